@@ -1,0 +1,45 @@
+# syntax=docker/dockerfile:1
+# Two images:
+#   docker build --tag plan-advisor .                                  the app; PostgreSQL comes from elsewhere (compose.yaml)
+#   docker build --tag plan-advisor:demo --target all-in-one .         `plan-advisor demo` with a PostgreSQL of its own
+
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /src
+COPY . .
+# The caches outlive a build, so a change of our code does not compile 400 packages again.
+RUN --mount=type=cache,target=/usr/local/cargo/registry,sharing=locked \
+    --mount=type=cache,target=/src/target,sharing=locked \
+    cargo build --locked --profile dist --bin plan-advisor \
+    && cp target/dist/plan-advisor /usr/local/bin/
+
+FROM debian:bookworm-slim AS base
+# Without the certificates no https connection to a model or a managed database is trusted.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin plan-advisor
+COPY --from=build /usr/local/bin/plan-advisor /usr/local/bin/
+ENV BIND_ADDR=0.0.0.0:3000
+EXPOSE 3000
+# Asked by the shell itself: the image holds no curl.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/3000 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+ENTRYPOINT ["plan-advisor"]
+
+FROM base AS all-in-one
+# Our own server is started by the app; Debian's system-wide one is not wanted.
+RUN mkdir -p /etc/postgresql-common/createcluster.d \
+    && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/none.conf \
+    && apt-get update \
+    && apt-get install -y --no-install-recommends postgresql \
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -o plan-advisor -g plan-advisor -m 700 /var/lib/plan-advisor
+# From outside a container no request comes from loopback, so `auto` would ask for https.
+ENV PLAN_ADVISOR_HOME=/var/lib/plan-advisor SESSION_SECURE_COOKIE=off
+VOLUME /var/lib/plan-advisor
+USER plan-advisor
+CMD ["demo"]
+
+# The last stage is what a plain `docker build` makes.
+FROM base AS app
+USER plan-advisor
+CMD ["serve"]

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# Makes sure that what a make target needs is on this machine:
+#
+#   scripts/ensure.sh cargo|cc|postgres|node|chromium …
+#
+# What is missing is installed through apt, as root or with a sudo that asks for no password. Where neither is possible
+# one line says what to install. Nothing ever prompts.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+have() {
+  case $1 in
+    cargo) version_at_least "$(cargo --version 2>/dev/null)" 1.94 ;;
+    cc) command -v cc >/dev/null ;;
+    postgres) scripts/postgres-bin.sh >/dev/null ;;
+    node) version_at_least "$(node --version 2>/dev/null)" 18 && command -v npm >/dev/null ;;
+    chromium)
+      [ -x "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null ||
+        [ -d "/Applications/Google Chrome.app" ]
+      ;;
+    *) echo "$0 does not know $1" >&2 && exit 2 ;;
+  esac
+}
+
+name_of() {
+  case $1 in
+    cargo) echo "Rust 1.94 or newer" ;;
+    cc) echo "a C compiler" ;;
+    postgres) echo "PostgreSQL 15 or newer" ;;
+    node) echo "Node.js 18 or newer with npm" ;;
+    chromium) echo "Chromium" ;;
+  esac
+}
+
+apt_packages_of() {
+  case $1 in
+    cc) echo "gcc libc6-dev" ;;
+    postgres) echo "postgresql" ;;
+    node) echo "nodejs npm" ;;
+    # Without a font a page has no text to look at.
+    chromium) echo "chromium fonts-liberation" ;;
+  esac
+}
+
+brew_packages_of() {
+  case $1 in
+    cc) echo "gcc" ;;
+    postgres) echo "postgresql@17" ;;
+    node) echo "node" ;;
+    chromium) echo "--cask google-chrome" ;;
+  esac
+}
+
+# version_at_least "cargo 1.95.0 (…)" 1.94
+version_at_least() {
+  local is
+  is=$(grep -oE '[0-9]+(\.[0-9]+)*' <<<"$1" | head -n 1) || return 1
+  [ "$(printf '%s\n%s\n' "$2" "$is" | sort -V | head -n 1)" = "$2" ]
+}
+
+# The server package would also start a server on port 5432; what we start is private and needs none.
+install_with_apt() {
+  local no_cluster=/etc/postgresql-common/createcluster.d/plan-advisor.conf
+  # shellcheck disable=SC2016 # expanded by the inner shell
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 LC_ALL=C.UTF-8 bash -c '
+    set -uo pipefail
+    no_cluster=$1 && shift
+    if ! [ -d /usr/share/postgresql-common ]; then
+      mkdir -p "${no_cluster%/*}" && echo "create_main_cluster = false" >"$no_cluster"
+      trap "rm -f $no_cluster" EXIT
+    fi
+    apt-get -q -o DPkg::Lock::Timeout=300 update
+    apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold install --no-install-recommends "$@"
+  ' ensure "$no_cluster" "$@" </dev/null
+}
+
+missing=() apt=() brew=()
+for tool; do
+  have "$tool" && continue
+  missing+=("$tool")
+  read -ra packages < <(apt_packages_of "$tool") && apt+=("${packages[@]}")
+  read -ra packages < <(brew_packages_of "$tool") && brew+=("${packages[@]}")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+names=$(for tool in "${missing[@]}"; do name_of "$tool"; done | paste -sd , - | sed 's/,/, /g')
+case " ${missing[*]} " in
+  # Distributions carry too old a Rust, so this one is never installed behind your back.
+  *" cargo "*)
+    echo "Missing: $(name_of cargo). Install it from https://rustup.rs and run this again." >&2
+    exit 1
+    ;;
+esac
+
+if [ "$(id -u)" = 0 ]; then
+  as_root=()
+elif sudo -n true 2>/dev/null; then
+  as_root=(sudo -n)
+else
+  as_root=(no)
+fi
+
+if ! command -v apt-get >/dev/null; then
+  echo "Missing: $names. Install it, for example: brew install ${brew[*]}" >&2
+  exit 1
+elif [ "${as_root[*]}" = no ]; then
+  echo "Missing: $names. Install it: sudo apt-get install ${apt[*]}" >&2
+  exit 1
+fi
+
+echo "Installing $names (apt: ${apt[*]})"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! install_with_apt "${apt[@]}" >"$log" 2>&1; then
+  tail -n 15 "$log" >&2
+  echo "Missing: $names. Installing did not work (see above): sudo apt-get install ${apt[*]}" >&2
+  exit 1
+fi
+hash -r
+for tool in "${missing[@]}"; do
+  if ! have "$tool"; then
+    echo "Missing: $(name_of "$tool"). This system's packages ($(apt_packages_of "$tool")) do not provide it." >&2
+    exit 1
+  fi
+done

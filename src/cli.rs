@@ -1,0 +1,127 @@
+//! The commands: demo · serve · migrate · seed · user add · openapi · check-config.
+
+use crate::config::Config;
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use secrecy::ExposeSecret;
+
+mod check;
+mod demo;
+mod llm;
+mod serve;
+mod user;
+
+pub use llm::build_llm;
+
+/// A planning assistant for franchisees: chat becomes exact plan values and a 60-month projection.
+#[derive(Debug, Parser)]
+#[command(name = "plan-advisor", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run everything at once: a private PostgreSQL, demo data, the offline advisor or the configured model, the page
+    Demo {
+        #[command(flatten)]
+        config: Box<Config>,
+        /// Where the private PostgreSQL keeps its data
+        #[arg(long, env = "PLAN_ADVISOR_HOME", default_value = ".plan-advisor")]
+        home: std::path::PathBuf,
+    },
+    /// Run the server on DATABASE_URL
+    Serve {
+        #[command(flatten)]
+        config: Box<Config>,
+        /// Bring the database up to date first
+        #[arg(long)]
+        migrate: bool,
+    },
+    /// Bring DATABASE_URL up to date
+    Migrate(DatabaseArgs),
+    /// Add the demo brand, logins and plans to DATABASE_URL; repeatable
+    Seed(DatabaseArgs),
+    /// Manage people
+    User {
+        #[command(subcommand)]
+        command: user::UserCommand,
+    },
+    /// Print the contract as OpenAPI
+    Openapi,
+    /// Try the configuration: database, its settings, the model
+    CheckConfig {
+        #[command(flatten)]
+        config: Box<Config>,
+    },
+    /// Ask a running server on this machine whether it is alive; for container health checks
+    Health {
+        /// Where it listens
+        #[arg(long, env = "BIND_ADDR", default_value = "127.0.0.1:3000")]
+        bind_addr: std::net::SocketAddr,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct DatabaseArgs {
+    #[command(flatten)]
+    database: crate::config::DatabaseConfig,
+}
+
+impl DatabaseArgs {
+    fn url(&self) -> Result<&str> {
+        database_url(&self.database)
+    }
+}
+
+fn database_url(config: &crate::config::DatabaseConfig) -> Result<&str> {
+    let url = config.url.as_ref().map(ExposeSecret::expose_secret).filter(|url| !url.trim().is_empty());
+    url.context("DATABASE_URL is not set; for example postgres://user:password@localhost/plan_advisor, or use `plan-advisor demo`")
+}
+
+impl Cli {
+    /// Runs the command to its end.
+    ///
+    /// # Errors
+    /// With one line that says what to do about it.
+    pub async fn run(self) -> Result<()> {
+        match self.command {
+            Command::Demo { config, home } => demo::run(*config, home).await,
+            Command::Serve { config, migrate } => serve::run(*config, migrate).await,
+            Command::Migrate(args) => migrate(args.url()?).await,
+            Command::Seed(args) => seed(args.url()?).await,
+            Command::User { command } => user::run(command).await,
+            Command::Openapi => print(&crate::http::openapi_yaml()),
+            Command::CheckConfig { config } => check::run(*config).await,
+            Command::Health { bind_addr } => check::health(bind_addr).await,
+        }
+    }
+}
+
+fn print(text: &str) -> Result<()> {
+    use std::io::Write;
+    std::io::stdout().write_all(text.as_bytes()).context("standard output is closed")
+}
+
+async fn migrate(url: &str) -> Result<()> {
+    crate::telemetry::init("info");
+    let count = crate::store::migrate::run(url).await.context("the database could not be brought up to date")?;
+    print(&format!("{count} migrations were run.\n"))
+}
+
+async fn seed(url: &str) -> Result<()> {
+    crate::telemetry::init("info");
+    seed_demo(url).await?;
+    print("The demo brand, logins and plans are there.\n")
+}
+
+/// Adds the demo data where it is missing.
+///
+/// # Errors
+/// Where the database is away or not migrated.
+pub async fn seed_demo(url: &str) -> Result<()> {
+    let hash = crate::password::hash(crate::store::seed::DEMO_PASSWORD)?;
+    let Ok(mut conn) = crate::store::pool::establish(url).await else { bail!("the database cannot be reached") };
+    crate::store::seed::seed_demo(&mut conn, &hash).await.context("the demo data could not be added; is the database migrated?")
+}

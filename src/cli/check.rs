@@ -1,0 +1,73 @@
+//! `check-config`: tries what the configuration names, before users do.
+
+use super::{build_llm, database_url};
+use crate::config::Config;
+use crate::store::pool;
+use anyhow::{Context, Result, bail};
+use diesel::sql_types::Text;
+use diesel_async::RunQueryDsl;
+use std::net::SocketAddr;
+
+/// Settings without which an acknowledged commit may be lost, and the encoding without which texts may be refused.
+const WANTED: [(&str, &str); 4] =
+    [("fsync", "on"), ("full_page_writes", "on"), ("synchronous_commit", "on"), ("server_encoding", "UTF8")];
+
+#[derive(diesel::QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+pub async fn run(config: Config) -> Result<()> {
+    crate::telemetry::init("warn");
+    let mut sound = database(&config).await?;
+    sound &= model(&config).await?;
+    if !sound {
+        bail!("the configuration needs attention");
+    }
+    super::print("The configuration works.\n")
+}
+
+async fn database(config: &Config) -> Result<bool> {
+    let url = database_url(&config.database)?;
+    let Ok(mut conn) = pool::establish(url).await else {
+        super::print("database   cannot be reached\n")?;
+        return Ok(false);
+    };
+    let mut sound = true;
+    for (name, wanted) in WANTED {
+        let row: Setting = diesel::sql_query(format!("SELECT current_setting('{name}') AS value")).get_result(&mut conn).await?;
+        if row.value != wanted {
+            super::print(&format!("database   {name} is {}, but must be {wanted}: committed data could be lost\n", row.value))?;
+            sound = false;
+        }
+    }
+    super::print("database   reached\n")?;
+    Ok(sound)
+}
+
+async fn model(config: &Config) -> Result<bool> {
+    let llm = build_llm(&config.llm, false)?;
+    if !llm.is_configured() {
+        super::print("model      not configured: set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline\n")?;
+        return Ok(false);
+    }
+    let reachable = llm.is_reachable().await;
+    let state = if reachable { "reached" } else { "cannot be reached" };
+    super::print(&format!("model      {} {state}\n", llm.model_name()))?;
+    Ok(reachable)
+}
+
+/// Succeeds where the server answers `/healthz`.
+pub async fn health(address: SocketAddr) -> Result<()> {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let address = if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+    let mut stream = tokio::net::TcpStream::connect(address).await.context("the server does not listen")?;
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await?;
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).await.context("the server does not answer")?;
+    if &answer != b"HTTP/1.1 200" {
+        bail!("the server is not well");
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `user add`: how the first people get in.
+
+use super::DatabaseArgs;
+use crate::model::access::UserRole;
+use crate::model::ids::UserId;
+use crate::store::schema::brands;
+use crate::store::users::NewUser;
+use crate::store::{StoreError, pool};
+use anyhow::{Context, Result, bail};
+use clap::Subcommand;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use std::io::BufRead;
+use uuid::Uuid;
+
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Add a person; the password is read from standard input
+    Add {
+        #[command(flatten)]
+        database: DatabaseArgs,
+        #[arg(long)]
+        email: String,
+        /// How the advisor addresses them
+        #[arg(long)]
+        name: String,
+        /// franchisee, franchisor_admin or platform_admin
+        #[arg(long, value_parser = role)]
+        role: UserRole,
+        /// Slug of the brand; needed for a franchisor_admin
+        #[arg(long)]
+        brand: Option<String>,
+        /// Says that the password comes on standard input, one line of 8 to 256 characters
+        #[arg(long, required = true)]
+        password_stdin: bool,
+    },
+}
+
+fn role(text: &str) -> Result<UserRole, String> {
+    UserRole::parse(text).ok_or_else(|| "must be franchisee, franchisor_admin or platform_admin".into())
+}
+
+pub async fn run(command: UserCommand) -> Result<()> {
+    let UserCommand::Add { database, email, name, role, brand, password_stdin: _ } = command;
+    let email = email.trim().to_lowercase();
+    let name = crate::model::clean::label(&name);
+    if !email.contains('@') || email.len() > 254 || name.is_empty() {
+        bail!("--email must be an e-mail address and --name must not be empty");
+    }
+    let mut password = String::new();
+    std::io::stdin().lock().read_line(&mut password).context("no password on standard input")?;
+    let password = password.trim_end_matches(['\n', '\r']).to_owned();
+    if !(8..=256).contains(&password.chars().count()) {
+        bail!("the password must have 8 to 256 characters");
+    }
+    let hash = crate::password::hash(&password)?;
+    let Ok(mut conn) = pool::establish(database.url()?).await else { bail!("the database cannot be reached") };
+    let brand_id: Option<Uuid> = match &brand {
+        None if role == UserRole::FranchisorAdmin => bail!("a franchisor_admin needs --brand"),
+        None => None,
+        Some(slug) => {
+            let found = brands::table.filter(brands::slug.eq(slug)).select(brands::id).first(&mut conn).await.optional()?;
+            Some(found.with_context(|| format!("there is no brand {slug:?}"))?)
+        }
+    };
+    let user = NewUser {
+        id: UserId::fresh().0,
+        email: &email,
+        display_name: &name,
+        role: role.as_str(),
+        brand_id,
+        password_hash: &hash,
+    };
+    match user.insert(&conn).await {
+        Ok(()) => super::print(&format!("{email} was added.\n")),
+        Err(StoreError::Conflict(_)) => bail!("{email} exists already"),
+        Err(error) => Err(error).context("the person could not be added"),
+    }
+}

@@ -1,0 +1,83 @@
+use clap::{Args, ValueEnum};
+use secrecy::{ExposeSecret, SecretString};
+
+/// Which advisor answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LlmProvider {
+    /// A server that speaks OpenAI's chat completions
+    OpenaiCompatible,
+    /// The built-in advisor: rule-based, no network
+    Offline,
+}
+
+/// `LLM_*` and `OPENAI_API_KEY`, `MAX_MESSAGE_CHARS`.
+#[derive(Debug, Clone, Args)]
+pub struct LlmConfig {
+    /// Who answers; `demo` falls back to `offline` when no model is configured
+    #[arg(id = "llm_provider", long = "llm-provider", env = "LLM_PROVIDER")]
+    pub provider: Option<LlmProvider>,
+    /// Key of the model's server; not needed for local ones
+    #[arg(id = "llm_api_key", long = "llm-api-key", env = "LLM_API_KEY", hide_env_values = true)]
+    pub api_key: Option<SecretString>,
+    /// Read when `LLM_API_KEY` is not set
+    #[arg(long, env = "OPENAI_API_KEY", hide_env_values = true, hide = true)]
+    pub openai_api_key: Option<SecretString>,
+    /// Base URL of the model's server, as in `http://127.0.0.1:11434/v1`; OpenAI's when not set
+    #[arg(id = "llm_base_url", long = "llm-base-url", env = "LLM_BASE_URL")]
+    pub base_url: Option<String>,
+    /// Name of the model
+    #[arg(id = "llm_model", long = "llm-model", env = "LLM_MODEL", default_value = "gpt-4o")]
+    pub model: String,
+    /// How freely it answers, 0 to 2
+    #[arg(id = "llm_temperature", long = "llm-temperature", env = "LLM_TEMPERATURE", default_value_t = 0.3, value_parser = temperature)]
+    pub temperature: f32,
+    /// Seconds until the first sign of an answer
+    #[arg(id = "llm_timeout_seconds", long = "llm-timeout-seconds", env = "LLM_TIMEOUT_SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub timeout_seconds: u64,
+    /// Stored messages the model is shown
+    #[arg(id = "llm_max_context_messages", long = "llm-max-context-messages", env = "LLM_MAX_CONTEXT_MESSAGES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(0..=100))]
+    pub max_context_messages: u16,
+    /// Rounds of tool calls in one turn
+    #[arg(id = "llm_max_tool_iterations", long = "llm-max-tool-iterations", env = "LLM_MAX_TOOL_ITERATIONS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
+    pub max_tool_iterations: u16,
+    /// Tokens of one answer
+    #[arg(id = "llm_max_output_tokens", long = "llm-max-output-tokens", env = "LLM_MAX_OUTPUT_TOKENS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_output_tokens: u32,
+    /// Log what the provider sends, without keys; holds users' words, so off unless you debug
+    #[arg(id = "llm_log_raw", long = "llm-log-raw", env = "LLM_LOG_RAW", default_value_t = false, action = clap::ArgAction::Set)]
+    pub log_raw: bool,
+    /// Characters of one message
+    #[arg(long, env = "MAX_MESSAGE_CHARS", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_message_chars: u32,
+}
+
+fn temperature(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(value) if (0.0..=2.0).contains(&value) => Ok(value),
+        _ => Err("must be a number from 0 to 2".into()),
+    }
+}
+
+impl LlmConfig {
+    /// The key to send, if any: empty ones count as none.
+    #[must_use]
+    pub fn key(&self) -> Option<SecretString> {
+        [&self.api_key, &self.openai_api_key]
+            .into_iter()
+            .flatten()
+            .find(|key| !key.expose_secret().trim().is_empty())
+            .cloned()
+    }
+
+    /// The base URL, if one is set.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
+    }
+
+    /// A model is configured when a key or a base URL is set.
+    #[must_use]
+    pub fn is_configured(&self) -> bool {
+        self.key().is_some() || self.url().is_some()
+    }
+}

@@ -1,0 +1,187 @@
+//! Listening to a turn: one that runs here, one that runs on another instance, or one that has ended.
+
+use super::frames::{self, Cursor};
+use super::live::{Chunk, TurnLog, failure};
+use super::{Conversations, Engine};
+use crate::model::error::ErrorCode;
+use crate::model::event::TurnEvent;
+use crate::model::ids::{PlanId, TurnId};
+use crate::store::prompts::{self, Prompt, PromptState};
+use crate::store::{Db, StoreResult};
+use bytes::Bytes;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How often a turn of another instance is looked at.
+const POLL: Duration = Duration::from_millis(300);
+
+/// Where the error stands that ends a turn whose text was lost.
+const LOST_END: usize = i64::MAX as usize;
+
+/// A reader of one turn's events.
+#[derive(Debug)]
+pub struct Subscription(Source);
+
+#[derive(Debug)]
+enum Source {
+    Live { log: Arc<TurnLog>, offset: usize, grown: watch::Receiver<()>, ended: bool },
+    Stored(Option<Bytes>),
+    Remote { db: Db, turn: TurnId, attempt: i32, offset: usize, ended: bool },
+}
+
+impl std::fmt::Debug for Db {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Db")
+    }
+}
+
+impl Subscription {
+    /// Reads a turn of this process from `offset` on.
+    #[must_use]
+    pub fn live(log: Arc<TurnLog>, offset: usize) -> Self {
+        let grown = log.watch();
+        Self(Source::Live { log, offset, grown, ended: false })
+    }
+
+    /// Replays a turn that has ended from `offset` on.
+    #[must_use]
+    pub fn stored(prompt: &Prompt, offset: usize) -> Self {
+        Self(Source::Stored(replay(prompt, offset)))
+    }
+
+    /// Reads a running turn wherever it runs.
+    #[must_use]
+    pub fn running(engine: &Engine, prompt: &Prompt, offset: usize) -> Self {
+        match engine.live.find(prompt.turn()).filter(|log| log.hold.attempt == prompt.attempt) {
+            Some(log) => Self::live(log, offset),
+            None => Self(Source::Remote {
+                db: engine.db.clone(),
+                turn: prompt.turn(),
+                attempt: prompt.attempt,
+                offset,
+                ended: false,
+            }),
+        }
+    }
+
+    /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
+    pub async fn next(&mut self) -> Option<Bytes> {
+        match &mut self.0 {
+            Source::Live { log, offset, grown, ended } => loop {
+                if *ended {
+                    return None;
+                }
+                // Marked as seen before reading, so that what comes in between wakes us again.
+                grown.mark_unchanged();
+                if let Some(Chunk { bytes, offset: place, ended: over }) = log.read(*offset) {
+                    (*offset, *ended) = (place, over);
+                    if !bytes.is_empty() {
+                        return Some(bytes);
+                    }
+                } else if grown.changed().await.is_err() {
+                    return None;
+                }
+            },
+            Source::Stored(bytes) => bytes.take(),
+            Source::Remote { db, turn, attempt, offset, ended } => loop {
+                if *ended {
+                    return None;
+                }
+                match look(db, *turn, *attempt, *offset).await {
+                    Ok(Look::Grown(bytes, place)) => {
+                        *offset = place;
+                        return Some(bytes);
+                    }
+                    Ok(Look::Ended(bytes)) => {
+                        *ended = true;
+                        return bytes;
+                    }
+                    Ok(Look::Same) | Err(_) => tokio::time::sleep(POLL).await,
+                }
+            },
+        }
+    }
+}
+
+enum Look {
+    Grown(Bytes, usize),
+    Ended(Option<Bytes>),
+    Same,
+}
+
+/// What the database knows of a turn that runs elsewhere.
+async fn look(db: &Db, turn: TurnId, attempt: i32, offset: usize) -> StoreResult<Look> {
+    let conn = db.conn().await?;
+    let Some(prompt) = Prompt::find(&conn, turn).await? else { return Ok(Look::Ended(None)) };
+    if prompt.attempt != attempt {
+        return Ok(Look::Ended(None));
+    }
+    if prompt.state() != PromptState::Running {
+        return Ok(Look::Ended(replay(&prompt, offset)));
+    }
+    let text = prompts::progress_of(&conn, turn, attempt).await?.unwrap_or_default();
+    Ok(match text.get(offset..) {
+        Some(new) if !new.is_empty() => {
+            let cursor = Cursor { turn, attempt, offset: text.len() };
+            Look::Grown(frames::token(cursor, new), text.len())
+        }
+        _ => Look::Same,
+    })
+}
+
+/// The remaining events of a turn that has ended; `None` for a reader that has had its end.
+fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
+    let cursor = |offset| Cursor { turn: prompt.turn(), attempt: prompt.attempt, offset };
+    let text = prompt.output.as_deref();
+    // The text of a killed process is lost with its length, so its end has a place of its own.
+    let end = text.map_or(LOST_END, |text| text.len() + 1);
+    if offset >= end {
+        return None;
+    }
+    let mut out = Vec::new();
+    if let Some((text, rest)) = text.and_then(|text| Some((text, text.get(offset..)?))).filter(|(_, rest)| !rest.is_empty()) {
+        out.extend_from_slice(&frames::token(cursor(text.len()), rest));
+    }
+    let json = match &prompt.ending {
+        Some(json) if prompt.state() != PromptState::Running => json.0.get().to_owned(),
+        _ => frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting))),
+    };
+    out.extend_from_slice(&frames::terminal(cursor(end), &json));
+    Some(Bytes::from(out))
+}
+
+impl Conversations {
+    /// Attaches to the plan's running turn, or to the turn a cursor names. `None` where there is nothing to listen to:
+    /// nothing runs, the cursor is none of ours, of another plan or of an older attempt.
+    ///
+    /// # Errors
+    /// Where the database cannot be asked.
+    pub async fn attach(&self, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Subscription)>> {
+        let engine = self.engine();
+        let Some(cursor) = cursor.filter(|text| !text.is_empty()) else {
+            if let Some(log) = engine.live.of_plan(plan) {
+                return Ok(Some((log.hold.turn, Subscription::live(log, 0))));
+            }
+            let running = Prompt::find_running(&*engine.db.conn().await?, plan).await?;
+            return Ok(running.map(|prompt| (prompt.turn(), Subscription::running(engine, &prompt, 0))));
+        };
+        let Some(cursor) = Cursor::parse(cursor) else { return Ok(None) };
+        if let Some(log) = engine.live.find(cursor.turn).filter(|log| log.plan == plan) {
+            let fits = log.hold.attempt == cursor.attempt && log.has_place(cursor.offset);
+            return Ok(fits.then(|| (cursor.turn, Subscription::live(log, cursor.offset))));
+        }
+        let found = Prompt::find(&*engine.db.conn().await?, cursor.turn).await?;
+        let Some(prompt) = found.filter(|prompt| prompt.plan_id == plan.0 && prompt.attempt == cursor.attempt) else {
+            return Ok(None);
+        };
+        if prompt.state() == PromptState::Running {
+            return Ok(Some((cursor.turn, Subscription::running(engine, &prompt, cursor.offset))));
+        }
+        let text = prompt.output.as_deref().unwrap_or_default();
+        if cursor.offset <= text.len() && !text.is_char_boundary(cursor.offset) {
+            return Ok(None);
+        }
+        Ok(replay(&prompt, cursor.offset).map(|bytes| (cursor.turn, Subscription(Source::Stored(Some(bytes))))))
+    }
+}

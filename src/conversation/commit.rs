@@ -1,0 +1,435 @@
+//! The end of a turn in one transaction: prompt, messages, tokens, values, audit and pending action together, or not at all.
+//!
+//! The first statement after the plan's lock asks whether the turn is still ours. `done` is said only after the commit.
+
+use super::confirmation::{self, Decision};
+use super::frames;
+use super::tools::{Heard, Intercepted, Workbench};
+use super::{Engine, Question};
+use crate::extraction::{self, Outcome};
+use crate::model::access::UserRole;
+use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent, TurnFailure};
+use crate::model::extracted::{ExtractedValue, Status};
+use crate::model::ids::{ChangeId, MessageId, PendingActionId, PlanId};
+use crate::model::inputs::{FieldValue, FinancialInputs, Source};
+use crate::model::message::{Message, Role, Usage};
+use crate::plan;
+use crate::store::brands::Edition;
+use crate::store::conversations::Conversation;
+use crate::store::extractions::{Extraction, NewExtraction};
+use crate::store::json::Json;
+use crate::store::pending_actions::{NewPendingAction, PendingAction};
+use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
+use crate::store::plans::Plan;
+use crate::store::prompts::{Ending, Hold, Prompt, PromptState};
+use crate::store::{Conn, Db, StoreError, StoreResult};
+use diesel_async::AsyncConnection;
+use serde_json::value::RawValue;
+use std::time::Duration;
+use time::OffsetDateTime;
+use tokio::time::{Instant, sleep};
+
+/// A finished answer waits this long for a database that is away.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const CUT_NOTE: &str = "The answer was cut short, so this is only proposed.";
+const CONFLICT_NOTE: &str = "You changed this value while I was answering, so I left yours in place.";
+
+/// What a turn wants to store.
+pub enum Finished {
+    Answer {
+        /// The plan's inputs as the turn found them.
+        base: Option<FinancialInputs>,
+        bench: Box<Workbench>,
+        finish: FinishReason,
+        usage: Usage,
+        intercepted: Option<Intercepted>,
+    },
+    /// A plain yes or no to a pending action; the model was not asked.
+    Settlement { pending: Box<PendingAction>, decision: Decision },
+}
+
+/// A stored turn.
+#[derive(Debug)]
+pub struct Committed {
+    /// Server-made text that is still to be said.
+    pub said: Option<String>,
+    /// The `done` event.
+    pub json: String,
+    pub tokens: i64,
+}
+
+/// Why nothing was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum CommitError {
+    #[error("another instance has the turn")]
+    Lost,
+    #[error("the plan is no longer this person's")]
+    Forbidden,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<diesel::result::Error> for CommitError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// Forgets what waited for a yes: the franchisee speaks of something else.
+pub async fn drop_pending(db: &Db, plan: PlanId) -> StoreResult<()> {
+    PendingAction::drop_all(&*db.conn().await?, plan).await
+}
+
+/// Stores the turn. Tries again while the database is away; an outcome that got lost with a connection is looked up.
+pub async fn commit(
+    engine: &Engine,
+    question: &Question,
+    hold: Hold,
+    text: &str,
+    finished: Finished,
+) -> Result<Committed, CommitError> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut pause = Duration::from_millis(50);
+    loop {
+        let error = match attempt(engine, question, hold, text, &finished).await {
+            Err(CommitError::Store(error)) if error.is_transient() && Instant::now() + pause < deadline => error,
+            result => return result,
+        };
+        tracing::warn!(turn.id = %hold.turn, error = %error, "Turn {} waits for the database", hold.turn);
+        sleep(pause).await;
+        pause = (pause * 2).min(Duration::from_secs(1));
+    }
+}
+
+async fn attempt(
+    engine: &Engine,
+    question: &Question,
+    hold: Hold,
+    text: &str,
+    finished: &Finished,
+) -> Result<Committed, CommitError> {
+    let edition = engine.db.edition(question.edition).await?;
+    let mut conn = engine.db.conn().await?;
+    let mut writer = Writer { engine, question, hold, edition: &edition, now: engine.clock.now() };
+    let result = conn.transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await).await;
+    match result {
+        // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
+        Err(CommitError::Lost) => {
+            let known = Prompt::find(&conn, hold.turn).await?;
+            let ours = known.filter(|prompt| prompt.attempt == hold.attempt && prompt.state() == PromptState::Completed);
+            let Some(prompt) = ours else { return Err(CommitError::Lost) };
+            let said = prompt.output.clone().filter(|_| text.is_empty());
+            let json = prompt.ending.as_ref().map(|json| json.0.get().to_owned()).ok_or(CommitError::Lost)?;
+            Ok(Committed { said, json, tokens: prompt.total_tokens })
+        }
+        other => other,
+    }
+}
+
+/// Writes one turn on an open transaction.
+struct Writer<'a> {
+    engine: &'a Engine,
+    question: &'a Question,
+    hold: Hold,
+    edition: &'a Edition,
+    now: OffsetDateTime,
+}
+
+/// What becomes of the plan.
+#[derive(Default)]
+struct Effects {
+    inputs: Option<FinancialInputs>,
+    values: Vec<ExtractedValue>,
+    spans: Vec<Option<(usize, usize)>>,
+    changes: Vec<NewPlanChange>,
+}
+
+impl Writer<'_> {
+    async fn write(&mut self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
+        let plan = Plan::lock(conn, self.question.plan).await?;
+        self.check_right(&plan)?;
+        let current = plan.inputs();
+        let (said, effects, usage, finish) = match finished {
+            Finished::Answer { base, bench, finish, usage, .. } => {
+                (None, self.apply(base.as_ref(), current, bench, *finish), *usage, *finish)
+            }
+            Finished::Settlement { pending, decision } => {
+                let (said, effects) = self.settle(conn, pending, *decision, current).await?;
+                (Some(said), effects, Usage::default(), FinishReason::Stop)
+            }
+        };
+        let text = said.as_deref().unwrap_or(text);
+        let pending = match finished {
+            Finished::Answer { intercepted: Some(intercepted), .. } => Some(self.ask(conn, intercepted).await?),
+            _ => None,
+        };
+        let json = self.done(text, current, &effects, pending, finish, usage);
+        self.store(conn, text, effects, usage, &json).await?;
+        Ok(Committed { said, json, tokens: usage.total_tokens })
+    }
+
+    /// Access is checked again where it counts: the plan may have changed hands while the model spoke.
+    fn check_right(&self, plan: &Plan) -> Result<(), CommitError> {
+        let effective = &self.question.caller.effective;
+        let may = effective.role == UserRole::PlatformAdmin || plan.user_id == effective.id.0;
+        if may { Ok(()) } else { Err(CommitError::Forbidden) }
+    }
+
+    /// Puts what was heard onto the plan as it is now. A field its owner changed meanwhile keeps the owner's value.
+    fn apply(
+        &self,
+        base: Option<&FinancialInputs>,
+        current: Option<&FinancialInputs>,
+        bench: &Workbench,
+        finish: FinishReason,
+    ) -> Effects {
+        let mut effects = Effects::default();
+        let mut judgements: Vec<_> = bench.heard.iter().map(|heard| heard.judgement.clone()).collect();
+        extraction::resolve_turn(&mut judgements, &self.edition.fields, &bench.words.words());
+        for (Heard { id, previous, .. }, judgement) in bench.heard.iter().zip(judgements) {
+            let path = judgement.field.as_str();
+            let conflict = base.and_then(|inputs| inputs.get(path)) != current.and_then(|inputs| inputs.get(path));
+            let (status, note) = match judgement.outcome {
+                Outcome::Unchanged if !conflict => (Status::Unchanged, None),
+                Outcome::Propose => (Status::Proposed, None),
+                Outcome::Superseded => (Status::Dismissed, None),
+                Outcome::Apply | Outcome::Unchanged if conflict => (Status::Proposed, Some(CONFLICT_NOTE)),
+                Outcome::Apply if finish != FinishReason::Stop => (Status::Proposed, Some(CUT_NOTE)),
+                Outcome::Apply | Outcome::Unchanged => (Status::Applied, None),
+            };
+            let value = ExtractedValue {
+                id: *id,
+                field: judgement.field.clone(),
+                label: judgement.label.clone(),
+                kind: judgement.kind,
+                value: judgement.value,
+                previous_value: *previous,
+                confidence: judgement.confidence,
+                status,
+                applied: status == Status::Applied,
+                range_warning: judgement.range_warning.clone(),
+                range_code: judgement.range_code,
+                evidence: judgement.evidence.as_ref().map(|evidence| evidence.quote.clone()),
+                note: note.map(str::to_owned).or_else(|| judgement.note.clone()),
+            };
+            if value.applied {
+                let inputs = effects
+                    .inputs
+                    .get_or_insert_with(|| current.cloned().unwrap_or_else(|| FinancialInputs::from_brand(&self.edition.brand)));
+                let old = plan::apply::set(inputs, &value.field, value.value, Source::AiPopulated, self.now);
+                let new = inputs.get(path).cloned();
+                effects.changes.extend(new.map(|new| self.change(&value, old, new)));
+            }
+            effects.spans.push(judgement.evidence.as_ref().map(|evidence| (evidence.start, evidence.end)));
+            effects.values.push(value);
+        }
+        effects
+    }
+
+    fn change(&self, value: &ExtractedValue, old: Option<FieldValue>, new: FieldValue) -> NewPlanChange {
+        NewPlanChange {
+            confidence: Some(value.confidence.as_str()),
+            evidence: value.evidence.clone(),
+            turn_id: Some(self.hold.turn.0),
+            ..new_change(self.question, value.field.to_string(), old, new, Reason::Turn)
+        }
+    }
+
+    /// Carries out or drops a pending action, once.
+    async fn settle(
+        &self,
+        conn: &mut Conn,
+        pending: &PendingAction,
+        decision: Decision,
+        current: Option<&FinancialInputs>,
+    ) -> Result<(String, Effects), CommitError> {
+        let plan = self.question.plan;
+        let settled = confirmation::settle(conn, &self.question.caller, plan, pending, decision, current).await?;
+        let changes = settled
+            .resets
+            .into_iter()
+            .map(|(field, old, new)| NewPlanChange {
+                turn_id: Some(self.hold.turn.0),
+                ..new_change(self.question, field.to_string(), Some(old), new, Reason::Reset)
+            })
+            .collect();
+        Ok((settled.text, Effects { inputs: settled.inputs, changes, ..Effects::default() }))
+    }
+
+    async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
+        let action = NewPendingAction {
+            id: PendingActionId::fresh(),
+            plan: self.question.plan,
+            user: self.question.caller.effective.id,
+            turn: self.hold.turn,
+            tool_name: intercepted.action.tool_name(),
+            arguments: intercepted.action.arguments(),
+            argument_hash: intercepted.action.hash(),
+            prompt: intercepted.prompt.clone(),
+        };
+        let expires_at = action.put(conn).await?;
+        Ok(PendingConfirmation {
+            id: action.id,
+            tool_name: action.tool_name.to_owned(),
+            prompt: action.prompt,
+            arguments: action.arguments,
+            expires_at,
+        })
+    }
+
+    fn done(
+        &self,
+        text: &str,
+        current: Option<&FinancialInputs>,
+        effects: &Effects,
+        pending: Option<PendingConfirmation>,
+        finish_reason: FinishReason,
+        usage: Usage,
+    ) -> String {
+        let inputs = effects.inputs.as_ref().or(current);
+        let project = |inputs: &FinancialInputs| plan::project(inputs, &self.edition.brand);
+        let before = current.map(project);
+        let after = if effects.inputs.is_some() { inputs.map(project) } else { before.clone() };
+        frames::json(&TurnEvent::Done(Box::new(Done {
+            turn_id: self.hold.turn,
+            full_response: text.to_owned(),
+            extracted_values: effects.values.clone(),
+            updated_outputs: after.map(|after| plan::update(before.as_ref(), &after, self.now)),
+            pending_confirmation: pending,
+            finish_reason,
+            missing_fields: missing(inputs, self.edition),
+            usage,
+        })))
+    }
+
+    async fn store(
+        &self,
+        conn: &mut Conn,
+        text: &str,
+        effects: Effects,
+        usage: Usage,
+        json: &str,
+    ) -> Result<(), CommitError> {
+        let plan = self.question.plan;
+        let event = RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)?;
+        let ending =
+            Ending { state: PromptState::Completed, output: Some(text), usage, error_code: None, event: &event };
+        if !self.hold.end(conn, &ending).await? {
+            return Err(CommitError::Lost);
+        }
+        let rows: Vec<_> = effects
+            .values
+            .iter()
+            .zip(&effects.spans)
+            .map(|(value, span)| NewExtraction::new(plan, self.hold.turn, value, *span))
+            .collect();
+        let touched: Vec<String> = effects.changes.iter().map(|change| change.field.clone()).collect();
+        let messages = pair(self.question, self.hold, text, self.now, self.engine.clock.now(), effects.values, false);
+        Conversation::append(conn, plan, messages, usage.total_tokens).await?;
+        Extraction::overtake(conn, plan, &touched, self.question.caller.effective.id).await?;
+        NewExtraction::insert_all(conn, &rows).await?;
+        PlanChange::append(conn, &effects.changes).await?;
+        if let Some(inputs) = effects.inputs {
+            Plan::save_inputs(conn, plan, inputs).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Question and answer as they are kept.
+fn pair(
+    question: &Question,
+    hold: Hold,
+    text: &str,
+    asked: OffsetDateTime,
+    answered: OffsetDateTime,
+    values: Vec<ExtractedValue>,
+    stopped: bool,
+) -> Vec<Message> {
+    let message = |role, content: &str, timestamp| Message {
+        id: MessageId::fresh(),
+        turn_id: hold.turn,
+        role,
+        content: content.to_owned(),
+        extracted_values: None,
+        timestamp,
+        stopped: None,
+    };
+    let values = Some(values).filter(|values| !values.is_empty());
+    vec![
+        message(Role::User, &question.message, asked),
+        Message { extracted_values: values, stopped: stopped.then_some(true), ..message(Role::Assistant, text, answered) },
+    ]
+}
+
+/// The core fields nobody has set.
+pub fn missing(inputs: Option<&FinancialInputs>, edition: &Edition) -> Vec<crate::model::field::FieldPath> {
+    match inputs {
+        Some(inputs) => plan::apply::missing_core(inputs, &edition.fields),
+        None => edition.fields.iter().filter(|field| field.core).map(|field| field.path.clone()).collect(),
+    }
+}
+
+/// A line of the audit trail in the caller's name.
+pub fn new_change(
+    question: &Question,
+    field: String,
+    old: Option<FieldValue>,
+    new: FieldValue,
+    reason: Reason,
+) -> NewPlanChange {
+    NewPlanChange {
+        id: ChangeId::fresh().0,
+        plan_id: question.plan.0,
+        field,
+        old_value: old.map(Json),
+        source: new.source.to_text(),
+        new_value: Json(new),
+        reason: reason.as_str(),
+        confidence: None,
+        evidence: None,
+        turn_id: None,
+        actor_id: question.caller.actor.id.0,
+        effective_user_id: question.caller.effective.id.0,
+    }
+}
+
+/// Writes the end of a turn that has no whole answer. A stopped one keeps its text in the history; the others leave the
+/// history as it was and keep the text on the turn only.
+#[expect(clippy::too_many_arguments, reason = "one record of how it ended, written once")]
+pub async fn end_badly(
+    engine: &Engine,
+    question: &Question,
+    hold: Hold,
+    state: PromptState,
+    failure: &TurnFailure,
+    usage: Usage,
+    text: &str,
+    json: &str,
+) -> StoreResult<()> {
+    let event = RawValue::from_string(json.to_owned()).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    let ending =
+        Ending { state, output: Some(text), usage, error_code: Some(failure.code.as_str()), event: &event };
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let result: StoreResult<()> = async {
+            let mut conn = engine.db.conn().await?;
+            conn.transaction::<_, StoreError, _>(async |conn| {
+                let ended = hold.end(conn, &ending).await?;
+                if ended && state == PromptState::Stopped && !text.is_empty() {
+                    let now = engine.clock.now();
+                    let messages = pair(question, hold, text, now, now, Vec::new(), true);
+                    Conversation::append(conn, question.plan, messages, usage.total_tokens).await?;
+                }
+                Ok(())
+            })
+            .await
+        }
+        .await;
+        match result {
+            Err(error) if error.is_transient() && Instant::now() < deadline => sleep(Duration::from_millis(250)).await,
+            other => return other,
+        }
+    }
+}

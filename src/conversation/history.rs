@@ -1,0 +1,76 @@
+//! The conversation as it is shown, and clearing it.
+
+use super::{Conversations, TurnError};
+use crate::model::access::Caller;
+use crate::model::ids::{MessageId, PlanId};
+use crate::model::message::Message;
+use crate::store::audit::AuditEvent;
+use crate::store::conversations::Conversation;
+use crate::store::extractions::Extraction;
+use crate::store::prompts::Prompt;
+use crate::store::{StoreError, StoreResult};
+use diesel_async::AsyncConnection;
+
+/// Part of a conversation.
+#[derive(Debug)]
+pub struct Page {
+    pub messages: Vec<Message>,
+    pub total_tokens_used: i64,
+    /// Messages in the whole conversation.
+    pub total: usize,
+    /// Give it back as `before` for the messages before these.
+    pub next_before: Option<MessageId>,
+}
+
+/// Which part.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Range {
+    /// The newest so many; all when not given.
+    pub limit: Option<usize>,
+    /// Only messages before this one; unknown ids give an empty page.
+    pub before: Option<MessageId>,
+}
+
+impl Conversations {
+    /// Messages in order, each value with its current status.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<Page> {
+        let conn = self.engine().db.conn().await?;
+        let (conversation, settled) =
+            futures_util::try_join!(Conversation::of_plan(&conn, plan), Extraction::settled(&conn, plan))?;
+        let Conversation { mut messages, total_tokens_used } = conversation;
+        let total = messages.len();
+        if let Some(before) = range.before {
+            let end = messages.iter().position(|message| message.id == before).unwrap_or(0);
+            messages.truncate(end);
+        }
+        let start = range.limit.map_or(0, |limit| messages.len().saturating_sub(limit));
+        messages.drain(..start);
+        let next_before = messages.first().filter(|_| start > 0).map(|message| message.id);
+        for value in messages.iter_mut().filter_map(|message| message.extracted_values.as_mut()).flatten() {
+            if let Some(current) = settled.get(&value.id.0) {
+                *value = current.clone();
+            }
+        }
+        Ok(Page { messages, total_tokens_used, total, next_before })
+    }
+
+    /// Clears the history. Audit trail and token total stay.
+    ///
+    /// # Errors
+    /// [`TurnError::Busy`] while a turn runs.
+    pub async fn clear(&self, caller: &Caller, plan: PlanId) -> Result<(), TurnError> {
+        let mut conn = self.engine().db.conn().await?;
+        if let Some(running) = Prompt::find_running(&conn, plan).await? {
+            return Err(TurnError::Busy(running.turn()));
+        }
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            Conversation::clear(conn, plan).await?;
+            AuditEvent::by("conversation_cleared", caller).plan(plan).insert(conn).await
+        })
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Asks the model, runs its tools, asks again: until it answers in words, asks for a yes, or has used up its rounds.
+
+use super::live::TurnSender;
+use super::prompt::Prefix;
+use super::tools::{Called, Intercepted, Workbench};
+use super::Engine;
+use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
+use crate::model::event::FinishReason;
+use crate::model::message::{ToolCall, Usage};
+use futures_util::StreamExt;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Said when the rounds are used up, or when the model had nothing to say.
+pub const FALLBACK: &str = "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
+
+/// Between the texts of two rounds.
+const ROUND_BREAK: &str = "\n\n";
+
+/// Calls of one answer that are run; the rest are refused.
+const MAX_CALLS_PER_ROUND: usize = 50;
+
+/// How the model's part of a turn ended.
+#[derive(Debug, Default)]
+pub struct Answer {
+    pub finish: FinishReason,
+    pub usage: Usage,
+    /// A destructive call that the franchisee has to confirm.
+    pub intercepted: Option<Intercepted>,
+}
+
+/// Why there is no answer. The usage is what was spent until then.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopError {
+    #[error("the model failed")]
+    Llm(#[source] LlmError, Usage),
+    #[error("the answer is longer than a turn may hold")]
+    TooLong(Usage),
+}
+
+/// One conversation with the model within a turn.
+pub struct ToolLoop<'a> {
+    pub engine: &'a Engine,
+    pub prefix: &'a Prefix,
+    pub sender: &'a TurnSender,
+    pub bench: &'a mut Workbench,
+    pub messages: Vec<ChatMessage>,
+}
+
+impl ToolLoop<'_> {
+    /// Runs until there is an answer.
+    ///
+    /// # Errors
+    /// Where the model fails or its text grows past all measure. What was pushed so far stays in the log.
+    pub async fn run(mut self) -> Result<Answer, LoopError> {
+        let mut answer = Answer::default();
+        for _ in 0..self.engine.settings.max_tool_rounds {
+            let completion = self.round(&mut answer.usage).await?;
+            answer.finish = match completion.finish {
+                llm::FinishReason::Length => FinishReason::Length,
+                llm::FinishReason::ContentFilter => FinishReason::ContentFilter,
+                llm::FinishReason::Stop | llm::FinishReason::ToolCalls => FinishReason::Stop,
+            };
+            if completion.tool_calls.is_empty() {
+                return self.close(answer);
+            }
+            if let Some(intercepted) = self.run_calls(&completion.tool_calls).await {
+                self.say(&intercepted.prompt, answer.usage)?;
+                answer.intercepted = Some(intercepted);
+                return Ok(answer);
+            }
+            if answer.finish != FinishReason::Stop {
+                return self.close(answer);
+            }
+        }
+        self.say(FALLBACK, answer.usage)?;
+        Ok(answer)
+    }
+
+    /// A turn always says something.
+    fn close(&self, answer: Answer) -> Result<Answer, LoopError> {
+        if self.sender.log().is_empty() {
+            let text = if self.bench.heard.is_empty() { FALLBACK } else { "I have looked at that; you find it in your plan." };
+            self.say(text, answer.usage)?;
+        }
+        Ok(answer)
+    }
+
+    /// Server-made text behind whatever was said before.
+    fn say(&self, text: &str, usage: Usage) -> Result<(), LoopError> {
+        let apart = self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+        if apart && self.sender.push(text) { Ok(()) } else { Err(LoopError::TooLong(usage)) }
+    }
+
+    /// One call of the model: its text goes out as it comes, the rest is returned.
+    async fn round(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
+        let request = LlmRequest {
+            messages: self.messages.clone(),
+            tools: Arc::clone(&self.prefix.tools),
+            temperature: Some(self.engine.settings.temperature),
+            max_output_tokens: self.engine.settings.max_output_tokens,
+        };
+        let asked: usize = self.messages.iter().map(size).sum();
+        let mut stream = self.engine.llm.stream(request).await.map_err(|error| failed(error, *usage))?;
+        let mut said = String::new();
+        while let Some(event) = stream.next().await {
+            match event.map_err(|error| failed(error, *usage))? {
+                LlmEvent::Text(text) => {
+                    let apart = !said.is_empty() || self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+                    if !apart || !self.sender.push(&text) {
+                        return Err(LoopError::TooLong(*usage));
+                    }
+                    said.push_str(&text);
+                }
+                LlmEvent::Completed(completion) => {
+                    usage.add(completion.usage.unwrap_or_else(|| estimate(asked, said.len(), &completion)));
+                    self.messages.push(ChatMessage::Assistant { content: said, tool_calls: completion.tool_calls.clone() });
+                    return Ok(completion);
+                }
+            }
+        }
+        Err(failed(LlmError::Cut, *usage))
+    }
+
+    /// Runs the calls of one answer in their order; stops at a destructive one.
+    async fn run_calls(&mut self, calls: &[ToolCall]) -> Option<Intercepted> {
+        for (nth, call) in calls.iter().enumerate() {
+            let called = if nth < MAX_CALLS_PER_ROUND {
+                self.bench.call(&call.name, &call.arguments)
+            } else {
+                Called::Result(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
+            };
+            let content = match called {
+                Called::Result(content) => content,
+                Called::Status => self.status().await,
+                Called::Intercepted(intercepted) => return Some(intercepted),
+            };
+            self.messages.push(ChatMessage::Tool { call_id: call.id.clone(), content });
+        }
+        None
+    }
+
+    async fn status(&self) -> String {
+        let database = if self.engine.db.conn().await.is_ok() { "ok" } else { "down" };
+        json!({"database": database, "model": "ok", "modelName": self.engine.llm.model_name()}).to_string()
+    }
+}
+
+fn failed(error: LlmError, mut spent: Usage) -> LoopError {
+    if let Some(usage) = error.usage() {
+        spent.add(usage);
+    }
+    LoopError::Llm(error, spent)
+}
+
+fn size(message: &ChatMessage) -> usize {
+    match message {
+        ChatMessage::System(text) => text.len(),
+        ChatMessage::User(text) => text.len(),
+        ChatMessage::Assistant { content, tool_calls } => {
+            content.len() + tool_calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>()
+        }
+        ChatMessage::Tool { content, .. } => content.len(),
+    }
+}
+
+/// About four bytes make a token, for providers that do not count.
+fn estimate(asked: usize, said: usize, completion: &Completion) -> Usage {
+    let called: usize = completion.tool_calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
+    tokens_of(asked, said + called)
+}
+
+/// An estimate from the sizes of question and answer in bytes.
+#[must_use]
+pub fn tokens_of(asked: usize, answered: usize) -> Usage {
+    let tokens = |bytes: usize| i64::try_from(bytes.div_ceil(4)).unwrap_or(i64::MAX / 4);
+    let (prompt_tokens, completion_tokens) = (tokens(asked), tokens(answered));
+    Usage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, estimated: true }
+}

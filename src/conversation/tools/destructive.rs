@@ -1,0 +1,148 @@
+//! Destructive tools: never run by the model. Their calls become a question of the server's own words.
+
+use super::{Nothing, ToolError, Workbench, parse, with_paths};
+use crate::model::clean;
+use crate::model::field::{Field, FieldPath};
+use crate::model::inputs::Source;
+use ring::digest::{SHA256, digest};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+pub const RESET_FIELDS: &str = "reset_fields_to_defaults";
+pub const CLEAR_CONVERSATION: &str = "clear_conversation";
+
+/// Labels named in a question before the rest is counted.
+const NAMED_LABELS: usize = 5;
+
+/// What would be done, in canonical form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Destructive {
+    /// Sorted, without repetition; never empty.
+    ResetFields(Vec<FieldPath>),
+    ClearConversation,
+}
+
+/// A destructive call as it is put before the franchisee.
+#[derive(Debug, Clone)]
+pub struct Intercepted {
+    pub action: Destructive,
+    pub prompt: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ResetArguments {
+    /// Paths of the fields; leave empty for all.
+    #[serde(default)]
+    fields: Vec<String>,
+}
+
+pub fn reset_schema(fields: &[Field]) -> Value {
+    with_paths(super::schema::<ResetArguments>(fields), "/properties/fields/items", fields)
+}
+
+pub fn reset_fields(bench: &Workbench, arguments: &str) -> Result<Intercepted, ToolError> {
+    let ResetArguments { fields } = parse(arguments)?;
+    let edition = &bench.edition;
+    if let Some(unknown) = fields.iter().find(|path| edition.field(path).is_none()) {
+        return Err(ToolError(format!("There is no field {unknown:?}.")));
+    }
+    let is_set = |path: &str| {
+        bench.inputs.as_ref().and_then(|inputs| inputs.get(path)).is_some_and(|value| value.source != Source::BrandDefault)
+    };
+    let all = fields.is_empty();
+    let wanted: BTreeSet<&str> = fields.iter().map(String::as_str).collect();
+    let chosen: Vec<&Field> = edition
+        .fields
+        .iter()
+        .filter(|field| is_set(field.path.as_str()) && (all || wanted.contains(field.path.as_str())))
+        .collect();
+    if chosen.is_empty() {
+        return Err(ToolError("Those fields are at the brand's placeholders already; there is nothing to reset.".into()));
+    }
+    let labels: Vec<String> = chosen.iter().take(NAMED_LABELS).map(|field| clean::label(&field.label)).collect();
+    let rest = chosen.len() - labels.len();
+    let named = if rest > 0 { format!("{} and {rest} more", labels.join(", ")) } else { labels.join(", ") };
+    let count = if chosen.len() == 1 { "1 value".to_owned() } else { format!("{} values", chosen.len()) };
+    let mut paths: Vec<FieldPath> = chosen.iter().map(|field| field.path.clone()).collect();
+    paths.sort();
+    Ok(Intercepted {
+        action: Destructive::ResetFields(paths),
+        prompt: format!("This returns {count} to the brand's placeholders: {named}. Shall I do that? Answer yes or no."),
+    })
+}
+
+pub fn clear_conversation(_: &Workbench, arguments: &str) -> Result<Intercepted, ToolError> {
+    let Nothing {} = parse(arguments)?;
+    Ok(Intercepted {
+        action: Destructive::ClearConversation,
+        prompt: "This deletes the whole history of this conversation; your plan stays as it is. Shall I do that? Answer yes or no."
+            .into(),
+    })
+}
+
+impl Destructive {
+    #[must_use]
+    pub fn tool_name(&self) -> &'static str {
+        match self {
+            Self::ResetFields(_) => RESET_FIELDS,
+            Self::ClearConversation => CLEAR_CONVERSATION,
+        }
+    }
+
+    /// The canonical arguments.
+    #[must_use]
+    pub fn arguments(&self) -> Value {
+        match self {
+            Self::ResetFields(fields) => json!({ "fields": fields }),
+            Self::ClearConversation => json!({}),
+        }
+    }
+
+    /// Ties the question to exactly this action.
+    #[must_use]
+    pub fn hash(&self) -> Vec<u8> {
+        digest(&SHA256, format!("{}\n{}", self.tool_name(), self.arguments()).as_bytes()).as_ref().to_vec()
+    }
+
+    /// Reads a stored action; `None` unless it is exactly the one that was hashed.
+    #[must_use]
+    pub fn restore(tool: &str, arguments: &Value, hash: &[u8]) -> Option<Self> {
+        let action = match tool {
+            RESET_FIELDS => {
+                let fields = arguments.get("fields")?.as_array()?;
+                Self::ResetFields(fields.iter().map(|path| path.as_str().map(FieldPath::new)).collect::<Option<_>>()?)
+            }
+            CLEAR_CONVERSATION => Self::ClearConversation,
+            _ => return None,
+        };
+        (action.hash() == hash).then_some(action)
+    }
+
+    /// What is said when it has been done.
+    #[must_use]
+    pub fn done_text(&self) -> String {
+        match self {
+            Self::ResetFields(fields) if fields.len() == 1 => "Done. 1 value is back at the brand's placeholder.".into(),
+            Self::ResetFields(fields) => format!("Done. {} values are back at the brand's placeholders.", fields.len()),
+            Self::ClearConversation => "Done. The history of this conversation is cleared; your plan is as it was.".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_action_is_only_restored_unchanged() {
+        let action = Destructive::ResetFields(vec![FieldPath::from_static("operatingCosts.rentMonthly")]);
+        let (arguments, hash) = (action.arguments(), action.hash());
+        assert_eq!(Destructive::restore(RESET_FIELDS, &arguments, &hash), Some(action));
+        assert_eq!(Destructive::restore(RESET_FIELDS, &json!({"fields": ["financing.loanAmount"]}), &hash), None);
+        assert_eq!(Destructive::restore(CLEAR_CONVERSATION, &json!({}), &hash), None);
+        assert_eq!(Destructive::restore("drop_tables", &json!({}), &hash), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! One turn from question to commit. Supervised: however it ends, readers get exactly one ending and the row tells the truth.
+
+use super::commit::{CommitError, Committed, Finished};
+use super::confirmation::Decision;
+use super::context::Context;
+use super::frames;
+use super::live::{TurnLog, TurnSender, failure};
+use super::prompt::{PlanState, Prefix};
+use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
+use super::tools::{SpokenWords, Workbench};
+use super::window::window;
+use super::{Engine, Question, commit};
+use crate::llm::ChatMessage;
+use crate::model::error::ErrorCode;
+use crate::model::event::{TurnEvent, TurnFailure};
+use crate::model::message::{Role, Usage};
+use crate::plan;
+use crate::store::StoreError;
+use crate::store::prompts::{Hold, PromptState};
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use tracing::{error, info, warn};
+
+/// A claimed turn.
+pub struct Turn {
+    engine: Arc<Engine>,
+    question: Question,
+    hold: Hold,
+    log: Arc<TurnLog>,
+    sender: TurnSender,
+}
+
+/// Why a turn ended without an answer.
+enum End {
+    Failed(TurnFailure, Usage),
+    Stopped,
+    Restarting,
+    /// Another instance has the turn; nothing may be written.
+    Lost,
+}
+
+impl Turn {
+    #[must_use]
+    pub fn new(engine: Arc<Engine>, question: Question, hold: Hold, log: Arc<TurnLog>) -> Self {
+        let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
+        Self { engine, question, hold, log, sender }
+    }
+
+    /// Runs the turn to its end.
+    pub async fn supervise(self) {
+        let started = tokio::time::Instant::now();
+        let outcome = {
+            let work = AssertUnwindSafe(self.answer()).catch_unwind();
+            tokio::select! {
+                biased;
+                () = self.log.lost.cancelled() => Err(End::Lost),
+                () = self.log.stop.cancelled() => Err(End::Stopped),
+                () = self.engine.restart.cancelled() => Err(End::Restarting),
+                () = tokio::time::sleep(self.engine.settings.deadline) => {
+                    Err(End::Failed(failure(ErrorCode::LlmUnavailable), self.spent()))
+                }
+                result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError), Usage::default()))),
+            }
+        };
+        // From here on nothing interrupts us: what is written is written as a whole.
+        let state = match outcome {
+            Ok(finished) => self.commit(finished).await,
+            Err(end) => self.end(end).await,
+        };
+        metrics::counter!("plan_advisor_turns_total", "outcome" => state).increment(1);
+        metrics::histogram!("plan_advisor_turn_seconds").record(started.elapsed().as_secs_f64());
+    }
+
+    /// What the tokens so far may have cost, where nobody has counted.
+    fn spent(&self) -> Usage {
+        tokens_of(self.question.message.len(), self.log.len())
+    }
+
+    async fn answer(&self) -> Result<Finished, End> {
+        let context = Context::load(&self.engine, &self.question).await.map_err(|error| self.store_failed(&error))?;
+        if let Some(pending) = &context.pending {
+            if let Some(decision) = Decision::of_message(&self.question.message) {
+                return Ok(Finished::Settlement { pending: Box::new(pending.clone()), decision });
+            }
+            commit::drop_pending(&self.engine.db, self.question.plan).await.map_err(|error| self.store_failed(&error))?;
+        }
+        let prefix = self.engine.prefixes.of(&context.edition);
+        let mut bench = self.bench(&context);
+        let messages = self.messages(&context, &prefix, &bench);
+        let tools = ToolLoop { engine: &self.engine, prefix: &prefix, sender: &self.sender, bench: &mut bench, messages };
+        let Answer { finish, usage, intercepted } = tools.run().await.map_err(|error| self.model_failed(error))?;
+        Ok(Finished::Answer { base: context.plan.financial_inputs.map(|json| json.0), bench: Box::new(bench), finish, usage, intercepted })
+    }
+
+    fn bench(&self, context: &Context) -> Workbench {
+        let inputs = context.plan.inputs().cloned();
+        Workbench {
+            before: inputs.as_ref().map(|inputs| plan::project(inputs, &context.edition.brand)),
+            inputs,
+            edition: Arc::clone(&context.edition),
+            words: SpokenWords {
+                message: self.question.message.clone(),
+                previous_message: context.last(Role::User).map(str::to_owned),
+                advisor: context.last(Role::Assistant).map(str::to_owned),
+            },
+            heard: Vec::new(),
+            now: self.engine.clock.now(),
+        }
+    }
+
+    fn messages(&self, context: &Context, prefix: &Prefix, bench: &Workbench) -> Vec<ChatMessage> {
+        let state = PlanState {
+            person: &self.question.caller.effective.display_name,
+            plan_name: &context.plan.name,
+            inputs: context.plan.inputs(),
+            fields: &context.edition.fields,
+            projection: bench.before.as_ref(),
+            last_message_at: context.history.last().map(|message| message.timestamp),
+        };
+        let history = context.messages();
+        let mut messages = vec![ChatMessage::System(Arc::clone(&prefix.text)), ChatMessage::System(Arc::from(state.render()))];
+        messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
+        messages.push(ChatMessage::User(self.question.message.clone()));
+        messages
+    }
+
+    fn store_failed(&self, error: &StoreError) -> End {
+        error!(turn.id = %self.hold.turn, error = %error, "Turn {} cannot read the database", self.hold.turn);
+        End::Failed(failure(ErrorCode::InternalError), Usage::default())
+    }
+
+    fn model_failed(&self, error: LoopError) -> End {
+        match error {
+            LoopError::Llm(cause, usage) => {
+                let class = cause.class();
+                warn!(turn.id = %self.hold.turn, llm.error = class, "Turn {} has no answer: {cause}", self.hold.turn);
+                metrics::counter!("plan_advisor_llm_errors_total", "class" => class).increment(1);
+                let retryable = cause.is_retryable_by_user();
+                End::Failed(TurnFailure { retryable, ..failure(ErrorCode::LlmUnavailable) }, usage)
+            }
+            LoopError::TooLong(usage) => {
+                warn!(turn.id = %self.hold.turn, "Turn {} was cut: the answer is too long", self.hold.turn);
+                End::Failed(failure(ErrorCode::LlmUnavailable), usage)
+            }
+        }
+    }
+
+    async fn commit(self, finished: Finished) -> &'static str {
+        match commit::commit(&self.engine, &self.question, self.hold, &self.log.text(), finished).await {
+            Ok(Committed { said, json, tokens }) => {
+                if let Some(text) = said {
+                    self.sender.push(&text);
+                }
+                info!(turn.id = %self.hold.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.hold.turn);
+                self.sender.finish(&json);
+                "completed"
+            }
+            Err(CommitError::Lost) => self.end(End::Lost).await,
+            Err(CommitError::Forbidden) => {
+                let spent = self.spent();
+                self.end(End::Failed(failure(ErrorCode::InternalError), spent)).await
+            }
+            Err(CommitError::Store(cause)) => {
+                error!(turn.id = %self.hold.turn, error = %cause, "Turn {} could not be stored", self.hold.turn);
+                let spent = self.spent();
+                self.end(End::Failed(failure(ErrorCode::InternalError), spent)).await
+            }
+        }
+    }
+
+    async fn end(self, end: End) -> &'static str {
+        let (state, failure, usage) = match end {
+            End::Failed(failure, usage) => (PromptState::Failed, failure, usage),
+            End::Stopped => (PromptState::Stopped, failure(ErrorCode::Stopped), self.spent()),
+            End::Restarting => (PromptState::Interrupted, failure(ErrorCode::ServerRestarting), self.spent()),
+            End::Lost => {
+                warn!(turn.id = %self.hold.turn, "Turn {} was taken over", self.hold.turn);
+                let json = frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
+                self.sender.finish(&json);
+                return "lost";
+            }
+        };
+        let json = frames::json(&TurnEvent::Error(failure.clone()));
+        let text = self.log.text();
+        if let Err(cause) = commit::end_badly(&self.engine, &self.question, self.hold, state, &failure, usage, &text, &json).await {
+            // The lease runs out and the reaper marks the turn; the reader still gets its ending now.
+            error!(turn.id = %self.hold.turn, error = %cause, "The end of turn {} could not be stored", self.hold.turn);
+        }
+        self.sender.finish(&json);
+        state.as_str()
+    }
+}

@@ -1,0 +1,227 @@
+//! JSON bodies: bounded, of the right type, unambiguous, parsed, validated. In that order, so that the answers come in the
+//! order the contract gives.
+
+use super::strict_json;
+use crate::http::error::AppError;
+use crate::model::clean;
+use crate::model::error::{ErrorCode, FieldError};
+use axum::Json;
+use axum::body::Body;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, OptionalFromRequest, Request};
+use axum::http::{HeaderMap, header};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use std::error::Error;
+use std::time::Duration;
+use validator::{Validate, ValidationErrors, ValidationErrorsKind};
+
+/// A body larger than this is refused, unless the route says otherwise with a [`BodyLimit`].
+const DEFAULT_LIMIT: usize = 64 * 1024;
+
+/// Of a refused body, this much is still read, so that the refusal reaches a client that is busy sending.
+const DRAIN: usize = 1024 * 1024;
+
+/// A body must have arrived within this time.
+const ARRIVAL: Duration = Duration::from_secs(10);
+
+/// Bytes a route accepts; put into the request's extensions by the router.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimit(pub usize);
+
+/// A body that was parsed and validated. `Option<ValidJson<T>>` is `None` for a request without a body.
+#[derive(Debug, Clone)]
+pub struct ValidJson<T>(pub T);
+
+impl<S, T> FromRequest<S> for ValidJson<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Validate,
+{
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        let (headers, body) = receive(request).await?;
+        require_json(&headers)?;
+        parse(&body).map(Self)
+    }
+}
+
+impl<S, T> OptionalFromRequest<S> for ValidJson<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Validate,
+{
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Option<Self>, AppError> {
+        let (headers, body) = receive(request).await?;
+        if body.is_empty() {
+            return Ok(None);
+        }
+        require_json(&headers)?;
+        parse(&body).map(|value| Some(Self(value)))
+    }
+}
+
+async fn receive(request: Request) -> Result<(HeaderMap, Bytes), AppError> {
+    let (parts, body) = request.into_parts();
+    let limit = parts.extensions.get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
+    let arrived = tokio::time::timeout(ARRIVAL, collect(body, limit)).await;
+    let body = arrived.map_err(|_| AppError::invalid("body", "did not arrive in time"))??;
+    Ok((parts.headers, body))
+}
+
+async fn collect(body: Body, limit: usize) -> Result<Bytes, AppError> {
+    let mut stream = body.into_data_stream();
+    let mut collected = Vec::new();
+    let mut received = 0_usize;
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|_| AppError::invalid("body", "did not arrive whole"))?;
+        received = received.saturating_add(chunk.len());
+        if received > limit.saturating_add(DRAIN) {
+            break;
+        }
+        if received <= limit {
+            collected.extend_from_slice(&chunk);
+        }
+    }
+    if received > limit {
+        return Err(AppError::new(ErrorCode::PayloadTooLarge, format!("The body may have at most {limit} bytes.")));
+    }
+    Ok(collected.into())
+}
+
+fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mut parts = value.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let is_utf8 = parts.all(|parameter| match parameter.split_once('=') {
+        Some((name, charset)) if name.trim().eq_ignore_ascii_case("charset") => {
+            charset.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    });
+    if is_json && is_utf8 {
+        return Ok(());
+    }
+    Err(AppError::new(ErrorCode::UnsupportedMediaType, "The body must be JSON, with the header Content-Type: application/json."))
+}
+
+fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, AppError> {
+    let json = clean::json_escapes(body);
+    strict_json::check(&json).map_err(|error| AppError::validation(vec![error]))?;
+    let Json(value) = Json::<T>::from_bytes(&json).map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))?;
+    value.validate().map_err(|errors| AppError::validation(field_errors(&errors)))?;
+    Ok(value)
+}
+
+/// serde's words, turned into a place and a sentence.
+fn data_error(rejection: &JsonRejection) -> FieldError {
+    let text = rejection.source().map_or_else(|| rejection.body_text(), ToString::to_string);
+    let text = text.split(" at line ").next().unwrap_or(&text).to_owned();
+    let (place, problem) = match text.split_once(": ") {
+        Some((place, rest)) if !place.contains(' ') => (place, rest),
+        _ => ("", text.as_str()),
+    };
+    let within = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+    let quoted = problem.split('`').nth(1).unwrap_or_default();
+    if problem.starts_with("missing field") {
+        FieldError::new(within(quoted), "is required")
+    } else if problem.starts_with("unknown field") {
+        // The path already ends with the key that is unknown.
+        FieldError::new(if place.is_empty() { quoted } else { place }, "is not known here")
+    } else {
+        FieldError::new(if place.is_empty() { "body" } else { place }, problem)
+    }
+}
+
+/// What validator found, by the names that clients know.
+#[must_use]
+pub fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
+    let mut found = Vec::new();
+    gather(errors, "", &mut found);
+    found.sort_by(|a: &FieldError, b| a.field.cmp(&b.field));
+    found
+}
+
+fn gather(errors: &ValidationErrors, prefix: &str, found: &mut Vec<FieldError>) {
+    for (name, kind) in errors.errors() {
+        let path = format!("{prefix}{}", camel_case(name));
+        match kind {
+            ValidationErrorsKind::Field(errors) => found.extend(errors.iter().map(|error| {
+                let message = error.message.as_ref().map_or_else(|| format!("is not valid ({})", error.code), ToString::to_string);
+                FieldError::new(path.clone(), message)
+            })),
+            ValidationErrorsKind::Struct(inner) => gather(inner, &format!("{path}."), found),
+            ValidationErrorsKind::List(items) => {
+                items.iter().for_each(|(index, inner)| gather(inner, &format!("{path}[{index}]."), found));
+            }
+        }
+    }
+}
+
+/// `brand_id` is `brandId` on the wire.
+#[must_use]
+pub fn camel_case(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut upper = false;
+    for c in name.chars() {
+        if c == '_' {
+            upper = true;
+        } else {
+            out.push(if upper { c.to_ascii_uppercase() } else { c });
+            upper = false;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::number::Number;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize, Validate)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Body {
+        #[validate(length(min = 1, max = 3, message = "must have 1 to 3 characters"))]
+        plan_name: String,
+        #[serde(default)]
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Inner {
+        rate: Number,
+    }
+
+    fn refusal(json: &str) -> String {
+        let error = parse::<Body>(json.as_bytes()).expect_err(json);
+        let details = serde_json::to_value(error.details()).expect("details");
+        format!("{} {}", details[0]["field"].as_str().unwrap_or("?"), details[0]["message"].as_str().unwrap_or("?"))
+    }
+
+    #[test]
+    fn a_good_body_is_read_exactly() {
+        let body: Body = parse(br#"{"planName":"abc","inner":{"rate":0.1025}}"#).expect("reads");
+        assert_eq!((body.plan_name.as_str(), body.inner.map(|i| i.rate)), ("abc", Some(Number::millionths(102_500))));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert_eq!(refusal("{}"), "planName is required");
+        assert_eq!(refusal(r#"{"planName":"abcd"}"#), "planName must have 1 to 3 characters");
+        assert_eq!(refusal(r#"{"planName":"a","role":"platform_admin"}"#), "role is not known here");
+        assert_eq!(refusal(r#"{"planName":"a","inner":{"rate":1,"x":1}}"#), "inner.x is not known here");
+        assert_eq!(refusal(r#"{"planName":"a","inner":{}}"#), "inner.rate is required");
+        assert_eq!(refusal(r#"{"planName":"a","inner":{"rate":"1"}}"#), "inner.rate expected a number");
+        assert_eq!(refusal(r#"{"planName":7}"#), "planName invalid type: integer `7`, expected a string");
+        assert_eq!(refusal(r#"{"planName":"a","planName":"b"}"#), "planName occurs twice");
+        assert_eq!(refusal("[]"), "body invalid length 0, expected struct Body with 2 elements");
+        assert!(refusal("nope").starts_with("body is not valid JSON at line 1"));
+    }
+}

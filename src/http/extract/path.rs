@@ -1,0 +1,30 @@
+//! Ids in the path.
+
+use crate::http::error::AppError;
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::request::Parts;
+use uuid::Uuid;
+
+/// The last id of the path: the brand, the change, the extraction.
+#[derive(Debug, Clone, Copy)]
+pub struct PathId(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        let params = path_params(parts, state).await?;
+        let (name, text) = params.iter().last().ok_or_else(|| AppError::internal("the route has no id"))?;
+        parse(name, text).map(Self)
+    }
+}
+
+/// The path's parameters, which must be UTF-8.
+pub async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
+    RawPathParams::from_request_parts(parts, state).await.map_err(|_| AppError::invalid("path", "must be UTF-8"))
+}
+
+/// Reads one id.
+pub fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
+    text.parse().map_err(|_| AppError::invalid(name, "must be a UUID"))
+}

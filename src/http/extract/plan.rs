@@ -1,0 +1,80 @@
+//! The plan in the path, and whether the caller may touch it. Later queries start from this value, never from a bare id.
+
+use super::SessionId;
+use super::path::{parse, path_params};
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::layers::authenticate;
+use crate::model::access::{Caller, UserRole};
+use crate::model::ids::{BrandVersionId, PlanId};
+use crate::store::StoreError;
+use crate::store::audit::AuditEvent;
+use crate::store::plans::PlanOwner;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+/// A plan the caller may read, and write unless the request could not have come this far.
+#[derive(Clone)]
+pub struct PlanAccess {
+    pub caller: Caller,
+    pub plan: PlanOwner,
+    pub session: SessionId,
+}
+
+impl PlanAccess {
+    #[must_use]
+    pub fn id(&self) -> PlanId {
+        PlanId(self.plan.id)
+    }
+
+    #[must_use]
+    pub fn edition(&self) -> BrandVersionId {
+        BrandVersionId(self.plan.brand_version_id)
+    }
+
+    /// Whether the same session may still touch the plan: for streams, which outlive the check at their beginning.
+    ///
+    /// # Errors
+    /// Where the database cannot be asked; that is not a no.
+    pub async fn is_still_allowed(&self, app: &AppState) -> Result<bool, StoreError> {
+        let conn = app.db.conn().await?;
+        let Some(caller) = authenticate::find_caller(app, &conn, self.session).await? else { return Ok(false) };
+        let plan = PlanOwner::find(&conn, self.id()).await?;
+        // An impersonation that has ended takes its streams with it, even where the administrator could look in person.
+        Ok(plan.is_some_and(|plan| caller.effective.id == self.caller.effective.id && may_touch(&caller, &plan)))
+    }
+}
+
+/// Franchisees reach their own plans, platform administrators all, franchisor administrators none.
+#[must_use]
+pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
+    match caller.effective.role {
+        UserRole::Franchisee => plan.user_id == caller.effective.id.0,
+        UserRole::PlatformAdmin => true,
+        UserRole::FranchisorAdmin => false,
+    }
+}
+
+/// The plan, if it is there and the caller may touch it.
+pub async fn open(app: &AppState, caller: &Caller, id: PlanId) -> Result<PlanOwner, AppError> {
+    let conn = app.db.conn().await?;
+    let plan = PlanOwner::find(&conn, id).await?.ok_or_else(|| AppError::not_found("The plan"))?;
+    if may_touch(caller, &plan) {
+        return Ok(plan);
+    }
+    AuditEvent::by("access_denied", caller).plan(id).insert(&conn).await?;
+    Err(AppError::forbidden("This plan belongs to somebody else."))
+}
+
+impl FromRequestParts<AppState> for PlanAccess {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        let session = SessionId::from_request_parts(parts, app).await?;
+        let params = path_params(parts, app).await?;
+        let (name, text) = params.iter().find(|(name, _)| *name == "id").ok_or_else(|| AppError::internal("the route names no plan"))?;
+        let plan = open(app, &caller, PlanId(parse(name, text)?)).await?;
+        Ok(Self { caller, plan, session })
+    }
+}

@@ -1,0 +1,42 @@
+//! Headers that make browsers careful, on every answer.
+
+use super::is_https;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// An answer of the API is never a page.
+const API_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+
+const ALWAYS: [(HeaderName, HeaderValue); 6] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("x-permitted-cross-domain-policies"), HeaderValue::from_static("none")),
+];
+
+/// Adds what the handler did not say itself.
+pub async fn security_headers(request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api");
+    let is_https = is_https(request.headers());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        set(headers, name, value);
+    }
+    set(headers, header::CONTENT_SECURITY_POLICY, API_POLICY);
+    if is_api {
+        set(headers, header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if is_https {
+        set(headers, header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"));
+    }
+    response
+}
+
+fn set(headers: &mut HeaderMap, name: HeaderName, value: HeaderValue) {
+    headers.entry(name).or_insert(value);
+}

@@ -1,0 +1,116 @@
+//! The session cookie. Its name and its `Secure` depend on how the request came in, so two layers stand side by side and
+//! each request passes through one of them.
+
+use super::{is_https, peer};
+use crate::config::{SecureCookie, SessionConfig};
+use crate::store::Db;
+use crate::store::sessions::PgSessions;
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_util::future::BoxFuture;
+use std::convert::Infallible;
+use std::task::{Context, Poll};
+use time::Duration;
+use tower::{Layer, Service, ServiceExt};
+use tower_sessions::cookie::SameSite;
+use tower_sessions::{Expiry, SessionManagerLayer};
+
+/// The cookie over https. The prefix keeps other hosts and plain http from setting it.
+pub const SECURE_NAME: &str = "__Host-session";
+/// The cookie over plain http on one's own machine.
+pub const PLAIN_NAME: &str = "session";
+
+/// What removes a cookie must be as careful as what set it, else browsers ignore it.
+const ATTRIBUTES: &str = "; Secure; HttpOnly; SameSite=Lax";
+
+type Manager = SessionManagerLayer<PgSessions>;
+
+/// Provides `tower_sessions::Session`. Looks nothing up by itself.
+#[derive(Clone)]
+pub struct SessionLayer {
+    secure: Manager,
+    plain: Manager,
+    policy: SecureCookie,
+}
+
+/// Life after the last use.
+#[must_use]
+pub fn idle_time(config: &SessionConfig) -> Duration {
+    Duration::minutes(config.idle_minutes)
+}
+
+impl SessionLayer {
+    #[must_use]
+    pub fn new(db: Db, config: &SessionConfig) -> Self {
+        let manager = |name: &'static str, secure: bool| {
+            SessionManagerLayer::new(PgSessions(db.clone()))
+                .with_name(name)
+                .with_secure(secure)
+                .with_http_only(true)
+                .with_same_site(SameSite::Lax)
+                .with_path("/")
+                .with_expiry(Expiry::OnInactivity(idle_time(config)))
+        };
+        Self { secure: manager(SECURE_NAME, true), plain: manager(PLAIN_NAME, false), policy: config.secure_cookie }
+    }
+}
+
+impl<S: Clone> Layer<S> for SessionLayer {
+    type Service = SessionService<<Manager as Layer<S>>::Service>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        SessionService { secure: self.secure.layer(inner.clone()), plain: self.plain.layer(inner), policy: self.policy }
+    }
+}
+
+/// See [`SessionLayer`].
+#[derive(Clone)]
+pub struct SessionService<M> {
+    secure: M,
+    plain: M,
+    policy: SecureCookie,
+}
+
+impl<M> Service<Request> for SessionService<M>
+where
+    M: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
+    M::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        if wants_secure(self.policy, &request) {
+            let manager = self.secure.clone();
+            Box::pin(async move { Ok(harden(manager.oneshot(request).await?)) })
+        } else {
+            Box::pin(self.plain.clone().oneshot(request))
+        }
+    }
+}
+
+fn wants_secure(policy: SecureCookie, request: &Request) -> bool {
+    match policy {
+        SecureCookie::On => true,
+        SecureCookie::Off => false,
+        SecureCookie::Auto => is_https(request.headers()) || !peer(request.extensions()).is_some_and(|ip| ip.is_loopback()),
+    }
+}
+
+fn harden(mut response: Response) -> Response {
+    if let header::Entry::Occupied(mut cookies) = response.headers_mut().entry(header::SET_COOKIE) {
+        for cookie in cookies.iter_mut() {
+            let Ok(text) = cookie.to_str() else { continue };
+            if text.starts_with(SECURE_NAME) && !text.contains("; Secure") {
+                *cookie = HeaderValue::from_str(&format!("{text}{ATTRIBUTES}")).unwrap_or_else(|_| cookie.clone());
+            }
+        }
+    }
+    response
+}

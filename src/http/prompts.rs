@@ -1,0 +1,146 @@
+//! The prompt store: every turn from its first moment, running or ended.
+
+use super::error::AppError;
+use super::extract::ValidQuery;
+use super::wire::{DEFAULT_LIMIT, Page, PageMeta, non_empty};
+use crate::app::AppState;
+use crate::model::access::{Caller, UserRole};
+use crate::model::error::FieldError;
+use crate::model::ids::PlanId;
+use crate::model::message::Usage;
+use crate::store::prompts::search::PromptQuery;
+use crate::store::prompts::{Prompt, PromptState};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
+use validator::Validate;
+
+/// Ids one search may name.
+const MAX_IDS: usize = 100;
+
+#[derive(Deserialize, Validate, utoipa::IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct ListPromptsQuery {
+    /// Up to 100 ids, separated by commas.
+    #[serde(default, deserialize_with = "non_empty")]
+    pub ids: Option<String>,
+    #[serde(default, deserialize_with = "non_empty")]
+    #[param(format = Uuid)]
+    pub plan_id: Option<String>,
+    /// `running`, `completed`, `failed`, `stopped` or `interrupted`.
+    #[serde(default, deserialize_with = "non_empty")]
+    pub state: Option<String>,
+    /// Created before this time (RFC 3339).
+    #[serde(default, deserialize_with = "non_empty")]
+    #[param(format = DateTime)]
+    pub before: Option<String>,
+    /// Created after this time (RFC 3339).
+    #[serde(default, deserialize_with = "non_empty")]
+    #[param(format = DateTime)]
+    pub after: Option<String>,
+    #[serde(default = "default_limit")]
+    #[validate(range(min = 1, max = 100, message = "must be between 1 and 100"))]
+    #[param(default = 50, minimum = 1, maximum = 100)]
+    pub limit: i64,
+    /// Leaves out this many of the newest.
+    #[serde(default)]
+    #[validate(range(min = 0, message = "must not be negative"))]
+    #[param(minimum = 0)]
+    pub offset: i64,
+}
+
+fn default_limit() -> i64 {
+    DEFAULT_LIMIT
+}
+
+/// A stored turn. Its id is the turn's id.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptResponse {
+    pub id: Uuid,
+    pub plan_id: Uuid,
+    #[schema(example = "gpt-4o")]
+    pub model: String,
+    pub state: PromptState,
+    /// What the user said.
+    pub input: String,
+    /// The whole answer of a completed turn, the text so far of a stopped one, else `null`.
+    pub output: Option<String>,
+    pub usage: Usage,
+    #[schema(example = "LLM_UNAVAILABLE")]
+    pub error_code: Option<String>,
+    #[serde(with = "time::serde::rfc3339")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub completed_at: Option<OffsetDateTime>,
+}
+
+impl From<Prompt> for PromptResponse {
+    fn from(prompt: Prompt) -> Self {
+        Self {
+            id: prompt.id,
+            plan_id: prompt.plan_id,
+            state: prompt.state(),
+            usage: prompt.usage(),
+            model: prompt.model,
+            input: prompt.input,
+            output: prompt.output,
+            error_code: prompt.error_code,
+            created_at: prompt.created_at,
+            completed_at: prompt.completed_at,
+        }
+    }
+}
+
+/// Searches the prompt store, newest first. Everybody finds their own, a platform administrator all.
+#[utoipa::path(get, path = "/api/prompts", tag = "prompts", params(ListPromptsQuery), responses((status = 200, body = Page<PromptResponse>)))]
+pub async fn list_prompts(app: AppState, caller: Caller, ValidQuery(query): ValidQuery<ListPromptsQuery>) -> Result<Page<PromptResponse>, AppError> {
+    let user = (caller.effective.role != UserRole::PlatformAdmin).then_some(caller.effective.id);
+    let query = PromptQuery { user, ..conditions(query)? };
+    let conn = app.db.conn().await?;
+    let (prompts, total) = tokio::try_join!(query.list(&conn), query.count(&conn))?;
+    Ok(Page { data: prompts.into_iter().map(PromptResponse::from).collect(), meta: PageMeta { total } })
+}
+
+/// The search, or everything that is wrong with it.
+fn conditions(query: ListPromptsQuery) -> Result<PromptQuery, AppError> {
+    let mut errors = Errors::default();
+    let found = PromptQuery {
+        user: None,
+        ids: query.ids.and_then(|text| errors.parse("ids", "must be at most 100 UUIDs, separated by commas", ids(&text))),
+        plan: query.plan_id.and_then(|text| errors.parse("planId", "must be a UUID", text.parse().ok())).map(PlanId),
+        state: query.state.and_then(|text| {
+            let states = "must be running, completed, failed, stopped or interrupted";
+            errors.parse("state", states, PromptState::parse(&text))
+        }),
+        before: query.before.and_then(|text| errors.parse("before", "must be a time as RFC 3339 has it", moment(&text))),
+        after: query.after.and_then(|text| errors.parse("after", "must be a time as RFC 3339 has it", moment(&text))),
+        limit: query.limit,
+        offset: query.offset,
+    };
+    if errors.0.is_empty() { Ok(found) } else { Err(AppError::validation(errors.0)) }
+}
+
+#[derive(Default)]
+struct Errors(Vec<FieldError>);
+
+impl Errors {
+    fn parse<T>(&mut self, field: &str, message: &str, parsed: Option<T>) -> Option<T> {
+        if parsed.is_none() {
+            self.0.push(FieldError::new(field, message));
+        }
+        parsed
+    }
+}
+
+fn ids(text: &str) -> Option<Vec<Uuid>> {
+    let ids: Vec<Uuid> = text.split(',').map(|id| id.trim().parse().ok()).collect::<Option<_>>()?;
+    (ids.len() <= MAX_IDS).then_some(ids)
+}
+
+/// A `+` of an offset that nobody encoded arrives as a space.
+fn moment(text: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(&text.replace(' ', "+"), &Rfc3339).ok()
+}

@@ -1,0 +1,57 @@
+//! A turn's events as a response body: first byte at once, a sign of life while the model is silent.
+
+use crate::conversation::attach::Subscription;
+use crate::model::ids::TurnId;
+use async_stream::stream;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Response, header};
+use bytes::{Bytes, BytesMut};
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Proxies cut connections that stay silent for a minute, some clients after 45 s.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+const FIRST: Bytes = Bytes::from_static(b": ok\n\n");
+const BEAT: Bytes = Bytes::from_static(b": hb\n\n");
+
+/// How long a client waits before it connects again. Travels inside the first data event's block: a block without data is
+/// an event to some clients.
+const RETRY: &[u8] = b"retry: 2000\n";
+
+/// The response that streams a turn.
+#[must_use]
+pub fn respond(turn: TurnId, events: Subscription) -> Response<Body> {
+    let mut response = Response::new(body(events));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-store, no-transform"));
+    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    if let Ok(turn) = HeaderValue::try_from(turn.to_string()) {
+        headers.insert(HeaderName::from_static("x-turn-id"), turn);
+    }
+    response
+}
+
+fn body(mut events: Subscription) -> Body {
+    Body::from_stream(stream! {
+        yield Ok::<_, Infallible>(FIRST);
+        let mut first = true;
+        loop {
+            match timeout(HEARTBEAT, events.next()).await {
+                Ok(Some(frames)) if std::mem::take(&mut first) => yield Ok(with_retry(&frames)),
+                Ok(Some(frames)) => yield Ok(frames),
+                Ok(None) => break,
+                Err(_) => yield Ok(BEAT),
+            }
+        }
+    })
+}
+
+fn with_retry(frames: &Bytes) -> Bytes {
+    let mut joined = BytesMut::with_capacity(RETRY.len() + frames.len());
+    joined.extend_from_slice(RETRY);
+    joined.extend_from_slice(frames);
+    joined.freeze()
+}

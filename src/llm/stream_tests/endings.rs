@@ -1,0 +1,41 @@
+//! How answers end well.
+
+use super::{FinishReason, case, events, quirks};
+
+const HI: &str = r#"{"choices":[{"index":0,"delta":{"content":"Hi"}}]}"#;
+const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+
+quirks! {
+    no_done: "Gemini, Perplexity, Cohere", "the finish reason is enough",
+        events(&[HI, STOP]).says("Hi");
+    no_finish_reason: "small servers", "`[DONE]` is enough, unless a frame was skipped",
+        events(&[HI, "[DONE]"]).says("Hi");
+    frames_behind_done: "proxies", "not read",
+        events(&[HI, STOP, "[DONE]", HI, "{broken"]).says("Hi");
+    text_in_the_finish_frame: "Gemini, Together", "read",
+        events(&[HI, r#"{"choices":[{"delta":{"content":"!"},"finish_reason":"stop"}]}"#]).says("Hi!");
+    text_behind_the_finish: "Azure's asynchronous filter", "read",
+        events(&[r#"{"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}"#, r#"{"choices":[{"delta":{"content":" you"}}]}"#, "[DONE]"]).says("Hi you");
+    empty_finish_reason: "Ollama issue 4357, SGLang issue 3912", "none yet",
+        events(&[r#"{"choices":[{"delta":{"content":"Hi"},"finish_reason":""}]}"#, STOP]).says("Hi");
+    unknown_finish_reason: "Together (`eos`), others", "a normal end",
+        events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"eos"}]}"#]).says("Hi");
+    finish_reason_in_capitals: "Gemini through proxies", "read",
+        events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}"#]).says("Hi").ends(FinishReason::Length);
+    finish_twice: "OpenRouter", "the last one counts",
+        events(&[HI, STOP, r#"{"choices":[{"delta":{"content":""},"finish_reason":"length"}]}"#]).says("Hi").ends(FinishReason::Length);
+    length: "every server", "ends well and says so",
+        events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"length"}]}"#]).says("Hi").ends(FinishReason::Length);
+    content_filter: "Azure, OpenAI", "ends well and says so",
+        events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"content_filter"}]}"#]).says("Hi").ends(FinishReason::ContentFilter);
+    filter_by_other_names: "Gemini (`SAFETY`), Zhipu (`sensitive`)", "ends well and says so",
+        events(&[r#"{"choices":[{"delta":{},"finish_reason":"SAFETY"}]}"#]).ends(FinishReason::ContentFilter);
+    broken_frame_behind_the_finish: "proxies", "counted; the answer was whole",
+        events(&[HI, STOP, "{\"usage\":{\"prompt", "[DONE]"]).says("Hi").ignores(1);
+    error_behind_the_finish: "billing of proxies", "counted; the answer was whole",
+        events(&[HI, STOP, r#"{"error":{"message":"could not count"}}"#]).says("Hi").ignores(1);
+    empty_error_field: "SiliconFlow, small servers", "no error",
+        events(&[r#"{"error":{},"choices":[{"delta":{"content":"Hi"}}]}"#, r#"{"error":"","choices":[{"delta":{},"finish_reason":"stop"}]}"#]).says("Hi");
+    white_space_before_the_stream: "proxies", "skipped",
+        case(format!("\n\n  \ndata: {HI}\n\ndata: {STOP}\n\n")).says("Hi").ignores(0);
+}

@@ -1,0 +1,230 @@
+//! A brand's document: planning defaults with labels, the startup cost template with Item 7 ranges, thresholds.
+
+use super::field::{self, Bounds, Field, FieldPath, STARTUP_PREFIX};
+use super::ids::BrandId;
+use super::number::Number;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+
+mod validate;
+
+pub use validate::validate;
+
+/// Where a brand's number comes from; decides how the advisor may speak of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    Item5,
+    Item6,
+    Item7,
+    Item19,
+    AdminEstimate,
+}
+
+/// The brand's planning default for one field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Parameter {
+    /// In the field's unit: cents, decimals, whole numbers.
+    #[schema(value_type = f64)]
+    pub value: Number,
+    pub label: String,
+    #[serde(default)]
+    pub description: String,
+    pub provenance: Provenance,
+}
+
+/// How a startup cost is treated by the projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CostClass {
+    Capex,
+    Intangible,
+    NonCapex,
+    Inventory,
+    Deposit,
+    WorkingCapital,
+}
+
+/// A recurring cost whose range follows from a startup row: the row covers that many months of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Derives {
+    #[schema(value_type = String)]
+    pub field: FieldPath,
+    pub months: i64,
+}
+
+/// One row of the startup cost template. Amounts in cents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartupCost {
+    pub slug: String,
+    pub label: String,
+    pub class: CostClass,
+    pub default_amount: i64,
+    /// `null` together with `item7High` where Item 7 has no such row.
+    pub item7_low: Option<i64>,
+    pub item7_high: Option<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derives: Vec<Derives>,
+}
+
+/// Where an advisory turns from ok to watch and from watch to alert.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Levels {
+    #[schema(value_type = f64)]
+    pub ok: Number,
+    #[schema(value_type = f64)]
+    pub watch: Number,
+}
+
+/// Advisory thresholds (`financial-model` 3.6).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Thresholds {
+    pub break_even_month: Levels,
+    pub five_year_roi_pct: Levels,
+    pub months_negative: Levels,
+    pub dscr: Levels,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        let levels = |ok, watch| Levels { ok: Number::millionths(ok), watch: Number::millionths(watch) };
+        Self {
+            break_even_month: levels(18_000_000, 30_000_000),
+            five_year_roi_pct: levels(1_000_000, 500_000),
+            months_negative: levels(0, 3_000_000),
+            dscr: levels(1_250_000, 1_150_000),
+        }
+    }
+}
+
+/// The brand's financial performance representation, if its disclosure document has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Item19 {
+    pub included: bool,
+    /// The text as disclosed, with year and group; quoted only with its admonition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// The whole document, as `GET /api/brands/{id}` shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Brand {
+    #[schema(value_type = uuid::Uuid)]
+    pub id: BrandId,
+    pub name: String,
+    pub slug: String,
+    #[schema(value_type = BTreeMap<String, Parameter>)]
+    pub parameters: BTreeMap<FieldPath, Parameter>,
+    pub startup_cost_template: Vec<StartupCost>,
+    #[serde(default)]
+    pub thresholds: Thresholds,
+    #[serde(default)]
+    pub item19: Item19,
+}
+
+impl Brand {
+    /// The fields a plan of this brand has, in the catalogue's order, own startup rows behind the catalogue's.
+    #[must_use]
+    pub fn fields(&self) -> Vec<Field> {
+        let own = |slug: &str| self.startup_cost_template.iter().find(|row| row.slug == slug);
+        let mut fields = Vec::with_capacity(field::catalogue().len());
+        let known: HashSet<&str> = field::catalogue().iter().map(|field| field.path.as_str()).collect();
+        let mut customs = self
+            .startup_cost_template
+            .iter()
+            .filter(|row| !known.contains(FieldPath::startup(&row.slug).as_str()))
+            .map(|row| Field::custom_startup(&row.slug, &row.label))
+            .collect::<Vec<_>>();
+        for spec in field::catalogue() {
+            match spec.path.as_str().strip_prefix(STARTUP_PREFIX) {
+                Some(slug) => fields.extend(own(slug).map(|row| Field { label: Cow::Owned(row.label.clone()), ..spec.clone() })),
+                None => {
+                    if fields.last().is_some_and(|last: &Field| last.path.as_str().starts_with(STARTUP_PREFIX)) {
+                        fields.append(&mut customs);
+                    }
+                    let label = self.parameters.get(&spec.path).map(|own| Cow::Owned(own.label.clone()));
+                    fields.push(Field { label: label.unwrap_or_else(|| spec.label.clone()), ..spec.clone() });
+                }
+            }
+        }
+        fields.append(&mut customs);
+        fields
+    }
+
+    #[must_use]
+    pub fn default_of(&self, path: &FieldPath) -> Option<Number> {
+        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+            Some(slug) => self.row(slug).map(|row| Number::whole(row.default_amount)),
+            None => self.parameters.get(path).map(|parameter| parameter.value),
+        }
+    }
+
+    /// The disclosed range of a startup row, or of a recurring cost that derives from one. Cents.
+    #[must_use]
+    pub fn item7_range(&self, path: &FieldPath) -> Option<Bounds> {
+        let bounds = |row: &StartupCost, months: i64| {
+            let share = |cents: i64| Number::new(rust_decimal::Decimal::from(cents) / rust_decimal::Decimal::from(months)).round(0);
+            Some(Bounds { low: share(row.item7_low?), high: share(row.item7_high?) })
+        };
+        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+            Some(slug) => self.row(slug).and_then(|row| bounds(row, 1)),
+            None => self.startup_cost_template.iter().find_map(|row| {
+                let derives = row.derives.iter().find(|derives| &derives.field == path && derives.months > 0)?;
+                bounds(row, derives.months)
+            }),
+        }
+    }
+
+    fn row(&self, slug: &str) -> Option<&StartupCost> {
+        self.startup_cost_template.iter().find(|row| row.slug == slug)
+    }
+
+    /// The fictional brand of `demo` and of the tests.
+    ///
+    /// # Panics
+    /// Never: the embedded document is parsed by a test.
+    #[must_use]
+    pub fn demo() -> Self {
+        serde_json::from_str(include_str!("../demo/willow-and-wag.json")).expect("the embedded brand is valid; a test reads it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_demo_brand_is_valid_and_has_the_disclosed_totals() {
+        let brand = Brand::demo();
+        assert_eq!(validate(&brand), vec![]);
+        let sum = |cents: fn(&StartupCost) -> i64| brand.startup_cost_template.iter().map(cents).sum::<i64>();
+        assert_eq!(sum(|row| row.item7_low.unwrap_or(0)), 26_890_000);
+        assert_eq!(sum(|row| row.item7_high.unwrap_or(0)), 51_450_000);
+        assert_eq!(sum(|row| row.default_amount), 37_150_000);
+        assert_eq!(brand.fields().len(), 71);
+    }
+
+    #[test]
+    fn rent_and_insurance_ranges_derive_from_their_deposits() {
+        let brand = Brand::demo();
+        let range = |path: &'static str| brand.item7_range(&FieldPath::from_static(path)).map(|b| (b.low.to_whole(), b.high.to_whole()));
+        assert_eq!(range("operatingCosts.rentMonthly"), Some((300_000, 700_000)));
+        assert_eq!(range("operatingCosts.insuranceMonthly"), Some((50_000, 120_000)));
+        assert_eq!(range("startupCosts.loanFees"), None);
+    }
+
+    #[test]
+    fn the_document_survives_json_unchanged() {
+        let brand = Brand::demo();
+        let text = serde_json::to_string(&brand).expect("writes");
+        assert_eq!(serde_json::from_str::<Brand>(&text).expect("reads"), brand);
+    }
+}

@@ -1,0 +1,112 @@
+//! Text that PostgreSQL and JSON can hold: the one choke point before anything is hashed, stored or sent.
+
+/// U+0000 breaks `text` and `jsonb`; it becomes U+FFFD. Everything else is kept as it came.
+#[must_use]
+pub fn storable(text: String) -> String {
+    if text.contains('\0') { text.replace('\0', "\u{FFFD}") } else { text }
+}
+
+/// JSON text may escape what UTF-8 cannot hold: lone surrogates and U+0000. They become U+FFFD before parsing, so that
+/// one odd character in a model's or a user's text never costs the whole turn.
+#[must_use]
+pub fn json_escapes(json: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    use std::borrow::Cow;
+    if !json.windows(2).any(|pair| pair == b"\\u") {
+        return Cow::Borrowed(json);
+    }
+    let mut out = Vec::with_capacity(json.len());
+    let mut i = 0;
+    while i < json.len() {
+        if json[i] != b'\\' || i + 1 >= json.len() {
+            out.push(json[i]);
+            i += 1;
+            continue;
+        }
+        match unit(json, i) {
+            Some(0) => {
+                out.extend_from_slice(b"\\uFFFD");
+                i += 6;
+            }
+            Some(0xD800..=0xDBFF) => match unit(json, i + 6) {
+                Some(0xDC00..=0xDFFF) => {
+                    out.extend_from_slice(&json[i..i + 12]);
+                    i += 12;
+                }
+                _ => {
+                    out.extend_from_slice(b"\\uFFFD");
+                    i += 6;
+                }
+            },
+            Some(0xDC00..=0xDFFF) => {
+                out.extend_from_slice(b"\\uFFFD");
+                i += 6;
+            }
+            Some(_) => {
+                out.extend_from_slice(&json[i..i + 6]);
+                i += 6;
+            }
+            // Another escape: two bytes, so that `\\u0000` (a backslash and text) stays text.
+            None => {
+                out.extend_from_slice(&json[i..i + 2]);
+                i += 2;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The code unit of a `\uXXXX` escape at `at`.
+fn unit(json: &[u8], at: usize) -> Option<u16> {
+    let escape = json.get(at..at + 6)?;
+    if &escape[..2] != b"\\u" || !escape[2..].iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    std::str::from_utf8(&escape[2..]).ok().and_then(|hex| u16::from_str_radix(hex, 16).ok())
+}
+
+/// Characters that render as nothing or reorder what is read: zero width, bidi controls, tags, variation selectors.
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// A label that people will read: one line, nothing invisible.
+#[must_use]
+pub fn label(text: &str) -> String {
+    let visible: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .filter(|c| !is_invisible(*c))
+        .collect();
+    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lone_surrogates_and_nul_are_replaced_and_pairs_kept() {
+        let cases: &[(&str, &str)] = &[
+            (r#""a\u0000b""#, "a\u{FFFD}b"),
+            (r#""\ud83d\ude00""#, "\u{1F600}"),
+            (r#""\ud83d!""#, "\u{FFFD}!"),
+            (r#""\ude00""#, "\u{FFFD}"),
+            (r#""\ud83d\ud83d\ude00""#, "\u{FFFD}\u{1F600}"),
+            (r#""\\u0000""#, "\\u0000"),
+            (r#""plain""#, "plain"),
+        ];
+        for (json, text) in cases {
+            let cleaned = json_escapes(json.as_bytes());
+            assert_eq!(&serde_json::from_slice::<String>(&cleaned).expect(json), text, "{json}");
+        }
+    }
+
+    #[test]
+    fn labels_lose_what_cannot_be_seen() {
+        assert_eq!(label("Re\u{202E}nt\u{200B}\n per  month"), "Rent per month");
+    }
+}

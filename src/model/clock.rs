@@ -1,0 +1,36 @@
+//! Time as an argument: the system clock in production, a hand-moved one in tests.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use time::{Duration, OffsetDateTime};
+
+/// Tells wall-clock time. Leases and expiries use the database's clock instead.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    #[default]
+    System,
+    Manual(Arc<Mutex<OffsetDateTime>>),
+}
+
+impl Clock {
+    #[must_use]
+    pub fn manual(start: OffsetDateTime) -> Self {
+        Self::Manual(Arc::new(Mutex::new(start)))
+    }
+
+    /// Now, cut to microseconds, which is what PostgreSQL keeps.
+    #[must_use]
+    pub fn now(&self) -> OffsetDateTime {
+        let now = match self {
+            Self::System => OffsetDateTime::now_utc(),
+            Self::Manual(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        now.replace_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
+    }
+
+    /// Moves a manual clock forward; does nothing to the system's.
+    pub fn advance(&self, by: Duration) {
+        if let Self::Manual(time) = self {
+            *time.lock().unwrap_or_else(PoisonError::into_inner) += by;
+        }
+    }
+}

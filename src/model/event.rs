@@ -1,0 +1,69 @@
+//! What a turn says to its readers: three kinds of event, the last of which ends it.
+
+use super::error::ErrorCode;
+use super::extracted::ExtractedValue;
+use super::field::FieldPath;
+use super::ids::{PendingActionId, TurnId};
+use super::message::Usage;
+use super::outputs::UpdatedOutputs;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+/// The protocol as one enum. `Token`s come first; exactly one `Done` or `Error` ends every turn.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum TurnEvent {
+    Token { content: String },
+    Done(Box<Done>),
+    Error(TurnFailure),
+}
+
+/// Why a finished answer ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    #[default]
+    Stop,
+    Length,
+    ContentFilter,
+}
+
+/// A destructive action that waits for its yes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingConfirmation {
+    #[schema(value_type = uuid::Uuid)]
+    pub id: PendingActionId,
+    pub tool_name: String,
+    /// Made by the server from the canonical arguments.
+    pub prompt: String,
+    pub arguments: serde_json::Value,
+    #[serde(with = "time::serde::rfc3339")]
+    pub expires_at: OffsetDateTime,
+}
+
+/// The end of a turn that was stored.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    #[schema(value_type = uuid::Uuid)]
+    pub turn_id: TurnId,
+    /// The `token` contents joined.
+    pub full_response: String,
+    pub extracted_values: Vec<ExtractedValue>,
+    /// `null` only for a plan without inputs.
+    pub updated_outputs: Option<UpdatedOutputs>,
+    pub pending_confirmation: Option<PendingConfirmation>,
+    pub finish_reason: FinishReason,
+    #[schema(value_type = Vec<String>)]
+    pub missing_fields: Vec<FieldPath>,
+    pub usage: Usage,
+}
+
+/// The end of a turn that was not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct TurnFailure {
+    pub message: String,
+    pub code: ErrorCode,
+    pub retryable: bool,
+}

@@ -1,0 +1,266 @@
+//! The field catalogue: 71 paths with type, label, bounds and the words people use for them.
+//!
+//! The single source for validation, the tool's JSON Schema, the system prompt and `GET /api/fields`. Money bounds are in
+//! cents, percent and multiple bounds in millionths, the rest are whole.
+
+use super::number::Number;
+use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, fmt, sync::LazyLock};
+
+mod table;
+
+/// Prefix of the startup rows, the only ones a brand may drop or add to.
+pub const STARTUP_PREFIX: &str = "startupCosts.";
+
+/// Where a value lives in a plan, as `section.name`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FieldPath(Cow<'static, str>);
+
+impl FieldPath {
+    #[must_use]
+    pub fn new(path: impl Into<String>) -> Self {
+        Self(Cow::Owned(path.into()))
+    }
+
+    #[must_use]
+    pub const fn from_static(path: &'static str) -> Self {
+        Self(Cow::Borrowed(path))
+    }
+
+    /// The path of a startup row.
+    #[must_use]
+    pub fn startup(slug: &str) -> Self {
+        Self::new(format!("{STARTUP_PREFIX}{slug}"))
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The part before the dot.
+    #[must_use]
+    pub fn section(&self) -> &str {
+        self.0.split('.').next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for FieldPath {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What a field counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Integer cents.
+    Money,
+    /// A decimal: 5 % is 0.05; at most six digits.
+    Percent,
+    Count,
+    Months,
+    Days,
+    Years,
+    /// A decimal factor.
+    Multiple,
+}
+
+impl Kind {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Percent => "percent",
+            Self::Count => "count",
+            Self::Months => "months",
+            Self::Days => "days",
+            Self::Years => "years",
+            Self::Multiple => "multiple",
+        }
+    }
+
+    /// Whether values have digits behind the point.
+    #[must_use]
+    pub const fn is_decimal(self) -> bool {
+        matches!(self, Self::Percent | Self::Multiple)
+    }
+
+    /// A bound of the catalogue as a number.
+    fn number(self, bound: i64) -> Number {
+        if self.is_decimal() { Number::millionths(bound) } else { Number::whole(bound) }
+    }
+
+    /// Shows a value to people: `$4,200`, `6.5%`, `18 months`.
+    #[must_use]
+    pub fn show(self, value: Number) -> String {
+        match self {
+            Self::Money => show_cents(value.to_whole()),
+            Self::Percent => format!("{}%", Number::new(value.decimal() * rust_decimal::Decimal::ONE_HUNDRED)),
+            Self::Count => value.to_string(),
+            Self::Multiple => format!("{value}x"),
+            Self::Months | Self::Days | Self::Years => {
+                let unit = self.as_str();
+                let unit = if value == Number::whole(1) { &unit[..unit.len() - 1] } else { unit };
+                format!("{value} {unit}")
+            }
+        }
+    }
+}
+
+/// `$1,234.50`, without cents where there are none.
+#[must_use]
+pub fn show_cents(cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    let (dollars, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);
+    let digits = dollars.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if rest == 0 { format!("{sign}${grouped}") } else { format!("{sign}${grouped}.{rest:02}") }
+}
+
+/// Inclusive limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    pub low: Number,
+    pub high: Number,
+}
+
+impl Bounds {
+    #[must_use]
+    pub fn contains(&self, value: Number) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
+
+/// One field as the catalogue or a brand describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    pub path: FieldPath,
+    pub label: Cow<'static, str>,
+    pub kind: Kind,
+    /// Outside of it a value is warned about. `None` for startup rows: their range is the brand's Item 7 row.
+    pub soft: Option<Bounds>,
+    /// Where the franchisor discloses the figure, if it does: `Item 6` or `Item 7`.
+    pub disclosed: Option<&'static str>,
+    /// One of the values a plan is not complete without.
+    pub core: bool,
+    /// How people call it.
+    pub aliases: &'static [&'static str],
+}
+
+impl Field {
+    /// Outside of it a value can never stand in a plan (`financial-model` 6.3).
+    #[must_use]
+    pub fn hard(&self) -> Bounds {
+        let whole = |low, high| Bounds { low: Number::whole(low), high: Number::whole(high) };
+        match self.kind {
+            Kind::Money => whole(0, 10_000_000_000),
+            Kind::Percent if self.is_growth() => Bounds { low: Number::millionths(-900_000), high: Number::whole(1) },
+            Kind::Percent => whole(0, 1),
+            Kind::Count | Kind::Months | Kind::Days | Kind::Years => whole(0, 1_200),
+            Kind::Multiple => whole(0, 50),
+        }
+    }
+
+    /// Growth may be negative.
+    #[must_use]
+    pub fn is_growth(&self) -> bool {
+        self.path.as_str().ends_with("GrowthRate")
+    }
+
+    /// A startup row that only this brand has.
+    #[must_use]
+    pub fn custom_startup(slug: &str, label: &str) -> Self {
+        Self {
+            path: FieldPath::startup(slug),
+            label: Cow::Owned(label.to_owned()),
+            kind: Kind::Money,
+            soft: None,
+            disclosed: Some("Item 7"),
+            core: false,
+            aliases: &[],
+        }
+    }
+
+    /// Why a value cannot stand in a plan, in words for the person who sent it.
+    #[must_use]
+    pub fn refusal(&self, value: Number) -> Option<String> {
+        let digits = if self.kind.is_decimal() { 6 } else { 0 };
+        if value.scale() > digits {
+            return Some(match self.kind {
+                Kind::Money => "must be whole cents".to_owned(),
+                Kind::Percent | Kind::Multiple => "must have at most 6 digits behind the point".to_owned(),
+                _ => "must be a whole number".to_owned(),
+            });
+        }
+        let hard = self.hard();
+        (!hard.contains(value)).then(|| format!("must be between {} and {}", hard.low, hard.high))
+    }
+}
+
+/// All 71 fields, in the order people plan in.
+#[must_use]
+pub fn catalogue() -> &'static [Field] {
+    static CATALOGUE: LazyLock<Vec<Field>> = LazyLock::new(|| table::TABLE.iter().map(table::Spec::field).collect());
+    &CATALOGUE
+}
+
+/// The catalogue's field at `path`.
+#[must_use]
+pub fn find(path: &str) -> Option<&'static Field> {
+    static INDEX: LazyLock<std::collections::HashMap<&'static str, &'static Field>> =
+        LazyLock::new(|| catalogue().iter().map(|field| (field.path.as_str(), field)).collect());
+    INDEX.get(path).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_has_71_different_paths_15_of_them_core() {
+        let paths: std::collections::HashSet<_> = catalogue().iter().map(|field| &field.path).collect();
+        assert_eq!((catalogue().len(), paths.len()), (71, 71));
+        assert_eq!(catalogue().iter().filter(|field| field.core).count(), 15);
+    }
+
+    #[test]
+    fn soft_bounds_lie_within_the_hard_ones() {
+        for field in catalogue() {
+            if let Some(soft) = field.soft {
+                assert!(field.hard().contains(soft.low) && field.hard().contains(soft.high), "{}", field.path);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_shown_the_way_people_write_them() {
+        assert_eq!(Kind::Money.show(Number::whole(420_000)), "$4,200");
+        assert_eq!(Kind::Money.show(Number::whole(-123_456_789)), "-$1,234,567.89");
+        assert_eq!(Kind::Percent.show(Number::millionths(65_000)), "6.5%");
+        assert_eq!(Kind::Months.show(Number::whole(1)), "1 month");
+        assert_eq!(Kind::Multiple.show(Number::whole(3)), "3x");
+    }
+
+    #[test]
+    fn a_value_that_cannot_stand_is_refused_in_words() {
+        let rent = find("operatingCosts.rentMonthly").expect("in the catalogue");
+        assert_eq!(rent.refusal(Number::whole(420_000)), None);
+        assert_eq!(rent.refusal(Number::millionths(500_000)).as_deref(), Some("must be whole cents"));
+        assert_eq!(rent.refusal(Number::whole(-1)).as_deref(), Some("must be between 0 and 10000000000"));
+    }
+}

@@ -1,0 +1,159 @@
+//! Passwords: argon2id, at most two at once, never on the async workers.
+//!
+//! One hash costs about a tenth of a second and 19 MiB on purpose. A flood of logins therefore waits in a short queue and
+//! is then told to come back, instead of eating the machine under the running turns.
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use tokio::sync::Semaphore;
+
+/// OWASP's second setting for argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// Hashes that may run at once, and those that may wait for them.
+const AT_ONCE: usize = 2;
+const QUEUE: usize = 16;
+
+/// Password length in characters, as the contract has it.
+pub const MIN_CHARS: u64 = 8;
+pub const MAX_CHARS: u64 = 256;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// Too many are waiting already.
+    #[error("too many passwords are being checked")]
+    Busy,
+    #[error("hashing failed: {0}")]
+    Hashing(String),
+}
+
+/// What a check found out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    Wrong,
+    Right,
+    /// Right, and the stored hash is weaker than today's: store this one.
+    RightButWeak(String),
+}
+
+/// Checks passwords within the limits above. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Passwords {
+    running: Arc<Semaphore>,
+    inside: Arc<AtomicUsize>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self { running: Arc::new(Semaphore::new(AT_ONCE)), inside: Arc::default() }
+    }
+}
+
+impl Passwords {
+    /// Compares a password with a stored hash. Without one it works just as long and says [`Verdict::Wrong`], so that
+    /// nobody learns from the time whether an account exists.
+    ///
+    /// # Errors
+    /// [`PasswordError::Busy`] where sixteen wait already.
+    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
+        let _inside = Inside::enter(&self.inside)?;
+        let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| PasswordError::Busy)?;
+        let check = move || {
+            // Held by the work, not by the request: a client that goes away does not make room for another.
+            let _permit = permit;
+            verify_now(&password, stored.as_deref())
+        };
+        tokio::task::spawn_blocking(check).await.map_err(|error| PasswordError::Hashing(error.to_string()))?
+    }
+}
+
+struct Inside(Arc<AtomicUsize>);
+
+impl Inside {
+    fn enter(inside: &Arc<AtomicUsize>) -> Result<Self, PasswordError> {
+        let seat = Self(Arc::clone(inside));
+        if inside.fetch_add(1, Ordering::Relaxed) >= AT_ONCE + QUEUE { Err(PasswordError::Busy) } else { Ok(seat) }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Hashes a password for storing. Blocks for about a tenth of a second: for commands, not for handlers.
+///
+/// # Errors
+/// Where the system gives no randomness.
+pub fn hash(password: &str) -> Result<String, PasswordError> {
+    let hash = hasher().hash_password(password.as_bytes()).map_err(|error| PasswordError::Hashing(error.to_string()))?;
+    Ok(hash.to_string())
+}
+
+fn hasher() -> Argon2<'static> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the constants are within argon2's limits");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+fn verify_now(password: &str, stored: Option<&str>) -> Result<Verdict, PasswordError> {
+    static NOBODYS: LazyLock<Option<String>> = LazyLock::new(|| hash("nobody has this password").ok());
+    let known = stored.is_some();
+    let Some(text) = stored.or(NOBODYS.as_deref()) else { return Ok(Verdict::Wrong) };
+    let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Hashing(error.to_string()))?;
+    let right = hasher().verify_password(password.as_bytes(), &parsed).is_ok();
+    if !(right && known) {
+        return Ok(Verdict::Wrong);
+    }
+    if is_weak(&parsed) { Ok(Verdict::RightButWeak(hash(password)?)) } else { Ok(Verdict::Right) }
+}
+
+fn is_weak(stored: &PasswordHash) -> bool {
+    let number = |name: &str| stored.params.get_decimal(name).unwrap_or(0);
+    stored.algorithm.as_str() != "argon2id" || number("m") < MEMORY_KIB || number("t") < PASSES
+}
+
+/// Computes the hash that unknown e-mails are compared with, so that the first of them does not take longer.
+pub fn warm_up() {
+    let _ = verify_now("", None);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_right_password_and_only_it_is_right() {
+        let stored = hash("correct horse").expect("hashes");
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        let passwords = Passwords::default();
+        let verify = |password: &str, stored: Option<String>| passwords.verify(password.to_owned(), stored);
+        assert_eq!(verify("correct horse", Some(stored.clone())).await.expect("checks"), Verdict::Right);
+        assert_eq!(verify("correct hors", Some(stored)).await.expect("checks"), Verdict::Wrong);
+        assert_eq!(verify("nobody has this password", None).await.expect("checks"), Verdict::Wrong);
+    }
+
+    #[test]
+    fn a_weak_hash_is_replaced_when_its_owner_comes_by() {
+        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8_192, 1, 1, None).expect("params"));
+        let stored = weak.hash_password(b"correct horse").expect("hashes").to_string();
+        let Verdict::RightButWeak(new) = verify_now("correct horse", Some(&stored)).expect("checks") else {
+            panic!("a weak hash passed as a strong one");
+        };
+        assert_eq!(verify_now("correct horse", Some(&new)).expect("checks"), Verdict::Right);
+    }
+
+    #[tokio::test]
+    async fn the_queue_is_short() {
+        let passwords = Passwords::default();
+        let seats: Vec<_> = (0..AT_ONCE + QUEUE).map(|_| Inside::enter(&passwords.inside).expect("a seat")).collect();
+        assert!(matches!(passwords.verify("x".into(), None).await, Err(PasswordError::Busy)));
+        drop(seats);
+        assert!(passwords.verify("x".into(), None).await.is_ok());
+    }
+}

@@ -1,0 +1,86 @@
+//! Room 4: PostgreSQL. One file per table: its row and its queries.
+//!
+//! Reads borrow the connection so that they can travel together; writes meet in one short transaction. Nobody holds a
+//! connection while the model talks.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+
+pub mod audit;
+pub mod brands;
+pub mod conversations;
+pub mod extractions;
+pub mod instances;
+pub mod json;
+pub mod migrate;
+pub mod pending_actions;
+pub mod plan_changes;
+pub mod plans;
+pub mod pool;
+pub mod prompts;
+pub mod schema;
+pub mod seed;
+pub mod sessions;
+pub mod tls;
+pub mod users;
+
+pub use diesel_async::AsyncPgConnection as Conn;
+pub use pool::Db;
+
+/// What can go wrong between us and the database.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// No connection within the pool's limit, or the server is gone: worth trying again.
+    #[error("the database cannot be reached")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    #[error("the row does not exist")]
+    NotFound,
+    /// A unique rule says no.
+    #[error("the row exists already ({0})")]
+    Conflict(String),
+    #[error("the database refused the statement")]
+    Query(#[source] DieselError),
+}
+
+impl StoreError {
+    /// Whether the same statement may succeed a moment later.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Unavailable(_) => true,
+            Self::NotFound | Self::Conflict(_) => false,
+            Self::Query(error) => matches!(
+                error,
+                DieselError::BrokenTransactionManager
+                    | DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ClosedConnection, _)
+            ) || is_lock_timeout(error),
+        }
+    }
+}
+
+fn is_lock_timeout(error: &DieselError) -> bool {
+    let DieselError::DatabaseError(DatabaseErrorKind::Unknown, info) = error else { return false };
+    let text = info.message();
+    ["lock timeout", "deadlock detected", "terminating connection", "the database system is", "cannot connect"]
+        .iter()
+        .any(|part| text.contains(part))
+}
+
+impl From<DieselError> for StoreError {
+    fn from(error: DieselError) -> Self {
+        match error {
+            DieselError::NotFound => Self::NotFound,
+            DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
+                Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
+            }
+            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _) | DieselError::BrokenTransactionManager => {
+                Self::Unavailable(Box::new(error))
+            }
+            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info) if info.message().contains("connection closed") => {
+                Self::Unavailable(Box::new(error))
+            }
+            other => Self::Query(other),
+        }
+    }
+}
+
+pub type StoreResult<T> = Result<T, StoreError>;

@@ -1,0 +1,67 @@
+//! What happened besides plan values: logins, impersonations, confirmations, cleared conversations, edited brands.
+
+use super::json::Json;
+use super::schema::audit_events;
+use super::{Conn, StoreResult};
+use crate::model::access::Caller;
+use crate::model::ids::{PlanId, TurnId, UserId};
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// A line to be written. `detail` never holds a message or a figure.
+#[derive(Debug, Insertable)]
+#[diesel(table_name = audit_events)]
+pub struct AuditEvent {
+    id: Uuid,
+    kind: &'static str,
+    actor_id: Option<Uuid>,
+    effective_user_id: Option<Uuid>,
+    plan_id: Option<Uuid>,
+    turn_id: Option<Uuid>,
+    detail: Json<Value>,
+}
+
+impl AuditEvent {
+    #[must_use]
+    pub fn by(kind: &'static str, caller: &Caller) -> Self {
+        Self::new(kind, Some(caller.actor.id), Some(caller.effective.id))
+    }
+
+    #[must_use]
+    pub fn new(kind: &'static str, actor: Option<UserId>, effective: Option<UserId>) -> Self {
+        Self {
+            id: Uuid::now_v7(),
+            kind,
+            actor_id: actor.map(|id| id.0),
+            effective_user_id: effective.map(|id| id.0),
+            plan_id: None,
+            turn_id: None,
+            detail: Json(Value::Object(serde_json::Map::new())),
+        }
+    }
+
+    #[must_use]
+    pub fn plan(mut self, plan: PlanId) -> Self {
+        self.plan_id = Some(plan.0);
+        self
+    }
+
+    #[must_use]
+    pub fn turn(mut self, turn: TurnId) -> Self {
+        self.turn_id = Some(turn.0);
+        self
+    }
+
+    #[must_use]
+    pub fn detail(mut self, detail: Value) -> Self {
+        self.detail = Json(detail);
+        self
+    }
+
+    pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
+        diesel::insert_into(audit_events::table).values(self).execute(&mut conn).await?;
+        Ok(())
+    }
+}

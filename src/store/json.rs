@@ -1,0 +1,35 @@
+//! Typed JSONB: our own structs straight to and from the column, never through a `Value`.
+
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::{Pg, PgValue};
+use diesel::serialize::{self, IsNull, Output, ToSql};
+use diesel::sql_types::Jsonb;
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+use std::io::Write;
+
+/// A value kept in a `jsonb` column.
+#[derive(Debug, Clone, PartialEq, FromSqlRow, AsExpression)]
+#[diesel(sql_type = Jsonb)]
+pub struct Json<T: Debug>(pub T);
+
+/// Version byte of PostgreSQL's binary `jsonb`.
+const VERSION: u8 = 1;
+
+impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        out.write_all(&[VERSION])?;
+        serde_json::to_writer(out, &self.0)?;
+        Ok(IsNull::No)
+    }
+}
+
+impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        match value.as_bytes() {
+            [VERSION, text @ ..] => Ok(Self(serde_json::from_slice(text)?)),
+            _ => Err("unknown jsonb version".into()),
+        }
+    }
+}

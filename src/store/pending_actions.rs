@@ -1,0 +1,111 @@
+//! The destructive action of a plan that waits for its yes. At most one per plan; settled by deleting it.
+
+use super::json::Json;
+use super::schema::pending_actions::{self, dsl};
+use super::{Conn, StoreResult};
+use crate::model::event::PendingConfirmation;
+use crate::model::ids::{PendingActionId, PlanId, TurnId, UserId};
+use diesel::dsl::now;
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use diesel_async::RunQueryDsl;
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+#[derive(Debug, Clone, Queryable, Selectable)]
+#[diesel(table_name = pending_actions)]
+pub struct PendingAction {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub tool_name: String,
+    pub arguments: Json<Value>,
+    pub argument_hash: Vec<u8>,
+    pub prompt: String,
+    pub expires_at: OffsetDateTime,
+}
+
+/// An action to be asked about. The five minutes are counted by the database.
+#[derive(Debug, Clone)]
+pub struct NewPendingAction {
+    pub id: PendingActionId,
+    pub plan: PlanId,
+    pub user: UserId,
+    pub turn: TurnId,
+    pub tool_name: &'static str,
+    pub arguments: Value,
+    pub argument_hash: Vec<u8>,
+    pub prompt: String,
+}
+
+impl PendingAction {
+    #[must_use]
+    pub fn confirmation(&self) -> PendingConfirmation {
+        PendingConfirmation {
+            id: PendingActionId(self.id),
+            tool_name: self.tool_name.clone(),
+            prompt: self.prompt.clone(),
+            arguments: self.arguments.0.clone(),
+            expires_at: self.expires_at,
+        }
+    }
+
+    /// The action that still can be settled in this person's name.
+    pub async fn find_live(mut conn: &Conn, plan: PlanId, user: UserId) -> StoreResult<Option<Self>> {
+        let query = pending_actions::table
+            .filter(dsl::plan_id.eq(plan.0))
+            .filter(dsl::user_id.eq(user.0))
+            .filter(dsl::expires_at.gt(now));
+        Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
+    }
+
+    /// Takes the action away, once: only the caller that gets `true` may carry it out.
+    pub async fn take(conn: &mut Conn, plan: PlanId, user: UserId, id: PendingActionId) -> StoreResult<bool> {
+        let query = pending_actions::table
+            .filter(dsl::plan_id.eq(plan.0))
+            .filter(dsl::user_id.eq(user.0))
+            .filter(dsl::id.eq(id.0))
+            .filter(dsl::expires_at.gt(now));
+        Ok(diesel::delete(query).execute(conn).await? == 1)
+    }
+
+    /// Drops whatever waits on the plan.
+    pub async fn drop_all(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
+        diesel::delete(pending_actions::table.filter(dsl::plan_id.eq(plan.0))).execute(&mut conn).await?;
+        Ok(())
+    }
+}
+
+impl NewPendingAction {
+    /// Stores the action in place of whatever waited before; returns when it expires.
+    pub async fn put(&self, conn: &mut Conn) -> StoreResult<OffsetDateTime> {
+        use diesel::dsl::IntervalDsl;
+        Ok(diesel::insert_into(pending_actions::table)
+            .values((
+                dsl::plan_id.eq(self.plan.0),
+                dsl::id.eq(self.id.0),
+                dsl::user_id.eq(self.user.0),
+                dsl::turn_id.eq(self.turn.0),
+                dsl::tool_name.eq(self.tool_name),
+                dsl::arguments.eq(Json(self.arguments.clone())),
+                dsl::argument_hash.eq(&self.argument_hash),
+                dsl::prompt.eq(&self.prompt),
+                dsl::expires_at.eq(now.into_sql::<diesel::sql_types::Timestamptz>() + 5.minutes()),
+            ))
+            .on_conflict(dsl::plan_id)
+            .do_update()
+            .set((
+                dsl::id.eq(excluded(dsl::id)),
+                dsl::user_id.eq(excluded(dsl::user_id)),
+                dsl::turn_id.eq(excluded(dsl::turn_id)),
+                dsl::tool_name.eq(excluded(dsl::tool_name)),
+                dsl::arguments.eq(excluded(dsl::arguments)),
+                dsl::argument_hash.eq(excluded(dsl::argument_hash)),
+                dsl::prompt.eq(excluded(dsl::prompt)),
+                dsl::expires_at.eq(excluded(dsl::expires_at)),
+            ))
+            .returning(dsl::expires_at)
+            .get_result(conn)
+            .await?)
+    }
+}

@@ -1,0 +1,138 @@
+//! Plans. Whoever asks for one must say in whose name: see `http::extract::plan` for the door.
+
+use super::json::Json;
+use super::schema::{brand_versions, plans, users};
+use super::{Conn, StoreResult};
+use crate::model::ids::{BrandVersionId, PlanId, UserId};
+use crate::model::inputs::FinancialInputs;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// A whole plan.
+#[derive(Debug, Clone, Queryable, Selectable)]
+#[diesel(table_name = plans)]
+pub struct Plan {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub brand_version_id: Uuid,
+    pub name: String,
+    pub version: i64,
+    pub financial_inputs: Option<Json<FinancialInputs>>,
+    pub updated_at: OffsetDateTime,
+}
+
+/// What is needed to decide about access, without the figures.
+#[derive(Debug, Clone, Queryable, Selectable)]
+#[diesel(table_name = plans)]
+pub struct PlanOwner {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub brand_version_id: Uuid,
+    pub version: i64,
+}
+
+/// A plan in a list.
+#[derive(Debug, Clone, Queryable)]
+pub struct PlanSummary {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub brand_id: Uuid,
+    pub name: String,
+    pub version: i64,
+    pub updated_at: OffsetDateTime,
+    /// Whose it is, by name.
+    pub owner_name: String,
+}
+
+#[derive(Debug, Insertable)]
+#[diesel(table_name = plans)]
+pub struct NewPlan<'a> {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub brand_version_id: Uuid,
+    pub name: &'a str,
+    pub financial_inputs: Option<Json<FinancialInputs>>,
+}
+
+impl Plan {
+    #[must_use]
+    pub fn edition(&self) -> BrandVersionId {
+        BrandVersionId(self.brand_version_id)
+    }
+
+    #[must_use]
+    pub fn inputs(&self) -> Option<&FinancialInputs> {
+        self.financial_inputs.as_ref().map(|Json(inputs)| inputs)
+    }
+
+    pub async fn load(mut conn: &Conn, id: PlanId) -> StoreResult<Self> {
+        Ok(plans::table.find(id.0).select(Self::as_select()).first(&mut conn).await?)
+    }
+
+    /// Reads the plan and keeps others from writing it until the transaction ends.
+    pub async fn lock(conn: &mut Conn, id: PlanId) -> StoreResult<Self> {
+        Ok(plans::table.find(id.0).select(Self::as_select()).for_no_key_update().first(conn).await?)
+    }
+
+    /// Keeps others from writing the plan and from adding anything that belongs to it, until the transaction ends.
+    pub async fn lock_for_deletion(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
+        plans::table.find(id.0).select(plans::id).for_update().first::<Uuid>(conn).await?;
+        Ok(())
+    }
+
+    /// Writes new inputs; the row must be locked. Returns the new version.
+    pub async fn save_inputs(conn: &mut Conn, id: PlanId, inputs: FinancialInputs) -> StoreResult<(i64, OffsetDateTime)> {
+        Ok(diesel::update(plans::table.find(id.0))
+            .set((
+                plans::financial_inputs.eq(Json(inputs)),
+                plans::version.eq(plans::version + 1),
+                plans::updated_at.eq(diesel::dsl::now),
+            ))
+            .returning((plans::version, plans::updated_at))
+            .get_result(conn)
+            .await?)
+    }
+
+    pub async fn delete(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
+        diesel::delete(plans::table.find(id.0)).execute(conn).await?;
+        Ok(())
+    }
+}
+
+impl PlanOwner {
+    pub async fn find(mut conn: &Conn, id: PlanId) -> StoreResult<Option<Self>> {
+        Ok(plans::table.find(id.0).select(Self::as_select()).first(&mut conn).await.optional()?)
+    }
+}
+
+impl PlanSummary {
+    /// The plans of one person, or of everybody; oldest first.
+    pub async fn list(mut conn: &Conn, owner: Option<UserId>) -> StoreResult<Vec<Self>> {
+        let mut query = plans::table
+            .inner_join(brand_versions::table)
+            .inner_join(users::table.on(plans::user_id.eq(users::id)))
+            .order((plans::created_at, plans::id))
+            .select((
+                plans::id,
+                plans::user_id,
+                brand_versions::brand_id,
+                plans::name,
+                plans::version,
+                plans::updated_at,
+                users::display_name,
+            ))
+            .into_boxed();
+        if let Some(owner) = owner {
+            query = query.filter(plans::user_id.eq(owner.0));
+        }
+        Ok(query.load(&mut conn).await?)
+    }
+}
+
+impl NewPlan<'_> {
+    pub async fn insert(&self, mut conn: &Conn) -> StoreResult<Plan> {
+        Ok(diesel::insert_into(plans::table).values(self).returning(Plan::as_returning()).get_result(&mut conn).await?)
+    }
+}

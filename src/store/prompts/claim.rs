@@ -1,0 +1,172 @@
+//! Claiming a turn: one statement where nothing stands in the way, and a clear answer where something does.
+
+use super::{Hold, LEASE_SECONDS, Prompt, PromptState, is_running_conflict};
+use crate::model::ids::{PlanId, TurnId, UserId};
+use crate::store::schema::prompts::{self, dsl};
+use crate::store::{Conn, StoreError, StoreResult};
+use diesel::dsl::{IntervalDsl, now};
+use diesel::prelude::*;
+use diesel::sql_types::Timestamptz;
+use diesel_async::RunQueryDsl;
+use uuid::Uuid;
+
+/// Two requests may take turns in seeing each other's rows appear and vanish; more rounds than this mean trouble.
+const ROUNDS: usize = 5;
+
+/// A turn that wants to start.
+#[derive(Debug, Clone)]
+pub struct NewPrompt {
+    pub id: TurnId,
+    pub plan: PlanId,
+    pub user: UserId,
+    pub actor: UserId,
+    pub model: String,
+    pub input: String,
+    pub key: Option<String>,
+    pub fingerprint: Vec<u8>,
+    pub owner: Uuid,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub enum Claim {
+    /// Ours: run it. For a failed turn of the same key this is its next attempt.
+    Started(Hold),
+    /// The key's turn has ended well or was stopped: send it again.
+    Ended(Box<Prompt>),
+    /// The key's turn runs: listen to it.
+    Running(Box<Prompt>),
+    /// Another turn runs on this plan.
+    Busy(TurnId),
+    /// The key was used for another message.
+    KeyReused,
+}
+
+impl NewPrompt {
+    /// Claims the plan for this turn.
+    ///
+    /// # Errors
+    /// Where the database fails; nothing is claimed then.
+    pub async fn claim(&self, conn: &Conn) -> StoreResult<Claim> {
+        for _ in 0..ROUNDS {
+            if let Some(claim) = self.by_key(conn).await? {
+                return Ok(claim);
+            }
+            if let Some(hold) = self.insert(conn).await? {
+                return Ok(Claim::Started(hold));
+            }
+            if let Some(claim) = self.behind_running(conn).await? {
+                return Ok(claim);
+            }
+        }
+        Err(StoreError::Conflict("claim".into()))
+    }
+
+    /// What the request's key says, if it has one that is known.
+    async fn by_key(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
+        let Some(key) = &self.key else { return Ok(None) };
+        let found: Option<(Prompt, bool)> = prompts::table
+            .filter(dsl::user_id.eq(self.user.0))
+            .filter(dsl::plan_id.eq(self.plan.0))
+            .filter(dsl::idempotency_key.eq(key))
+            .select((Prompt::as_select(), dsl::lease_until.lt(now)))
+            .first(&mut conn)
+            .await
+            .optional()?;
+        let Some((prompt, expired)) = found else { return Ok(None) };
+        if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) {
+            return Ok(Some(Claim::KeyReused));
+        }
+        match prompt.state() {
+            PromptState::Completed | PromptState::Stopped => Ok(Some(Claim::Ended(Box::new(prompt)))),
+            PromptState::Running if !expired => Ok(Some(Claim::Running(Box::new(prompt)))),
+            PromptState::Running | PromptState::Failed | PromptState::Interrupted => self.rerun(conn, &prompt).await,
+        }
+    }
+
+    /// Starts the next attempt; `None` where somebody else did meanwhile.
+    async fn rerun(&self, mut conn: &Conn, prompt: &Prompt) -> StoreResult<Option<Claim>> {
+        let lease = now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds();
+        let again = diesel::update(prompts::table)
+            .filter(dsl::id.eq(prompt.id))
+            .filter(dsl::attempt.eq(prompt.attempt))
+            .filter(dsl::state.ne_all([PromptState::Completed.as_str(), PromptState::Stopped.as_str()]))
+            .filter(dsl::state.ne(PromptState::Running.as_str()).or(dsl::lease_until.lt(now)))
+            .set((
+                dsl::state.eq(PromptState::Running.as_str()),
+                dsl::attempt.eq(dsl::attempt + 1),
+                dsl::fence.eq(dsl::fence + 1),
+                dsl::owner.eq(self.owner),
+                dsl::model.eq(&self.model),
+                dsl::lease_until.eq(lease),
+                dsl::cancel_requested.eq(false),
+                dsl::output.eq(None::<String>),
+                dsl::error_code.eq(None::<String>),
+                dsl::completed_at.eq(None::<time::OffsetDateTime>),
+            ))
+            .returning((dsl::attempt, dsl::fence))
+            .get_result::<(i32, i64)>(&mut conn)
+            .await
+            .optional()
+            .map_err(StoreError::from);
+        match again {
+            Ok(started) => Ok(started.map(|(attempt, fence)| Claim::Started(Hold { turn: prompt.turn(), attempt, fence }))),
+            Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Adds the row unless the plan or the key is taken.
+    async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<Hold>> {
+        let fence: Option<i64> = diesel::insert_into(prompts::table)
+            .values((
+                dsl::id.eq(self.id.0),
+                dsl::plan_id.eq(self.plan.0),
+                dsl::user_id.eq(self.user.0),
+                dsl::actor_id.eq(self.actor.0),
+                dsl::model.eq(&self.model),
+                dsl::state.eq(PromptState::Running.as_str()),
+                dsl::input.eq(&self.input),
+                dsl::idempotency_key.eq(self.key.as_ref()),
+                dsl::fingerprint.eq(&self.fingerprint),
+                dsl::owner.eq(self.owner),
+                dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()),
+            ))
+            .on_conflict_do_nothing()
+            .returning(dsl::fence)
+            .get_result(&mut conn)
+            .await
+            .optional()?;
+        Ok(fence.map(|fence| Hold { turn: self.id, attempt: 1, fence }))
+    }
+
+    /// What to say about the turn that holds the plan; takes it away first where its lease is over.
+    async fn behind_running(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
+        let orphan = prompts::table
+            .filter(dsl::plan_id.eq(self.plan.0))
+            .filter(dsl::state.eq(PromptState::Running.as_str()))
+            .filter(dsl::lease_until.lt(now));
+        diesel::update(orphan)
+            .set((
+                dsl::state.eq(PromptState::Interrupted.as_str()),
+                dsl::fence.eq(dsl::fence + 1),
+                dsl::error_code.eq("SERVER_RESTARTING"),
+                dsl::completed_at.eq(now),
+            ))
+            .execute(&mut conn)
+            .await?;
+        let running: Option<(Uuid, Option<String>, Uuid)> = prompts::table
+            .filter(dsl::plan_id.eq(self.plan.0))
+            .filter(dsl::state.eq(PromptState::Running.as_str()))
+            .select((dsl::id, dsl::idempotency_key, dsl::user_id))
+            .first(&mut conn)
+            .await
+            .optional()?;
+        Ok(match running {
+            // Our own key, inserted by a parallel request a moment ago: the next round attaches to it.
+            Some((_, key, user)) if key.is_some() && key == self.key && user == self.user.0 => None,
+            Some((id, _, _)) => Some(Claim::Busy(TurnId(id))),
+            None => None,
+        })
+    }
+}

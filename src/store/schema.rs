@@ -1,0 +1,180 @@
+//! The tables as diesel sees them. Kept by hand beside the migrations; `tests/api/schema.rs` holds it against a migrated database.
+
+diesel::table! {
+    brands (id) {
+        id -> Uuid,
+        slug -> Text,
+        name -> Text,
+        current_version -> Int4,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    brand_versions (id) {
+        id -> Uuid,
+        brand_id -> Uuid,
+        version -> Int4,
+        document -> Jsonb,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    users (id) {
+        id -> Uuid,
+        email -> Text,
+        display_name -> Text,
+        role -> Text,
+        brand_id -> Nullable<Uuid>,
+        password_hash -> Text,
+        active_plan_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    plans (id) {
+        id -> Uuid,
+        user_id -> Uuid,
+        brand_version_id -> Uuid,
+        name -> Text,
+        version -> Int8,
+        financial_inputs -> Nullable<Jsonb>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    ai_conversations (id) {
+        id -> Uuid,
+        plan_id -> Uuid,
+        messages -> Jsonb,
+        total_tokens_used -> Int8,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    prompts (id) {
+        id -> Uuid,
+        plan_id -> Uuid,
+        user_id -> Uuid,
+        actor_id -> Uuid,
+        model -> Text,
+        state -> Text,
+        input -> Text,
+        output -> Nullable<Text>,
+        prompt_tokens -> Int8,
+        completion_tokens -> Int8,
+        total_tokens -> Int8,
+        usage_estimated -> Bool,
+        ending -> Nullable<Jsonb>,
+        error_code -> Nullable<Text>,
+        idempotency_key -> Nullable<Text>,
+        fingerprint -> Nullable<Bytea>,
+        attempt -> Int4,
+        fence -> Int8,
+        owner -> Uuid,
+        lease_until -> Timestamptz,
+        cancel_requested -> Bool,
+        created_at -> Timestamptz,
+        completed_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    turn_progress (turn_id) {
+        turn_id -> Uuid,
+        attempt -> Int4,
+        content -> Text,
+    }
+}
+
+diesel::table! {
+    instances (id) {
+        id -> Uuid,
+        seen_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    extractions (id) {
+        id -> Uuid,
+        plan_id -> Uuid,
+        turn_id -> Uuid,
+        field -> Text,
+        status -> Text,
+        confidence -> Text,
+        value -> Jsonb,
+        details -> Jsonb,
+        evidence_start -> Nullable<Int4>,
+        evidence_end -> Nullable<Int4>,
+        created_at -> Timestamptz,
+        settled_at -> Nullable<Timestamptz>,
+        settled_by -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
+    plan_changes (id) {
+        id -> Uuid,
+        seq -> Int8,
+        plan_id -> Uuid,
+        field -> Text,
+        old_value -> Nullable<Jsonb>,
+        new_value -> Jsonb,
+        source -> Text,
+        reason -> Text,
+        confidence -> Nullable<Text>,
+        evidence -> Nullable<Text>,
+        turn_id -> Nullable<Uuid>,
+        actor_id -> Uuid,
+        effective_user_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    pending_actions (plan_id) {
+        plan_id -> Uuid,
+        id -> Uuid,
+        user_id -> Uuid,
+        turn_id -> Uuid,
+        tool_name -> Text,
+        arguments -> Jsonb,
+        argument_hash -> Bytea,
+        prompt -> Text,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sessions (id) {
+        id -> Bytea,
+        user_id -> Nullable<Uuid>,
+        data -> Jsonb,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    audit_events (id) {
+        id -> Uuid,
+        kind -> Text,
+        actor_id -> Nullable<Uuid>,
+        effective_user_id -> Nullable<Uuid>,
+        plan_id -> Nullable<Uuid>,
+        turn_id -> Nullable<Uuid>,
+        detail -> Jsonb,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::joinable!(plans -> brand_versions (brand_version_id));
+diesel::joinable!(ai_conversations -> plans (plan_id));
+
+diesel::allow_tables_to_appear_in_same_query!(brands, brand_versions, users, plans, ai_conversations, prompts, turn_progress, instances, extractions, plan_changes, pending_actions, sessions, audit_events);

@@ -1,0 +1,175 @@
+//! The store behind tower-sessions.
+//!
+//! `create` only inserts and `save` only updates, so that a request in flight never revives a session that logout has
+//! deleted. The table holds SHA-256 of the cookie's id: a leaked dump opens nothing.
+
+use super::json::Json;
+use super::schema::sessions::{self, dsl};
+use super::schema::users;
+use super::users::User;
+use super::{Conn, Db, StoreError, StoreResult};
+use crate::model::access::Impersonation;
+use crate::model::ids::UserId;
+use async_trait::async_trait;
+use diesel::dsl::now;
+use diesel::prelude::*;
+use diesel_async::RunQueryDsl;
+use ring::digest::{SHA256, digest};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use tower_sessions::session::{Id, Record};
+use tower_sessions::session_store::{Error, Result};
+use tower_sessions::{ExpiredDeletion, SessionStore};
+use uuid::Uuid;
+
+/// The key under which a session holds the id of the person who is logged in.
+pub const USER_KEY: &str = "user_id";
+/// When they logged in (RFC 3339): the beginning of the session's absolute life.
+pub const LOGGED_IN_KEY: &str = "logged_in_at";
+/// A [`StoredImpersonation`], where there is one.
+pub const IMPERSONATION_KEY: &str = "impersonation";
+
+/// In whose name an administrator acts, and on what terms.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredImpersonation {
+    pub user_id: UserId,
+    pub terms: Impersonation,
+}
+
+/// A session with the person who is logged in, as both are right now.
+#[derive(Debug)]
+pub struct LiveSession {
+    data: HashMap<String, Value>,
+    /// End by inactivity.
+    pub expires_at: OffsetDateTime,
+    pub user: User,
+}
+
+impl LiveSession {
+    /// One round trip, because every request begins with it. `None` for a session that is over, or whose person is gone.
+    pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
+        let row: Option<(Json<HashMap<String, Value>>, OffsetDateTime, User)> = sessions::table
+            .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
+            .filter(dsl::id.eq(hashed(id)))
+            .filter(dsl::expires_at.gt(now))
+            .select((dsl::data, dsl::expires_at, User::as_select()))
+            .first(&mut conn)
+            .await
+            .optional()?;
+        Ok(row.map(|(Json(data), expires_at, user)| Self { data, expires_at, user }))
+    }
+
+    #[must_use]
+    pub fn logged_in_at(&self) -> Option<OffsetDateTime> {
+        self.data.get(LOGGED_IN_KEY).and_then(Value::as_str).and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
+    }
+
+    #[must_use]
+    pub fn impersonation(&self) -> Option<StoredImpersonation> {
+        self.data.get(IMPERSONATION_KEY).cloned().and_then(|value| serde_json::from_value(value).ok())
+    }
+}
+
+/// Sessions in PostgreSQL.
+#[derive(Clone)]
+pub struct PgSessions(pub Db);
+
+impl std::fmt::Debug for PgSessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PgSessions")
+    }
+}
+
+fn hashed(id: &Id) -> Vec<u8> {
+    digest(&SHA256, &id.0.to_be_bytes()).as_ref().to_vec()
+}
+
+fn user_of(record: &Record) -> Option<Uuid> {
+    record.data.get(USER_KEY).and_then(Value::as_str).and_then(|text| text.parse().ok())
+}
+
+fn backend(error: StoreError) -> Error {
+    Error::Backend(error.to_string())
+}
+
+#[async_trait]
+impl SessionStore for PgSessions {
+    async fn create(&self, record: &mut Record) -> Result<()> {
+        let conn = self.0.conn().await.map_err(backend)?;
+        loop {
+            let mut borrowed: &Conn = &conn;
+            let added = diesel::insert_into(sessions::table)
+                .values((
+                    dsl::id.eq(hashed(&record.id)),
+                    dsl::user_id.eq(user_of(record)),
+                    dsl::data.eq(Json(record.data.clone())),
+                    dsl::expires_at.eq(record.expiry_date),
+                ))
+                .on_conflict_do_nothing()
+                .execute(&mut borrowed)
+                .await
+                .map_err(|error| backend(error.into()))?;
+            if added == 1 {
+                return Ok(());
+            }
+            record.id = Id::default();
+        }
+    }
+
+    async fn save(&self, record: &Record) -> Result<()> {
+        let conn = self.0.conn().await.map_err(backend)?;
+        let mut borrowed: &Conn = &conn;
+        diesel::update(sessions::table.find(hashed(&record.id)))
+            .set((
+                dsl::user_id.eq(user_of(record)),
+                dsl::data.eq(Json(record.data.clone())),
+                dsl::expires_at.eq(record.expiry_date),
+            ))
+            .execute(&mut borrowed)
+            .await
+            .map_err(|error| backend(error.into()))?;
+        Ok(())
+    }
+
+    async fn load(&self, id: &Id) -> Result<Option<Record>> {
+        let conn = self.0.conn().await.map_err(backend)?;
+        let mut borrowed: &Conn = &conn;
+        let row: Option<(Json<HashMap<String, Value>>, OffsetDateTime)> = sessions::table
+            .find(hashed(id))
+            .filter(dsl::expires_at.gt(now))
+            .select((dsl::data, dsl::expires_at))
+            .first(&mut borrowed)
+            .await
+            .optional()
+            .map_err(|error| backend(error.into()))?;
+        Ok(row.map(|(Json(data), expiry_date)| Record { id: *id, data, expiry_date }))
+    }
+
+    async fn delete(&self, id: &Id) -> Result<()> {
+        let conn = self.0.conn().await.map_err(backend)?;
+        let mut borrowed: &Conn = &conn;
+        diesel::delete(sessions::table.find(hashed(id))).execute(&mut borrowed).await.map_err(|error| backend(error.into()))?;
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl ExpiredDeletion for PgSessions {
+    async fn delete_expired(&self) -> Result<()> {
+        let conn = self.0.conn().await.map_err(backend)?;
+        let mut borrowed: &Conn = &conn;
+        let expired = sessions::table.filter(dsl::expires_at.le(now));
+        diesel::delete(expired).execute(&mut borrowed).await.map_err(|error| backend(error.into()))?;
+        Ok(())
+    }
+}
+
+/// Ends every session of a person.
+pub async fn delete_all_of(mut conn: &Conn, user: UserId) -> StoreResult<()> {
+    diesel::delete(sessions::table.filter(dsl::user_id.eq(user.0))).execute(&mut conn).await?;
+    Ok(())
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The page's tests: units in Node, then flows in headless Chromium against real servers.
+#
+#   PLAN_ADVISOR_BIN  the server to test
+#   DATABASE_URL      an empty database; it is migrated and gets the demo data
+#   CHROMIUM          the browser, where it is not in the PATH
+#   SCREENSHOTS_DIR   where pictures of the main states go; target/screenshots by default
+#
+# Whatever is started here is stopped at the end, however that comes.
+set -euo pipefail
+cd "$(dirname "$0")"
+: "${PLAN_ADVISOR_BIN:?set it to the server binary}"
+: "${DATABASE_URL:?set it to an empty database}"
+
+logs=$(mktemp -d)
+started=()
+finish() {
+  status=$?
+  for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${started[@]}"; do wait "$pid" 2>/dev/null || true; done
+  if [ "$status" -ne 0 ]; then tail -n 40 "$logs"/*.log >&2 2>/dev/null || true; fi
+  rm -rf "$logs"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+[ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --loglevel=error
+node --test unit/*.test.js
+
+read -r mocked offline model < <(node -e '
+  const { createServer } = require("node:net");
+  const servers = [0, 0, 0].map((port) => createServer().listen(port, "127.0.0.1"));
+  Promise.all(servers.map((server) => new Promise((resolve) => server.once("listening", resolve)))).then(() => {
+    console.log(servers.map((server) => server.address().port).join(" "));
+    for (const server of servers) server.close();
+  });')
+
+# Tests sign in and talk faster than any person: the limits have tests of their own.
+export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0
+unset LLM_API_KEY OPENAI_API_KEY LLM_BASE_URL LLM_PROVIDER
+
+# serve NAME PORT [VARIABLE=VALUE...] [ARGUMENT...]: starts a server and waits until it is ready.
+serve() {
+  local name=$1 port=$2
+  shift 2
+  env BIND_ADDR="127.0.0.1:$port" "$@" >"$logs/$name.log" 2>&1 &
+  local pid=$!
+  started+=("$pid")
+  until curl --silent --fail --output /dev/null --max-time 5 "http://127.0.0.1:$port/readyz"; do
+    kill -0 "$pid" 2>/dev/null || { echo "The server '$name' did not start." >&2; return 1; }
+    sleep 0.1
+  done
+}
+
+serve mocked "$mocked" LLM_BASE_URL="http://127.0.0.1:$model/v1" LLM_MODEL=mock "$PLAN_ADVISOR_BIN" serve --migrate
+"$PLAN_ADVISOR_BIN" seed >"$logs/seed.log" 2>&1
+serve offline "$offline" LLM_PROVIDER=offline "$PLAN_ADVISOR_BIN" serve
+
+BASE_URL="http://127.0.0.1:$mocked" OFFLINE_BASE_URL="http://127.0.0.1:$offline" MOCK_LLM_PORT=$model node --test browser/page.test.js

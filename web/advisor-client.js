@@ -1,0 +1,449 @@
+/**
+ * The reference client of the planning advisor's API. Take this file and `sse-reader.js`: there is nothing else.
+ *
+ * ```js
+ * import { AdvisorClient } from "./advisor-client.js";
+ *
+ * const advisor = new AdvisorClient({ baseUrl: "https://advisor.example" });
+ * await advisor.login("sam@demo.test", "demo-password-1");
+ * const [plan] = await advisor.listPlans();
+ *
+ * const turn = await advisor.send(plan.id, "My rent is $4,200/month");
+ * for await (const event of turn) {
+ *   if (event.type === "token") process.stdout.write(event.content);
+ *   if (event.type === "done") console.log(event.extractedValues, event.updatedOutputs.changes);
+ *   if (event.type === "error") console.error(event.message);
+ * }
+ * ```
+ *
+ * Habits worth copying:
+ * - Every message carries an `Idempotency-Key`, so sending it again after a lost connection never asks twice.
+ * - A stream that breaks is continued with `Last-Event-ID`: no word is lost, none is doubled.
+ * - After a reload `attach()` finds the answer that is still being written.
+ * - A stream ends with exactly one `done` or `error`. Closing it does *not* stop the advisor; `stop()` does.
+ *
+ * In a browser the session cookie is the browser's. Elsewhere the client keeps it itself.
+ */
+import { SseParser, readEvents } from "./sse-reader.js";
+
+/** A refusal by the API, or a failure to reach it. Branch on `code`, show `message`. */
+export class AdvisorError extends Error {
+  /**
+   * @param {string} message  a sentence for people
+   * @param {object} about
+   * @param {string} about.code        one of the contract's codes, or NETWORK, CONNECTION_LOST
+   * @param {number} [about.status]    the HTTP status, 0 when there was no answer
+   * @param {Array}  [about.details]   e.g. `[{field, message}]` or `[{turnId}]`
+   * @param {number} [about.retryAfter] seconds to wait, when the server named them
+   * @param {string} [about.requestId] quote this when asking for help
+   */
+  constructor(message, { code, status = 0, details = [], retryAfter = null, requestId = null, cause } = {}) {
+    super(message, { cause });
+    this.name = "AdvisorError";
+    Object.assign(this, { code, status, details, retryAfter, requestId });
+  }
+}
+
+const MAX_RECONNECTS = 8;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * One turn of the conversation: iterate it once to read its events.
+ *
+ * `id` is the turn's id, `idempotencyKey` the key to send again with after a failure, `replayed` whether the server
+ * had already run it, `lastEventId` the cursor of the last event read.
+ */
+export class Turn {
+  lastEventId = "";
+  #client;
+  #planId;
+  #response;
+  #again;
+  #signal;
+
+  /** Made by {@link AdvisorClient}; `again` repeats the opening request while no event has been seen. */
+  constructor(client, planId, response, { again, idempotencyKey = null, lastEventId = "", signal } = {}) {
+    this.#client = client;
+    this.#planId = planId;
+    this.#response = response;
+    this.#again = again;
+    this.#signal = signal;
+    this.lastEventId = lastEventId;
+    this.idempotencyKey = idempotencyKey;
+    this.id = response.headers.get("x-turn-id");
+    this.replayed = response.headers.get("idempotency-replayed") === "true";
+  }
+
+  /**
+   * Yields `{type: "token" | "done" | "error", …}` until the terminal event, reconnecting where the line breaks.
+   * Throws an {@link AdvisorError} `CONNECTION_LOST` when it cannot be continued: then load the history again.
+   */
+  async *[Symbol.asyncIterator]() {
+    let failures = 0;
+    for (;;) {
+      const parser = new SseParser();
+      try {
+        for await (const event of readEvents(this.#response.body, parser)) {
+          failures = 0;
+          this.lastEventId = event.lastEventId;
+          const data = JSON.parse(event.data);
+          yield data;
+          if (data.type !== "token") return;
+        }
+      } catch (cause) {
+        if (this.#signal?.aborted) throw cause;
+        if (cause instanceof SyntaxError) throw new AdvisorError("The server sent something that is not an event.", { code: "PROTOCOL", cause });
+      }
+      // A proxy's limit, a deploy, a tunnel under a river: the turn goes on without us, so we come back for it.
+      do {
+        failures += 1;
+        if (failures > MAX_RECONNECTS) throw lost();
+        await this.#client.pause(backoff(failures, parser.retry), this.#signal);
+      } while (!(await this.#reconnect()));
+    }
+  }
+
+  /** True once a stream is open again, false when it is worth another try. */
+  async #reconnect() {
+    try {
+      this.#response = this.lastEventId === ""
+        ? await this.#again()
+        : await this.#client.openStream(this.#planId, { lastEventId: this.lastEventId, signal: this.#signal });
+    } catch (error) {
+      if (this.#signal?.aborted) throw error;
+      if (error instanceof AdvisorError && (error.status === 0 || error.status >= 500 || error.status === 429)) return false;
+      throw error;
+    }
+    if (this.#response === null) throw lost();
+    return true;
+  }
+}
+
+export class AdvisorClient {
+  #baseUrl;
+  #fetch;
+  #cookies = typeof document === "undefined" ? new Map() : null;
+
+  /**
+   * @param {object} [options]
+   * @param {string} [options.baseUrl]  where the API lives; nothing means "the origin of this page"
+   * @param {typeof fetch} [options.fetch]
+   * @param {(ms: number, signal?: AbortSignal) => Promise<void>} [options.pause]  waits between reconnects
+   */
+  constructor({ baseUrl = "", fetch = globalThis.fetch, pause = sleep } = {}) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, "");
+    this.#fetch = (...args) => fetch(...args);
+    this.pause = pause;
+  }
+
+  // ---- Session ------------------------------------------------------------------------------------------------
+
+  /** Signs in; answers the user. 401 says the same for an unknown address and a wrong password. */
+  login(email, password) {
+    return this.#call("POST", "/api/auth/login", { email, password });
+  }
+
+  logout() {
+    return this.#call("POST", "/api/auth/logout");
+  }
+
+  logoutEverywhere() {
+    return this.#call("POST", "/api/auth/logout-everywhere");
+  }
+
+  /** `{user, effectiveUser, impersonation}`, or null when nobody is signed in. */
+  async me() {
+    try {
+      return await this.#call("GET", "/api/auth/me");
+    } catch (error) {
+      if (error.status === 401) return null;
+      throw error;
+    }
+  }
+
+  // ---- Plans --------------------------------------------------------------------------------------------------
+
+  listPlans() {
+    return this.#call("GET", "/api/plans");
+  }
+
+  createPlan(name, brandId) {
+    return this.#call("POST", "/api/plans", { name, brandId });
+  }
+
+  /** The plan; `version` is what `If-Match` wants. */
+  plan(planId) {
+    return this.#call("GET", plan(planId));
+  }
+
+  deletePlan(planId) {
+    return this.#call("DELETE", plan(planId));
+  }
+
+  /**
+   * Writes fields: cents, decimals, or null to go back to the brand's default. All or nothing.
+   * With `ifMatch` (a plan's version) a plan that has changed meanwhile answers `VERSION_MISMATCH`.
+   * @returns {Promise<{plan, updatedOutputs, warnings}>}
+   */
+  updateInputs(planId, values, { ifMatch } = {}) {
+    const headers = ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` };
+    return this.#call("PATCH", `${plan(planId)}/financial-inputs`, values, { headers });
+  }
+
+  /** The whole projection: metrics, five years, sixty months. */
+  outputs(planId) {
+    return this.#call("GET", `${plan(planId)}/outputs`);
+  }
+
+  /** The audit trail, newest first; a page of 50 unless `limit` (up to 500) and `offset` say otherwise. */
+  changes(planId, { limit, offset } = {}) {
+    return this.#call("GET", `${plan(planId)}/changes${query({ limit, offset })}`);
+  }
+
+  /** Takes one change back; `CONFLICT` when the field has changed since. */
+  undo(planId, changeId) {
+    return this.#call("POST", `${plan(planId)}/changes/${segment(changeId)}/undo`);
+  }
+
+  /** Address of a chart for an `<img>`; the version makes the browser ask again after a change. */
+  chartUrl(planId, name, version) {
+    return `${this.#baseUrl}${plan(planId)}/charts/${segment(name)}.svg?v=${encodeURIComponent(version)}`;
+  }
+
+  /** Address of the sixty months as CSV, for a link. */
+  csvUrl(planId) {
+    return `${this.#baseUrl}${plan(planId)}/outputs.csv`;
+  }
+
+  fields() {
+    return this.#call("GET", "/api/fields");
+  }
+
+  listBrands() {
+    return this.#call("GET", "/api/brands");
+  }
+
+  brand(brandId) {
+    return this.#call("GET", `/api/brands/${segment(brandId)}`);
+  }
+
+  /** Which plan the user last talked about: its id, or null. */
+  async activePlan() {
+    return (await this.#call("GET", "/api/me/active-plan"))?.planId ?? null;
+  }
+
+  setActivePlan(planId) {
+    return this.#call("PUT", "/api/me/active-plan", { planId });
+  }
+
+  // ---- The conversation ---------------------------------------------------------------------------------------
+
+  /**
+   * Sends a message and answers a {@link Turn} as soon as the server has taken it.
+   *
+   * A refusal (`TURN_IN_PROGRESS`, `RATE_LIMITED`, …) is thrown; a failure of the model is an `error` event of the
+   * turn. To try again, send the same text with the same key: what has run is replayed, what runs is joined, what
+   * failed runs again.
+   * @param {object} [options]
+   * @param {string} [options.idempotencyKey]  made up when absent
+   * @param {AbortSignal} [options.signal]     stops listening, not the advisor
+   */
+  async send(planId, message, { idempotencyKey = randomKey(), signal } = {}) {
+    const open = () => this.#open("POST", `${plan(planId)}/conversation`, {
+      body: { message }, headers: { "idempotency-key": idempotencyKey }, signal,
+    });
+    return new Turn(this, planId, await open(), { again: open, idempotencyKey, signal });
+  }
+
+  /**
+   * Joins the turn that is running on this plan, from its first word or after `lastEventId`. Null when there is
+   * nothing to join. This is what a page does when it loads.
+   */
+  async attach(planId, { lastEventId = "", signal } = {}) {
+    const open = () => this.openStream(planId, { lastEventId, signal });
+    const response = await open();
+    return response && new Turn(this, planId, response, { again: open, lastEventId, signal });
+  }
+
+  /** The raw stream behind {@link attach}: a response, or null for 204. */
+  openStream(planId, { lastEventId = "", signal } = {}) {
+    const headers = lastEventId === "" ? {} : { "last-event-id": lastEventId };
+    return this.#open("GET", `${plan(planId)}/conversation/stream`, { headers, signal });
+  }
+
+  /**
+   * Starts a turn without listening: `{turnId, location}`. Give `location` to a plain `EventSource`, and close that
+   * on `done` or `error`.
+   */
+  async start(planId, message, { idempotencyKey = randomKey() } = {}) {
+    const response = await this.#request("POST", `${plan(planId)}/conversation`, {
+      body: { message }, headers: { prefer: "respond-async", "idempotency-key": idempotencyKey },
+    });
+    const { data } = await response.json();
+    return { turnId: data.turnId, location: response.headers.get("location") };
+  }
+
+  /** Stops the running turn. What has been said stays in the history; no value is applied. */
+  stop(planId) {
+    return this.#call("POST", `${plan(planId)}/conversation/cancel`);
+  }
+
+  /**
+   * The conversation so far, oldest first: `{messages, totalTokensUsed, total, nextBefore}`.
+   * With `limit` the newest ones; pass `nextBefore` as `before` for those above.
+   */
+  async history(planId, { limit, before } = {}) {
+    const { data, meta = {} } = await this.#envelope("GET", `${plan(planId)}/conversation${query({ limit, before })}`);
+    return { totalTokensUsed: 0, total: data.length, nextBefore: null, ...meta, messages: data };
+  }
+
+  clearHistory(planId) {
+    return this.#call("DELETE", `${plan(planId)}/conversation`);
+  }
+
+  /** Puts a proposed value into the plan, as it is or corrected: `{extractedValue, updatedOutputs}`. */
+  accept(planId, extractionId, value) {
+    const body = value === undefined ? undefined : { value };
+    return this.#call("POST", `${plan(planId)}/conversation/extractions/${segment(extractionId)}/accept`, body);
+  }
+
+  dismiss(planId, extractionId) {
+    return this.#call("POST", `${plan(planId)}/conversation/extractions/${segment(extractionId)}/dismiss`);
+  }
+
+  /** The destructive action that waits for a word of the user, or null. */
+  confirmation(planId) {
+    return this.#call("GET", `${plan(planId)}/conversation/confirmation`);
+  }
+
+  approve(planId, id) {
+    return this.#call("POST", `${plan(planId)}/conversation/confirmation`, { id, decision: "approve" });
+  }
+
+  deny(planId, id) {
+    return this.#call("POST", `${plan(planId)}/conversation/confirmation`, { id, decision: "deny" });
+  }
+
+  /** Stored prompts, newest first: `{prompts, total}`. Filters: ids, planId, state, before, after, limit, offset. */
+  async prompts(filters = {}) {
+    const { data, meta = {} } = await this.#envelope("GET", `/api/prompts${query(filters)}`);
+    return { prompts: data, total: meta.total ?? data.length };
+  }
+
+  status() {
+    return this.#call("GET", "/api/status");
+  }
+
+  // ---- Administration -----------------------------------------------------------------------------------------
+
+  findUsers(email) {
+    return this.#call("GET", `/api/admin/users${query({ email })}`);
+  }
+
+  /** Acts for a franchisee for at most an hour; "read" looks, "edit" also writes. The reason is recorded. */
+  impersonate(userId, reason, mode = "read") {
+    return this.#call("POST", "/api/admin/impersonation", { userId, reason, mode });
+  }
+
+  endImpersonation() {
+    return this.#call("DELETE", "/api/admin/impersonation");
+  }
+
+  // ---- The wire -----------------------------------------------------------------------------------------------
+
+  async #call(method, path, body, options) {
+    return (await this.#envelope(method, path, body, options))?.data ?? null;
+  }
+
+  async #envelope(method, path, body, options = {}) {
+    const response = await this.#request(method, path, { ...options, body });
+    return response.status === 204 ? null : response.json();
+  }
+
+  async #open(method, path, options) {
+    const response = await this.#request(method, path, {
+      ...options, headers: { accept: "text/event-stream", ...options.headers },
+    });
+    return response.status === 204 ? null : response;
+  }
+
+  async #request(method, path, { body, headers = {}, signal } = {}) {
+    const request = { method, headers: { accept: "application/json", ...headers }, signal, credentials: "same-origin", cache: "no-store" };
+    if (this.#baseUrl !== "") request.credentials = "include";
+    if (body !== undefined) {
+      request.headers["content-type"] = "application/json";
+      request.body = JSON.stringify(body);
+    }
+    if (this.#cookies?.size) request.headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    let response;
+    try {
+      response = await this.#fetch(this.#baseUrl + path, request);
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw new AdvisorError("The server cannot be reached. Check your connection.", { code: "NETWORK", cause });
+    }
+    this.#keepCookies(response);
+    if (!response.ok) throw await refusal(response);
+    return response;
+  }
+
+  #keepCookies(response) {
+    for (const line of this.#cookies ? response.headers.getSetCookie() : []) {
+      const [pair] = line.split(";");
+      const equals = pair.indexOf("=");
+      const value = pair.slice(equals + 1);
+      if (value === "" || /;\s*max-age=0/i.test(line)) this.#cookies.delete(pair.slice(0, equals));
+      else this.#cookies.set(pair.slice(0, equals), value);
+    }
+  }
+}
+
+/** An idempotency key: unique, and nothing more. */
+export function randomKey() {
+  // `randomUUID` exists in secure contexts only, and a demo may be opened over plain http from another machine.
+  if (globalThis.crypto.randomUUID) return globalThis.crypto.randomUUID();
+  return [...globalThis.crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function refusal(response) {
+  // A proxy in between may answer in HTML; its words are not for the user.
+  const { error } = await response.json().catch(() => ({})) ?? {};
+  return new AdvisorError(error?.message ?? `The server answered ${response.status}.`, {
+    code: error?.code ?? "HTTP_ERROR",
+    status: response.status,
+    details: error?.details ?? [],
+    retryAfter: Number(response.headers.get("retry-after")) || null,
+    requestId: response.headers.get("x-request-id"),
+  });
+}
+
+function lost() {
+  return new AdvisorError("The connection was lost. Your message is safe.", { code: "CONNECTION_LOST" });
+}
+
+/** First at once, then doubling, with jitter so that a thousand pages do not come back in the same instant. */
+function backoff(failures, serverRetry) {
+  if (failures === 1) return 0;
+  const base = Math.min(LONGEST_WAIT_MS, (serverRetry ?? 1000) * 2 ** (failures - 2));
+  return base * (0.5 + Math.random() / 2);
+}
+
+function sleep(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}
+
+function plan(planId) {
+  return `/api/plans/${segment(planId)}`;
+}
+
+function segment(value) {
+  return encodeURIComponent(value);
+}
+
+function query(parameters) {
+  const pairs = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Builds elements from nodes and text, and from nothing else.
+ *
+ * Every text of this page, whoever wrote it, reaches the document through here: as a text node or as the value of a
+ * plain attribute. There is no way to hand in markup, so there is nothing to escape.
+ */
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * `h("button", { class: "quiet", onclick: save }, "Save")`. A property that is false, null or undefined is left out,
+ * true becomes an empty attribute, functions become listeners. Children may be nodes, texts, lists, or nothing.
+ */
+export function h(tag, properties = {}, ...children) {
+  return fill(document.createElement(tag), properties, children);
+}
+
+/** The same for SVG elements. */
+export function s(tag, properties = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), properties, children);
+}
+
+/** Replaces what an element holds. */
+export function put(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter(isSomething));
+  return element;
+}
+
+/** A text that only a screen reader says. */
+export function spoken(text) {
+  return h("span", { class: "spoken" }, text);
+}
+
+/** A decorative icon from the small set below, drawn with the current text colour. */
+export function icon(name) {
+  return s("svg", { class: "icon", viewBox: "0 0 20 20", "aria-hidden": "true", focusable: "false" },
+    s("path", { d: ICONS[name], fill: "none", stroke: "currentColor", "stroke-width": "1.6", "stroke-linecap": "round", "stroke-linejoin": "round" }));
+}
+
+const ICONS = {
+  send: "M10 16V4M5 9l5-5 5 5",
+  stop: "M6 6h8v8H6z",
+  undo: "M7 5 4 8l3 3M4 8h8a4 4 0 0 1 0 8H9",
+  reset: "M4 10a6 6 0 1 0 2-4.5M4 4v3h3",
+  check: "m4.5 10.5 3.5 3.5 7.5-8",
+  cross: "m5.5 5.5 9 9m0-9-9 9",
+  pencil: "M4 16l.8-3.2L13 4.6l2.4 2.4-8.2 8.2z",
+  warning: "M10 3.5 17.5 16h-15zM10 8.5v3.4M10 14v.1",
+  arrow: "M4 10h12m-4-4 4 4-4 4",
+  down: "M10 4v12m-5-5 5 5 5-5",
+  plus: "M10 4v12M4 10h12",
+  quote: "M5 13c2 0 3-1.5 3-4V6H4v4h4M13 13c2 0 3-1.5 3-4V6h-4v4h4",
+};
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
+    else if (name.startsWith("on")) throw new TypeError(`${name} takes a function`);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter(isSomething));
+  return element;
+}
+
+function isSomething(child) {
+  return child !== null && child !== undefined && child !== false;
+}

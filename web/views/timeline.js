@@ -1,0 +1,22 @@
+/**
+ * Sixty months as one line, with the moments that matter on it. The same numbers stand in words beside it, so the
+ * drawing is for the eye only.
+ */
+import { h, s } from "../dom.js";
+
+const LEFT = 8;
+const RIGHT = 332;
+const MONTHS = 60;
+const x = (month) => Number((LEFT + ((month - 1) / (MONTHS - 1)) * (RIGHT - LEFT)).toFixed(1));
+
+/** `marks` is `[{key, month}]`; months that are never reached are left out. */
+export function timeline(marks, stableFrom) {
+  return h("div", { class: "timeline" }, s("svg", { viewBox: "0 0 340 50", "aria-hidden": "true" },
+    s("line", { class: "timeline-line", x1: LEFT, x2: RIGHT, y1: 20, y2: 20 }),
+    stableFrom && s("line", { class: "timeline-stable", x1: x(stableFrom), x2: RIGHT, y1: 20, y2: 20 }),
+    [1, 12, 24, 36, 48, 60].map((month) => [
+      s("line", { class: "timeline-tick", x1: x(month), x2: x(month), y1: 28, y2: 32 }),
+      s("text", { class: "timeline-year", x: x(month), y: 44, "text-anchor": month === 1 ? "start" : month === 60 ? "end" : "middle" }, month === 1 ? "month 1" : String(month)),
+    ]),
+    marks.filter((mark) => mark.month).map((mark) => s("circle", { class: `timeline-mark ${mark.key}`, cx: x(mark.month), cy: 20, r: 6 }))));
+}

@@ -1,0 +1,39 @@
+/** One short sentence about what just happened, with a way to take it back. It waits as long as it is looked at. */
+import { h, icon, put } from "../dom.js";
+
+const SHOWN_MS = 8000;
+
+export class Toast {
+  #timer = 0;
+  element = h("div", { class: "toast", role: "status", onmouseenter: () => this.#hold(), onmouseleave: () => this.#release(), onfocusin: () => this.#hold(), onfocusout: () => this.#release() });
+
+  /** `undo()` may be given; it is called at most once. */
+  show(sentence, undo = null) {
+    put(this.element, h("span", {}, sentence), undo && h("button", { type: "button", class: "link", onclick: async () => {
+      this.hide();
+      try {
+        await undo();
+        this.show("Taken back.");
+      } catch (error) {
+        this.show(error.message);
+      }
+    } }, icon("undo"), "Undo"));
+    this.element.classList.add("shown");
+    this.#release();
+  }
+
+  hide() {
+    this.#hold();
+    this.element.classList.remove("shown");
+    put(this.element);
+  }
+
+  #hold() {
+    clearTimeout(this.#timer);
+  }
+
+  #release() {
+    clearTimeout(this.#timer);
+    if (this.element.classList.contains("shown")) this.#timer = setTimeout(() => this.hide(), SHOWN_MS);
+  }
+}
