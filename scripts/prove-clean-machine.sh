@@ -16,7 +16,7 @@ suite=${SUITE:-bookworm}
 
 mounts() { awk -v root="$root/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r; }
 clean_up() {
-  mounts | while read -r mount; do umount "$mount"; done
+  mounts | while read -r mount; do umount "$mount" 2>/dev/null || umount --lazy "$mount"; done
   # Never through a mount that is still there: /dev and the toolchain are this machine's.
   if [ -z "$keep" ] && [ -z "$(mounts)" ]; then
     rm -rf --one-file-system "$root"

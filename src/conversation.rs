@@ -8,7 +8,7 @@ use crate::llm::Llm;
 use crate::model::access::Caller;
 use crate::model::clock::Clock;
 use crate::model::ids::{BrandVersionId, PlanId, TurnId};
-use crate::store::prompts::claim::{Claim, NewPrompt};
+use crate::store::prompts::claim::{Budget, Claim, NewPrompt};
 use crate::store::{Db, StoreError};
 use ring::digest::{SHA256, digest};
 use std::sync::Arc;
@@ -24,6 +24,7 @@ pub mod confirmation;
 mod context;
 pub mod frames;
 pub mod history;
+pub mod limits;
 pub mod live;
 pub mod maintenance;
 pub mod offline;
@@ -36,6 +37,7 @@ mod turn;
 pub mod window;
 
 use attach::Subscription;
+use limits::TurnLimits;
 use live::LiveTurns;
 
 /// What a turn is allowed.
@@ -60,6 +62,7 @@ pub struct Engine {
     pub clock: Clock,
     pub settings: TurnSettings,
     pub live: LiveTurns,
+    limits: TurnLimits,
     prefixes: prompt::PrefixCache,
     /// This process among its siblings on the same database.
     pub instance: Uuid,
@@ -98,6 +101,10 @@ pub enum TurnError {
     Busy(TurnId),
     #[error("the idempotency key was used for another message")]
     KeyReused,
+    #[error("too many turns")]
+    Limited(Duration),
+    #[error("the tokens of this day are used up")]
+    OverBudget(Duration),
     #[error("the server is shutting down")]
     Draining,
     #[error(transparent)]
@@ -120,6 +127,7 @@ impl Conversations {
             clock,
             settings,
             live: LiveTurns::default(),
+            limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
             prefixes: prompt::PrefixCache::default(),
             instance: Uuid::now_v7(),
             has_siblings: AtomicBool::new(false),
@@ -156,12 +164,14 @@ impl Conversations {
             owner: engine.instance,
         };
         let claim = {
-            let conn = engine.db.conn().await?;
-            prompt.claim(&conn).await?
+            let mut conn = engine.db.conn().await?;
+            let budget = Budget { daily_tokens: engine.limits.daily_tokens, reservation: engine.limits.reservation };
+            let admit = || engine.limits.admit(prompt.user, &engine.live);
+            prompt.claim(&mut conn, budget, &admit).await?
         };
         match claim {
             Claim::Started(hold) => {
-                let log = engine.live.open(question.plan, hold);
+                let log = engine.live.open(question.plan, question.caller.effective.id, hold);
                 let events = Subscription::live(Arc::clone(&log), 0);
                 let job = turn::Turn::new(Arc::clone(engine), question, hold, log);
                 engine.tasks.spawn(job.supervise());
@@ -176,6 +186,8 @@ impl Conversations {
             }
             Claim::Busy(turn) => Err(TurnError::Busy(turn)),
             Claim::KeyReused => Err(TurnError::KeyReused),
+            Claim::Limited(wait) => Err(TurnError::Limited(wait)),
+            Claim::OverBudget(wait) => Err(TurnError::OverBudget(wait)),
         }
     }
 

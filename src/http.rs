@@ -35,6 +35,7 @@ pub mod page;
 pub mod plans;
 pub mod prompts;
 pub mod sse;
+pub mod streams;
 pub mod throttle;
 pub mod wire;
 
@@ -80,7 +81,6 @@ fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// The whole door: addresses, page and what every request passes, outermost last.
-#[must_use]
 pub fn router(app: AppState) -> Router {
     metrics::install();
     let (api, _) = routes().split_for_parts();
@@ -93,6 +93,7 @@ pub fn router(app: AppState) -> Router {
         .layer(Extension(crate::password::Passwords::default()))
         .layer(Extension(throttle::Logins::new(app.config.limits.rate_limit_logins_per_15_minutes)))
         .layer(Extension(health::ModelProbe::default()))
+        .layer(Extension(streams::Streams::default()))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(CatchPanicLayer::custom(layers::envelope::panicked))

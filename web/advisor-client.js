@@ -103,6 +103,11 @@ export class Turn {
     }
   }
 
+  /** Lets go of a turn that will not be read; it runs on without us. */
+  discard() {
+    this.#response.body.cancel().catch(() => {});
+  }
+
   /** True once a stream is open again, false when it is worth another try. */
   async #reconnect() {
     try {

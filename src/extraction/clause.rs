@@ -92,6 +92,8 @@ fn ends_sentence(scan: &Scan, i: usize) -> bool {
     match scan.tokens[i].kind {
         Kind::Break => true,
         Kind::Mark('!' | '?' | ';' | '…' | '•') => true,
+        // Dots in a row part clauses, not sentences.
+        Kind::Mark('.') if is_dot(scan, i + 1) || is_dot_before(scan, i) => false,
         Kind::Mark('.') => {
             let abbreviation = scan.is_joined(i)
                 && matches!(scan.word_before(i), "approx" | "ca" | "est" | "no" | "st" | "mr" | "mrs" | "ms" | "dr" | "vs" | "etc" | "incl" | "p" | "a" | "avg" | "min" | "max" | "mo" | "yr" | "u" | "s" | "e" | "g" | "i");
@@ -100,6 +102,14 @@ fn ends_sentence(scan: &Scan, i: usize) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_dot(scan: &Scan, i: usize) -> bool {
+    scan.mark(i) == Some('.') && scan.is_joined(i)
+}
+
+fn is_dot_before(scan: &Scan, i: usize) -> bool {
+    i > 0 && is_dot(scan, i) && scan.mark(i - 1) == Some('.')
 }
 
 /// A word that parts clauses and begins the next one.
@@ -111,6 +121,7 @@ fn ends_clause(scan: &Scan, i: usize, current: &Clause) -> bool {
     match scan.tokens[i].kind {
         Kind::Mark(',' | '(' | ')' | '—' | '|' | '[' | ']' | '+') => true,
         Kind::Mark('-' | '–') => !scan.is_joined(i) && !scan.is_joined(i + 1),
+        Kind::Mark('.') => is_dot_before(scan, i) && !is_dot(scan, i + 1),
         Kind::Mark('&') => !scan.is_joined(i),
         Kind::Word if i > current.first => match scan.word(i) {
             "and" | "but" | "while" | "plus" | "whereas" | "though" | "although" | "then" | "so" | "yet" | "however" | "except" | "because" => {

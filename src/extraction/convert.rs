@@ -134,6 +134,7 @@ fn percent(unit: Unit, value: Decimal, field: &Field) -> Vec<Number> {
     match (soft(decimal), soft(points)) {
         (true, false) => vec![decimal],
         (false, true) => vec![points],
+        _ if value == Decimal::ONE => vec![points, decimal],
         _ => vec![decimal, points],
     }
 }

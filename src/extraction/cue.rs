@@ -34,7 +34,21 @@ fn doubt(scan: &Scan, i: usize) -> Option<Doubts> {
         .or_else(|| denial(scan, i, &is))
         .or_else(|| other_person(scan, i))
         .or_else(|| past(scan, i, &is))
+        .or_else(|| later(scan, i, &is))
         .or_else(|| instruction(scan, i, &is))
+}
+
+/// For a part of the time only: "next year", "in a year", "for the first year".
+fn later(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts> {
+    let found = match scan.word(i) {
+        "next" => matches!(scan.word(i + 1), "year" | "month" | "quarter" | "spring" | "summer" | "fall" | "winter"),
+        "in" => is(&["in", "a", "year"]) || is(&["in", "the", "future"]) || is(&["in", "a", "month"]) || is(&["in", "year"]),
+        "eventually" | "someday" | "later" | "afterwards" | "afterward" => true,
+        "first" | "second" | "third" | "fourth" | "fifth" => scan.word(i + 1) == "year",
+        "year" => matches!(scan.word(i + 1), "one" | "two" | "three" | "four" | "five") || scan.digits(i + 1).is_some_and(|digits| digits.whole == 1),
+        _ => false,
+    };
+    found.then_some(Doubts::LATER)
 }
 
 fn hedge(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts> {
@@ -42,7 +56,7 @@ fn hedge(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts> 
         "maybe" | "probably" | "perhaps" | "roughly" | "approximately" | "approx" | "possibly" | "guess" | "guessing" | "guesstimate" | "ballpark"
         | "hopefully" | "hoping" | "hope" | "estimate" | "estimated" | "estimating" | "estimates" | "expect" | "expecting" | "supposedly" | "apparently"
         | "presumably" | "potentially" | "tentatively" | "tentative" | "unsure" | "somewhere" | "thereabouts" | "ish" | "circa" | "ca" | "reckon" | "figure"
-        | "seems" | "might" | "likely" | "almost" | "nearly" | "practically" | "basically" | "say" | "tbd" | "dunno" | "idk" | "doubt" | "believe"
+        | "seems" | "might" | "thinks" | "believes" | "guesses" | "figures" | "reckons" | "hopes" | "likely" | "almost" | "nearly" | "practically" | "basically" | "say" | "tbd" | "dunno" | "idk" | "doubt" | "believe"
         | "negotiating" | "offered" | "asking" | "wants" | "want" | "considering" | "thinking" | "wondering" | "aiming" | "target" | "ideally" | "should" => {
             !is_polite(scan, i)
         }
@@ -117,7 +131,7 @@ fn condition(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doub
 /// "I would like to set", "I'd like rent at".
 fn is_wish(scan: &Scan, i: usize) -> bool {
     let at = i + 1 + usize::from(matches!(scan.word(i + 1), "i" | "we" | "you"));
-    matches!(scan.word(at), "like" | "love") || scan.follows(i, &["would", "you"])
+    matches!(scan.word(at), "like" | "love" | "say" | "guess" | "estimate" | "put") || scan.follows(i, &["would", "you"])
 }
 
 fn denial(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts> {
@@ -161,7 +175,8 @@ fn other_person(scan: &Scan, i: usize) -> Option<Doubts> {
         || scan.follows(i, &["you", "told"])
         || scan.follows(i, &["you", "suggested"])
         || scan.follows(i, &["you", "mentioned"]);
-    (person || phrase || third_person(scan, i) || possessive(scan, i)).then_some(Doubts::OTHERS)
+    let home = scan.follows(i, &["at", "home"]) || scan.follows(i, &["my", "apartment"]) || scan.follows(i, &["my", "house"]) || word == "personally";
+    (person || phrase || home || third_person(scan, i) || possessive(scan, i)).then_some(Doubts::OTHERS)
 }
 
 /// "they pay", "she has", "Bob pays"; but not "the business pays".

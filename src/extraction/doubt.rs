@@ -35,6 +35,7 @@ doubts! {
     INSTRUCTED = 16, "the message tries to change the rules";
     WAS = 17, "it is from the past";
     ABOUT = 18, "it was approximate";
+    LATER = 19, "it holds for some of the time only";
 }
 
 impl Doubts {

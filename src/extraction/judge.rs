@@ -89,7 +89,8 @@ pub fn judge(arguments: &str, context: &Context<'_>) -> Result<Judgement, Extrac
     }
     let current = context.inputs.and_then(|inputs| inputs.get(field.path.as_str()));
     let outcome = match current {
-        Some(current) if current.current_value == value => Outcome::Unchanged,
+        // A placeholder the franchisee states becomes their own value, even where the number stays the same.
+        Some(current) if current.current_value == value && current.source != Source::BrandDefault => Outcome::Unchanged,
         _ if confidence == Confidence::High && refusal.is_none() => Outcome::Apply,
         _ => Outcome::Propose,
     };

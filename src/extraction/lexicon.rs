@@ -112,7 +112,7 @@ impl Phrases {
 
 /// Marks inside a phrase that do not part it.
 fn skipped(scan: &Scan, i: usize) -> bool {
-    scan.is_tie(i) || (scan.mark(i) == Some('&') && scan.is_joined(i) && scan.is_joined(i + 1))
+    scan.is_tie(i) || (matches!(scan.mark(i), Some('&' | '/')) && scan.is_joined(i) && scan.is_joined(i + 1))
 }
 
 /// The word at `i` as phrases are compared; a number in digits by its value.

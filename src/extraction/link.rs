@@ -84,6 +84,11 @@ impl<'a> Linker<'a> {
         let purpose = right.filter(|_| matches!(self.scan.word(self.after_period(amount.next)), "for" | "in" | "towards" | "toward" | "as"));
         let fits = |m: Option<usize>, again: bool| m.and_then(|m| self.fit(m, amount, if again { &[] } else { &taken[m] }).map(|field| (m, field)));
         let fresh_left = left.filter(|&m| taken[m].is_empty());
+        // "50% commission": what stands directly behind it is what it is.
+        let other = right.filter(|&m| self.mentions[m].first <= amount.next && self.mentions[m].fields.is_empty());
+        if let Some(m) = other {
+            return Place { link: Link::Elsewhere, mention: Some(m), doubts: Doubts::NONE };
+        }
         let choice = fits(purpose, false)
             .or_else(|| fits(fresh_left, false))
             .or_else(|| fits(right, false))
@@ -108,13 +113,13 @@ impl<'a> Linker<'a> {
         }
         let link = |m: usize, field| Place { link: Link::Field(field), mention: Some(m), doubts: Doubts::NONE };
         let behind = mention.checked_sub(1);
-        let near = |m: &usize| self.clauses[clause.saturating_sub(3)].first <= self.mentions[*m].first;
+        let near = |m: &usize| self.clauses[clause.saturating_sub(4)].first <= self.mentions[*m].first;
         let previous = behind.filter(near);
         if let Some(m) = previous {
             let corrected = here.corrects || clause > 0 && (self.clauses[clause - 1].corrects || self.clauses[clause - 1].doubts.has(Doubts::NEGATED.with(Doubts::PAST)));
             if taken[m].is_empty() || !corrected {
                 if let Some(field) = self.fit(m, amount, &taken[m]) {
-                    return link(m, field);
+                    return Place { doubts: self.doubts_at(m), ..link(m, field) };
                 }
             }
             if let Some(Place { link: Link::Field(field), mention: Some(m), .. }) = last.filter(|_| corrected) {
@@ -126,6 +131,12 @@ impl<'a> Linker<'a> {
         let ahead = self.clauses.get(clause + 1).filter(|next| next.sentence == here.sentence && !next.has_amount && next.has_mention);
         let m = ahead.and_then(|next| Some(mention).filter(|&m| self.mentions.get(m).is_some_and(|hit| hit.first < next.next)));
         m.and_then(|m| self.fit(m, amount, &taken[m]).map(|field| link(m, field))).unwrap_or(free)
+    }
+
+    /// What a clause says of its name holds for the number that comes later: "the loan is not approved yet, 280,000".
+    fn doubts_at(&self, m: usize) -> Doubts {
+        let clause = self.clauses.partition_point(|clause| clause.first <= self.mentions[m].first).checked_sub(1);
+        clause.map(|at| &self.clauses[at]).filter(|clause| !clause.has_amount).map_or(Doubts::NONE, |clause| clause.doubts)
     }
 
     /// The field of a mention that can hold the amount and is not yet taken by another amount.
@@ -226,7 +237,7 @@ fn is_connector(word: &str) -> bool {
     matches!(
         word,
         "for" | "in" | "on" | "of" | "to" | "towards" | "toward" | "the" | "my" | "our" | "a" | "an" | "as" | "base" | "per" | "month" | "each" | "is" | "that"
-            | "this" | "total" | "new" | "goes" | "go" | "from" | "every" | "year" | "monthly" | "annual" | "yearly" | "flat" | "fixed" | "all" | "just" | "will"
+            | "this" | "total" | "new" | "goes" | "go" | "from" | "every" | "single" | "year" | "monthly" | "annual" | "yearly" | "flat" | "fixed" | "all" | "just" | "will"
             | "be" | "into" | "out" | "it's" | "that's" | "under" | "local" | "out-of-pocket" | "shop" | "business" | "store" | "please" | "initial"
     )
 }

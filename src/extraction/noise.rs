@@ -70,7 +70,8 @@ fn is_year_number(scan: &Scan, i: usize) -> bool {
         "in" | "since" | "by" | "during" | "until" | "till" | "from" | "after" | "before" | "fiscal" | "fy" | "early" | "late" | "mid" | "of"
             | "summer" | "spring" | "fall" | "winter" | "through" | "circa" | "year" | "for"
     );
-    calendar && (dated || is_month_name(before) || is_month_name(two_before))
+    let after_day = scan.mark(i.wrapping_sub(1)) == Some(',') && i >= 3 && scan.digits(i - 2).is_some() && is_month_name(scan.word(i - 3));
+    calendar && (after_day || dated || is_month_name(before) || is_month_name(two_before))
 }
 
 /// "a year 4,200": the period of one amount before the next.
@@ -86,12 +87,14 @@ fn is_chain(scan: &Scan, i: usize) -> bool {
     let whole = |at: usize| scan.digits(at).map_or(0, |digits| if digits.grouped { 0 } else { digits.whole });
     let back = i >= 2 && link(i - 1) && scan.digits(i - 2).is_some();
     let ahead = link(i + 1);
+    let area = scan.mark(i.wrapping_sub(1)) == Some('(') && scan.mark(i + 1) == Some(')') && whole(i) == 3 && whole(i + 2) == 3 && whole(i + 4) == 4;
+    let spaced = (whole(i) == 3 && whole(i + 1) == 3 && whole(i + 2) == 4) || (i > 0 && whole(i - 1) == 3 && whole(i) == 3 && whole(i + 1) == 4) || (i > 1 && whole(i - 2) == 3 && whole(i - 1) == 3 && whole(i) == 4);
     let mark = if ahead { scan.mark(i + 1) } else if back { scan.mark(i - 1) } else { None };
     let (first, second) = if ahead { (i, i + 2) } else { (i.wrapping_sub(2), i) };
     let long = (ahead && link(i + 3)) || (back && (ahead || (i >= 4 && link(i - 3) && scan.digits(i - 4).is_some())));
     let letter = scan.mark(i + 1) == Some('(') && scan.is_joined(i + 1) && scan.word(i + 2).len() == 1 && scan.is_joined(i + 2);
     match mark {
-        _ if letter || long => true,
+        _ if letter || long || area || spaced => true,
         Some('-') => whole(first) == 3 && whole(second) == 4,
         Some('/') => whole(first) <= 2 && whole(second) <= 4,
         Some(':') => true,

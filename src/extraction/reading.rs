@@ -158,6 +158,9 @@ fn refine(mut span: Span, fields: &[Field]) -> Span {
     if span.unit == Unit::Percent && (field.is_growth() || path.ends_with("EscalationPct") || path == "financing.downPaymentPct") {
         span.doubts = span.doubts.without(Doubts::RELATIVE);
     }
+    if field.is_growth() || path.starts_with("revenue.") || path.ends_with("StartMonth") {
+        span.doubts = span.doubts.without(Doubts::LATER);
+    }
     if path == "financing.additionalEquity" {
         span.doubts = span.doubts.without(Doubts::RELATIVE);
     }
@@ -193,7 +196,9 @@ fn periods(scan: &Scan, amounts: &[Amount]) -> Vec<SaidPeriod> {
             i = amount.next.max(i + 1);
             continue;
         }
-        match unit::period_at(scan, i) {
+        // "in a year" says when, not how often.
+        let when = matches!(scan.word_before(i), "in" | "within" | "after") && scan.word(i) == "a";
+        match unit::period_at(scan, i).filter(|_| !when) {
             Some((period, next)) => {
                 out.push(SaidPeriod { first: i, period });
                 i = next;
@@ -294,15 +299,27 @@ fn denials(scan: &Scan, clauses: &[Clause], mentions: &[Mention]) -> Vec<Denial>
 fn contest(spans: &mut [Span], corrections: &[usize], fields: &[Field]) {
     let plain = |span: &Span| !span.doubts.has(Doubts::NEGATED.with(Doubts::PAST).with(Doubts::OTHERS).with(Doubts::REPLACED).with(Doubts::QUESTION).with(Doubts::CONDITIONAL));
     let mut last: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
+    let corrected = |from: usize, to: usize| {
+        let at = corrections.partition_point(|&at| at < from);
+        corrections.get(at).is_some_and(|&at| at < to)
+    };
+    let mut latest: Option<usize> = None;
     for i in 0..spans.len() {
+        if let (Link::Free, Some(before)) = (spans[i].link, latest) {
+            // "rent is 4,200 for the shop. Sorry, 4,500": nobody said of what, but it takes something back.
+            let field = spans[before].field().map(|field| &fields[field]);
+            if corrected(spans[before].end, spans[i].start) && field.is_some_and(|field| !convert::values(&spans[i], field).is_empty()) {
+                spans[before].doubts.add(Doubts::CONTESTED);
+            }
+        }
         let Some(field) = spans[i].field().filter(|_| plain(&spans[i])) else { continue };
+        latest = Some(i);
         if let Some(before) = last.insert(field, i) {
             let (old, new) = (convert::values(&spans[before], &fields[field]), convert::values(&spans[i], &fields[field]));
             if old.first() == new.first() && spans[before].upper == spans[i].upper {
                 continue;
             }
-            let at = corrections.partition_point(|&at| at < spans[before].end);
-            if corrections.get(at).is_some_and(|&at| at < spans[i].end) {
+            if corrected(spans[before].end, spans[i].end) {
                 spans[before].doubts.add(Doubts::REPLACED);
             } else {
                 spans[before].doubts.add(Doubts::CONTESTED);

@@ -169,7 +169,11 @@ impl Scanner<'_> {
         self.bidi |= matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
         self.at += c.len_utf8();
         self.hidden = true;
-        if let Some(Token { kind: Kind::Digits(digits), .. }) = self.scan.tokens.last_mut() {
+        // Also behind a point or comma that may belong to the number.
+        let tokens = &mut self.scan.tokens;
+        let back = if matches!(tokens.last(), Some(Token { kind: Kind::Mark('.' | ','), joined: true, .. })) { 2 } else { 1 };
+        let last = tokens.len().checked_sub(back).and_then(|i| tokens.get_mut(i));
+        if let Some(Token { kind: Kind::Digits(digits), .. }) = last {
             digits.odd |= self.joined;
         }
     }

@@ -170,6 +170,7 @@ fn other_word(scan: &Scan, at: usize, bare: usize) -> Found {
         word if is_counted(word) || (matches!(word, "full" | "part") && scan.word(at + 1).starts_with("time")) => {
             return Found::new(Unit::Count, bare);
         }
+        "ish" => return Found::new(Unit::Bare, bare),
         word if is_measure(word) => Unit::Other,
         word if scan.is_joined(at) && !word.is_empty() && at == bare => Unit::Other,
         word if is_thing(scan, at, word) => Unit::Other,

@@ -22,9 +22,9 @@ pub struct Words<'a> {
 /// Where a number was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
+    PreviousMessage,
     /// Named by the advisor, agreed to by the user.
     Advisor,
-    PreviousMessage,
     Message,
 }
 

@@ -3,6 +3,7 @@
 use super::error::{AppError, ErrorEnvelope};
 use super::extract::{PlanAccess, ValidJson, ValidQuery};
 use super::sse;
+use super::streams::Streams;
 use crate::app::AppState;
 use crate::conversation::frames::Cursor;
 use crate::conversation::history::{Page, Range};
@@ -13,11 +14,12 @@ use crate::model::event::TurnEvent;
 use crate::model::extracted::ExtractedValue;
 use crate::model::ids::{MessageId, TurnId};
 use crate::model::message::{Message, Role};
-use axum::Json;
+use axum::{Extension, Json};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::time::Duration;
 use time::OffsetDateTime;
 use uuid::Uuid;
 use validator::Validate;
@@ -29,6 +31,9 @@ pub use settle::*;
 
 /// Seconds after which a plan that is busy may be free.
 const BUSY_RETRY_SECONDS: u64 = 2;
+
+/// Time after which one of many open streams may have ended.
+const STREAMS_RETRY: Duration = Duration::from_secs(5);
 
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
@@ -120,10 +125,21 @@ impl From<TurnError> for AppError {
             TurnError::KeyReused => {
                 Self::new(ErrorCode::IdempotencyKeyReused, "This idempotency key was used for another message.")
             }
+            TurnError::Limited(wait) => {
+                Self::new(ErrorCode::RateLimited, "That was a lot of messages. Give the advisor a moment.").retry_after(seconds(wait))
+            }
+            TurnError::OverBudget(wait) => {
+                Self::new(ErrorCode::BudgetExhausted, "Today's share of the advisor is used up. Your plan can still be edited.")
+                    .retry_after(seconds(wait))
+            }
             TurnError::Draining => Self::new(ErrorCode::Unavailable, "The server is restarting. Try again in a moment."),
             TurnError::Store(error) => error.into(),
         }
     }
+}
+
+fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 impl From<ProposalError> for AppError {
@@ -167,19 +183,21 @@ impl From<ProposalError> for AppError {
 pub async fn send_message(
     app: AppState,
     access: PlanAccess,
+    Extension(streams): Extension<Streams>,
     headers: HeaderMap,
     ValidJson(body): ValidJson<SendMessageRequest>,
 ) -> Result<Response, AppError> {
     let message = message::checked(&body.message, app.config.llm.max_message_chars)?;
     let key = message::idempotency_key(&headers)?;
     if let Some(cursor) = message::text_header(&headers, "last-event-id")? {
-        return attach(&app, &access, Some(cursor)).await;
+        return attach(&app, &access, &streams, Some(cursor)).await;
     }
+    limit_streams(&app, &access, &streams)?;
     let question = question(&access, message, key);
     let Answering { turn, attempt, events, replayed } = app.conversations.ask(question).await?;
     let mut response = match message::wants_async(&headers) {
         true => accepted(&access, turn, attempt),
-        false => sse::respond(turn, events),
+        false => sse::respond(turn, events, streams.enter(&app, access)),
     };
     if replayed {
         response.headers_mut().insert(HeaderName::from_static("idempotency-replayed"), HeaderValue::from_static("true"));
@@ -198,9 +216,18 @@ fn accepted(access: &PlanAccess, turn: TurnId, attempt: i32) -> Response {
     (StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(body)).into_response()
 }
 
-async fn attach(app: &AppState, access: &PlanAccess, cursor: Option<&str>) -> Result<Response, AppError> {
+/// A turn needs a free stream; hearing a running one is never refused.
+fn limit_streams(app: &AppState, access: &PlanAccess, streams: &Streams) -> Result<(), AppError> {
+    let limit = usize::try_from(app.config.limits.rate_limit_streams_per_user).unwrap_or(usize::MAX);
+    if limit > 0 && streams.count_of(access.caller.effective.id) >= limit {
+        return Err(TurnError::Limited(STREAMS_RETRY).into());
+    }
+    Ok(())
+}
+
+async fn attach(app: &AppState, access: &PlanAccess, streams: &Streams, cursor: Option<&str>) -> Result<Response, AppError> {
     match app.conversations.attach(access.id(), cursor).await? {
-        Some((turn, events)) => Ok(sse::respond(turn, events)),
+        Some((turn, events)) => Ok(sse::respond(turn, events, streams.enter(app, access.clone()))),
         None => Ok(StatusCode::NO_CONTENT.into_response()),
     }
 }
@@ -222,11 +249,12 @@ async fn attach(app: &AppState, access: &PlanAccess, cursor: Option<&str>) -> Re
 pub async fn stream_conversation(
     app: AppState,
     access: PlanAccess,
+    Extension(streams): Extension<Streams>,
     headers: HeaderMap,
     ValidQuery(query): ValidQuery<StreamQuery>,
 ) -> Result<Response, AppError> {
     let header = message::text_header(&headers, "last-event-id")?;
-    attach(&app, &access, header.or(query.after.as_deref())).await
+    attach(&app, &access, &streams, header.or(query.after.as_deref())).await
 }
 
 /// Reads the conversation, oldest message first.

@@ -3,7 +3,7 @@
 mod caller;
 mod json;
 mod path;
-mod plan;
+pub mod plan;
 mod query;
 mod strict_json;
 

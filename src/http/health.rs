@@ -14,6 +14,9 @@ use tokio::sync::Mutex;
 /// How long a look at the model's server is believed.
 const BELIEVED: Duration = Duration::from_secs(5);
 
+/// How long a look may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// The last look at the model's server, so that pages that ask often do not make us ask often.
 #[derive(Clone, Default)]
 pub struct ModelProbe(Arc<Mutex<Option<(Instant, bool)>>>);
@@ -24,7 +27,7 @@ impl ModelProbe {
         match *last {
             Some((at, answer)) if at.elapsed() < BELIEVED => answer,
             _ => {
-                let answer = app.llm.is_reachable().await;
+                let answer = tokio::time::timeout(PATIENCE, app.llm.is_reachable()).await.unwrap_or(false);
                 *last = Some((Instant::now(), answer));
                 answer
             }

@@ -1,5 +1,6 @@
 //! A turn's events as a response body: first byte at once, a sign of life while the model is silent.
 
+use super::streams::StreamGuard;
 use crate::conversation::attach::Subscription;
 use crate::model::ids::TurnId;
 use async_stream::stream;
@@ -22,8 +23,8 @@ const RETRY: &[u8] = b"retry: 2000\n";
 
 /// The response that streams a turn.
 #[must_use]
-pub fn respond(turn: TurnId, events: Subscription) -> Response<Body> {
-    let mut response = Response::new(body(events));
+pub fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Response<Body> {
+    let mut response = Response::new(body(events, guard));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-store, no-transform"));
@@ -34,12 +35,18 @@ pub fn respond(turn: TurnId, events: Subscription) -> Response<Body> {
     response
 }
 
-fn body(mut events: Subscription) -> Body {
+fn body(mut events: Subscription, guard: StreamGuard) -> Body {
     Body::from_stream(stream! {
         yield Ok::<_, Infallible>(FIRST);
         let mut first = true;
         loop {
-            match timeout(HEARTBEAT, events.next()).await {
+            let next = tokio::select! {
+                biased;
+                // Whoever lost the right to listen hears nothing more, not even an ending.
+                () = guard.revoked.cancelled() => break,
+                next = timeout(HEARTBEAT, events.next()) => next,
+            };
+            match next {
                 Ok(Some(frames)) if std::mem::take(&mut first) => yield Ok(with_retry(&frames)),
                 Ok(Some(frames)) => yield Ok(frames),
                 Ok(None) => break,

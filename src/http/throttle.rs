@@ -24,7 +24,7 @@ const CAPACITY: u64 = 100_000;
 type Account = [u8; 32];
 type Place = (Account, Option<IpAddr>);
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Count {
     since: Instant,
     failures: Arc<AtomicU32>,
@@ -37,7 +37,7 @@ impl Default for Count {
 }
 
 /// Counts failed logins. Clones count together.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Logins {
     limit: u32,
     places: Cache<Place, Count>,
@@ -46,6 +46,7 @@ pub struct Logins {
 }
 
 /// One try, counted as a failure until it is said to have succeeded: many at once cannot slip through.
+#[derive(Debug)]
 pub struct Try {
     logins: Logins,
     place: Place,
@@ -138,7 +139,7 @@ mod tests {
         for _ in 0..10 {
             assert!(fails(&logins, HOME));
         }
-        let wait = logins.begin("sam@demo.test", HOME).err().expect("closed");
+        let wait = logins.begin("sam@demo.test", HOME).expect_err("closed");
         assert!((1..=900).contains(&wait));
         assert!(fails(&logins, other(7)));
         assert!(logins.begin("riley@demo.test", HOME).is_ok());
@@ -148,14 +149,14 @@ mod tests {
     fn success_forgives_what_failed_before() {
         let logins = Logins::new(2);
         assert!(fails(&logins, HOME));
-        logins.begin("sam@demo.test", HOME).ok().expect("open").succeeded();
+        logins.begin("sam@demo.test", HOME).expect("open").succeeded();
         assert!(fails(&logins, HOME) && fails(&logins, HOME) && !fails(&logins, HOME));
     }
 
     #[test]
     fn many_addresses_together_are_stopped_too_but_never_the_owners() {
         let logins = Logins::new(10);
-        logins.begin("sam@demo.test", HOME).ok().expect("open").succeeded();
+        logins.begin("sam@demo.test", HOME).expect("open").succeeded();
         let guesses = (0..1_000).filter(|n| fails(&logins, other(*n))).count();
         assert_eq!(guesses, 100);
         assert!(fails(&logins, HOME));

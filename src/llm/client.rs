@@ -5,6 +5,7 @@ use super::{
     adapt::{Adaptations, Dialect},
     body::Body,
     breaker::{Breaker, Permit},
+    error::StatusReason,
     gateway::{Gateway, Refused},
     opened::Opened,
     raw::RawLog,
@@ -93,6 +94,11 @@ impl OpenAiLlm {
 /// What to leave out after this refusal, if it is about an optional parameter. Each step leaves out more, so it ends.
 fn next_dialect(dialect: Dialect, refused: &Refused) -> Option<Dialect> {
     match refused.error {
+        // It may name the token limit, but the conversation is what is too long.
+        LlmError::Status {
+            reason: StatusReason::ContextLength,
+            ..
+        } => None,
         LlmError::Status { status: 400 | 422, .. } => dialect.after_refusal(&refused.body),
         _ => None,
     }

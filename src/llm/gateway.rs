@@ -127,7 +127,7 @@ impl Gateway {
         }
         check_head(response.headers())?;
         let mut opened = Opened::new(response, self.raw.clone());
-        while !opened.has_begun() && !opened.is_over() {
+        while !opened.has_begun() && !opened.is_over() && !opened.reader().is_done() {
             opened.read().await;
         }
         opened.begun_or_failed().map_err(Refused::from)

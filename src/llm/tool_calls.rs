@@ -133,7 +133,9 @@ impl ToolCalls {
         let other_id = !fragment.id.is_empty() && !call.id.is_empty() && fragment.id != call.id;
         let same_id = !fragment.id.is_empty() && fragment.id == call.id;
         if call.is_whole() {
-            return other_id || has_name;
+            let has_arguments = fragment.arguments.trim_start().starts_with('{');
+            let is_other = other_id || (!same_id && fragment.name != call.name);
+            return (has_name && (has_arguments || is_other)) || (other_id && has_arguments);
         }
         // A fresh id, and perhaps the name again, in front of each piece of one call.
         let is_next_piece = !call.arguments.is_empty() && !fragment.arguments.trim_start().starts_with('{');
@@ -176,7 +178,7 @@ impl ToolCalls {
             let arguments = clean::storable(call.arguments);
             let arguments = String::from_utf8_lossy(&clean::json_escapes(arguments.as_bytes())).into_owned();
             match whole(&arguments) {
-                Some(_) if call.name.is_empty() && (drop_unfinished || arguments.is_empty()) => {}
+                Some(_) if call.name.is_empty() && (drop_unfinished || arguments.trim().is_empty()) => {}
                 Some(_) if call.name.is_empty() => return Err(LlmError::Malformed("tool call without a name")),
                 Some(arguments) => finished.push(ToolCall {
                     id: call.id,

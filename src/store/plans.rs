@@ -105,6 +105,12 @@ impl PlanOwner {
     pub async fn find(mut conn: &Conn, id: PlanId) -> StoreResult<Option<Self>> {
         Ok(plans::table.find(id.0).select(Self::as_select()).first(&mut conn).await.optional()?)
     }
+
+    /// Several at once.
+    pub async fn list(mut conn: &Conn, ids: &[PlanId]) -> StoreResult<Vec<Self>> {
+        let ids = ids.iter().map(|id| id.0);
+        Ok(plans::table.filter(plans::id.eq_any(ids)).select(Self::as_select()).load(&mut conn).await?)
+    }
 }
 
 impl PlanSummary {

@@ -53,7 +53,6 @@ pub async fn seed_demo(conn: &mut Conn, password_hash: &str) -> StoreResult<()> 
     };
     // Everybody first: the audit trail of one person's plan names another.
     let mut newcomers: Vec<&DemoLogin> = Vec::new();
-    let mut newcomers: Vec<&DemoLogin> = Vec::new();
     for login in &DEMO_LOGINS {
         let added = NewUser {
             id: Uuid::from_u128(login.id),

@@ -40,10 +40,12 @@ pub struct StoredImpersonation {
     pub terms: Impersonation,
 }
 
+type Data = HashMap<String, Value>;
+
 /// A session with the person who is logged in, as both are right now.
 #[derive(Debug)]
 pub struct LiveSession {
-    data: HashMap<String, Value>,
+    data: Data,
     /// End by inactivity.
     pub expires_at: OffsetDateTime,
     pub user: User,
@@ -52,7 +54,7 @@ pub struct LiveSession {
 impl LiveSession {
     /// One round trip, because every request begins with it. `None` for a session that is over, or whose person is gone.
     pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
-        let row: Option<(Json<HashMap<String, Value>>, OffsetDateTime, User)> = sessions::table
+        let row: Option<(Json<Data>, OffsetDateTime, User)> = sessions::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
             .filter(dsl::id.eq(hashed(id)))
             .filter(dsl::expires_at.gt(now))
@@ -82,6 +84,32 @@ impl std::fmt::Debug for PgSessions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("PgSessions")
     }
+}
+
+/// A session that is alive, with what decides about rights.
+#[derive(Debug, Queryable)]
+pub struct AliveSession {
+    /// As [`hash_of`] makes it.
+    pub id: Vec<u8>,
+    pub role: String,
+    pub impersonating: bool,
+}
+
+/// Those of the given sessions that are alive, in one round trip.
+pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<AliveSession>> {
+    Ok(sessions::table
+        .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
+        .filter(dsl::id.eq_any(ids))
+        .filter(dsl::expires_at.gt(now))
+        .select((dsl::id, users::role, dsl::data.has_key(IMPERSONATION_KEY)))
+        .load(&mut conn)
+        .await?)
+}
+
+/// The table's name for a cookie's id.
+#[must_use]
+pub fn hash_of(id: &Id) -> Vec<u8> {
+    hashed(id)
 }
 
 fn hashed(id: &Id) -> Vec<u8> {
@@ -138,7 +166,7 @@ impl SessionStore for PgSessions {
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let conn = self.0.conn().await.map_err(backend)?;
         let mut borrowed: &Conn = &conn;
-        let row: Option<(Json<HashMap<String, Value>>, OffsetDateTime)> = sessions::table
+        let row: Option<(Json<Data>, OffsetDateTime)> = sessions::table
             .find(hashed(id))
             .filter(dsl::expires_at.gt(now))
             .select((dsl::data, dsl::expires_at))

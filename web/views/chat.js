@@ -52,6 +52,7 @@ export class ChatView {
     if (signal.aborted) return;
     this.#transcript.show(history);
     const unsettled = pendingTurn(planId);
+    if (turn && this.#transcript.has(turn.id)) turn.discard();
     if (turn && !this.#transcript.has(turn.id)) await this.#rejoin(turn, unsettled);
     else if (unsettled && !this.#transcript.has(unsettled.turnId)) this.#offerAgain(unsettled);
     else forgetTurn(planId);

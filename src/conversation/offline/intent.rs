@@ -124,6 +124,9 @@ fn statements(situation: &Situation<'_>) -> (Vec<Statement>, Vec<(Aside, Option<
     let reading = situation.reading();
     let (mut out, mut asides) = (Vec::new(), Vec::new());
     for span in &reading.spans {
+        if span.link == Link::Elsewhere && span.doubts.has(Doubts::RELATIVE) && !span.doubts.has(UNSAID) {
+            asides.push((Aside::Change, None));
+        }
         let Some(field) = span.field().or_else(|| expected(situation, span)) else { continue };
         if span.doubts.has(UNSAID) || span.doubts.has(Doubts::NEGATED.with(Doubts::REPLACED)) {
             continue;
@@ -234,6 +237,9 @@ impl Said {
         }
         if self.any(&["missing", "what's left", "what is left", "what's next", "what is next", "what else do you need", "still need", "what do you need", "left to do", "not filled", "what next", "next question", "keep going", "continue", "let's go on", "go on", "let's start", "let's begin", "get started"]) {
             return Some(Intent::Missing);
+        }
+        if let Some(topic) = self.topic().filter(|topic| matches!(topic, Topic::Expansion | Topic::Counsel | Topic::OtherPeople)) {
+            return Some(Intent::Fixed(topic));
         }
         if self.wants_advice() {
             return Some(Intent::Advice(named()));

@@ -4,7 +4,7 @@ use super::SessionId;
 use super::path::{parse, path_params};
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::layers::authenticate;
+use crate::http::layers::authenticate::{self, FoundPlan};
 use crate::model::access::{Caller, UserRole};
 use crate::model::ids::{BrandVersionId, PlanId};
 use crate::store::StoreError;
@@ -57,12 +57,16 @@ pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
 
 /// The plan, if it is there and the caller may touch it.
 pub async fn open(app: &AppState, caller: &Caller, id: PlanId) -> Result<PlanOwner, AppError> {
-    let conn = app.db.conn().await?;
-    let plan = PlanOwner::find(&conn, id).await?.ok_or_else(|| AppError::not_found("The plan"))?;
+    let found = PlanOwner::find(&*app.db.conn().await?, id).await?;
+    admit(app, caller, id, found).await
+}
+
+async fn admit(app: &AppState, caller: &Caller, id: PlanId, found: Option<PlanOwner>) -> Result<PlanOwner, AppError> {
+    let plan = found.ok_or_else(|| AppError::not_found("The plan"))?;
     if may_touch(caller, &plan) {
         return Ok(plan);
     }
-    AuditEvent::by("access_denied", caller).plan(id).insert(&conn).await?;
+    AuditEvent::by("access_denied", caller).plan(id).insert(&*app.db.conn().await?).await?;
     Err(AppError::forbidden("This plan belongs to somebody else."))
 }
 
@@ -74,7 +78,11 @@ impl FromRequestParts<AppState> for PlanAccess {
         let session = SessionId::from_request_parts(parts, app).await?;
         let params = path_params(parts, app).await?;
         let (name, text) = params.iter().find(|(name, _)| *name == "id").ok_or_else(|| AppError::internal("the route names no plan"))?;
-        let plan = open(app, &caller, PlanId(parse(name, text)?)).await?;
+        let id = PlanId(parse(name, text)?);
+        let plan = match parts.extensions.get::<FoundPlan>() {
+            Some(FoundPlan::Asked(asked, found)) if *asked == id => admit(app, &caller, id, found.clone()).await?,
+            _ => open(app, &caller, id).await?,
+        };
         Ok(Self { caller, plan, session })
     }
 }

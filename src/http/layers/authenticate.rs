@@ -6,7 +6,9 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::SessionId;
 use crate::model::access::{Caller, ImpersonationMode, UserRole};
-use crate::model::ids::UserId;
+use crate::model::error::ErrorCode;
+use crate::model::ids::{PlanId, UserId};
+use crate::store::plans::PlanOwner;
 use crate::store::sessions::{LiveSession, USER_KEY};
 use crate::store::users::User;
 use crate::store::{Conn, StoreResult};
@@ -37,12 +39,13 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }
     if path != LOGIN {
-        match identify(&app, parts.extensions.get::<Session>()).await {
-            Ok((caller, id)) => {
+        match identify(&app, parts.extensions.get::<Session>(), plan_in(&path)).await {
+            Ok((caller, id, plan)) => {
                 parts.extensions.insert(caller);
                 parts.extensions.insert(id);
+                parts.extensions.insert(plan);
             }
-            Err(error) if path == STATUS && error.code() == crate::model::error::ErrorCode::Unavailable => {}
+            Err(error) if path == STATUS && error.code() == ErrorCode::Unavailable => {}
             Err(error) => return Err(error),
         }
     }
@@ -65,19 +68,37 @@ fn refuse_writing_where_only_looking(caller: &Caller, method: &Method, path: &st
     Ok(())
 }
 
-async fn identify(app: &AppState, session: Option<&Session>) -> Result<(Caller, SessionId), AppError> {
+/// What the path says about a plan, looked up in the same round trip as the session. Says nothing about access.
+#[derive(Debug, Clone)]
+pub enum FoundPlan {
+    NotAsked,
+    Asked(PlanId, Option<PlanOwner>),
+}
+
+fn plan_in(path: &str) -> Option<PlanId> {
+    path.strip_prefix("/api/plans/")?.split('/').next()?.parse().ok().map(PlanId)
+}
+
+async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> {
+    match plan {
+        Some(id) => Ok(FoundPlan::Asked(id, PlanOwner::find(conn, id).await?)),
+        None => Ok(FoundPlan::NotAsked),
+    }
+}
+
+async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId>) -> Result<(Caller, SessionId, FoundPlan), AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);
-    let found = {
+    let (found, plan) = {
         let conn = app.db.conn().await?;
-        resolve(app, &conn, id).await?
+        tokio::try_join!(resolve(app, &conn, id), find_plan(&conn, plan))?
     };
     let (caller, ends_at) = found.ok_or_else(AppError::unauthenticated)?;
     let idle = session::idle_time(&app.config.session);
     if ends_at - app.clock.now() <= idle - TOUCH_EVERY.min(idle / 2) {
         touch(session, idle).await?;
     }
-    Ok((caller, id))
+    Ok((caller, id, plan))
 }
 
 /// The session layer stores the new end with the answer. A session that is gone by now stays gone.

@@ -8,7 +8,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// Answers preflights and marks answers; `None` where no origin is listed.
 #[must_use]
 pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
-    let origins: Vec<HeaderValue> = config.allowed_origins.iter().filter_map(|origin| parse(origin)).collect();
+    let origins: Vec<HeaderValue> = config.allowed_origins.iter().map(|origin| origin.trim()).filter(|origin| !origin.is_empty()).filter_map(parse).collect();
     if origins.is_empty() {
         return None;
     }
@@ -31,7 +31,7 @@ pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
 
 /// A wildcard together with credentials would give every site every session.
 fn parse(origin: &str) -> Option<HeaderValue> {
-    let origin = origin.trim().trim_end_matches('/');
+    let origin = origin.trim_end_matches('/');
     if !(origin.starts_with("https://") || origin.starts_with("http://")) || origin.contains('*') {
         tracing::warn!("An entry of ALLOWED_ORIGINS is no origin and is left out");
         return None;

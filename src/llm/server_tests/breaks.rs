@@ -106,7 +106,7 @@ async fn silence_before_the_first_word_ends_in_time_comments_or_not() {
         let mut server = MockServer::start(move |_| silence.clone()).await;
         let start = Instant::now();
         assert_eq!(class(&impatient(&server)).await, "first_token_timeout");
-        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
         server.client_gone().await;
         assert_eq!(server.requests().len(), 1);
     }

@@ -50,6 +50,12 @@ async fn what_the_body_says_sharpens_the_status() {
             3,
         ),
         (404, r#"{"error":"model not found"}"#, "not_found", 1),
+        (
+            400,
+            "max_tokens is too large: the maximum context length is 8192",
+            "context_length",
+            1,
+        ),
     ];
     for (status, body, want, tries) in cases {
         let server = MockServer::always(response(status, "", body)).await;
@@ -103,9 +109,14 @@ async fn five_failures_in_a_row_open_the_circuit_and_the_server_is_left_alone() 
     for _ in 0..5 {
         assert_eq!(class(&llm).await, "unauthorized");
     }
-    let start = Instant::now();
-    assert_eq!(class(&llm).await, "circuit_open");
-    assert!(start.elapsed() < Duration::from_millis(50));
+    // The fastest of a few: the machine may be busy.
+    let mut fastest = Duration::MAX;
+    for _ in 0..5 {
+        let start = Instant::now();
+        assert_eq!(class(&llm).await, "circuit_open");
+        fastest = fastest.min(start.elapsed());
+    }
+    assert!(fastest < Duration::from_millis(50), "{fastest:?}");
     assert_eq!(server.requests().len(), 5);
 }
 

@@ -88,6 +88,11 @@ quirks! {
             tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}"#),
             tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}"#), CALLS,
         ]).calls("f", r#"{"x":1}"#);
+    white_space_behind_a_whole_call: "vLLM, small models", "no call of its own, whatever id and name come with it",
+        events(&[
+            tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":1}"}}"#), tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"\n"}}"#),
+            tool!(r#"{"index":0,"id":"b","function":{"arguments":" "}}"#), tool!(r#"{"index":0,"function":{"name":"f","arguments":""}}"#), CALLS,
+        ]).calls("f", r#"{"x":1}"#);
     empty_object_before_the_arguments: "Anthropic through proxies", "the empty one is dropped",
         events(&[
             tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}"#), tool!(r#"{"index":0,"function":{"arguments":"{\"x\":1}"}}"#), CALLS,

@@ -6,12 +6,16 @@ use crate::store::schema::prompts::{self, dsl};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::Timestamptz;
-use diesel_async::RunQueryDsl;
+use diesel::sql_types::{BigInt, Text, Timestamptz};
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Two requests may take turns in seeing each other's rows appear and vanish; more rounds than this mean trouble.
 const ROUNDS: usize = 5;
+
+/// Asked before a turn starts; the error is how long to wait.
+pub type Admit<'a> = dyn Fn() -> Result<(), Duration> + Sync + 'a;
 
 /// A turn that wants to start.
 #[derive(Debug, Clone)]
@@ -40,18 +44,86 @@ pub enum Claim {
     Busy(TurnId),
     /// The key was used for another message.
     KeyReused,
+    /// Too many turns; try again after this time.
+    Limited(Duration),
+    /// The day's tokens are used up; the next day begins after this time.
+    OverBudget(Duration),
+}
+
+/// Tokens a person may spend in a day, UTC, and what is held back for each running turn. Zero: no limit.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Budget {
+    pub daily_tokens: i64,
+    pub reservation: i64,
+}
+
+#[derive(QueryableByName)]
+struct Spending {
+    #[diesel(sql_type = BigInt)]
+    spent: i64,
+    #[diesel(sql_type = BigInt)]
+    seconds_left: i64,
 }
 
 impl NewPrompt {
-    /// Claims the plan for this turn.
+    /// Claims the plan for this turn. `admit` is asked once, and only where a turn would start: hearing a known turn again is
+    /// never limited.
     ///
     /// # Errors
     /// Where the database fails; nothing is claimed then.
-    pub async fn claim(&self, conn: &Conn) -> StoreResult<Claim> {
+    pub async fn claim(&self, conn: &mut Conn, budget: Budget, admit: &Admit<'_>) -> StoreResult<Claim> {
+        if budget.daily_tokens == 0 {
+            return self.try_claim(conn, admit).await;
+        }
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            // One claim of a person at a time, over all instances: the sum is looked at and added to in one step.
+            diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7220519012))")
+                .bind::<Text, _>(self.user.to_string())
+                .execute(conn)
+                .await?;
+            let spending = self.spending(conn, budget.reservation).await?;
+            if spending.spent >= budget.daily_tokens && !self.is_known(conn).await? {
+                return Ok(Claim::OverBudget(Duration::from_secs(spending.seconds_left.max(1).unsigned_abs())));
+            }
+            self.try_claim(conn, admit).await
+        })
+        .await
+    }
+
+    /// Tokens of this day, with a reservation for each running turn.
+    async fn spending(&self, mut conn: &Conn, reservation: i64) -> StoreResult<Spending> {
+        Ok(diesel::sql_query(
+            "SELECT coalesce(sum(CASE state WHEN 'running' THEN $2 ELSE total_tokens END), 0)::bigint AS spent, \
+             ceil(extract(epoch FROM date_trunc('day', now()) + interval '1 day' - now()))::bigint AS seconds_left \
+             FROM prompts WHERE user_id = $1 AND created_at >= date_trunc('day', now())",
+        )
+        .bind::<diesel::sql_types::Uuid, _>(self.user.0)
+        .bind::<BigInt, _>(reservation)
+        .get_result(&mut conn)
+        .await?)
+    }
+
+    /// Whether the key has a turn that has ended well or still runs.
+    async fn is_known(&self, mut conn: &Conn) -> StoreResult<bool> {
+        let Some(key) = &self.key else { return Ok(false) };
+        let known = prompts::table
+            .filter(dsl::user_id.eq(self.user.0))
+            .filter(dsl::plan_id.eq(self.plan.0))
+            .filter(dsl::idempotency_key.eq(key))
+            .filter(dsl::state.eq_any(["completed", "stopped", "running"]));
+        Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut conn).await?)
+    }
+
+    async fn try_claim(&self, conn: &Conn, admit: &Admit<'_>) -> StoreResult<Claim> {
+        let mut admitted = false;
         for _ in 0..ROUNDS {
-            if let Some(claim) = self.by_key(conn).await? {
+            if let Some(claim) = self.by_key(conn, admit).await? {
                 return Ok(claim);
             }
+            if !admitted && let Err(wait) = admit() {
+                return Ok(Claim::Limited(wait));
+            }
+            admitted = true;
             if let Some(hold) = self.insert(conn).await? {
                 return Ok(Claim::Started(hold));
             }
@@ -63,7 +135,7 @@ impl NewPrompt {
     }
 
     /// What the request's key says, if it has one that is known.
-    async fn by_key(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
+    async fn by_key(&self, mut conn: &Conn, admit: &Admit<'_>) -> StoreResult<Option<Claim>> {
         let Some(key) = &self.key else { return Ok(None) };
         let found: Option<(Prompt, bool)> = prompts::table
             .filter(dsl::user_id.eq(self.user.0))
@@ -80,7 +152,10 @@ impl NewPrompt {
         match prompt.state() {
             PromptState::Completed | PromptState::Stopped => Ok(Some(Claim::Ended(Box::new(prompt)))),
             PromptState::Running if !expired => Ok(Some(Claim::Running(Box::new(prompt)))),
-            PromptState::Running | PromptState::Failed | PromptState::Interrupted => self.rerun(conn, &prompt).await,
+            PromptState::Running | PromptState::Failed | PromptState::Interrupted => match admit() {
+                Ok(()) => self.rerun(conn, &prompt).await,
+                Err(wait) => Ok(Some(Claim::Limited(wait))),
+            },
         }
     }
 

@@ -1,0 +1,154 @@
+//! A plan with tools, without a server.
+
+use super::*;
+
+/// One conversation on one plan.
+pub struct Talk {
+    pub brand: Brand,
+    pub fields: Vec<Field>,
+    pub inputs: FinancialInputs,
+    history: Vec<ChatMessage>,
+}
+
+/// One turn: what was said, what was heard.
+pub struct Turn {
+    pub text: String,
+    pub heard: Vec<Judgement>,
+    pub tools: Vec<String>,
+}
+
+impl Turn {
+    /// What would be written: path and value, `=` applied, `~` proposed.
+    pub fn values(&self) -> Vec<String> {
+        let shown = |judgement: &Judgement| match judgement.outcome {
+            Outcome::Apply | Outcome::Unchanged if judgement.confidence == crate::model::extracted::Confidence::High => format!("{}={}", judgement.field, judgement.value),
+            _ => format!("{}~{}", judgement.field, judgement.value),
+        };
+        self.heard.iter().filter(|judgement| judgement.outcome != Outcome::Superseded).map(shown).collect()
+    }
+}
+
+impl Talk {
+    pub fn new() -> Self {
+        let brand = Brand::demo();
+        let (fields, inputs) = (brand.fields(), FinancialInputs::from_brand(&brand));
+        Self { brand, fields, inputs, history: Vec::new() }
+    }
+
+    /// Continues after an exchange that has taken place.
+    pub fn after(user: &str, advisor: &str) -> Self {
+        let mut talk = Self::new();
+        talk.history.push(ChatMessage::User(user.to_owned()));
+        talk.history.push(ChatMessage::Assistant { content: advisor.to_owned(), tool_calls: Vec::new() });
+        talk
+    }
+
+    fn tools(&self) -> Vec<ToolDefinition> {
+        let plain = json!({"type": "object", "properties": {}});
+        ["set_financial_field", "get_plan_summary", "get_projection", "what_if", "check_status", "reset_fields_to_defaults", "clear_conversation"]
+            .map(|name| ToolDefinition {
+                name: name.to_owned(),
+                description: String::new(),
+                parameters: if name == "set_financial_field" { crate::extraction::tool_schema(&self.fields) } else { plain.clone() },
+            })
+            .to_vec()
+    }
+
+    /// One message and the answer to it.
+    pub fn say(&mut self, message: &str) -> Turn {
+        let history = self.history.clone();
+        let text_of = |user: bool| {
+            history.iter().rev().find_map(|message| match message {
+                ChatMessage::User(text) if user => Some(text.as_str()),
+                ChatMessage::Assistant { content, .. } if !user => Some(content.as_str()),
+                _ => None,
+            })
+        };
+        let words = Words::new(message, text_of(true), text_of(false));
+        let mut messages = vec![ChatMessage::System("You are the Plan Advisor.".into())];
+        messages.extend(history.iter().cloned());
+        messages.push(ChatMessage::User(message.to_owned()));
+        let (mut heard, mut tools, mut text) = (Vec::new(), Vec::new(), String::new());
+        for _ in 0..4 {
+            let request = LlmRequest { messages: messages.clone(), tools: self.tools().into(), temperature: None, max_output_tokens: 1024 };
+            let (said, calls) = complete(request);
+            text.push_str(&said);
+            messages.push(ChatMessage::Assistant { content: said, tool_calls: calls.clone() });
+            if calls.is_empty() {
+                break;
+            }
+            for call in calls {
+                let result = self.run(&call.name, &call.arguments, &words, &mut heard);
+                messages.push(ChatMessage::Tool { call_id: call.id, content: result.to_string() });
+                tools.push(call.name);
+            }
+        }
+        resolve_turn(&mut heard, &self.fields, &words);
+        self.history.push(ChatMessage::User(message.to_owned()));
+        self.history.push(ChatMessage::Assistant { content: text.clone(), tool_calls: Vec::new() });
+        Turn { text, heard, tools }
+    }
+
+    fn run(&mut self, tool: &str, arguments: &str, words: &Words<'_>, heard: &mut Vec<Judgement>) -> Value {
+        match tool {
+            "set_financial_field" => {
+                let context = Context { fields: &self.fields, inputs: Some(&self.inputs), brand: &self.brand, words };
+                let judged = match judge(arguments, &context) {
+                    Ok(judged) => judged,
+                    Err(error) => return json!({"status": "invalid", "error": error.to_string()}),
+                };
+                let current = self.inputs.0.get_mut(&judged.field).expect("a field of the plan");
+                let previous = current.current_value;
+                if judged.outcome == Outcome::Apply {
+                    current.current_value = judged.value;
+                    current.source = crate::model::inputs::Source::AiPopulated;
+                }
+                let range = current.item7_range.map(|range| format!("Item 7 {} to {}", judged.kind.show(range.low), judged.kind.show(range.high)));
+                let status = match judged.outcome {
+                    Outcome::Apply => "applied",
+                    Outcome::Propose => "proposed",
+                    Outcome::Unchanged | Outcome::Superseded => "unchanged",
+                };
+                let shown = json!({"status": status, "field": judged.field, "label": judged.label, "value": judged.kind.show(judged.value),
+                    "previous": judged.kind.show(previous), "warning": judged.range_warning, "note": judged.note, "range": range});
+                heard.push(judged);
+                shown
+            }
+            "get_plan_summary" => self.summary(),
+            "what_if" => {
+                let metrics = |month: i64| json!({"breakEvenMonth": month, "paybackMonth": null, "lowestCash": "$24,921", "lowestCashMonth": 8});
+                json!({"before": metrics(9), "after": metrics(11), "changes": [], "note": "nothing was changed"})
+            }
+            _ => json!({"database": "ok", "model": "ok"}),
+        }
+    }
+
+    fn summary(&self) -> Value {
+        let lines = self.fields.iter().map(|field| {
+            let value = self.inputs.get(field.path.as_str()).expect("a field of the plan");
+            let default = value.source == crate::model::inputs::Source::BrandDefault;
+            let range = value.item7_range.map(|range| format!("Item 7 {} to {}", field.kind.show(range.low), field.kind.show(range.high)));
+            json!({"path": field.path, "label": field.label, "value": field.kind.show(value.current_value), "state": if default { "default" } else { "AI" }, "range": range, "core": field.core})
+        });
+        let lines: Vec<Value> = lines.collect();
+        let missing: Vec<Value> = lines.iter().filter(|line| line["core"] == true && line["state"] == "default").map(|line| json!({"path": line["path"], "label": line["label"]})).collect();
+        let metrics = json!({"breakEvenMonth": 9, "paybackMonth": 42, "lowestCash": "$24,921", "lowestCashMonth": 8, "dscrYear1": 0.61});
+        json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics})
+    }
+}
+
+/// Text and calls of one answer.
+pub fn complete(request: LlmRequest) -> (String, Vec<crate::model::message::ToolCall>) {
+    futures_util::FutureExt::now_or_never(async {
+        let mut stream = OfflineAdvisor::new().stream(request).await.expect("answers");
+        let mut text = String::new();
+        while let Some(event) = stream.next().await {
+            match event.expect("no failure") {
+                LlmEvent::Text(piece) => text.push_str(&piece),
+                LlmEvent::Completed(completion) => return (text, completion.tool_calls),
+            }
+        }
+        panic!("the stream ended without a completion")
+    })
+    .expect("the advisor waits for nothing")
+}

@@ -1,0 +1,5 @@
+//! The door, end to end: a real socket, a real database of its own per test, a provider that speaks the real protocol.
+
+mod support;
+
+mod main_job;

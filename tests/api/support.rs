@@ -1,0 +1,15 @@
+//! What the tests of the door share: a server of their own, a provider that does what they say, clients that check what
+//! they read.
+
+pub mod app;
+pub mod client;
+pub mod database;
+pub mod mock_llm;
+pub mod raw;
+pub mod sse;
+pub mod transcript;
+
+pub use app::{Instance, TestApp, eventually, on_server, soon};
+pub use client::{Client, Reply};
+pub use mock_llm::{Gate, answer, calls, refuses, says, sets};
+pub use transcript::{Turn, describe, redacted};
