@@ -22,7 +22,7 @@ COPY --from=build /usr/local/bin/plan-advisor /usr/local/bin/
 ENV BIND_ADDR=0.0.0.0:3000
 EXPOSE 3000
 # Asked by the shell itself: the image holds no curl.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/3000 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["plan-advisor", "health"]
 ENTRYPOINT ["plan-advisor"]
 
 FROM base AS all-in-one

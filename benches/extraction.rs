@@ -36,7 +36,16 @@ fn one_call(bencher: divan::Bencher<'_, '_>) {
     let fields = brand.fields();
     bencher.bench_local(|| {
         let words = Words::new(MESSAGE, None, None);
-        let context = Context { fields: &fields, inputs: None, brand: &brand, words: &words };
-        judge(r#"{"path":"operatingCosts.utilitiesMonthly","value":950,"confidence":"high"}"#, &context).is_ok()
+        let context = Context {
+            fields: &fields,
+            inputs: None,
+            brand: &brand,
+            words: &words,
+        };
+        judge(
+            r#"{"path":"operatingCosts.utilitiesMonthly","value":950,"confidence":"high"}"#,
+            &context,
+        )
+        .is_ok()
     });
 }

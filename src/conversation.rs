@@ -14,11 +14,13 @@ use ring::digest::{SHA256, digest};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 pub mod attach;
+pub mod claims;
 mod commit;
 pub mod confirmation;
 mod context;
@@ -81,7 +83,10 @@ pub struct Question {
     pub plan: PlanId,
     pub edition: BrandVersionId,
     pub message: String,
+    pub asked_at: OffsetDateTime,
     pub key: Option<String>,
+    /// The person listens to as many streams as they may; a turn that exists already can still be heard.
+    pub streams_full: bool,
 }
 
 /// A turn somebody may listen to.
@@ -107,6 +112,8 @@ pub enum TurnError {
     OverBudget(Duration),
     #[error("the server is shutting down")]
     Draining,
+    #[error("the turn could not be started")]
+    Panicked,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -147,10 +154,13 @@ impl Conversations {
     /// # Errors
     /// [`TurnError`]; nothing is stored then and a retry is free.
     pub async fn ask(&self, question: Question) -> Result<Answering, TurnError> {
+        // A task of its own: a client that goes away in between must not leave a claimed plan without a turn.
+        let begun = self.0.tasks.spawn(self.clone().begin(question));
+        begun.await.unwrap_or(Err(TurnError::Panicked))
+    }
+
+    async fn begin(self, question: Question) -> Result<Answering, TurnError> {
         let engine = &self.0;
-        if self.is_draining() {
-            return Err(TurnError::Draining);
-        }
         let id = TurnId::fresh();
         let prompt = NewPrompt {
             id,
@@ -166,7 +176,10 @@ impl Conversations {
         let claim = {
             let mut conn = engine.db.conn().await?;
             let budget = Budget { daily_tokens: engine.limits.daily_tokens, reservation: engine.limits.reservation };
-            let admit = || engine.limits.admit(prompt.user, &engine.live);
+            let admit = || match self.is_draining() || question.streams_full {
+                true => Err(limits::STREAMS_RETRY),
+                false => engine.limits.admit(prompt.user, &engine.live),
+            };
             prompt.claim(&mut conn, budget, &admit).await?
         };
         match claim {
@@ -186,6 +199,8 @@ impl Conversations {
             }
             Claim::Busy(turn) => Err(TurnError::Busy(turn)),
             Claim::KeyReused => Err(TurnError::KeyReused),
+            // What is known by its key can still be heard while we drain; only what would start is refused.
+            Claim::Limited(_) if self.is_draining() => Err(TurnError::Draining),
             Claim::Limited(wait) => Err(TurnError::Limited(wait)),
             Claim::OverBudget(wait) => Err(TurnError::OverBudget(wait)),
         }
@@ -209,7 +224,7 @@ impl Conversations {
         if tokio::time::timeout(grace, self.0.tasks.wait()).await.is_err() {
             self.0.restart.cancel();
             // Each of them still writes its ending; the database may be the reason why it takes long.
-            let _ = tokio::time::timeout(Duration::from_secs(2), self.0.tasks.wait()).await;
+            let _ = tokio::time::timeout(Duration::from_millis(1_500), self.0.tasks.wait()).await;
         }
     }
 

@@ -25,6 +25,7 @@ mod scan;
 mod schema;
 mod settle;
 mod unit;
+mod vocabulary;
 mod words;
 
 pub use agree::{agrees, is_no, is_yes};

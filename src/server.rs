@@ -32,9 +32,9 @@ const MAX_BUFFER: usize = 16 * 1024;
 /// New connections are still answered (with 503 for turns) while load balancers notice.
 const LISTEN_ON: Duration = Duration::from_secs(1);
 /// Running turns may finish within this time.
-const GRACE: Duration = Duration::from_secs(24);
+const GRACE: Duration = Duration::from_millis(23_500);
 /// Open connections may write their last bytes within this time.
-const FAREWELL: Duration = Duration::from_millis(1_500);
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A bound server.
 pub struct Server {
@@ -68,6 +68,8 @@ impl Server {
             let (conversations, end) = (app.conversations.clone(), housekeeping.clone());
             async move { conversations.maintain(end).await }
         });
+        // The first unknown e-mail shall not take longer than the second.
+        tokio::task::spawn_blocking(crate::password::warm_up);
         let graceful = GracefulShutdown::new();
         let door = Door::new(&app);
         let router = http::router(app.clone());
@@ -87,7 +89,7 @@ impl Server {
             debug!("Some connections were still open and are closed now");
         }
         housekeeping.cancel();
-        let _ = timeout(Duration::from_secs(1), keeper).await;
+        let _ = timeout(Duration::from_millis(500), keeper).await;
     }
 }
 

@@ -1,4 +1,4 @@
--- The whole story in twelve tables: people, brands, plans, conversations, and everything that must survive a crash.
+-- The whole story in thirteen tables: people, brands, plans, conversations, and everything that must survive a crash.
 
 CREATE TABLE brands (
     id UUID PRIMARY KEY,
@@ -132,12 +132,12 @@ COMMENT ON COLUMN prompts.actor_id IS 'Who sent it; differs from user_id under i
 COMMENT ON COLUMN prompts.model IS 'Model that answers, or "server" for a settled confirmation';
 COMMENT ON COLUMN prompts.state IS 'running, completed, failed, stopped or interrupted';
 COMMENT ON COLUMN prompts.input IS 'The user''s message';
-COMMENT ON COLUMN prompts.output IS 'The whole answer of a finished turn, the text so far of a stopped one';
+COMMENT ON COLUMN prompts.output IS 'The whole answer of a finished turn, the text so far of one that ended otherwise; NULL after a crash';
 COMMENT ON COLUMN prompts.prompt_tokens IS 'Provider''s count, or an estimate';
 COMMENT ON COLUMN prompts.completion_tokens IS 'Provider''s count, or an estimate';
 COMMENT ON COLUMN prompts.total_tokens IS 'Added to the conversation when the turn is stored';
 COMMENT ON COLUMN prompts.usage_estimated IS 'True where the provider gave no count';
-COMMENT ON COLUMN prompts.ending IS 'The terminal event as it was sent, for replay';
+COMMENT ON COLUMN prompts.ending IS 'The terminal event, for replay';
 COMMENT ON COLUMN prompts.error_code IS 'Public code of a turn that failed';
 COMMENT ON COLUMN prompts.idempotency_key IS 'From the request header; unique per user and plan';
 COMMENT ON COLUMN prompts.fingerprint IS 'SHA-256 of the message, to tell a retry from a reuse of the key';
@@ -165,7 +165,7 @@ CREATE UNLOGGED TABLE instances (
 );
 COMMENT ON TABLE instances IS 'Server processes that are alive';
 COMMENT ON COLUMN instances.id IS 'Made at start';
-COMMENT ON COLUMN instances.seen_at IS 'Database clock, refreshed about twice a second';
+COMMENT ON COLUMN instances.seen_at IS 'Database clock, refreshed every second';
 
 CREATE TABLE extractions (
     id UUID PRIMARY KEY,

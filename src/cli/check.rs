@@ -1,12 +1,16 @@
 //! `check-config`: tries what the configuration names, before users do.
 
-use super::{build_llm, database_url};
-use crate::config::Config;
+use super::database_url;
+use super::llm::open_ai;
+use crate::config::{Config, LlmProvider};
+use crate::llm::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
 use crate::store::pool;
 use anyhow::{Context, Result, bail};
 use diesel::sql_types::Text;
 use diesel_async::RunQueryDsl;
+use futures_util::StreamExt;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// Settings without which an acknowledged commit may be lost, and the encoding without which texts may be refused.
 const WANTED: [(&str, &str); 4] =
@@ -47,15 +51,40 @@ async fn database(config: &Config) -> Result<bool> {
 }
 
 async fn model(config: &Config) -> Result<bool> {
-    let llm = build_llm(&config.llm, false)?;
+    if config.llm.provider == Some(LlmProvider::Offline) {
+        super::print("model      the built-in advisor\n")?;
+        return Ok(true);
+    }
+    let llm = open_ai(&config.llm)?;
     if !llm.is_configured() {
         super::print("model      not configured: set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline\n")?;
         return Ok(false);
     }
-    let reachable = llm.is_reachable().await;
-    let state = if reachable { "reached" } else { "cannot be reached" };
+    let answered = ask(&llm, config).await;
+    let state = match &answered {
+        Ok(()) => "answers".to_owned(),
+        Err(error) => format!("does not answer: {error}"),
+    };
     super::print(&format!("model      {} {state}\n", llm.model_name()))?;
-    Ok(reachable)
+    for adaptation in llm.adaptations() {
+        super::print(&format!("model      {adaptation}\n"))?;
+    }
+    Ok(answered.is_ok())
+}
+
+/// One small question, with everything a turn would send along, so that what the server does not take is found now.
+async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
+    let request = LlmRequest {
+        messages: vec![ChatMessage::System(Arc::from("Answer with one word.")), ChatMessage::User("Say ok.".into())],
+        tools: crate::conversation::tools::definitions(crate::model::field::catalogue()).into(),
+        temperature: Some(config.llm.temperature),
+        max_output_tokens: 64,
+    };
+    let mut answer = llm.stream(request).await?;
+    while let Some(event) = answer.next().await {
+        event?;
+    }
+    Ok(())
 }
 
 /// Succeeds where the server answers `/healthz`.

@@ -36,6 +36,7 @@ pub fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
         api_key: config.key(),
         model: config.model.clone(),
         timeout: Duration::from_secs(config.timeout_seconds),
+        allow_insecure: config.allow_insecure_http,
         log_raw: config.log_raw,
         ..LlmSettings::default()
     };

@@ -43,6 +43,9 @@ pub struct LlmConfig {
     /// Tokens of one answer
     #[arg(id = "llm_max_output_tokens", long = "llm-max-output-tokens", env = "LLM_MAX_OUTPUT_TOKENS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_output_tokens: u32,
+    /// Send the key over plain http to another machine; for a trusted network only
+    #[arg(id = "llm_allow_insecure_http", long = "llm-allow-insecure-http", env = "LLM_ALLOW_INSECURE_HTTP", default_value_t = false, action = clap::ArgAction::Set)]
+    pub allow_insecure_http: bool,
     /// Log what the provider sends, without keys; holds users' words, so off unless you debug
     #[arg(id = "llm_log_raw", long = "llm-log-raw", env = "LLM_LOG_RAW", default_value_t = false, action = clap::ArgAction::Set)]
     pub log_raw: bool,

@@ -118,7 +118,9 @@ async fn look(db: &Db, turn: TurnId, attempt: i32, offset: usize) -> StoreResult
         return Ok(Look::Ended(None));
     }
     if prompt.state() != PromptState::Running {
-        return Ok(Look::Ended(replay(&prompt, offset)));
+        // A cursor that was never ours stands behind the end: it still gets the ending.
+        let length = prompt.output.as_deref().map_or(offset, str::len);
+        return Ok(Look::Ended(replay(&prompt, offset.min(length))));
     }
     let text = prompts::progress_of(&conn, turn, attempt).await?.unwrap_or_default();
     Ok(match text.get(offset..) {

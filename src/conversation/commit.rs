@@ -111,7 +111,7 @@ async fn attempt(
 ) -> Result<Committed, CommitError> {
     let edition = engine.db.edition(question.edition).await?;
     let mut conn = engine.db.conn().await?;
-    let mut writer = Writer { engine, question, hold, edition: &edition, now: engine.clock.now() };
+    let mut writer = Writer { question, hold, edition: &edition, now: engine.clock.now() };
     let result = conn.transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await).await;
     match result {
         // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
@@ -129,7 +129,6 @@ async fn attempt(
 
 /// Writes one turn on an open transaction.
 struct Writer<'a> {
-    engine: &'a Engine,
     question: &'a Question,
     hold: Hold,
     edition: &'a Edition,
@@ -221,6 +220,7 @@ impl Writer<'_> {
                 let new = inputs.get(path).cloned();
                 effects.changes.extend(new.map(|new| self.change(&value, old, new)));
             }
+            metrics::counter!("plan_advisor_extractions_total", "status" => value.status.as_str()).increment(1);
             effects.spans.push(judgement.evidence.as_ref().map(|evidence| (evidence.start, evidence.end)));
             effects.values.push(value);
         }
@@ -325,7 +325,7 @@ impl Writer<'_> {
             .map(|(value, span)| NewExtraction::new(plan, self.hold.turn, value, *span))
             .collect();
         let touched: Vec<String> = effects.changes.iter().map(|change| change.field.clone()).collect();
-        let messages = pair(self.question, self.hold, text, self.now, self.engine.clock.now(), effects.values, false);
+        let messages = pair(self.question, self.hold, text, self.now, effects.values, false);
         Conversation::append(conn, plan, messages, usage.total_tokens).await?;
         Extraction::overtake(conn, plan, &touched, self.question.caller.effective.id).await?;
         NewExtraction::insert_all(conn, &rows).await?;
@@ -342,7 +342,6 @@ fn pair(
     question: &Question,
     hold: Hold,
     text: &str,
-    asked: OffsetDateTime,
     answered: OffsetDateTime,
     values: Vec<ExtractedValue>,
     stopped: bool,
@@ -358,7 +357,7 @@ fn pair(
     };
     let values = Some(values).filter(|values| !values.is_empty());
     vec![
-        message(Role::User, &question.message, asked),
+        message(Role::User, &question.message, question.asked_at),
         Message { extracted_values: values, stopped: stopped.then_some(true), ..message(Role::Assistant, text, answered) },
     ]
 }
@@ -418,8 +417,7 @@ pub async fn end_badly(
             conn.transaction::<_, StoreError, _>(async |conn| {
                 let ended = hold.end(conn, &ending).await?;
                 if ended && state == PromptState::Stopped && !text.is_empty() {
-                    let now = engine.clock.now();
-                    let messages = pair(question, hold, text, now, now, Vec::new(), true);
+                    let messages = pair(question, hold, text, engine.clock.now(), Vec::new(), true);
                     Conversation::append(conn, question.plan, messages, usage.total_tokens).await?;
                 }
                 Ok(())

@@ -13,6 +13,9 @@ use std::time::Duration;
 /// Somebody with as many running turns as allowed may ask again after this time.
 const RUNNING_RETRY: Duration = Duration::from_secs(5);
 
+/// Time after which one of many open streams may have ended.
+pub const STREAMS_RETRY: Duration = Duration::from_secs(5);
+
 /// Keys of people who have been quiet are forgotten once there are more than these.
 const MANY_KEYS: usize = 10_000;
 

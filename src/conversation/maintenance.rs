@@ -86,6 +86,7 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::Hold,
         if reaped > 0 {
             info!(turns = reaped, "{reaped} interrupted turns can be sent again");
         }
+        prompts::drop_ended_progress(&conn).await?;
     }
     if due(SESSIONS_EVERY)
         && let Err(error) = PgSessions(engine.db.clone()).delete_expired().await

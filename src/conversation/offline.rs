@@ -11,6 +11,7 @@ mod answer;
 mod ask;
 mod call;
 mod intent;
+mod phrases;
 mod prose;
 mod results;
 mod situation;
@@ -53,9 +54,19 @@ impl Llm for OfflineAdvisor {
             }
             Ok(LlmEvent::Text(word))
         });
-        let finish = if reply.calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls };
-        let completion = Completion { tool_calls: reply.calls, finish, ..Completion::default() };
-        Ok(spoken.chain(stream::once(async move { Ok(LlmEvent::Completed(completion)) })).boxed())
+        let finish = if reply.calls.is_empty() {
+            FinishReason::Stop
+        } else {
+            FinishReason::ToolCalls
+        };
+        let completion = Completion {
+            tool_calls: reply.calls,
+            finish,
+            ..Completion::default()
+        };
+        Ok(spoken
+            .chain(stream::once(async move { Ok(LlmEvent::Completed(completion)) }))
+            .boxed())
     }
 
     async fn is_reachable(&self) -> bool {
@@ -76,17 +87,25 @@ fn reply(request: &LlmRequest) -> Reply {
     if situation.results.is_empty() {
         let calls = call::calls(&intent, &situation);
         if !calls.is_empty() {
-            return Reply { text: String::new(), calls };
+            return Reply {
+                text: String::new(),
+                calls,
+            };
         }
     }
-    Reply { text: answer::answer(&intent, &situation), calls: Vec::new() }
+    Reply {
+        text: answer::answer(&intent, &situation),
+        calls: Vec::new(),
+    }
 }
 
 /// Text of a message, for those who look back.
 fn content(message: &ChatMessage) -> &str {
     match message {
         ChatMessage::System(text) => text,
-        ChatMessage::User(text) | ChatMessage::Assistant { content: text, .. } | ChatMessage::Tool { content: text, .. } => text,
+        ChatMessage::User(text)
+        | ChatMessage::Assistant { content: text, .. }
+        | ChatMessage::Tool { content: text, .. } => text,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::live::TurnSender;
 use super::prompt::Prefix;
-use super::tools::{Called, Intercepted, Workbench};
+use super::tools::{self, Called, Intercepted, Workbench};
 use super::Engine;
 use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
 use crate::model::event::FinishReason;
@@ -10,6 +10,7 @@ use crate::model::message::{ToolCall, Usage};
 use futures_util::StreamExt;
 use serde_json::json;
 use std::sync::Arc;
+use tokio::time::Instant;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
 pub const FALLBACK: &str = "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
@@ -45,6 +46,8 @@ pub struct ToolLoop<'a> {
     pub sender: &'a TurnSender,
     pub bench: &'a mut Workbench,
     pub messages: Vec<ChatMessage>,
+    /// When the turn began, for the time to its first token.
+    pub started: Instant,
 }
 
 impl ToolLoop<'_> {
@@ -106,6 +109,9 @@ impl ToolLoop<'_> {
         while let Some(event) = stream.next().await {
             match event.map_err(|error| failed(error, *usage))? {
                 LlmEvent::Text(text) => {
+                    if self.sender.log().is_empty() {
+                        metrics::histogram!("plan_advisor_first_token_seconds").record(self.started.elapsed().as_secs_f64());
+                    }
                     let apart = !said.is_empty() || self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
                     if !apart || !self.sender.push(&text) {
                         return Err(LoopError::TooLong(*usage));
@@ -128,10 +134,16 @@ impl ToolLoop<'_> {
             let called = if nth < MAX_CALLS_PER_ROUND {
                 self.bench.call(&call.name, &call.arguments)
             } else {
-                Called::Result(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
+                Called::Refused(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
             };
+            let result = match &called {
+                Called::Intercepted(_) => "intercepted",
+                Called::Refused(_) => "refused",
+                Called::Result(_) | Called::Status => "done",
+            };
+            metrics::counter!("plan_advisor_tool_calls_total", "tool" => tools::known_name(&call.name), "result" => result).increment(1);
             let content = match called {
-                Called::Result(content) => content,
+                Called::Result(content) | Called::Refused(content) => content,
                 Called::Status => self.status().await,
                 Called::Intercepted(intercepted) => return Some(intercepted),
             };

@@ -103,6 +103,8 @@ pub struct Workbench {
 pub enum Called {
     /// The result for the model.
     Result(String),
+    /// The call did nothing; the text says why.
+    Refused(String),
     /// A destructive call: the loop halts and the franchisee is asked.
     Intercepted(Intercepted),
     /// The caller has to look at the services.
@@ -141,7 +143,7 @@ impl Workbench {
 }
 
 fn refused(error: &ToolError) -> Called {
-    Called::Result(json!({"status": "invalid", "error": error.0}).to_string())
+    Called::Refused(json!({"status": "invalid", "error": error.0}).to_string())
 }
 
 /// A tool without arguments.
@@ -203,6 +205,12 @@ impl Tool {
             Executor::Bench(_) | Executor::Status => Tier::Safe,
         }
     }
+}
+
+/// The name if it is one of ours; what a model makes up never becomes a label.
+#[must_use]
+pub fn known_name(name: &str) -> &'static str {
+    find(name).map_or("unknown", |tool| tool.name)
 }
 
 fn find(name: &str) -> Option<&'static Tool> {

@@ -9,7 +9,7 @@ use super::prompt::{PlanState, Prefix};
 use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
 use super::tools::{SpokenWords, Workbench};
 use super::window::window;
-use super::{Engine, Question, commit};
+use super::{Engine, Question, claims, commit};
 use crate::llm::ChatMessage;
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
@@ -20,6 +20,7 @@ use crate::store::prompts::{Hold, PromptState};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use tokio::time::Instant;
 use tracing::{error, info, warn};
 
 /// A claimed turn.
@@ -29,6 +30,7 @@ pub struct Turn {
     hold: Hold,
     log: Arc<TurnLog>,
     sender: TurnSender,
+    started: Instant,
 }
 
 /// Why a turn ended without an answer.
@@ -44,12 +46,11 @@ impl Turn {
     #[must_use]
     pub fn new(engine: Arc<Engine>, question: Question, hold: Hold, log: Arc<TurnLog>) -> Self {
         let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
-        Self { engine, question, hold, log, sender }
+        Self { engine, question, hold, log, sender, started: Instant::now() }
     }
 
     /// Runs the turn to its end.
     pub async fn supervise(self) {
-        let started = tokio::time::Instant::now();
         let outcome = {
             let work = AssertUnwindSafe(self.answer()).catch_unwind();
             tokio::select! {
@@ -64,6 +65,7 @@ impl Turn {
             }
         };
         // From here on nothing interrupts us: what is written is written as a whole.
+        let started = self.started;
         let state = match outcome {
             Ok(finished) => self.commit(finished).await,
             Err(end) => self.end(end).await,
@@ -88,8 +90,19 @@ impl Turn {
         let prefix = self.engine.prefixes.of(&context.edition);
         let mut bench = self.bench(&context);
         let messages = self.messages(&context, &prefix, &bench);
-        let tools = ToolLoop { engine: &self.engine, prefix: &prefix, sender: &self.sender, bench: &mut bench, messages };
+        let tools = ToolLoop {
+            engine: &self.engine,
+            prefix: &prefix,
+            sender: &self.sender,
+            bench: &mut bench,
+            messages,
+            started: self.started,
+        };
         let Answer { finish, usage, intercepted } = tools.run().await.map_err(|error| self.model_failed(error))?;
+        for code in claims::flags(&self.log.text(), context.edition.brand.item19.included) {
+            warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
+            metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
+        }
         Ok(Finished::Answer { base: context.plan.financial_inputs.map(|json| json.0), bench: Box::new(bench), finish, usage, intercepted })
     }
 
@@ -149,6 +162,7 @@ impl Turn {
     async fn commit(self, finished: Finished) -> &'static str {
         match commit::commit(&self.engine, &self.question, self.hold, &self.log.text(), finished).await {
             Ok(Committed { said, json, tokens }) => {
+                metrics::counter!("plan_advisor_tokens_total").increment(tokens.max(0).unsigned_abs());
                 if let Some(text) = said {
                     self.sender.push(&text);
                 }

@@ -1,13 +1,38 @@
 //! Plain yes, plain no.
 
+use super::vocabulary::{is_assent, is_courtesy};
+
 /// Whether a text is nothing but a yes: lower-cased, punctuation and "please" stripped.
 #[must_use]
 pub fn is_yes(text: &str) -> bool {
     is_one_of(
         text,
         &[
-            "yes", "y", "confirm", "do it", "go ahead", "ok", "sure", "yeah", "yep", "yup", "okay", "confirmed", "yes do it", "yes go ahead", "sure do it",
-            "ok do it", "ok go ahead", "okay go ahead", "yes confirm", "yes sure", "yes ok", "sure go ahead", "yeah do it", "yeah go ahead", "yes yes",
+            "yes",
+            "y",
+            "confirm",
+            "do it",
+            "go ahead",
+            "ok",
+            "sure",
+            "yeah",
+            "yep",
+            "yup",
+            "okay",
+            "confirmed",
+            "yes do it",
+            "yes go ahead",
+            "sure do it",
+            "ok do it",
+            "ok go ahead",
+            "okay go ahead",
+            "yes confirm",
+            "yes sure",
+            "yes ok",
+            "sure go ahead",
+            "yeah do it",
+            "yeah go ahead",
+            "yes yes",
         ],
     )
 }
@@ -17,7 +42,26 @@ pub fn is_yes(text: &str) -> bool {
 pub fn is_no(text: &str) -> bool {
     is_one_of(
         text,
-        &["no", "n", "cancel", "stop", "nevermind", "nah", "never mind", "nope", "no cancel", "no stop", "no thanks", "no thank you", "cancel it", "cancel that", "don't", "do not", "no don't", "no no"],
+        &[
+            "no",
+            "n",
+            "cancel",
+            "stop",
+            "nevermind",
+            "nah",
+            "never mind",
+            "nope",
+            "no cancel",
+            "no stop",
+            "no thanks",
+            "no thank you",
+            "cancel it",
+            "cancel that",
+            "don't",
+            "do not",
+            "no don't",
+            "no no",
+        ],
     )
 }
 
@@ -28,7 +72,9 @@ fn is_one_of(text: &str, answers: &[&str]) -> bool {
 /// Lower case, one blank between words, no marks, no "please".
 fn plain(text: &str) -> String {
     let text = text.to_lowercase().replace('’', "'");
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty() && *word != "please");
+    let words = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .filter(|word| !word.is_empty() && *word != "please");
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -40,19 +86,14 @@ pub fn agrees(text: &str) -> bool {
     }
     let plain = plain(text);
     let words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty()).collect();
-    let yes = |word: &&str| {
-        matches!(*word, "yes" | "y" | "yeah" | "yep" | "yup" | "ok" | "okay" | "sure" | "correct" | "right" | "exactly" | "confirmed" | "confirm" | "absolutely" | "definitely" | "indeed" | "perfect" | "affirmative")
-    };
-    let filler = |word: &&str| {
-        matches!(
-            *word,
-            "that" | "that's" | "thats" | "it" | "it's" | "is" | "is," | "do" | "go" | "ahead" | "with" | "this" | "sounds" | "good" | "looks" | "works" | "for" | "me"
-                | "a" | "month" | "monthly" | "per" | "year" | "yearly" | "annually" | "weekly" | "week" | "please" | "thanks" | "thank" | "you" | "record" | "write"
-                | "down" | "put" | "in" | "the" | "number" | "one" | "i" | "agree" | "great" | "fine" | "let's" | "lets" | "use" | "set" | "we" | "all" | "so" | "quarterly"
-                | "quarter" | "every" | "each" | "biweekly" | "save"
-        )
-    };
-    let lead = is_yes(text) || words.first().is_some_and(yes) || plain.starts_with("that's right") || plain.starts_with("sounds good") || plain.starts_with("sounds right") || plain.starts_with("that's correct");
+    let yes = |word: &&str| is_assent(*word);
+    let filler = |word: &&str| is_courtesy(*word);
+    let lead = is_yes(text)
+        || words.first().is_some_and(yes)
+        || plain.starts_with("that's right")
+        || plain.starts_with("sounds good")
+        || plain.starts_with("sounds right")
+        || plain.starts_with("that's correct");
     lead && words.iter().all(|word| yes(word) || filler(word))
 }
 
@@ -62,14 +103,30 @@ mod tests {
 
     #[test]
     fn plain_answers_are_known() {
-        for text in ["yes", "Yes, please!", "y", "Confirm.", "do it", "go ahead please", "OK", "Sure!!"] {
+        for text in [
+            "yes",
+            "Yes, please!",
+            "y",
+            "Confirm.",
+            "do it",
+            "go ahead please",
+            "OK",
+            "Sure!!",
+        ] {
             assert!(is_yes(text) && agrees(text) && !is_no(text), "{text}");
         }
         for text in ["no", "N", "cancel", "stop", "never mind", "nevermind", "Nah."] {
             assert!(is_no(text) && !is_yes(text) && !agrees(text), "{text}");
         }
         assert!(!agrees("yes?"));
-        for text in ["yes, but make it 4,500", "not yes", "maybe yes", "", "yesterday", "sure, what is rent?"] {
+        for text in [
+            "yes, but make it 4,500",
+            "not yes",
+            "maybe yes",
+            "",
+            "yesterday",
+            "sure, what is rent?",
+        ] {
             assert!(!is_yes(text) && !agrees(text), "{text}");
         }
         assert!(agrees("Yes, that's right") && agrees("correct, monthly") && !is_yes("that's right"));

@@ -6,6 +6,7 @@ use super::noise;
 use super::numeral::{self, Numeral};
 use super::scan::Scan;
 use super::unit::{self, Period, Unit};
+use super::vocabulary::is_change;
 use rust_decimal::Decimal;
 
 /// An amount as said: dollars, percent points, months.
@@ -33,8 +34,12 @@ pub fn amounts(scan: &Scan, mentions: &[Mention]) -> Vec<Amount> {
     while i < scan.len() {
         while names.next_if(|name| name.next <= i).is_some() {}
         // Numbers inside a name belong to it, but for the days of "net 30".
-        let inside = names.peek().is_some_and(|name| name.first < i && scan.word(name.first) != "net");
-        let within = names.peek().is_some_and(|name| name.first == i && holds_numeral(scan, name));
+        let inside = names
+            .peek()
+            .is_some_and(|name| name.first < i && scan.word(name.first) != "net");
+        let within = names
+            .peek()
+            .is_some_and(|name| name.first == i && holds_numeral(scan, name));
         if inside || within {
             i += 1;
             continue;
@@ -69,13 +74,37 @@ fn amount(scan: &Scan, i: usize) -> Option<Amount> {
 /// "the 13th month", "thirteenth month".
 fn ordinal_month(scan: &Scan, i: usize) -> Option<Amount> {
     let (value, next) = match scan.digits(i) {
-        Some(digits) if matches!(scan.word(i + 1), "th" | "st" | "nd" | "rd") && scan.is_joined(i + 1) => (digits.value, i + 2),
+        Some(digits) if matches!(scan.word(i + 1), "th" | "st" | "nd" | "rd") && scan.is_joined(i + 1) => {
+            (digits.value, i + 2)
+        }
         _ => {
             let tens = if scan.word(i) == "twenty" { 20 } else { 0 };
-            let at = if tens > 0 { i + 1 + usize::from(scan.is_tie(i + 1)) } else { i };
+            let at = if tens > 0 {
+                i + 1 + usize::from(scan.is_tie(i + 1))
+            } else {
+                i
+            };
             let names = [
-                "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth",
-                "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+                "first",
+                "second",
+                "third",
+                "fourth",
+                "fifth",
+                "sixth",
+                "seventh",
+                "eighth",
+                "ninth",
+                "tenth",
+                "eleventh",
+                "twelfth",
+                "thirteenth",
+                "fourteenth",
+                "fifteenth",
+                "sixteenth",
+                "seventeenth",
+                "eighteenth",
+                "nineteenth",
+                "twentieth",
             ];
             let n = names.iter().position(|name| *name == scan.word(at))? as i64 + 1;
             (Decimal::from(tens + n), at + 1)
@@ -103,21 +132,33 @@ fn measured(scan: &Scan, said: Numeral) -> Option<Amount> {
     let sign = unit::currency_before(scan, i);
     let found = unit::after(scan, &said, sign.is_some());
     if sign.is_none() && found.unit == Unit::Bare && is_month_index(scan, i) {
-        return Some(Amount { doubts: odd(said.odd), ..month_number(i - 1, said.next, said.value) });
+        return Some(Amount {
+            doubts: odd(said.odd),
+            ..month_number(i - 1, said.next, said.value)
+        });
     }
     // "4,200" and "4 grand" are money where nothing else is said: nobody writes months or percents like that.
     let grouped = scan.digits(i).is_some_and(|digits| digits.grouped);
-    let unit = if found.unit == Unit::Bare && (sign.is_some() || said.scaled || grouped) { Unit::Money } else { found.unit };
+    let unit = if found.unit == Unit::Bare && (sign.is_some() || said.scaled || grouped) {
+        Unit::Money
+    } else {
+        found.unit
+    };
     let net_days = unit == Unit::Bare && scan.word_before(i) == "net" && !said.decorated && !said.scaled;
     let mut amount = Amount {
         first: sign.map_or(i, |sign| sign.first),
         next: found.next,
-        value: if found.hundredth { said.value / Decimal::ONE_HUNDRED } else { said.value },
+        value: if found.hundredth {
+            said.value / Decimal::ONE_HUNDRED
+        } else {
+            said.value
+        },
         upper: None,
         unit: if net_days { Unit::Days } else { unit },
         period: found.period,
         doubts: odd(said.odd),
-        bare: sign.is_none() && unit == Unit::Bare && !said.scaled && !said.decorated,
+        // "4.5" shows no more of its size than "4" does; "4.50" does.
+        bare: unit == Unit::Bare && (!said.decorated || said.value.scale() == 1),
         spoken_short: said.short && unit != Unit::Percent,
     };
     if sign.is_some_and(|sign| sign.foreign) || found.foreign {
@@ -131,7 +172,11 @@ fn measured(scan: &Scan, said: Numeral) -> Option<Amount> {
         amount.doubts.add(Doubts::ODD);
     }
     add_cents(scan, &mut amount);
-    let sure = unit == Unit::Percent && matches!(scan.word(amount.next), "sure" | "certain" | "positive" | "committed" | "right" | "correct" | "agree");
+    let sure = unit == Unit::Percent
+        && matches!(
+            scan.word(amount.next),
+            "sure" | "certain" | "positive" | "committed" | "right" | "correct" | "agree"
+        );
     (!sure).then_some(amount)
 }
 
@@ -143,13 +188,22 @@ fn odd(odd: bool) -> Doubts {
 fn is_month_index(scan: &Scan, i: usize) -> bool {
     let before = if i >= 2 { scan.word(i - 2) } else { "" };
     let slash = i >= 2 && scan.mark(i - 2) == Some('/');
-    scan.word_before(i) == "month" && !slash && !matches!(before, "a" | "per" | "each" | "every" | "this" | "last" | "next" | "first")
+    scan.word_before(i) == "month"
+        && !slash
+        && !matches!(
+            before,
+            "a" | "per" | "each" | "every" | "this" | "last" | "next" | "first"
+        )
 }
 
 /// "4,200 dollars and 50 cents".
 fn add_cents(scan: &Scan, amount: &mut Amount) {
-    let and = amount.unit == Unit::Money && matches!(scan.word_before(amount.next), "dollars" | "dollar" | "bucks") && scan.word(amount.next) == "and";
-    let Some(cents) = and.then(|| numeral::parse(scan, amount.next + 1, true)).flatten() else { return };
+    let and = amount.unit == Unit::Money
+        && matches!(scan.word_before(amount.next), "dollars" | "dollar" | "bucks")
+        && scan.word(amount.next) == "and";
+    let Some(cents) = and.then(|| numeral::parse(scan, amount.next + 1, true)).flatten() else {
+        return;
+    };
     if matches!(scan.word(cents.next), "cents" | "cent") && cents.value < Decimal::ONE_HUNDRED {
         amount.value += cents.value / Decimal::ONE_HUNDRED;
         amount.next = cents.next + 1;
@@ -158,11 +212,14 @@ fn add_cents(scan: &Scan, amount: &mut Amount) {
 
 /// A minus sign or brackets around the number.
 fn signed(scan: &Scan, mut amount: Amount) -> Amount {
-    let Some(before) = amount.first.checked_sub(1) else { return amount };
+    let Some(before) = amount.first.checked_sub(1) else {
+        return amount;
+    };
     let tied_after_sign = scan.is_joined(amount.first) && !scan.is_joined(before);
     // "$-4,200": the sign stands between.
     let minus = matches!(scan.mark(before), Some('-')) && tied_after_sign;
-    let inner = scan.mark(before) == Some('-') && scan.is_joined(before) && scan.mark(before.wrapping_sub(1)) == Some('$');
+    let inner =
+        scan.mark(before) == Some('-') && scan.is_joined(before) && scan.mark(before.wrapping_sub(1)) == Some('$');
     let word = matches!(scan.word(before), "minus" | "negative") && (before == 0 || scan.digits(before - 1).is_none());
     if minus || word || inner {
         amount.value = -amount.value;
@@ -180,7 +237,9 @@ fn signed(scan: &Scan, mut amount: Amount) -> Amount {
 fn with_range(scan: &Scan, low: Amount) -> Amount {
     let Some(at) = joint(scan, &low) else { return low };
     let start = at + usize::from(scan.mark(at) == Some('$') || scan.mark(at) == Some('~'));
-    let Some(high) = amount(scan, start).filter(|high| high.first <= start) else { return low };
+    let Some(high) = amount(scan, start).filter(|high| high.first <= start) else {
+        return low;
+    };
     let units_fit = low.unit == high.unit || low.unit == Unit::Bare;
     if !units_fit || (low.unit == Unit::MonthNumber) {
         return low;
@@ -235,18 +294,12 @@ fn joint(scan: &Scan, low: &Amount) -> Option<usize> {
     // "10% - 2,000 for…" with a spaced dash parts clauses unless both ends look alike.
     let spaced_dash = matches!(scan.mark(at), Some('-' | '–' | '—')) && !scan.is_joined(at);
     let from_change = scan.word(at) == "to" && between("from") && changes(scan, low.first);
-    (!(from_change || (spaced_dash && low.unit != Unit::Money && low.unit != Unit::Percent && !low.bare))).then_some(next)
+    (!(from_change || (spaced_dash && low.unit != Unit::Money && low.unit != Unit::Percent && !low.bare)))
+        .then_some(next)
 }
 
 /// Whether a change is told shortly before: "it went from 4,500 to 4,200".
 #[must_use]
 pub fn changes(scan: &Scan, first: usize) -> bool {
-    (first.saturating_sub(8)..first).any(|i| {
-        matches!(
-            scan.word(i),
-            "change" | "changed" | "changes" | "went" | "goes" | "going" | "go" | "moved" | "move" | "raised" | "raise" | "dropped" | "drop"
-                | "lowered" | "lower" | "cut" | "switch" | "switched" | "increased" | "increase" | "decreased" | "bump" | "bumped" | "update"
-                | "updated" | "adjust" | "up" | "down" | "renegotiated" | "revised" | "came" | "rose" | "fell" | "jumped"
-        )
-    })
+    (first.saturating_sub(8)..first).any(|i| is_change(scan.word(i)))
 }

@@ -57,7 +57,10 @@ pub struct SetFinancialField<'a> {
     confidence: Option<String>,
     /// The user's own words, at most 200 characters.
     #[serde(default)]
-    #[expect(dead_code, reason = "the schema asks for it; evidence is looked for in what was really said")]
+    #[expect(
+        dead_code,
+        reason = "the schema asks for it; evidence is looked for in what was really said"
+    )]
     quote: Option<String>,
 }
 
@@ -98,21 +101,41 @@ impl<'f> Call<'f> {
         }
         let said: SetFinancialField<'_> = serde_json::from_slice(&clean).map_err(|error| invalid(&error))?;
         let path = said.path.trim();
-        let index = fields.iter().position(|field| field.path.as_str() == path).ok_or_else(|| unknown(path, fields))?;
+        let index = fields
+            .iter()
+            .position(|field| field.path.as_str() == path)
+            .ok_or_else(|| unknown(path, fields))?;
         let value = value(said.value.get())?;
-        let confidence = confidence(said.confidence.as_deref()).ok_or_else(|| invalid(&"confidence is high, tentative or uncertain"))?;
+        let confidence = confidence(said.confidence.as_deref())
+            .ok_or_else(|| invalid(&"confidence is high, tentative or uncertain"))?;
         let (unit, cents) = match said.unit.as_deref() {
             None | Some("") => (value.unit, false),
-            Some(unit) => call_unit(unit).ok_or_else(|| invalid(&"unit is dollars, percent, months, years, days, count or multiple"))?,
+            Some(unit) => call_unit(unit)
+                .ok_or_else(|| invalid(&"unit is dollars, percent, months, years, days, count or multiple"))?,
         };
         let period = match said.period.as_deref() {
             None | Some("") => value.period,
-            Some(period) => Some(call_period(period).ok_or_else(|| invalid(&"period is once, weekly, biweekly, monthly, quarterly or annual"))?),
+            Some(period) => Some(
+                call_period(period)
+                    .ok_or_else(|| invalid(&"period is once, weekly, biweekly, monthly, quarterly or annual"))?,
+            ),
         };
-        let call = Self { field: &fields[index], index, value: value.value, unit, cents, period, confidence };
+        let call = Self {
+            field: &fields[index],
+            index,
+            value: value.value,
+            unit,
+            cents,
+            period,
+            confidence,
+        };
         let standard = call.readings().first().copied().unwrap_or_default();
         let limit = Decimal::from(LIMIT);
-        if call.value.abs() > limit || standard.decimal().abs() > limit { Err(ExtractionError::TooLarge) } else { Ok(call) }
+        if call.value.abs() > limit || standard.decimal().abs() > limit {
+            Err(ExtractionError::TooLarge)
+        } else {
+            Ok(call)
+        }
     }
 
     /// Every value of the field that the call can mean; the one that its own words say first.
@@ -125,9 +148,11 @@ impl<'f> Call<'f> {
             Kind::Years | Kind::Days | Kind::Count | Kind::Multiple => vec![self.times(1)],
         };
         let mut seen = Vec::with_capacity(out.len());
-        out.retain(|value| !seen.contains(value) && {
-            seen.push(*value);
-            true
+        out.retain(|value| {
+            !seen.contains(value) && {
+                seen.push(*value);
+                true
+            }
         });
         out
     }
@@ -145,7 +170,13 @@ impl<'f> Call<'f> {
         }
         out.extend(dollars(self.period).or_else(|| dollars(None)));
         out.extend(dollars(None));
-        let periods = [Period::Weekly, Period::Biweekly, Period::Monthly, Period::Quarterly, Period::Annual];
+        let periods = [
+            Period::Weekly,
+            Period::Biweekly,
+            Period::Monthly,
+            Period::Quarterly,
+            Period::Annual,
+        ];
         out.extend(periods.into_iter().filter_map(|period| dollars(Some(period))));
         out.extend(as_cents);
         if out.is_empty() { vec![self.times(100)] } else { out }
@@ -154,15 +185,22 @@ impl<'f> Call<'f> {
     fn percent(&self) -> Vec<Number> {
         let points = Number::new(self.value / Decimal::ONE_HUNDRED);
         let decimal = Number::new(self.value);
-        let as_points = self.unit == Some(CallUnit::Percent) || (self.value.abs() > Decimal::ONE && self.unit.is_none());
-        if as_points { vec![points, decimal] } else { vec![decimal, points] }
+        let as_points =
+            self.unit == Some(CallUnit::Percent) || (self.value.abs() > Decimal::ONE && self.unit.is_none());
+        if as_points {
+            vec![points, decimal]
+        } else {
+            vec![decimal, points]
+        }
     }
 }
 
 fn unknown(path: &str, fields: &[Field]) -> ExtractionError {
     let name = |path: &str| path.rsplit('.').next().unwrap_or_default().to_lowercase();
     let wanted = name(path);
-    let near = fields.iter().find(|field| !wanted.is_empty() && name(field.path.as_str()) == wanted);
+    let near = fields
+        .iter()
+        .find(|field| !wanted.is_empty() && name(field.path.as_str()) == wanted);
     match near {
         Some(field) => ExtractionError::MisspelledField(brief(path), field.path.as_str().to_owned()),
         None => ExtractionError::UnknownField(brief(path)),
@@ -182,7 +220,11 @@ struct Value {
 
 /// A JSON number, or a text such as "$4,200" or "4.2k a month".
 fn value(raw: &str) -> Result<Value, ExtractionError> {
-    let plain = |number: Number| Value { value: number.decimal(), unit: None, period: None };
+    let plain = |number: Number| Value {
+        value: number.decimal(),
+        unit: None,
+        period: None,
+    };
     if !raw.starts_with('"') {
         let number = raw.parse::<Number>().map_err(|_| too_large_or_none(raw))?;
         return Ok(plain(number));
@@ -196,11 +238,15 @@ fn value(raw: &str) -> Result<Value, ExtractionError> {
     }
     let scan = Scan::new(&text);
     let amounts = amount::amounts(&scan, &[]);
-    let [said] = amounts.as_slice() else { return Err(ExtractionError::NotANumber) };
+    let [said] = amounts.as_slice() else {
+        return Err(ExtractionError::NotANumber);
+    };
     if said.upper.is_some() || !said.doubts.is_none() {
         return Err(ExtractionError::NotANumber);
     }
-    let period = said.period.or_else(|| super::unit::period_at(&scan, said.next).and_then(|(period, _)| period.ok()));
+    let period = said
+        .period
+        .or_else(|| super::unit::period_at(&scan, said.next).and_then(|(period, _)| period.ok()));
     let unit = match said.unit {
         Unit::Money => Some(CallUnit::Dollars),
         Unit::Percent => Some(CallUnit::Percent),
@@ -212,12 +258,20 @@ fn value(raw: &str) -> Result<Value, ExtractionError> {
         Unit::Bare => None,
         Unit::Weeks | Unit::Other => return Err(ExtractionError::NotANumber),
     };
-    Ok(Value { value: said.value, unit, period })
+    Ok(Value {
+        value: said.value,
+        unit,
+        period,
+    })
 }
 
 /// A JSON number that no decimal holds is too large; everything else is none.
 fn too_large_or_none(raw: &str) -> ExtractionError {
-    if raw.starts_with(|c: char| c.is_ascii_digit() || c == '-') { ExtractionError::TooLarge } else { ExtractionError::NotANumber }
+    if raw.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+        ExtractionError::TooLarge
+    } else {
+        ExtractionError::NotANumber
+    }
 }
 
 /// Missing confidence is not high.

@@ -4,6 +4,7 @@ use super::amount::{Amount, changes};
 use super::doubt::Doubts;
 use super::scan::Scan;
 use super::unit::Unit;
+use super::vocabulary::{is_determiner, is_share_base};
 use std::ops::Range;
 
 /// What the words directly before and behind an amount say of it.
@@ -27,15 +28,27 @@ fn before(scan: &Scan, amount: &Amount) -> Doubts {
             break;
         }
         match (word, mark) {
-            ("about" | "around" | "like" | "abt" | "roughly" | "approximately" | "some" | "circa" | "maybe" | "nearly" | "almost" | "probably", _)
+            (
+                "about" | "around" | "like" | "abt" | "roughly" | "approximately" | "some" | "circa" | "maybe"
+                | "nearly" | "almost" | "probably",
+                _,
+            )
             | (_, Some('~' | '≈')) => doubts.add(Doubts::ABOUT),
             ("over", _) if !matches!(amount.unit, Unit::Months | Unit::Years) => doubts.add(Doubts::BOUND),
-            ("under" | "above" | "below" | "exceeding" | "within" | "beyond" | "minimum" | "maximum" | "max" | "min", _) | (_, Some('<' | '>' | '≤' | '≥' | '±')) => {
+            (
+                "under" | "above" | "below" | "exceeding" | "within" | "beyond" | "minimum" | "maximum" | "max" | "min",
+                _,
+            )
+            | (_, Some('<' | '>' | '≤' | '≥' | '±')) => {
                 doubts.add(Doubts::BOUND);
             }
             ("by" | "another" | "additional" | "extra" | "minus" | "less", _) => doubts.add(Doubts::RELATIVE),
             ("plus", _) if back == 1 && i > 0 && scan.digits(i - 1).is_some() => doubts.add(Doubts::RELATIVE),
-            ("up" | "down", _) if matches!(scan.word_before(i), "write" | "wrote" | "written" | "put" | "putting" | "note" | "noted" | "jot" | "mark") => {}
+            ("up" | "down", _)
+                if matches!(
+                    scan.word_before(i),
+                    "write" | "wrote" | "written" | "put" | "putting" | "note" | "noted" | "jot" | "mark"
+                ) => {}
             ("up" | "down" | "add" | "adding" | "subtract" | "save" | "saved", _) => doubts.add(Doubts::RELATIVE),
             ("of", _) if scan.word_before(i) == "instead" => doubts.add(Doubts::REPLACED),
             ("than", _) if matches!(scan.word_before(i), "rather" | "other") => doubts.add(Doubts::REPLACED),
@@ -47,7 +60,10 @@ fn before(scan: &Scan, amount: &Amount) -> Doubts {
 }
 
 fn is_article(word: &str) -> bool {
-    matches!(word, "a" | "an" | "the" | "of" | "that" | "like" | "maybe" | "about" | "around")
+    matches!(
+        word,
+        "a" | "an" | "the" | "of" | "that" | "like" | "maybe" | "about" | "around"
+    )
 }
 
 /// Only small words stand between `i` and the amount.
@@ -68,15 +84,26 @@ fn behind(scan: &Scan, amount: &Amount) -> Doubts {
     }
     let tied = usize::from(scan.is_tie(at));
     match (scan.word(at + tied), scan.word(at + tied + 1)) {
-        ("ish", _) | ("or", "so" | "thereabouts" | "something") | ("and", "change" | "some") | ("something" | "odd", _) => doubts.add(Doubts::HEDGED),
-        ("or", "more" | "less" | "higher" | "lower" | "under" | "over" | "better") | ("max" | "tops" | "minimum" | "maximum" | "plus", "") => doubts.add(Doubts::BOUND),
-        ("plus", _) if amount.unit != Unit::Months && scan.digits(at + 1).is_none() && scan.mark(at + 1) != Some('$') => doubts.add(Doubts::BOUND),
+        ("ish", _)
+        | ("or", "so" | "thereabouts" | "something")
+        | ("and", "change" | "some")
+        | ("something" | "odd", _) => doubts.add(Doubts::HEDGED),
+        ("or", "more" | "less" | "higher" | "lower" | "under" | "over" | "better")
+        | ("max" | "tops" | "minimum" | "maximum" | "plus", "") => doubts.add(Doubts::BOUND),
+        ("plus", _)
+            if amount.unit != Unit::Months && scan.digits(at + 1).is_none() && scan.mark(at + 1) != Some('$') =>
+        {
+            doubts.add(Doubts::BOUND)
+        }
         ("more", "or") => doubts.add(Doubts::HEDGED),
         (
-            "more" | "less" | "higher" | "lower" | "extra" | "off" | "cheaper" | "discount" | "increase" | "decrease" | "raise" | "cut" | "below" | "above"
-            | "under" | "over" | "short" | "bump" | "reduction" | "drop" | "markup" | "savings" | "cheaper," | "hike" | "jump" | "each" | "apiece",
+            "more" | "less" | "higher" | "lower" | "extra" | "off" | "cheaper" | "discount" | "increase" | "decrease"
+            | "raise" | "cut" | "below" | "above" | "under" | "over" | "short" | "bump" | "reduction" | "drop"
+            | "markup" | "savings" | "cheaper," | "hike" | "jump" | "each" | "apiece",
             next,
-        ) if !(scan.word(at) == "over" && !next.is_empty()) && !(scan.word(at) == "each" && matches!(next, "month" | "year" | "week" | "quarter")) => {
+        ) if !(scan.word(at) == "over" && !next.is_empty())
+            && !(scan.word(at) == "each" && matches!(next, "month" | "year" | "week" | "quarter")) =>
+        {
             doubts.add(Doubts::RELATIVE);
         }
         _ => {}
@@ -97,23 +124,16 @@ pub fn base(scan: &Scan, next: usize) -> Option<Range<usize>> {
         return None;
     }
     let mut at = next + 1;
-    while matches!(scan.word(at), "the" | "my" | "our" | "all" | "total" | "gross" | "net" | "monthly" | "annual" | "mature" | "full" | "whole" | "its" | "these" | "each" | "every") {
+    while is_determiner(scan.word(at)) {
         // "of gross" may end there.
-        if scan.word(at) == "gross" && !is_base(scan.word(at + 1)) {
+        if scan.word(at) == "gross" && !is_share_base(scan.word(at + 1)) {
             return Some(next..at + 1);
         }
         at += 1;
     }
-    is_base(scan.word(at)).then(|| {
-        let also = matches!(scan.word(at), "project" | "startup" | "total") && matches!(scan.word(at + 1), "cost" | "costs" | "investment");
+    is_share_base(scan.word(at)).then(|| {
+        let also = matches!(scan.word(at), "project" | "startup" | "total")
+            && matches!(scan.word(at + 1), "cost" | "costs" | "investment");
         next..at + 1 + usize::from(also)
     })
-}
-
-fn is_base(word: &str) -> bool {
-    matches!(
-        word,
-        "sales" | "revenue" | "revenues" | "wages" | "payroll" | "turnover" | "receipts" | "investment" | "project" | "costs" | "uses" | "gross" | "volume" | "auv"
-            | "income" | "it" | "everything" | "startup" | "billings" | "total" | "salaries"
-    )
 }

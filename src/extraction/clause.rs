@@ -4,6 +4,7 @@ use super::amount::Amount;
 use super::doubt::Doubts;
 use super::lexicon::Mention;
 use super::scan::{Kind, Scan};
+use super::vocabulary::is_abbreviation;
 
 /// A run of tokens that says one thing.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Clause {
     opener: bool,
     /// Holds nothing but doubt: "I think", "give or take".
     aside: bool,
+    /// Begins with "or" and has a number: the one before is in doubt.
+    alternative: bool,
 }
 
 /// Cuts the text and marks every clause with its doubts.
@@ -31,6 +34,7 @@ pub fn clauses(scan: &Scan, amounts: &[Amount], mentions: &[Mention]) -> Vec<Cla
     let mut clauses = cut(scan, amounts, mentions);
     for clause in &mut clauses {
         super::cue::mark(scan, clause);
+        clause.alternative = clause.has_amount && !clause.has_mention && scan.word(clause.first) == "or";
     }
     spread_sentences(scan, &mut clauses);
     spread_neighbours(&mut clauses);
@@ -48,7 +52,11 @@ fn cut(scan: &Scan, amounts: &[Amount], mentions: &[Mention]) -> Vec<Clause> {
     let (mut out, mut sentence) = (Vec::new(), 0);
     let mut current = Clause::new(0, sentence);
     for i in 0..scan.len() {
-        let end = if held[i] == 0 || scan.tokens[i].kind == Kind::Break { ends_sentence(scan, i) } else { false };
+        let end = if held[i] == 0 || scan.tokens[i].kind == Kind::Break {
+            ends_sentence(scan, i)
+        } else {
+            false
+        };
         if (end || (held[i] == 0 && ends_clause(scan, i, &current))) && i >= current.first {
             current.next = if end { i + 1 } else { i };
             sentence += usize::from(end);
@@ -79,6 +87,7 @@ impl Clause {
             mine: false,
             opener: false,
             aside: false,
+            alternative: false,
         }
     }
 
@@ -95,8 +104,7 @@ fn ends_sentence(scan: &Scan, i: usize) -> bool {
         // Dots in a row part clauses, not sentences.
         Kind::Mark('.') if is_dot(scan, i + 1) || is_dot_before(scan, i) => false,
         Kind::Mark('.') => {
-            let abbreviation = scan.is_joined(i)
-                && matches!(scan.word_before(i), "approx" | "ca" | "est" | "no" | "st" | "mr" | "mrs" | "ms" | "dr" | "vs" | "etc" | "incl" | "p" | "a" | "avg" | "min" | "max" | "mo" | "yr" | "u" | "s" | "e" | "g" | "i");
+            let abbreviation = scan.is_joined(i) && is_abbreviation(scan.word_before(i));
             let inside = scan.is_joined(i) && scan.is_joined(i + 1) && !scan.word(i + 1).is_empty();
             !(abbreviation && !scan.word(i + 1).is_empty() || abbreviation && scan.digits(i + 1).is_some() || inside)
         }
@@ -124,9 +132,8 @@ fn ends_clause(scan: &Scan, i: usize, current: &Clause) -> bool {
         Kind::Mark('.') => is_dot_before(scan, i) && !is_dot(scan, i + 1),
         Kind::Mark('&') => !scan.is_joined(i),
         Kind::Word if i > current.first => match scan.word(i) {
-            "and" | "but" | "while" | "plus" | "whereas" | "though" | "although" | "then" | "so" | "yet" | "however" | "except" | "because" => {
-                !is_joining(scan, i)
-            }
+            "and" | "but" | "while" | "plus" | "whereas" | "though" | "although" | "then" | "so" | "yet"
+            | "however" | "except" | "because" => !is_joining(scan, i),
             "it's" | "its" | "that's" | "actually" | "wait" | "sorry" | "now" => current.has_amount,
             _ => false,
         },
@@ -136,8 +143,10 @@ fn ends_clause(scan: &Scan, i: usize, current: &Clause) -> bool {
 
 /// "or so", "and change": part of the amount before it.
 fn is_joining(scan: &Scan, i: usize) -> bool {
-    matches!((scan.word(i), scan.word(i + 1)), ("and", "change" | "some") | ("so", "far" | "." ))
-        || (scan.word(i) == "so" && matches!(scan.word_before(i), "or" | "and"))
+    matches!(
+        (scan.word(i), scan.word(i + 1)),
+        ("and", "change" | "some") | ("so", "far" | ".")
+    ) || (scan.word(i) == "so" && matches!(scan.word_before(i), "or" | "and"))
         || (scan.word(i) == "then" && scan.word_before(i) == "if")
 }
 
@@ -147,19 +156,34 @@ fn spread_sentences(scan: &Scan, clauses: &mut [Clause]) {
     let mut imagined = false;
     while from < clauses.len() {
         let sentence = clauses[from].sentence;
-        let to = clauses[from..].iter().position(|clause| clause.sentence != sentence).map_or(clauses.len(), |n| from + n);
+        let to = clauses[from..]
+            .iter()
+            .position(|clause| clause.sentence != sentence)
+            .map_or(clauses.len(), |n| from + n);
         let part = &mut clauses[from..to];
         let (first, next) = (part[0].first, part[part.len() - 1].next);
         if part.iter().any(|clause| clause.doubts.has(Doubts::CONDITIONAL)) || imagined {
-            part.iter_mut().for_each(|clause| clause.doubts.add(Doubts::CONDITIONAL));
+            part.iter_mut()
+                .for_each(|clause| clause.doubts.add(Doubts::CONDITIONAL));
         }
-        imagined |= (first..next).any(|i| matches!(scan.word(i), "suppose" | "imagine" | "pretend" | "hypothetically" | "supposing"));
+        imagined |= (first..next).any(|i| {
+            matches!(
+                scan.word(i),
+                "suppose" | "imagine" | "pretend" | "hypothetically" | "supposing"
+            )
+        });
         // "can you set rent to 4,200?" is an order, however polite.
         let asked = (first..next).any(|i| scan.mark(i) == Some('?')) && !super::cue::is_order(scan, first);
         let opener = part.iter().position(|clause| clause.opener);
         let opens = part[0].opener && super::cue::asks_without_mark(scan, part[0].first);
-        if let Some(start) = if asked { Some(opener.unwrap_or(0)) } else { opens.then_some(0) } {
-            part[start..].iter_mut().for_each(|clause| clause.doubts.add(Doubts::QUESTION));
+        if let Some(start) = if asked {
+            Some(opener.unwrap_or(0))
+        } else {
+            opens.then_some(0)
+        } {
+            part[start..]
+                .iter_mut()
+                .for_each(|clause| clause.doubts.add(Doubts::QUESTION));
         }
         from = to;
     }
@@ -175,8 +199,16 @@ fn spread_neighbours(clauses: &mut [Clause]) {
         if others {
             clauses[i].doubts.add(Doubts::OTHERS);
         }
+        if clauses[i].alternative && i > 0 && !new_sentence {
+            clauses[i - 1].doubts.add(Doubts::HEDGED);
+            clauses[i].doubts.add(Doubts::HEDGED);
+        }
         if clauses[i].aside && !clauses[i].has_amount && !clauses[i].has_mention {
-            let doubt = if clauses[i].doubts.is_none() { Doubts::HEDGED } else { clauses[i].doubts };
+            let doubt = if clauses[i].doubts.is_none() {
+                Doubts::HEDGED
+            } else {
+                clauses[i].doubts
+            };
             let doubt = doubt.without(Doubts::QUESTION.with(Doubts::CONDITIONAL).with(Doubts::NEGATED));
             if i > 0 {
                 clauses[i - 1].doubts.add(doubt);

@@ -38,7 +38,9 @@ pub fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Nu
         cents
     } else {
         // Multiplied before it is divided, so that nothing is rounded twice.
-        cents.checked_mul(Decimal::from(per_year(said)?))?.checked_div(Decimal::from(per_year(own)?))?
+        cents
+            .checked_mul(Decimal::from(per_year(said)?))?
+            .checked_div(Decimal::from(per_year(own)?))?
     };
     Some(Number::new(value).round(0))
 }
@@ -80,9 +82,14 @@ fn money(span: &Span, dollars: Decimal, field: &Field) -> Vec<Number> {
     if span.period.is_none() && span.yearly_name {
         out.extend(cents(dollars, Some(Period::Annual), field));
     }
-    let thousand = is_short(span, dollars, field).then(|| dollars.checked_mul(Decimal::ONE_THOUSAND)).flatten();
+    let thousand = is_short(span, dollars, field)
+        .then(|| dollars.checked_mul(Decimal::ONE_THOUSAND))
+        .flatten();
     out.extend(thousand.and_then(|dollars| cents(dollars, span.period, field)));
-    if let Some(hundred) = dollars.checked_mul(Decimal::ONE_HUNDRED).filter(|_| thousand.is_none() && is_short_hundred(span, dollars, field)) {
+    if let Some(hundred) = dollars
+        .checked_mul(Decimal::ONE_HUNDRED)
+        .filter(|_| thousand.is_none() && is_short_hundred(span, dollars, field))
+    {
         out.extend(cents(hundred, span.period, field));
     }
     out.extend(as_said);
@@ -94,12 +101,17 @@ fn money(span: &Span, dollars: Decimal, field: &Field) -> Vec<Number> {
 
 /// Whether thousands were probably left out: "we borrowed two eighty", "build-out is 140".
 fn is_short(span: &Span, dollars: Decimal, field: &Field) -> bool {
-    if !(span.bare || (span.doubts.has(Doubts::SHORT) && span.unit == Unit::Bare)) || dollars <= Decimal::ZERO || dollars >= Decimal::ONE_THOUSAND {
+    if !(span.bare || (span.doubts.has(Doubts::SHORT) && span.unit == Unit::Bare))
+        || dollars <= Decimal::ZERO
+        || dollars >= Decimal::ONE_THOUSAND
+    {
         return false;
     }
     let grown = Number::new(dollars * Decimal::from(100_000));
     match field.soft {
-        Some(soft) if soft.low == Number::ZERO => grown <= soft.high && (dollars < Decimal::ONE_HUNDRED || soft.high >= Number::whole(100_000_000)),
+        Some(soft) if soft.low == Number::ZERO => {
+            grown <= soft.high && (dollars < Decimal::ONE_HUNDRED || soft.high >= Number::whole(100_000_000))
+        }
         Some(soft) => soft.contains(grown) && Number::new(dollars * Decimal::ONE_HUNDRED) < soft.low,
         None => dollars < Decimal::ONE_HUNDRED || is_large_row(field.path.as_str()),
     }
@@ -108,14 +120,22 @@ fn is_short(span: &Span, dollars: Decimal, field: &Field) -> bool {
 /// "rent is forty-two": hundreds were left out.
 fn is_short_hundred(span: &Span, dollars: Decimal, field: &Field) -> bool {
     let cents = |factor: i64| Number::new(dollars * Decimal::from(factor));
-    let Some(soft) = field.soft.filter(|_| span.bare && dollars > Decimal::ZERO && dollars < Decimal::ONE_HUNDRED) else { return false };
+    let Some(soft) = field
+        .soft
+        .filter(|_| span.bare && dollars > Decimal::ZERO && dollars < Decimal::ONE_HUNDRED)
+    else {
+        return false;
+    };
     cents(100) < soft.low && soft.contains(cents(10_000))
 }
 
 fn is_large_row(path: &str) -> bool {
     matches!(
         path,
-        "startupCosts.leaseholdImprovements" | "startupCosts.furnitureFixturesEquipment" | "startupCosts.additionalFunds" | "startupCosts.franchiseFee"
+        "startupCosts.leaseholdImprovements"
+            | "startupCosts.furnitureFixturesEquipment"
+            | "startupCosts.additionalFunds"
+            | "startupCosts.franchiseFee"
     )
 }
 
@@ -133,6 +153,8 @@ fn percent(unit: Unit, value: Decimal, field: &Field) -> Vec<Number> {
     let soft = |number: Number| field.soft.is_some_and(|soft| soft.contains(number));
     match (soft(decimal), soft(points)) {
         (true, false) => vec![decimal],
+        // Nobody plans with a few hundredths of a percent.
+        (true, true) if points < Number::millionths(1_000) => vec![decimal],
         (false, true) => vec![points],
         _ if value == Decimal::ONE => vec![points, decimal],
         _ => vec![decimal, points],
@@ -144,7 +166,11 @@ fn months(unit: Unit, value: Decimal, field: &Field) -> Vec<Number> {
     let months = Number::new(value);
     match unit {
         Unit::Years => vec![years],
-        Unit::Bare if field.soft.is_some_and(|soft| months < soft.low && soft.contains(years)) && value > Decimal::ZERO => vec![years, months],
+        Unit::Bare
+            if field.soft.is_some_and(|soft| months < soft.low && soft.contains(years)) && value > Decimal::ZERO =>
+        {
+            vec![years, months]
+        }
         _ => vec![months],
     }
 }

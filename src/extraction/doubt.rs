@@ -68,7 +68,10 @@ impl Doubts {
     /// The gravest reason, as the end of a sentence.
     #[must_use]
     pub fn why(self) -> Option<&'static str> {
-        Self::ALL.iter().find(|(doubt, _, _)| self.has(*doubt)).map(|(_, _, why)| *why)
+        Self::ALL
+            .iter()
+            .find(|(doubt, _, _)| self.has(*doubt))
+            .map(|(_, _, why)| *why)
     }
 
     /// Nothing that was stated at all: hypothetical, asked, denied.
@@ -80,7 +83,11 @@ impl Doubts {
 
 impl fmt::Debug for Doubts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Self::ALL.iter().filter(|(doubt, _, _)| self.has(*doubt)).map(|(_, name, _)| *name).collect();
+        let names: Vec<_> = Self::ALL
+            .iter()
+            .filter(|(doubt, _, _)| self.has(*doubt))
+            .map(|(_, name, _)| *name)
+            .collect();
         f.write_str(&names.join("|"))
     }
 }

@@ -39,7 +39,12 @@ struct Rank {
 #[must_use]
 pub fn find(call: &Call<'_>, heard: &Heard) -> Option<Match> {
     let readings = call.readings();
-    let spans = heard.parts.iter().flat_map(|part| part.reading.spans.iter().filter_map(|span| at_span(call, &readings, span, part, heard)));
+    let spans = heard.parts.iter().flat_map(|part| {
+        part.reading
+            .spans
+            .iter()
+            .filter_map(|span| at_span(call, &readings, span, part, heard))
+    });
     let denials = heard.parts.iter().flat_map(|part| at_denials(call, &readings, part));
     spans.chain(denials).max_by_key(|found| found.rank)
 }
@@ -48,8 +53,16 @@ fn at_span(call: &Call<'_>, readings: &[Number], span: &Span, part: &Part, heard
     let values = convert::values(span, call.field);
     let mut doubts = span.doubts;
     let (order, value) = match (convert::bounds(span, call.field), values.as_slice()) {
-        (Some((low, high)), _) => readings.iter().enumerate().find(|(_, value)| low <= **value && **value <= high).map(|(i, value)| (i, *value))?,
-        (None, values) => readings.iter().enumerate().find(|(_, value)| values.iter().any(|said| same(*said, **value))).map(|(i, value)| (i, *value))?,
+        (Some((low, high)), _) => readings
+            .iter()
+            .enumerate()
+            .find(|(_, value)| low <= **value && **value <= high)
+            .map(|(i, value)| (i, *value))?,
+        (None, values) => readings
+            .iter()
+            .enumerate()
+            .find(|(_, value)| values.iter().any(|said| same(*said, **value)))
+            .map(|(i, value)| (i, *value))?,
     };
     if values.len() > 1 {
         doubts.add(Doubts::ODD);
@@ -87,13 +100,24 @@ fn same(said: Number, called: Number) -> bool {
 /// Whether the span stands at the field's own name, also at one that means several fields.
 fn is_own(span: &Span, reading: &Reading, field: usize) -> bool {
     span.field() == Some(field)
-        || (span.field().is_some() && span.mention.is_some_and(|m| reading.mentions.get(m).is_some_and(|mention| mention.fields.len() > 1 && mention.fields.contains(&field))))
+        || (span.field().is_some()
+            && span.mention.is_some_and(|m| {
+                reading
+                    .mentions
+                    .get(m)
+                    .is_some_and(|mention| mention.fields.len() > 1 && mention.fields.contains(&field))
+            }))
 }
 
 /// "I don't pay rent" holds a zero.
 fn at_denials(call: &Call<'_>, readings: &[Number], part: &Part) -> Option<Match> {
     let zero = readings.first() == Some(&Number::ZERO);
-    let denial = part.reading.denials.iter().rev().find(|denial| zero && denial.fields.contains(&call.index))?;
+    let denial = part
+        .reading
+        .denials
+        .iter()
+        .rev()
+        .find(|denial| zero && denial.fields.contains(&call.index))?;
     Some(Match {
         value: Number::ZERO,
         doubts: denial.doubts.with(super::judge::DENIED),
@@ -116,5 +140,9 @@ fn at_denials(call: &Call<'_>, readings: &[Number], part: &Part) -> Option<Match
 /// Whether the call's bare number was said, but of dollars for a percentage or the reverse.
 #[must_use]
 pub fn has_other_unit(call: &Call<'_>, heard: &Heard) -> bool {
-    heard.parts.iter().flat_map(|part| &part.reading.spans).any(|span| span.value == call.value && span.unit != Unit::Bare && convert::values(span, call.field).is_empty())
+    heard
+        .parts
+        .iter()
+        .flat_map(|part| &part.reading.spans)
+        .any(|span| span.value == call.value && span.unit != Unit::Bare && convert::values(span, call.field).is_empty())
 }

@@ -21,9 +21,13 @@ mod tests {
 
     #[test]
     fn dollars_percents_and_texts_are_understood() {
-        let read = |path: &str, raw: &str| hypothetical(find(path).expect("a field"), raw).map(|value| value.to_string());
+        let read =
+            |path: &str, raw: &str| hypothetical(find(path).expect("a field"), raw).map(|value| value.to_string());
         assert_eq!(read("operatingCosts.rentMonthly", "5000").as_deref(), Some("500000"));
-        assert_eq!(read("operatingCosts.rentMonthly", "\"$5,000\"").as_deref(), Some("500000"));
+        assert_eq!(
+            read("operatingCosts.rentMonthly", "\"$5,000\"").as_deref(),
+            Some("500000")
+        );
         assert_eq!(read("operatingCosts.royaltyPct", "6").as_deref(), Some("0.06"));
         assert_eq!(read("operatingCosts.royaltyPct", "0.06").as_deref(), Some("0.06"));
         assert_eq!(read("operatingCosts.rentMonthly", "true"), None);

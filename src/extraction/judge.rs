@@ -76,7 +76,10 @@ pub fn judge(arguments: &str, context: &Context<'_>) -> Result<Judgement, Extrac
     let heard = context.words.heard(context.fields);
     let found = evidence::find(&call, heard);
     let field = call.field;
-    let said = found.as_ref().map_or_else(|| call.readings().first().copied().unwrap_or_default(), |found| found.value);
+    let said = found.as_ref().map_or_else(
+        || call.readings().first().copied().unwrap_or_default(),
+        |found| found.value,
+    );
     let value = convert::storable(said, field);
     let (mut confidence, mut note) = weigh(&call, found.as_ref(), heard);
     if value != said {
@@ -85,7 +88,10 @@ pub fn judge(arguments: &str, context: &Context<'_>) -> Result<Judgement, Extrac
     }
     let refusal = field.refusal(value);
     if refusal.is_some() {
-        note = Some(format!("{} cannot stand in a plan; another value can.", field.kind.show(value)));
+        note = Some(format!(
+            "{} cannot stand in a plan; another value can.",
+            field.kind.show(value)
+        ));
     }
     let current = context.inputs.and_then(|inputs| inputs.get(field.path.as_str()));
     let outcome = match current {
@@ -127,11 +133,18 @@ fn weigh(call: &Call<'_>, found: Option<&Match>, heard: &super::words::Heard) ->
         return (lowered(Confidence::Tentative), Some(why.to_owned()));
     };
     if let Some(why) = found.doubts.why() {
-        let to = if found.doubts.is_grave() { Confidence::Uncertain } else { Confidence::Tentative };
+        let to = if found.doubts.is_grave() {
+            Confidence::Uncertain
+        } else {
+            Confidence::Tentative
+        };
         return (lowered(to), Some(format!("Needs your word: {why}.")));
     }
     if found.elsewhere {
-        return (lowered(Confidence::Tentative), Some("This number was said of another line, so it needs your word.".to_owned()));
+        return (
+            lowered(Confidence::Tentative),
+            Some("This number was said of another line, so it needs your word.".to_owned()),
+        );
     }
     (call.confidence, None)
 }
@@ -142,7 +155,10 @@ fn quote(found: &Match, words: &Words<'_>) -> Evidence {
     let (mut start, mut end) = found.quote;
     if end - start > 200 {
         start = start.max(found.number.0.saturating_sub(80));
-        end = end.min(found.number.1.saturating_add(80)).min(start + 200).max(found.number.1.min(start + 200));
+        end = end
+            .min(found.number.1.saturating_add(80))
+            .min(start + 200)
+            .max(found.number.1.min(start + 200));
     }
     while !text.is_char_boundary(start) {
         start += 1;
@@ -151,7 +167,13 @@ fn quote(found: &Match, words: &Words<'_>) -> Evidence {
         end -= 1;
     }
     let quote = text.get(start..end).unwrap_or_default();
-    Evidence { quote: quote.to_owned(), start, end, source: found.origin, number: found.number }
+    Evidence {
+        quote: quote.to_owned(),
+        start,
+        end,
+        source: found.origin,
+        number: found.number,
+    }
 }
 
 /// Doubts that only a negation brings: the value is zero because something was said not to be there.

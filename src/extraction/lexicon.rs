@@ -1,6 +1,7 @@
 //! Which words name which field: longest match over word stems, one mistyped letter forgiven.
 
 use super::scan::{Kind, Scan};
+use super::vocabulary::{is_article, is_ordinary};
 use crate::model::field::{Field, catalogue};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -70,7 +71,12 @@ impl Phrases {
 
     /// Prepares typo forgiveness for words of five letters and more.
     fn index_typos(&mut self) {
-        for (id, word) in self.spelled.iter().enumerate().filter(|(_, word)| word.len() >= 5 && word.is_ascii()) {
+        for (id, word) in self
+            .spelled
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| word.len() >= 5 && word.is_ascii())
+        {
             self.near.entry(hash(word.bytes())).or_insert(id as u32);
             for skip in 0..word.len() {
                 self.near.entry(hash(without(word, skip))).or_insert(id as u32);
@@ -88,7 +94,8 @@ impl Phrases {
         }
         let hit = |id: &u32| is_one_off(stem, &self.spelled[*id as usize]);
         let whole = self.near.get(&hash(stem.bytes())).copied().filter(hit);
-        whole.or_else(|| (1..stem.len()).find_map(|skip| self.near.get(&hash(without(stem, skip))).copied().filter(hit)))
+        whole
+            .or_else(|| (1..stem.len()).find_map(|skip| self.near.get(&hash(without(stem, skip))).copied().filter(hit)))
     }
 
     /// The longest phrase at token `i`: what it means and the token behind it.
@@ -99,7 +106,9 @@ impl Phrases {
                 at += 1;
                 continue;
             }
-            let Some(&next) = ids[at].and_then(|id| self.edges.get(&(node, id))) else { break };
+            let Some(&next) = ids[at].and_then(|id| self.edges.get(&(node, id))) else {
+                break;
+            };
             node = next;
             at += 1;
             if let Some(&meaning) = self.meanings.get(&node) {
@@ -112,7 +121,10 @@ impl Phrases {
 
 /// Marks inside a phrase that do not part it.
 fn skipped(scan: &Scan, i: usize) -> bool {
-    scan.is_tie(i) || (matches!(scan.mark(i), Some('&' | '/')) && scan.is_joined(i) && scan.is_joined(i + 1))
+    let possessive = scan.mark(i) == Some('\'') && scan.is_joined(i);
+    scan.is_tie(i)
+        || possessive
+        || (matches!(scan.mark(i), Some('&' | '/')) && scan.is_joined(i) && scan.is_joined(i + 1))
 }
 
 /// The word at `i` as phrases are compared; a number in digits by its value.
@@ -131,34 +143,28 @@ fn stem(word: &str) -> &str {
     if word.len() <= 3 || !word.is_ascii() {
         return word;
     }
-    let word = if word.ends_with("ss") { word } else { word.strip_suffix('s').unwrap_or(word) };
-    word.strip_suffix('y').or_else(|| word.strip_suffix("ie")).filter(|rest| rest.len() >= 3).unwrap_or(word)
-}
-
-/// Words that are one letter from an alias and mean what they say.
-fn is_ordinary(stem: &str) -> bool {
-    matches!(
-        stem,
-        "repaid" | "groomed" | "managed" | "manage" | "reserved" | "employer" | "raised" | "deferred" | "marking" | "parking" | "permitted"
-            | "financial" | "supplied" | "training" | "later" | "waters" | "painting" | "rating" | "lending" | "leading" | "worker" | "worked"
-            | "signed" | "sighed" | "clearing" | "leaning" | "locating" | "opened" | "closing" | "opening" | "growth" | "rental" | "rented"
-            | "booking" | "boarding" | "building" | "borrower" | "payment" | "grossed" | "turned" | "raising" | "franchise" | "phone" | "phoned"
-            | "other" | "others" | "amount" | "mother" | "months" | "month" | "starting" | "stating" | "coming" | "taking" | "making"
-            | "trading" | "interested" | "leased" | "license" | "deposited" | "reverse" | "principal" | "multiplied" | "realty" | "loyalty"
-            | "launched" | "lunch" | "stocks" | "equity" | "quality" | "average" | "coverage" | "beverage" | "computed" | "compute"
-            | "commuter" | "employed" | "distributed" | "insured" | "insurer" | "assurance" | "ordinance" | "retail" | "detail" | "tables"
-            | "cables" | "stable" | "whole" | "while" | "white" | "there" | "their" | "where" | "these" | "those" | "water" | "after"
-            | "offer" | "order" | "under" | "never" | "sever" | "seven" | "eleven" | "power" | "tower" | "lower" | "sales" | "scale" | "sale" | "salon"
-            | "store" | "stone" | "score" | "shore" | "story" | "storage" | "shops" | "chops" | "teams" | "steam" | "beam"
-    )
+    let word = if word.ends_with("ss") {
+        word
+    } else {
+        word.strip_suffix('s').unwrap_or(word)
+    };
+    word.strip_suffix('y')
+        .or_else(|| word.strip_suffix("ie"))
+        .filter(|rest| rest.len() >= 3)
+        .unwrap_or(word)
 }
 
 fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn without(word: &str, skip: usize) -> impl Iterator<Item = u8> {
-    word.bytes().enumerate().filter(move |(i, _)| *i != skip).map(|(_, byte)| byte)
+    word.bytes()
+        .enumerate()
+        .filter(move |(i, _)| *i != skip)
+        .map(|(_, byte)| byte)
 }
 
 /// Whether one letter was left out, added, mistaken or swapped with its neighbour. The first letter must be right.
@@ -214,7 +220,11 @@ static COMMON: LazyLock<Phrases> = LazyLock::new(|| {
 /// A label as people would say it: without what stands in brackets and the period.
 fn plain_label(label: &str) -> &str {
     let label = label.split(['(', ',', '%']).next().unwrap_or_default().trim();
-    ["per month", "per year"].iter().find_map(|period| label.strip_suffix(period)).unwrap_or(label).trim()
+    ["per month", "per year"]
+        .iter()
+        .find_map(|period| label.strip_suffix(period))
+        .unwrap_or(label)
+        .trim()
 }
 
 /// The fields a text is read with, ready for matching.
@@ -233,7 +243,9 @@ impl Lexicon {
         let mut at = 0;
         for (i, field) in fields.iter().enumerate() {
             // Fields come in the catalogue's order, so the search goes on where it stopped.
-            let position = (at..catalogue().len()).chain(0..at).find(|&k| catalogue()[k].path == field.path);
+            let position = (at..catalogue().len())
+                .chain(0..at)
+                .find(|&k| catalogue()[k].path == field.path);
             let renamed = position.is_none_or(|k| catalogue()[k].label != field.label);
             if let Some(k) = position {
                 here[k] = Some(i);
@@ -253,13 +265,21 @@ impl Lexicon {
     pub fn mentions(&self, scan: &Scan) -> Vec<Mention> {
         let common = &*COMMON;
         let ids = |phrases: &Phrases, typos: bool| {
-            (0..scan.len()).map(|i| word_id(phrases, scan, i, typos)).collect::<Vec<_>>()
+            (0..scan.len())
+                .map(|i| word_id(phrases, scan, i, typos))
+                .collect::<Vec<_>>()
         };
         let (known, mine) = (ids(common, true), self.own.as_ref().map(|own| ids(own, false)));
         let (mut out, mut i) = (Vec::new(), 0);
         while i < scan.len() {
-            let found = common.longest(scan, &known, i).map(|(meaning, next)| (self.resolve(common, meaning), meaning == Meaning::Growth, next));
-            let own = self.own.as_ref().zip(mine.as_ref()).and_then(|(own, ids)| own.longest(scan, ids, i).map(|hit| (own, hit)));
+            let found = common
+                .longest(scan, &known, i)
+                .map(|(meaning, next)| (self.resolve(common, meaning), meaning == Meaning::Growth, next));
+            let own = self
+                .own
+                .as_ref()
+                .zip(mine.as_ref())
+                .and_then(|(own, ids)| own.longest(scan, ids, i).map(|hit| (own, hit)));
             let own = own.map(|(own, (meaning, next))| (list_of(own, meaning), false, next));
             let best = match (found, own) {
                 (Some(found), Some(own)) => Some(if own.2 >= found.2 { own } else { found }),
@@ -268,7 +288,14 @@ impl Lexicon {
             match best.filter(|best| !is_verb(scan, i, best.2)) {
                 Some((fields, growth, next)) => {
                     let (start, end) = (scan.tokens[i].start, scan.tokens[next - 1].end);
-                    out.push(Mention { start, end, first: i, next, fields, growth });
+                    out.push(Mention {
+                        start,
+                        end,
+                        first: i,
+                        next,
+                        fields,
+                        growth,
+                    });
                     i = next;
                 }
                 None => i += 1,
@@ -278,7 +305,10 @@ impl Lexicon {
     }
 
     fn resolve(&self, phrases: &Phrases, meaning: Meaning) -> Vec<usize> {
-        list_of(phrases, meaning).into_iter().filter_map(|k| self.here[k]).collect()
+        list_of(phrases, meaning)
+            .into_iter()
+            .filter_map(|k| self.here[k])
+            .collect()
     }
 }
 
@@ -293,7 +323,9 @@ fn word_id(phrases: &Phrases, scan: &Scan, i: usize, typos: bool) -> Option<u32>
     match scan.tokens[i].kind {
         Kind::Word => {
             let stem = stem(scan.word(i));
-            phrases.word(stem).or_else(|| typos.then(|| phrases.near_word(stem)).flatten())
+            phrases
+                .word(stem)
+                .or_else(|| typos.then(|| phrases.near_word(stem)).flatten())
         }
         _ => stem_at(scan, i).and_then(|stem| phrases.word(&stem)),
     }
@@ -305,13 +337,16 @@ fn is_verb(scan: &Scan, i: usize, next: usize) -> bool {
         return false;
     }
     let before = scan.word_before(i);
-    let article = matches!(before, "the" | "a" | "our" | "my" | "new" | "for" | "and" | "outdoor" | "that" | "this" | "on" | "in");
-    let number_near = |i: usize| scan.digits(i).is_some() || scan.mark(i).is_some_and(|mark| matches!(mark, '$' | '%' | ':'));
+    let article = is_article(before);
+    let number_near =
+        |i: usize| scan.digits(i).is_some() || scan.mark(i).is_some_and(|mark| matches!(mark, '$' | '%' | ':'));
     let counted = i > 0 && (number_near(i - 1) || matches!(before, "percent" | "grand" | "thousand" | "k"));
     match scan.word(i) {
         "sign" | "signs" => !(article || counted || number_near(next) || scan.word(next) == "is"),
         "down" => !counted && !number_near(next),
-        "note" | "gross" | "power" | "team" | "management" | "lender" | "landlord" => !article && !counted && !number_near(next),
+        "note" | "gross" | "power" | "team" | "management" | "lender" | "landlord" => {
+            !article && !counted && !number_near(next)
+        }
         "people" => matches!(scan.word(next), "say" | "think" | "tell" | "pay" | "who"),
         "raise" | "rate" | "finance" => matches!(scan.word(next), "the" | "my" | "it" | "our" | "a") || before == "to",
         "gas" | "van" | "pos" | "ti" | "gm" | "gross'" => false,
@@ -325,7 +360,10 @@ mod tests {
 
     fn paths(text: &str) -> Vec<&'static str> {
         let found = Lexicon::new(catalogue()).mentions(&Scan::new(text));
-        found.into_iter().map(|hit| hit.fields.first().map_or("-", |&i| catalogue()[i].path.as_str())).collect()
+        found
+            .into_iter()
+            .map(|hit| hit.fields.first().map_or("-", |&i| catalogue()[i].path.as_str()))
+            .collect()
     }
 
     #[test]
@@ -333,7 +371,10 @@ mod tests {
         assert_eq!(paths("the rent deposit"), ["startupCosts.rentDeposits"]);
         assert_eq!(paths("payroll taxes"), ["operatingCosts.payrollTaxPct"]);
         assert_eq!(paths("loan payment"), ["-"]);
-        assert_eq!(paths("Minimum royalty and royalty"), ["operatingCosts.royaltyMinimumMonthly", "operatingCosts.royaltyPct"]);
+        assert_eq!(
+            paths("Minimum royalty and royalty"),
+            ["operatingCosts.royaltyMinimumMonthly", "operatingCosts.royaltyPct"]
+        );
     }
 
     #[test]
@@ -352,7 +393,10 @@ mod tests {
 
     #[test]
     fn ordinary_words_are_no_names() {
-        assert_eq!(paths("we sign it later, write it down and I repaid him"), Vec::<&str>::new());
+        assert_eq!(
+            paths("we sign it later, write it down and I repaid him"),
+            Vec::<&str>::new()
+        );
     }
 
     #[test]

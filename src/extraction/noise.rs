@@ -1,6 +1,7 @@
 //! Numbers that are no amounts: phone numbers, dates, times, addresses, item numbers, codes.
 
 use super::scan::Scan;
+use super::vocabulary::{is_dating, is_month_name, is_no_street_name, is_reference, is_street, is_suffix};
 use rust_decimal::Decimal;
 
 /// Whether the number that begins at `i` names something instead of measuring it.
@@ -11,7 +12,8 @@ pub fn is_noise(scan: &Scan, i: usize) -> bool {
         return scan.digits(i).is_some_and(|digits| digits.code);
     }
     let Some(digits) = scan.digits(i) else {
-        return is_reference(scan.word_before(i)) || matches!(scan.word_before(i), "year" | "years") && !after_every(scan, i);
+        return is_reference(scan.word_before(i))
+            || matches!(scan.word_before(i), "year" | "years") && !after_every(scan, i);
     };
     let plain = !digits.grouped && digits.scale == 0;
     digits.code
@@ -23,36 +25,25 @@ pub fn is_noise(scan: &Scan, i: usize) -> bool {
 /// `Q3`, `v2`, `#42`, `4B`, `1.2.3`, `A4-200`, `4e3`.
 fn is_tied_code(scan: &Scan, i: usize) -> bool {
     let before = scan.word_before(i);
-    let tied_word = scan.is_joined(i) && !before.is_empty() && !matches!(before, "usd" | "us" | "eur" | "gbp" | "cad" | "aud" | "mxn" | "rs");
-    let tied_mark = scan.is_joined(i) && matches!(scan.mark(i.wrapping_sub(1)), Some('#' | '@' | '_' | '\\' | '^' | '=')) && scan.mark(i.wrapping_sub(1)) != Some('=');
-    let odd_comma = scan.mark(i + 1) == Some(',') && scan.is_joined(i + 1) && scan.is_joined(i + 2) && scan.digits(i + 2).is_some();
-    let exponent = scan.word(i + 1) == "e" && scan.is_joined(i + 1) && (scan.digits(i + 2).is_some() || scan.mark(i + 2).is_some());
-    let after_comma = scan.is_joined(i) && scan.mark(i.wrapping_sub(1)) == Some(',') && i >= 2 && scan.is_joined(i - 1) && scan.digits(i - 2).is_some();
+    let tied_word = scan.is_joined(i)
+        && !before.is_empty()
+        && !matches!(before, "usd" | "us" | "eur" | "gbp" | "cad" | "aud" | "mxn" | "rs");
+    let tied_mark = scan.is_joined(i)
+        && matches!(scan.mark(i.wrapping_sub(1)), Some('#' | '@' | '_' | '\\' | '^' | '='))
+        && scan.mark(i.wrapping_sub(1)) != Some('=');
+    let odd_comma =
+        scan.mark(i + 1) == Some(',') && scan.is_joined(i + 1) && scan.is_joined(i + 2) && scan.digits(i + 2).is_some();
+    let exponent = scan.word(i + 1) == "e"
+        && scan.is_joined(i + 1)
+        && (scan.digits(i + 2).is_some() || scan.mark(i + 2).is_some());
+    let after_comma = scan.is_joined(i)
+        && scan.mark(i.wrapping_sub(1)) == Some(',')
+        && i >= 2
+        && scan.is_joined(i - 1)
+        && scan.digits(i - 2).is_some();
     let letter = scan.word(i + 1);
     let letter = scan.is_joined(i + 1) && !letter.is_empty() && !is_suffix(letter);
     tied_word || tied_mark || odd_comma || after_comma || exponent || letter
-}
-
-/// Letters that may stand directly behind digits.
-fn is_suffix(word: &str) -> bool {
-    matches!(
-        word,
-        "k" | "m" | "mm" | "mil" | "b" | "bn" | "x" | "mo" | "mos" | "mth" | "mths" | "yr" | "yrs" | "y" | "d" | "wk" | "wks" | "pct" | "bps"
-            | "grand" | "thousand" | "million" | "dollars" | "bucks" | "percent" | "usd" | "eur" | "cad" | "gbp" | "months" | "month" | "years"
-            | "year" | "days" | "day" | "ish" | "th" | "st" | "nd" | "rd" | "cents" | "dollar" | "cent" | "hrs" | "hr" | "sf" | "sqft" | "ft"
-            | "am" | "pm" | "thou" | "mn" | "mio"
-    )
-}
-
-/// Words that number what follows.
-fn is_reference(word: &str) -> bool {
-    matches!(
-        word,
-        "item" | "items" | "section" | "page" | "pages" | "chapter" | "step" | "suite" | "ste" | "apt" | "apartment" | "room" | "no" | "form"
-            | "exhibit" | "question" | "option" | "route" | "hwy" | "highway" | "interstate" | "zip" | "box" | "version" | "article" | "rule" | "tier"
-            | "phase" | "line" | "lot" | "building" | "floor" | "slide" | "part" | "act" | "size" | "bay" | "pad" | "exit" | "number" | "code"
-            | "district" | "model" | "series" | "season" | "episode" | "level" | "fdd" | "top"
-    )
 }
 
 /// "year 2", "in 2026", "since 2019".
@@ -65,34 +56,56 @@ fn is_year_number(scan: &Scan, i: usize) -> bool {
         return !slash && !after_every(scan, i);
     }
     let calendar = digits.whole == 4 && digits.value >= Decimal::from(1900) && digits.value <= Decimal::from(2100);
-    let dated = matches!(
-        before,
-        "in" | "since" | "by" | "during" | "until" | "till" | "from" | "after" | "before" | "fiscal" | "fy" | "early" | "late" | "mid" | "of"
-            | "summer" | "spring" | "fall" | "winter" | "through" | "circa" | "year" | "for"
-    );
-    let after_day = scan.mark(i.wrapping_sub(1)) == Some(',') && i >= 3 && scan.digits(i - 2).is_some() && is_month_name(scan.word(i - 3));
+    let dated = is_dating(before);
+    let after_day = scan.mark(i.wrapping_sub(1)) == Some(',')
+        && i >= 3
+        && scan.digits(i - 2).is_some()
+        && is_month_name(scan.word(i - 3));
     calendar && (after_day || dated || is_month_name(before) || is_month_name(two_before))
 }
 
 /// "a year 4,200": the period of one amount before the next.
 fn after_every(scan: &Scan, i: usize) -> bool {
-    i >= 2 && matches!(scan.word(i - 2), "a" | "per" | "each" | "every" | "last" | "this" | "next")
+    i >= 2
+        && matches!(
+            scan.word(i - 2),
+            "a" | "per" | "each" | "every" | "last" | "this" | "next"
+        )
 }
 
 /// `555-123-4567`, `2026-05-01`, `555-1234`, `24/7`, `5/1`, `9:30`, `(555) 123-4567`, `7(a)`.
 fn is_chain(scan: &Scan, i: usize) -> bool {
     let link = |at: usize| {
-        matches!(scan.mark(at), Some('-' | '/' | ':' | '–')) && scan.is_joined(at) && scan.is_joined(at + 1) && scan.digits(at + 1).is_some()
+        matches!(scan.mark(at), Some('-' | '/' | ':' | '–'))
+            && scan.is_joined(at)
+            && scan.is_joined(at + 1)
+            && scan.digits(at + 1).is_some()
     };
-    let whole = |at: usize| scan.digits(at).map_or(0, |digits| if digits.grouped { 0 } else { digits.whole });
+    let whole = |at: usize| {
+        scan.digits(at)
+            .map_or(0, |digits| if digits.grouped { 0 } else { digits.whole })
+    };
     let back = i >= 2 && link(i - 1) && scan.digits(i - 2).is_some();
     let ahead = link(i + 1);
-    let area = scan.mark(i.wrapping_sub(1)) == Some('(') && scan.mark(i + 1) == Some(')') && whole(i) == 3 && whole(i + 2) == 3 && whole(i + 4) == 4;
-    let spaced = (whole(i) == 3 && whole(i + 1) == 3 && whole(i + 2) == 4) || (i > 0 && whole(i - 1) == 3 && whole(i) == 3 && whole(i + 1) == 4) || (i > 1 && whole(i - 2) == 3 && whole(i - 1) == 3 && whole(i) == 4);
-    let mark = if ahead { scan.mark(i + 1) } else if back { scan.mark(i - 1) } else { None };
+    let area = scan.mark(i.wrapping_sub(1)) == Some('(')
+        && scan.mark(i + 1) == Some(')')
+        && whole(i) == 3
+        && whole(i + 2) == 3
+        && whole(i + 4) == 4;
+    let spaced = (whole(i) == 3 && whole(i + 1) == 3 && whole(i + 2) == 4)
+        || (i > 0 && whole(i - 1) == 3 && whole(i) == 3 && whole(i + 1) == 4)
+        || (i > 1 && whole(i - 2) == 3 && whole(i - 1) == 3 && whole(i) == 4);
+    let mark = if ahead {
+        scan.mark(i + 1)
+    } else if back {
+        scan.mark(i - 1)
+    } else {
+        None
+    };
     let (first, second) = if ahead { (i, i + 2) } else { (i.wrapping_sub(2), i) };
     let long = (ahead && link(i + 3)) || (back && (ahead || (i >= 4 && link(i - 3) && scan.digits(i - 4).is_some())));
-    let letter = scan.mark(i + 1) == Some('(') && scan.is_joined(i + 1) && scan.word(i + 2).len() == 1 && scan.is_joined(i + 2);
+    let letter =
+        scan.mark(i + 1) == Some('(') && scan.is_joined(i + 1) && scan.word(i + 2).len() == 1 && scan.is_joined(i + 2);
     match mark {
         _ if letter || long || area || spaced => true,
         Some('-') => whole(first) == 3 && whole(second) == 4,
@@ -100,14 +113,6 @@ fn is_chain(scan: &Scan, i: usize) -> bool {
         Some(':') => true,
         _ => false,
     }
-}
-
-fn is_month_name(word: &str) -> bool {
-    matches!(
-        word,
-        "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december" | "jan"
-            | "feb" | "mar" | "apr" | "jun" | "jul" | "aug" | "sep" | "sept" | "oct" | "nov" | "dec"
-    )
 }
 
 /// "May 1", "March 3rd", "15 June".
@@ -125,13 +130,7 @@ fn is_date(scan: &Scan, i: usize) -> bool {
 
 /// "123 Main St", "4200 N. Elm Avenue".
 fn is_address(scan: &Scan, i: usize) -> bool {
-    let suffix = |word: &str| {
-        matches!(
-            word,
-            "street" | "st" | "avenue" | "ave" | "road" | "rd" | "boulevard" | "blvd" | "lane" | "ln" | "drive" | "dr" | "parkway" | "pkwy" | "way"
-                | "court" | "plaza" | "highway" | "hwy" | "circle" | "terrace" | "trail"
-        )
-    };
+    let suffix = |word: &str| is_street(word);
     let mut at = i + 1;
     for _ in 0..4 {
         let word = scan.word(at);
@@ -139,7 +138,7 @@ fn is_address(scan: &Scan, i: usize) -> bool {
             return true;
         }
         let dot = scan.mark(at) == Some('.') && scan.is_joined(at);
-        if !dot && (word.is_empty() || is_light(word)) {
+        if !dot && (word.is_empty() || is_no_street_name(word)) {
             return false;
         }
         at += 1;
@@ -147,18 +146,10 @@ fn is_address(scan: &Scan, i: usize) -> bool {
     false
 }
 
-/// Words that no street is called by.
-fn is_light(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an" | "the" | "per" | "in" | "on" | "for" | "of" | "and" | "or" | "is" | "at" | "to" | "month" | "year" | "months" | "years" | "k"
-            | "grand" | "thousand" | "million" | "dollars" | "percent" | "each" | "every" | "monthly" | "i" | "we" | "my" | "our"
-    )
-}
-
 /// "504 loan", "7a loan", "401k".
 fn is_loan_program(scan: &Scan, i: usize) -> bool {
     let Some(digits) = scan.digits(i) else { return false };
     let value = digits.value;
-    (value == Decimal::from(504) && matches!(scan.word(i + 1), "loan" | "program")) || (value == Decimal::from(401) && scan.word(i + 1) == "k")
+    (value == Decimal::from(504) && matches!(scan.word(i + 1), "loan" | "program"))
+        || (value == Decimal::from(401) && scan.word(i + 1) == "k")
 }

@@ -3,6 +3,7 @@
 //! Gives the number and how it was said; what it counts is decided by [`super::unit`].
 
 use super::scan::{Kind, Scan};
+use super::vocabulary::is_counted_noun;
 use rust_decimal::Decimal;
 
 /// A number and how it was said. `next` is the first token behind it.
@@ -57,7 +58,10 @@ fn digits(scan: &Scan, i: usize) -> Option<Numeral> {
 
 /// `6½`, `6 1/2`, `6 and a half`.
 fn add_fraction(scan: &Scan, numeral: &mut Numeral) {
-    if let Some(half) = scan.digits(numeral.next).filter(|half| half.fraction && numeral.value.fract().is_zero()) {
+    if let Some(half) = scan
+        .digits(numeral.next)
+        .filter(|half| half.fraction && numeral.value.fract().is_zero())
+    {
         numeral.value += half.value;
         numeral.next += 1;
         numeral.decorated = true;
@@ -102,7 +106,9 @@ fn and_a_half(scan: &Scan, i: usize) -> Option<(Decimal, usize)> {
 fn add_scale(scan: &Scan, numeral: &mut Numeral) {
     let at = numeral.next + usize::from(scan.is_tie(numeral.next) && scale(scan.word(numeral.next + 1)).is_some());
     let Some(factor) = digit_scale(scan, at) else { return };
-    let Some(value) = numeral.value.checked_mul(Decimal::from(factor)) else { return };
+    let Some(value) = numeral.value.checked_mul(Decimal::from(factor)) else {
+        return;
+    };
     (numeral.value, numeral.next, numeral.scaled) = (value.normalize(), at + 1, true);
     if let Some((fraction, next)) = and_a_half(scan, numeral.next) {
         numeral.value += fraction * Decimal::from(factor);
@@ -120,7 +126,9 @@ fn add_scale(scan: &Scan, numeral: &mut Numeral) {
 fn parse_tail(scan: &Scan, i: usize) -> Option<Numeral> {
     match scan.tokens.get(i)?.kind {
         Kind::Word if small(scan.word(i)).is_some() => spoken(scan, i, false),
-        Kind::Digits(digits) if digits.whole == 3 && digits.scale == 0 => self::digits(scan, i).filter(|tail| !tail.scaled),
+        Kind::Digits(digits) if digits.whole == 3 && digits.scale == 0 => {
+            self::digits(scan, i).filter(|tail| !tail.scaled)
+        }
         _ => None,
     }
 }
@@ -218,7 +226,9 @@ impl Hearing {
                 self.group = self.group * 100 + n;
                 (self.paired, self.short) = (true, true);
             }
-            (Last::Teen | Last::Tens | Last::Unit, 10..) if !self.paired && self.total == 0 && (10..100).contains(&self.group) => {
+            (Last::Teen | Last::Tens | Last::Unit, 10..)
+                if !self.paired && self.total == 0 && (10..100).contains(&self.group) =>
+            {
                 // "twenty thirty" is more often a range than 2,030.
                 self.odd |= self.group % 10 == 0;
                 self.group = self.group * 100 + n;
@@ -235,7 +245,8 @@ impl Hearing {
     }
 
     fn take_hundred(&mut self) -> bool {
-        let fits = matches!(self.last, Last::Unit | Last::Teen | Last::Tens) && (1..100).contains(&self.group) && !self.paired;
+        let fits =
+            matches!(self.last, Last::Unit | Last::Teen | Last::Tens) && (1..100).contains(&self.group) && !self.paired;
         if fits {
             self.group *= 100;
             (self.last, self.scaled) = (Last::Hundred, true);
@@ -260,8 +271,16 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
     if let Some(part) = part_of_one(scan, i) {
         return Some(part);
     }
-    let mut hearing =
-        Hearing { total: 0, group: 0, last: Last::Nothing, scale: i64::MAX, paired: false, short: false, odd: false, scaled: false };
+    let mut hearing = Hearing {
+        total: 0,
+        group: 0,
+        last: Last::Nothing,
+        scale: i64::MAX,
+        paired: false,
+        short: false,
+        odd: false,
+        scaled: false,
+    };
     let (mut at, vague) = opening(scan, i, &mut hearing)?;
     let mut next = at;
     while at < scan.len() && at < i + 24 {
@@ -277,7 +296,11 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
         if taken {
             next = at + 1;
             at = next + usize::from(scan.is_tie(next));
-        } else if word == "and" && !alone && matches!(hearing.last, Last::Hundred | Last::Scale) && small(scan.word(at + 1)).is_some() {
+        } else if word == "and"
+            && !alone
+            && matches!(hearing.last, Last::Hundred | Last::Scale)
+            && small(scan.word(at + 1)).is_some()
+        {
             at += 1;
         } else {
             break;
@@ -288,7 +311,17 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
     }
     let value = Decimal::from(hearing.total + hearing.group);
     let Hearing { short, odd, scaled, .. } = hearing;
-    let mut numeral = Numeral { first: i, next, value, scaled, spoken: true, short, decorated: false, odd, vague };
+    let mut numeral = Numeral {
+        first: i,
+        next,
+        value,
+        scaled,
+        spoken: true,
+        short,
+        decorated: false,
+        odd,
+        vague,
+    };
     tail(scan, &mut numeral);
     // "that one", "no one", "one of them": not a number by itself.
     let lonely = scan.word(i) == "one" && numeral.next == i + 1;
@@ -324,8 +357,17 @@ fn part_of_one(scan: &Scan, i: usize) -> Option<Numeral> {
         "point" if skip == 0 && small(scan.word(i + 1)).is_some() => (Decimal::ZERO, i),
         _ => return None,
     };
-    let mut numeral =
-        Numeral { first: i, next: at, value, scaled: false, spoken: true, short: false, decorated: true, odd: false, vague: false };
+    let mut numeral = Numeral {
+        first: i,
+        next: at,
+        value,
+        scaled: false,
+        spoken: true,
+        short: false,
+        decorated: true,
+        odd: false,
+        vague: false,
+    };
     if scan.word(at) == "point" && value.is_zero() {
         tail(scan, &mut numeral);
         return Some(numeral);
@@ -387,13 +429,7 @@ fn point(scan: &Scan, i: usize) -> Option<(Decimal, usize)> {
 /// Whether what follows makes a lonely `one` a number.
 fn counts_something(scan: &Scan, i: usize) -> bool {
     let i = i + usize::from(scan.is_tie(i));
-    scan.mark(i) == Some('%')
-        || matches!(
-            scan.word(i),
-            "percent" | "pct" | "percentage" | "dollar" | "cent" | "month" | "months" | "year" | "years" | "day" | "days" | "week"
-                | "location" | "locations" | "unit" | "store" | "salon" | "shop" | "employee" | "person" | "groomer" | "groomers" | "times"
-                | "x" | "euro" | "pound" | "peso"
-        )
+    scan.mark(i) == Some('%') || is_counted_noun(scan.word(i))
 }
 
 #[cfg(test)]

@@ -111,8 +111,16 @@ pub fn read(text: &str, fields: &[Field]) -> Reading {
         }
         let clause = &clauses[at];
         let (period, odd_period) = period_of(amount, i, &amounts, clause, &periods);
-        let mut doubts = amount.doubts.with(place.doubts).with(clause.doubts).with(super::beside::doubts(&scan, amount));
-        for (doubt, holds) in [(Doubts::QUOTED, quoted[amount.first]), (Doubts::INSTRUCTED, instructed), (Doubts::SHORT, amount.spoken_short)] {
+        let mut doubts = amount
+            .doubts
+            .with(place.doubts)
+            .with(clause.doubts)
+            .with(super::beside::doubts(&scan, amount));
+        for (doubt, holds) in [
+            (Doubts::QUOTED, quoted[amount.first]),
+            (Doubts::INSTRUCTED, instructed),
+            (Doubts::SHORT, amount.spoken_short),
+        ] {
             if holds {
                 doubts.add(doubt);
             }
@@ -153,9 +161,13 @@ pub fn read(text: &str, fields: &[Field]) -> Reading {
 
 /// Doubts that depend on the field: a share needs no base for growth, costs once paid stay paid.
 fn refine(mut span: Span, fields: &[Field]) -> Span {
-    let Some(field) = span.field().map(|i| &fields[i]) else { return span };
+    let Some(field) = span.field().map(|i| &fields[i]) else {
+        return span;
+    };
     let path = field.path.as_str();
-    if span.unit == Unit::Percent && (field.is_growth() || path.ends_with("EscalationPct") || path == "financing.downPaymentPct") {
+    if span.unit == Unit::Percent
+        && (field.is_growth() || path.ends_with("EscalationPct") || path == "financing.downPaymentPct")
+    {
         span.doubts = span.doubts.without(Doubts::RELATIVE);
     }
     if field.is_growth() || path.starts_with("revenue.") || path.ends_with("StartMonth") {
@@ -167,7 +179,8 @@ fn refine(mut span: Span, fields: &[Field]) -> Span {
     if path.contains("inimum") {
         span.doubts = span.doubts.without(Doubts::BOUND);
     }
-    if convert::period_of(path) == Period::Once && (path.starts_with("startupCosts.") || path.starts_with("financing.")) {
+    if convert::period_of(path) == Period::Once && (path.starts_with("startupCosts.") || path.starts_with("financing."))
+    {
         span.doubts = span.doubts.without(Doubts::WAS);
     }
     span
@@ -175,7 +188,11 @@ fn refine(mut span: Span, fields: &[Field]) -> Span {
 
 /// "38% of sales": what follows the percentage is its base, not another name.
 fn drop_bases(scan: &Scan, amounts: &[Amount], mentions: &mut Vec<Mention>) {
-    let mut bases = amounts.iter().filter(|amount| amount.unit == Unit::Percent).filter_map(|amount| super::beside::base(scan, amount.next)).peekable();
+    let mut bases = amounts
+        .iter()
+        .filter(|amount| amount.unit == Unit::Percent)
+        .filter_map(|amount| super::beside::base(scan, amount.next))
+        .peekable();
     mentions.retain(|mention| {
         while bases.next_if(|base| base.end <= mention.first).is_some() {}
         !bases.peek().is_some_and(|base| base.contains(&mention.first))
@@ -210,21 +227,33 @@ fn periods(scan: &Scan, amounts: &[Amount]) -> Vec<SaidPeriod> {
 }
 
 /// The period that belongs to an amount: directly behind it, else elsewhere in its clause but not behind another amount.
-fn period_of(amount: &Amount, index: usize, amounts: &[Amount], clause: &Clause, periods: &[SaidPeriod]) -> (Option<Period>, bool) {
+fn period_of(
+    amount: &Amount,
+    index: usize,
+    amounts: &[Amount],
+    clause: &Clause,
+    periods: &[SaidPeriod],
+) -> (Option<Period>, bool) {
     if amount.period.is_some() {
         return (amount.period, false);
     }
     if !matches!(amount.unit, Unit::Money | Unit::Bare | Unit::Percent) {
         return (None, false);
     }
-    let until = amounts.get(index + 1).map_or(clause.next, |next| next.first.min(clause.next));
-    let since = index.checked_sub(1).map_or(clause.first, |i| amounts[i].next.max(clause.first));
+    let until = amounts
+        .get(index + 1)
+        .map_or(clause.next, |next| next.first.min(clause.next));
+    let since = index
+        .checked_sub(1)
+        .map_or(clause.first, |i| amounts[i].next.max(clause.first));
     let from = periods.partition_point(|said| said.first < since);
     let near = periods[from..].iter().take_while(|said| said.first < until);
     let behind = near.clone().find(|said| said.first >= amount.next);
     let before = near.filter(|said| said.first < amount.first).last();
     // What stands between two amounts belongs to the first of them, unless that is in another clause.
-    let before = before.filter(|said| index == 0 || amounts[index - 1].next <= clause.first || said.first > amounts[index - 1].next + 2);
+    let before = before.filter(|said| {
+        index == 0 || amounts[index - 1].next <= clause.first || said.first > amounts[index - 1].next + 2
+    });
     match behind.or(before).map(|said| said.period) {
         Some(Ok(period)) => (Some(period), false),
         Some(Err(unit::Other)) => (None, true),
@@ -260,10 +289,17 @@ fn quoted(scan: &Scan) -> Vec<bool> {
 
 /// The words to show as evidence: the clause, with the name where it stands in an earlier one.
 fn quote(scan: &Scan, clause: &Clause, mention: Option<&Mention>, amount: &Amount) -> (usize, usize) {
-    let first = mention.map_or(clause.first, |hit| hit.first.min(clause.first)).min(amount.first);
-    let next = mention.map_or(clause.next, |hit| hit.next.max(clause.next)).max(amount.next);
+    let first = mention
+        .map_or(clause.first, |hit| hit.first.min(clause.first))
+        .min(amount.first);
+    let next = mention
+        .map_or(clause.next, |hit| hit.next.max(clause.next))
+        .max(amount.next);
     let (mut first, mut next) = (first, next.min(scan.len()));
-    let dull = |i: usize| scan.mark(i).is_some_and(|mark| !matches!(mark, '$' | '%' | '(' | ')')) || scan.tokens[i].kind == super::scan::Kind::Break;
+    let dull = |i: usize| {
+        scan.mark(i).is_some_and(|mark| !matches!(mark, '$' | '%' | '(' | ')'))
+            || scan.tokens[i].kind == super::scan::Kind::Break
+    };
     while next > amount.next && dull(next - 1) {
         next -= 1;
     }
@@ -289,15 +325,32 @@ fn denials(scan: &Scan, clauses: &[Clause], mentions: &[Mention]) -> Vec<Denial>
         }
         let bytes = (scan.tokens[clause.first].start, scan.tokens[clause.next - 1].end);
         let doubts = clause.doubts.with(Doubts::NEGATED);
-        let denied = mentions[first..at].iter().filter(|mention| !mention.fields.is_empty()).take(1);
-        out.extend(denied.map(|mention| Denial { start: bytes.0, end: bytes.1, fields: mention.fields.clone(), doubts }));
+        let denied = mentions[first..at]
+            .iter()
+            .filter(|mention| !mention.fields.is_empty())
+            .take(1);
+        out.extend(denied.map(|mention| Denial {
+            start: bytes.0,
+            end: bytes.1,
+            fields: mention.fields.clone(),
+            doubts,
+        }));
     }
     out
 }
 
 /// Two different values for one field: with words of correction the last one counts, else neither does.
 fn contest(spans: &mut [Span], corrections: &[usize], fields: &[Field]) {
-    let plain = |span: &Span| !span.doubts.has(Doubts::NEGATED.with(Doubts::PAST).with(Doubts::OTHERS).with(Doubts::REPLACED).with(Doubts::QUESTION).with(Doubts::CONDITIONAL));
+    let plain = |span: &Span| {
+        !span.doubts.has(
+            Doubts::NEGATED
+                .with(Doubts::PAST)
+                .with(Doubts::OTHERS)
+                .with(Doubts::REPLACED)
+                .with(Doubts::QUESTION)
+                .with(Doubts::CONDITIONAL),
+        )
+    };
     let mut last: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
     let corrected = |from: usize, to: usize| {
         let at = corrections.partition_point(|&at| at < from);
@@ -308,14 +361,21 @@ fn contest(spans: &mut [Span], corrections: &[usize], fields: &[Field]) {
         if let (Link::Free, Some(before)) = (spans[i].link, latest) {
             // "rent is 4,200 for the shop. Sorry, 4,500": nobody said of what, but it takes something back.
             let field = spans[before].field().map(|field| &fields[field]);
-            if corrected(spans[before].end, spans[i].start) && field.is_some_and(|field| !convert::values(&spans[i], field).is_empty()) {
+            if corrected(spans[before].end, spans[i].start)
+                && field.is_some_and(|field| !convert::values(&spans[i], field).is_empty())
+            {
                 spans[before].doubts.add(Doubts::CONTESTED);
             }
         }
-        let Some(field) = spans[i].field().filter(|_| plain(&spans[i])) else { continue };
+        let Some(field) = spans[i].field().filter(|_| plain(&spans[i])) else {
+            continue;
+        };
         latest = Some(i);
         if let Some(before) = last.insert(field, i) {
-            let (old, new) = (convert::values(&spans[before], &fields[field]), convert::values(&spans[i], &fields[field]));
+            let (old, new) = (
+                convert::values(&spans[before], &fields[field]),
+                convert::values(&spans[i], &fields[field]),
+            );
             if old.first() == new.first() && spans[before].upper == spans[i].upper {
                 continue;
             }
@@ -328,4 +388,3 @@ fn contest(spans: &mut [Span], corrections: &[usize], fields: &[Field]) {
         }
     }
 }
-

@@ -60,7 +60,14 @@ pub struct Scan {
 impl Scan {
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let mut scanner = Scanner { text, at: 0, joined: false, hidden: false, bidi: false, scan: Self::default() };
+        let mut scanner = Scanner {
+            text,
+            at: 0,
+            joined: false,
+            hidden: false,
+            bidi: false,
+            scan: Self::default(),
+        };
         scanner.scan.lower.reserve(text.len());
         scanner.scan.tokens.reserve(text.len() / 4);
         scanner.run();
@@ -83,7 +90,10 @@ impl Scan {
     /// The word at `i` in lower case, empty where there is none.
     #[must_use]
     pub fn word(&self, i: usize) -> &str {
-        self.tokens.get(i).filter(|token| token.kind == Kind::Word).map_or("", |token| &self.lower[token.lower.0..token.lower.1])
+        self.tokens
+            .get(i)
+            .filter(|token| token.kind == Kind::Word)
+            .map_or("", |token| &self.lower[token.lower.0..token.lower.1])
     }
 
     /// The word before `i`, empty where there is none.
@@ -149,7 +159,9 @@ impl Scanner<'_> {
         while let Some(c) = self.peek() {
             if is_invisible(c) {
                 self.hide(c);
-            } else if digit(c).is_some() || (c == '.' && !self.joined_to_number() && self.second().and_then(digit).is_some()) {
+            } else if digit(c).is_some()
+                || (c == '.' && !self.joined_to_number() && self.second().and_then(digit).is_some())
+            {
                 self.number();
             } else if c.is_alphabetic() {
                 self.word();
@@ -171,15 +183,37 @@ impl Scanner<'_> {
         self.hidden = true;
         // Also behind a point or comma that may belong to the number.
         let tokens = &mut self.scan.tokens;
-        let back = if matches!(tokens.last(), Some(Token { kind: Kind::Mark('.' | ','), joined: true, .. })) { 2 } else { 1 };
+        let back = if matches!(
+            tokens.last(),
+            Some(Token {
+                kind: Kind::Mark('.' | ','),
+                joined: true,
+                ..
+            })
+        ) {
+            2
+        } else {
+            1
+        };
         let last = tokens.len().checked_sub(back).and_then(|i| tokens.get_mut(i));
-        if let Some(Token { kind: Kind::Digits(digits), .. }) = last {
+        if let Some(Token {
+            kind: Kind::Digits(digits),
+            ..
+        }) = last
+        {
             digits.odd |= self.joined;
         }
     }
 
     fn joined_to_number(&self) -> bool {
-        self.joined && matches!(self.scan.tokens.last(), Some(Token { kind: Kind::Digits(_), .. }))
+        self.joined
+            && matches!(
+                self.scan.tokens.last(),
+                Some(Token {
+                    kind: Kind::Digits(_),
+                    ..
+                })
+            )
     }
 
     fn push(&mut self, bytes: usize, kind: Kind) {
@@ -189,7 +223,14 @@ impl Scanner<'_> {
     }
 
     fn push_from(&mut self, start: usize, kind: Kind, lower: (usize, usize), capital: bool) {
-        self.scan.tokens.push(Token { start, end: self.at, joined: self.joined, capital, kind, lower });
+        self.scan.tokens.push(Token {
+            start,
+            end: self.at,
+            joined: self.joined,
+            capital,
+            kind,
+            lower,
+        });
         (self.joined, self.hidden) = (true, false);
     }
 
@@ -216,7 +257,10 @@ impl Scanner<'_> {
 
     fn number(&mut self) {
         let start = self.at;
-        let mut reader = NumberReader { odd: self.hidden, ..NumberReader::default() };
+        let mut reader = NumberReader {
+            odd: self.hidden,
+            ..NumberReader::default()
+        };
         let mut end = start;
         while let Some(c) = self.peek() {
             if let Some(value) = digit(c) {
@@ -258,7 +302,11 @@ struct NumberReader {
 
 impl NumberReader {
     fn digit(&mut self, value: u32) {
-        let count = if self.points == 0 { &mut self.whole } else { &mut self.scale };
+        let count = if self.points == 0 {
+            &mut self.whole
+        } else {
+            &mut self.scale
+        };
         *count = count.saturating_add(1);
         if self.whole <= MAX_DIGITS && self.scale <= MAX_FRACTION {
             self.mantissa = self.mantissa * 10 + i128::from(value);
@@ -271,7 +319,12 @@ impl NumberReader {
 
     /// A comma may follow one to three digits, or whole groups.
     fn may_group(&self) -> bool {
-        self.points == 0 && if self.groups == 0 { (1..=3).contains(&self.whole) } else { true }
+        self.points == 0
+            && if self.groups == 0 {
+                (1..=3).contains(&self.whole)
+            } else {
+                true
+            }
     }
 
     fn group(&mut self) {
@@ -280,8 +333,20 @@ impl NumberReader {
 
     fn finish(self) -> Digits {
         let code = self.points > 1 || self.whole > MAX_DIGITS || self.scale > MAX_FRACTION;
-        let value = if code { Decimal::ZERO } else { Decimal::try_from_i128_with_scale(self.mantissa, self.scale).unwrap_or_default() };
-        Digits { value, grouped: self.groups > 0, scale: self.scale, whole: self.whole, fraction: false, code, odd: self.odd }
+        let value = if code {
+            Decimal::ZERO
+        } else {
+            Decimal::try_from_i128_with_scale(self.mantissa, self.scale).unwrap_or_default()
+        };
+        Digits {
+            value,
+            grouped: self.groups > 0,
+            scale: self.scale,
+            whole: self.whole,
+            fraction: false,
+            code,
+            odd: self.odd,
+        }
     }
 }
 
@@ -317,7 +382,15 @@ fn vulgar(c: char) -> Option<Digits> {
         _ => return None,
     };
     let value = Decimal::new(thousandths, 3).normalize();
-    Some(Digits { value, grouped: false, scale: value.scale(), whole: 0, fraction: true, code: false, odd: false })
+    Some(Digits {
+        value,
+        grouped: false,
+        scale: value.scale(),
+        whole: 0,
+        fraction: true,
+        code: false,
+        odd: false,
+    })
 }
 
 /// One mark for the many that look alike.

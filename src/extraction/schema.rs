@@ -12,12 +12,18 @@ pub fn tool_schema(fields: &[Field]) -> Value {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
-    let mut schema = settings.into_generator().into_root_schema_for::<SetFinancialField<'_>>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<SetFinancialField<'_>>()
+        .to_value();
     if let Some(root) = schema.as_object_mut() {
         root.remove("title");
         root.remove("description");
         if let Some(properties) = root.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.values_mut().filter_map(Value::as_object_mut).for_each(flatten);
+            properties
+                .values_mut()
+                .filter_map(Value::as_object_mut)
+                .for_each(flatten);
             if let Some(path) = properties.get_mut("path").and_then(Value::as_object_mut) {
                 let paths: Vec<&str> = fields.iter().map(|field| field.path.as_str()).collect();
                 path.insert("enum".to_owned(), json!(paths));
@@ -36,16 +42,23 @@ fn flatten(property: &mut Map<String, Value>) {
     property.remove("default");
     property.remove("format");
     for union in ["anyOf", "oneOf"] {
-        let Some(Value::Array(variants)) = property.remove(union) else { continue };
-        let variants: Vec<Value> = variants.into_iter().filter(|variant| variant.get("type") != Some(&json!("null"))).collect();
+        let Some(Value::Array(variants)) = property.remove(union) else {
+            continue;
+        };
+        let variants: Vec<Value> = variants
+            .into_iter()
+            .filter(|variant| variant.get("type") != Some(&json!("null")))
+            .collect();
         let constants: Option<Vec<Value>> = variants.iter().map(|variant| variant.get("const").cloned()).collect();
         if let Some(constants) = constants {
             property.insert("type".to_owned(), json!("string"));
             property.insert("enum".to_owned(), Value::Array(constants));
         } else if let [Value::Object(only)] = variants.as_slice() {
-            only.iter().filter(|(key, _)| *key != "description").for_each(|(key, value)| {
-                property.insert(key.clone(), value.clone());
-            });
+            only.iter()
+                .filter(|(key, _)| *key != "description")
+                .for_each(|(key, value)| {
+                    property.insert(key.clone(), value.clone());
+                });
         }
     }
     if let Some(Value::Array(types)) = property.get("type").cloned() {
@@ -73,8 +86,17 @@ mod tests {
         assert_eq!(schema["required"], json!(["path", "value", "confidence"]));
         assert_eq!(schema["properties"]["path"]["enum"].as_array().map(Vec::len), Some(71));
         assert_eq!(schema["properties"]["value"]["type"], json!("number"));
-        assert_eq!(schema["properties"]["confidence"]["enum"], json!(["uncertain", "tentative", "high"]));
-        assert_eq!(schema["properties"]["period"]["enum"], json!(["once", "weekly", "biweekly", "monthly", "quarterly", "annual"]));
-        assert_eq!(schema["properties"]["unit"]["enum"], json!(["dollars", "percent", "months", "years", "days", "count", "multiple"]));
+        assert_eq!(
+            schema["properties"]["confidence"]["enum"],
+            json!(["uncertain", "tentative", "high"])
+        );
+        assert_eq!(
+            schema["properties"]["period"]["enum"],
+            json!(["once", "weekly", "biweekly", "monthly", "quarterly", "annual"])
+        );
+        assert_eq!(
+            schema["properties"]["unit"]["enum"],
+            json!(["dollars", "percent", "months", "years", "days", "count", "multiple"])
+        );
     }
 }

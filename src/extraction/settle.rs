@@ -36,11 +36,21 @@ fn meet(judgements: &mut [Judgement], earlier: usize, later: usize, fields: &[Fi
         judgements[drop].outcome = outcome;
         return;
     }
-    let (Some(first), Some(second)) = (&a.evidence, &b.evidence) else { return };
+    let (Some(first), Some(second)) = (&a.evidence, &b.evidence) else {
+        return;
+    };
     // Which of the two was said later, whatever order the calls came in.
     let said = |evidence: &super::judge::Evidence| (evidence.source, evidence.number.0);
-    let (old, new) = if said(first) <= said(second) { (earlier, later) } else { (later, earlier) };
-    let (from, to) = if old == earlier { (first, second) } else { (second, first) };
+    let (old, new) = if said(first) <= said(second) {
+        (earlier, later)
+    } else {
+        (later, earlier)
+    };
+    let (from, to) = if old == earlier {
+        (first, second)
+    } else {
+        (second, first)
+    };
     let replaced = from.source != to.source || corrected(from.source, from.number.1, to.number.1, fields, words);
     if !replaced {
         contest(&mut judgements[old]);
@@ -52,7 +62,9 @@ fn meet(judgements: &mut [Judgement], earlier: usize, later: usize, fields: &[Fi
         let text = judgements[old].kind.show(judgements[old].value);
         judgements[old].outcome = Outcome::Superseded;
         judgements[old].note = Some("You gave another value later.".to_owned());
-        judgements[new].note.get_or_insert_with(|| format!("Replaces {text} from before."));
+        judgements[new]
+            .note
+            .get_or_insert_with(|| format!("Replaces {text} from before."));
     } else {
         // The later words are in doubt and take the earlier ones back all the same.
         contest(&mut judgements[old]);

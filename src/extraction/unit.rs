@@ -2,6 +2,7 @@
 
 use super::numeral::Numeral;
 use super::scan::Scan;
+use super::vocabulary::{is_counted, is_foreign_dollar, is_measure, names_nothing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +53,13 @@ pub struct Found {
 
 impl Found {
     const fn new(unit: Unit, next: usize) -> Self {
-        Self { unit, next, foreign: false, hundredth: false, period: None }
+        Self {
+            unit,
+            next,
+            foreign: false,
+            hundredth: false,
+            period: None,
+        }
     }
 }
 
@@ -71,15 +78,30 @@ pub fn currency_before(scan: &Scan, i: usize) -> Option<Sign> {
         Some('$') => {
             let joined = scan.is_joined(before);
             let code = if joined { scan.word_before(before) } else { "" };
-            let foreign = matches!(code, "c" | "ca" | "cad" | "a" | "au" | "nz" | "hk" | "s" | "sg" | "r" | "mx" | "mex" | "nt" | "can" | "aud");
-            let first = if foreign || matches!(code, "us" | "usd") { before - 1 } else { before };
+            let foreign = is_foreign_dollar(code);
+            let first = if foreign || matches!(code, "us" | "usd") {
+                before - 1
+            } else {
+                before
+            };
             Some(Sign { first, foreign })
         }
-        Some('€' | '£' | '¥' | '₹' | '₩' | '₽' | '₺' | '₪' | '฿' | '₫' | '₴' | '₱' | '₦' | '¤') => Some(Sign { first: before, foreign: true }),
+        Some('€' | '£' | '¥' | '₹' | '₩' | '₽' | '₺' | '₪' | '฿' | '₫' | '₴' | '₱' | '₦' | '¤') => {
+            Some(Sign {
+                first: before,
+                foreign: true,
+            })
+        }
         Some(_) => None,
         None => match scan.word(before) {
-            "usd" => Some(Sign { first: before, foreign: false }),
-            "eur" | "gbp" | "cad" | "aud" | "mxn" | "jpy" | "inr" | "chf" | "nzd" | "cny" | "rs" => Some(Sign { first: before, foreign: true }),
+            "usd" => Some(Sign {
+                first: before,
+                foreign: false,
+            }),
+            "eur" | "gbp" | "cad" | "aud" | "mxn" | "jpy" | "inr" | "chf" | "nzd" | "cny" | "rs" => Some(Sign {
+                first: before,
+                foreign: true,
+            }),
             _ => None,
         },
     }
@@ -93,10 +115,20 @@ pub fn after(scan: &Scan, numeral: &Numeral, money: bool) -> Found {
     let at = i + usize::from(tied);
     match scan.mark(i) {
         Some('%') => return Found::new(Unit::Percent, i + 1),
-        Some('¢') => return Found { hundredth: true, ..Found::new(Unit::Money, i + 1) },
+        Some('¢') => {
+            return Found {
+                hundredth: true,
+                ..Found::new(Unit::Money, i + 1)
+            };
+        }
         Some('×') => return Found::new(Unit::Multiple, i + 1),
         Some('$') if scan.is_joined(i) => return Found::new(Unit::Money, i + 1),
-        Some('€' | '£' | '¥' | '₹' | '₱') => return Found { foreign: true, ..Found::new(Unit::Money, i + 1) },
+        Some('€' | '£' | '¥' | '₹' | '₱') => {
+            return Found {
+                foreign: true,
+                ..Found::new(Unit::Money, i + 1)
+            };
+        }
         _ => {}
     }
     if let Some(found) = money_word(scan, at) {
@@ -106,10 +138,16 @@ pub fn after(scan: &Scan, numeral: &Numeral, money: bool) -> Found {
         return found;
     }
     if money {
-        return Found { period: dangling_period(scan, numeral, at), ..Found::new(Unit::Money, i) };
+        return Found {
+            period: dangling_period(scan, numeral, at),
+            ..Found::new(Unit::Money, i)
+        };
     }
     if let Some(period) = dangling_period(scan, numeral, at).filter(|_| !tied) {
-        return Found { period: Some(period), ..Found::new(Unit::Money, i) };
+        return Found {
+            period: Some(period),
+            ..Found::new(Unit::Money, i)
+        };
     }
     other_word(scan, at, i)
 }
@@ -119,12 +157,16 @@ fn money_word(scan: &Scan, at: usize) -> Option<Found> {
     match scan.word(at) {
         "dollars" | "dollar" | "bucks" | "buck" | "usd" | "dollers" | "dolars" => Some(money),
         "us" | "american" if matches!(scan.word(at + 1), "dollars" | "dollar") => Some(Found { next: at + 2, ..money }),
-        "cents" | "cent" => Some(Found { hundredth: true, ..money }),
-        "euros" | "euro" | "eur" | "pounds" | "pound" | "quid" | "gbp" | "pesos" | "peso" | "mxn" | "cad" | "aud" | "yen" | "jpy" | "rupees"
-        | "rupee" | "inr" | "francs" | "chf" | "loonies" | "yuan" | "rmb" | "won" | "reais" | "rubles" | "nzd" | "kr" | "kronor" => {
-            Some(Found { foreign: true, ..money })
-        }
-        "canadian" | "australian" | "mexican" | "hong" | "singapore" | "zealand" | "new" if foreign_dollars(scan, at) => {
+        "cents" | "cent" => Some(Found {
+            hundredth: true,
+            ..money
+        }),
+        "euros" | "euro" | "eur" | "pounds" | "pound" | "quid" | "gbp" | "pesos" | "peso" | "mxn" | "cad" | "aud"
+        | "yen" | "jpy" | "rupees" | "rupee" | "inr" | "francs" | "chf" | "loonies" | "yuan" | "rmb" | "won"
+        | "reais" | "rubles" | "nzd" | "kr" | "kronor" => Some(Found { foreign: true, ..money }),
+        "canadian" | "australian" | "mexican" | "hong" | "singapore" | "zealand" | "new"
+            if foreign_dollars(scan, at) =>
+        {
             Some(Found { foreign: true, ..money })
         }
         _ => None,
@@ -141,9 +183,19 @@ fn percent_word(scan: &Scan, at: usize) -> Option<Found> {
     let percent = Found::new(Unit::Percent, at + 1);
     match (scan.word(at), scan.word(at + 1)) {
         ("percent" | "pct" | "percents" | "precent" | "persent", _) => Some(percent),
-        ("per", "cent") | ("percentage", "points" | "point") => Some(Found { next: at + 2, ..percent }),
-        ("basis", "points" | "point") => Some(Found { next: at + 2, hundredth: true, ..percent }),
-        ("bps" | "bp", _) => Some(Found { hundredth: true, ..percent }),
+        ("per", "cent") | ("percentage", "points" | "point") => Some(Found {
+            next: at + 2,
+            ..percent
+        }),
+        ("basis", "points" | "point") => Some(Found {
+            next: at + 2,
+            hundredth: true,
+            ..percent
+        }),
+        ("bps" | "bp", _) => Some(Found {
+            hundredth: true,
+            ..percent
+        }),
         ("points" | "point", _) => Some(percent),
         _ => None,
     }
@@ -179,39 +231,10 @@ fn other_word(scan: &Scan, at: usize, bare: usize) -> Found {
     Found::new(unit, at + 1)
 }
 
-/// People and places that a profile counts.
-fn is_counted(word: &str) -> bool {
-    matches!(
-        word,
-        "people" | "employees" | "employee" | "staff" | "staffers" | "groomers" | "groomer" | "workers" | "worker" | "hires" | "locations"
-            | "location" | "units" | "stores" | "store" | "shops" | "salons" | "salon" | "person" | "stylists" | "bathers" | "folks"
-    )
-}
-
-fn is_measure(word: &str) -> bool {
-    matches!(
-        word,
-        "sq" | "sqft" | "square" | "feet" | "ft" | "sf" | "foot" | "hours" | "hour" | "hrs" | "hr" | "minutes" | "min" | "mins" | "miles"
-            | "mile" | "lbs" | "lb" | "kg" | "am" | "pm" | "o'clock" | "inches" | "inch" | "degrees" | "dogs" | "cats" | "pets" | "clients"
-            | "customers" | "appointments" | "parking" | "stations" | "rooms" | "kids" | "quarters" | "decades" | "cars" | "pages"
-    )
-}
-
 /// A plural behind a bare number names what it counts.
 fn is_thing(scan: &Scan, at: usize, word: &str) -> bool {
     let plural = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.contains('\'');
-    plural && !scan.is_joined(at) && !is_filler(word)
-}
-
-/// Words that end in s and name nothing.
-fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "thanks" | "plus" | "always" | "this" | "less" | "minus" | "perhaps" | "does" | "goes" | "gives" | "covers" | "includes" | "versus"
-            | "besides" | "unless" | "works" | "seems" | "looks" | "sounds" | "buys" | "gets" | "says" | "means" | "costs" | "utilities"
-            | "supplies" | "wages" | "sales" | "royalties" | "taxes" | "benefits" | "fees" | "repairs" | "raises" | "revenues" | "deposits"
-            | "permits" | "licenses" | "groceries" | "vehicles" | "yes" | "pays" | "runs" | "stays" | "tops" | "max"
-    )
+    plural && !scan.is_joined(at) && !names_nothing(word)
 }
 
 /// A period that begins at `i`: `/month`, `a month`, `per year`, `monthly`, `every two weeks`. `Err` is a period no plan knows
@@ -240,15 +263,20 @@ pub fn period_at(scan: &Scan, i: usize) -> Option<(Result<Period, Other>, usize)
         ("month" | "mo" | "mth" | "mon", _) => Some((Ok(Period::Monthly), at + 1)),
         ("year" | "yr" | "annum" | "y" | "annual", _) => Some((Ok(Period::Annual), at + 1)),
         ("week" | "wk" | "w", _) => Some((Ok(Period::Weekly), at + 1)),
-        ("quarter" | "qtr" | "q", _) if scan.word(at + 1) != "million" && scan.word(at + 1) != "percent" => Some((Ok(Period::Quarterly), at + 1)),
+        ("quarter" | "qtr" | "q", _) if scan.word(at + 1) != "million" && scan.word(at + 1) != "percent" => {
+            Some((Ok(Period::Quarterly), at + 1))
+        }
         ("fortnight", _) => Some((Ok(Period::Biweekly), at + 1)),
         ("m", _) if scan.mark(i) == Some('/') => Some((Ok(Period::Monthly), at + 1)),
         (
-            "day" | "hour" | "hr" | "h" | "square" | "sq" | "sqft" | "sf" | "foot" | "ft" | "dog" | "pet" | "head" | "person" | "employee"
-            | "groom" | "piece" | "visit" | "appointment" | "customer" | "client" | "mile" | "unit" | "night" | "shift" | "transaction" | "swipe",
+            "day" | "hour" | "hr" | "h" | "square" | "sq" | "sqft" | "sf" | "foot" | "ft" | "dog" | "pet" | "head"
+            | "person" | "employee" | "groom" | "piece" | "visit" | "appointment" | "customer" | "client" | "mile"
+            | "unit" | "night" | "shift" | "transaction" | "swipe",
             _,
         ) => Some((Err(Other), at + 1)),
-        _ if scan.mark(i) == Some('/') || matches!(scan.word(i), "per") => (!scan.word(at).is_empty()).then_some((Err(Other), at + 1)),
+        _ if scan.mark(i) == Some('/') || matches!(scan.word(i), "per") => {
+            (!scan.word(at).is_empty()).then_some((Err(Other), at + 1))
+        }
         _ => None,
     }
 }
@@ -264,7 +292,9 @@ fn adverb(word: &str) -> Option<Result<Period, Other>> {
         "weekly" => Ok(Period::Weekly),
         "biweekly" | "fortnightly" => Ok(Period::Biweekly),
         "quarterly" => Ok(Period::Quarterly),
-        "hourly" | "daily" | "nightly" | "semiannual" | "semiannually" | "bimonthly" | "semimonthly" | "apiece" => Err(Other),
+        "hourly" | "daily" | "nightly" | "semiannual" | "semiannually" | "bimonthly" | "semimonthly" | "apiece" => {
+            Err(Other)
+        }
         _ => return None,
     })
 }

@@ -49,7 +49,12 @@ pub struct Heard {
 impl<'a> Words<'a> {
     #[must_use]
     pub fn new(message: &'a str, previous_message: Option<&'a str>, advisor: Option<&'a str>) -> Self {
-        Self { message, previous_message, advisor, heard: OnceLock::new() }
+        Self {
+            message,
+            previous_message,
+            advisor,
+            heard: OnceLock::new(),
+        }
     }
 
     /// Reads what counts.
@@ -73,11 +78,18 @@ impl<'a> Words<'a> {
         let asked_of = question.map(|(text, _)| read(text, fields));
         let mut heard = Heard::default();
         if let Some(asked) = &asked_of {
-            heard.asked = asked.mentions.iter().flat_map(|mention| mention.fields.iter().copied()).collect();
+            heard.asked = asked
+                .mentions
+                .iter()
+                .flat_map(|mention| mention.fields.iter().copied())
+                .collect();
         }
         if !message.corrections.is_empty() {
             let said = self.advisor.map(|text| read(text, fields));
-            heard.noted = said.iter().flat_map(|said| said.spans.iter().filter_map(Span::field)).collect();
+            heard.noted = said
+                .iter()
+                .flat_map(|said| said.spans.iter().filter_map(Span::field))
+                .collect();
         }
         let answers = question.is_some() && is_short_answer(self.message, &message);
         let previous = self.previous_message.filter(|_| answers && !message.asks);
@@ -85,17 +97,33 @@ impl<'a> Words<'a> {
         if let Some(text) = previous {
             let mut reading = read(text, fields);
             let said = message.periods.first().copied();
-            let offered = asked_of.as_ref().filter(|_| agrees(self.message)).and_then(|asked| match asked.periods[..] {
-                [period] => Some(period),
-                _ => None,
-            });
+            let offered =
+                asked_of
+                    .as_ref()
+                    .filter(|_| agrees(self.message))
+                    .and_then(|asked| match asked.periods[..] {
+                        [period] => Some(period),
+                        _ => None,
+                    });
             clarify(&mut reading, said.or(offered), is_no(first_word(self.message)));
-            heard.parts.push(Part { origin: Origin::PreviousMessage, reading });
+            heard.parts.push(Part {
+                origin: Origin::PreviousMessage,
+                reading,
+            });
         }
         if let Some(text) = agreed {
-            heard.parts.push(Part { origin: Origin::Advisor, reading: named(text, question.map_or(0, |(_, start)| start), fields) });
+            heard.parts.push(Part {
+                origin: Origin::Advisor,
+                reading: named(text, question.map_or(0, |(_, start)| start), fields),
+            });
         }
-        heard.parts.insert(0, Part { origin: Origin::Message, reading: message });
+        heard.parts.insert(
+            0,
+            Part {
+                origin: Origin::Message,
+                reading: message,
+            },
+        );
         heard
     }
 }
@@ -104,7 +132,10 @@ impl<'a> Words<'a> {
 fn last_question(text: &str) -> Option<(&str, usize)> {
     let end = text.rfind('?')?;
     let bytes = text.as_bytes();
-    let ends = |i: usize| matches!(bytes[i], b'!' | b'?' | b'\n') || (bytes[i] == b'.' && bytes.get(i + 1).is_none_or(|next| next.is_ascii_whitespace()));
+    let ends = |i: usize| {
+        matches!(bytes[i], b'!' | b'?' | b'\n')
+            || (bytes[i] == b'.' && bytes.get(i + 1).is_none_or(|next| next.is_ascii_whitespace()))
+    };
     let start = (0..end).rev().find(|&i| ends(i)).map_or(0, |i| i + 1);
     Some((&text[start..=end], start))
 }
@@ -115,7 +146,10 @@ fn is_short_answer(text: &str, reading: &Reading) -> bool {
 }
 
 fn first_word(text: &str) -> &str {
-    text.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default()
+    text.trim_start()
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default()
 }
 
 /// A period that was asked for completes amounts that had none; a bare "no" leaves them in doubt.
@@ -149,7 +183,9 @@ fn named(text: &str, question: usize, fields: &[Field]) -> Reading {
     reading.spans = last
         .into_iter()
         .map(|mut span| {
-            span.doubts = span.doubts.without(Doubts::QUESTION.with(Doubts::CONDITIONAL).with(Doubts::OTHERS));
+            span.doubts = span
+                .doubts
+                .without(Doubts::QUESTION.with(Doubts::CONDITIONAL).with(Doubts::OTHERS));
             span
         })
         .collect();

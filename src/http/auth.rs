@@ -130,12 +130,12 @@ async fn check(app: &AppState, passwords: &Passwords, attempt: Try, body: LoginR
     };
     let conn = app.db.conn().await?;
     let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
-        metrics::counter!("logins_total", "outcome" => "refused").increment(1);
+        metrics::counter!("plan_advisor_logins_total", "outcome" => "refused").increment(1);
         AuditEvent::new("login_failed", None, None).insert(&conn).await?;
         return Err(AppError::new(ErrorCode::Unauthenticated, "The e-mail address or the password is wrong."));
     };
     attempt.succeeded();
-    metrics::counter!("logins_total", "outcome" => "accepted").increment(1);
+    metrics::counter!("plan_advisor_logins_total", "outcome" => "accepted").increment(1);
     let person = user.person();
     if let Verdict::RightButWeak(hash) = verdict {
         User::set_password_hash(&conn, person.id, &hash).await?;

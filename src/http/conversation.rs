@@ -32,9 +32,6 @@ pub use settle::*;
 /// Seconds after which a plan that is busy may be free.
 const BUSY_RETRY_SECONDS: u64 = 2;
 
-/// Time after which one of many open streams may have ended.
-const STREAMS_RETRY: Duration = Duration::from_secs(5);
-
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
 #[schema(example = json!({"message": "My rent is $4,200/month"}))]
@@ -133,6 +130,7 @@ impl From<TurnError> for AppError {
                     .retry_after(seconds(wait))
             }
             TurnError::Draining => Self::new(ErrorCode::Unavailable, "The server is restarting. Try again in a moment."),
+            TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }
     }
@@ -192,10 +190,11 @@ pub async fn send_message(
     if let Some(cursor) = message::text_header(&headers, "last-event-id")? {
         return attach(&app, &access, &streams, Some(cursor)).await;
     }
-    limit_streams(&app, &access, &streams)?;
-    let question = question(&access, message, key);
+    let wants_async = message::wants_async(&headers);
+    let streams_full = !wants_async && has_all_streams(&app, &access, &streams);
+    let question = Question { streams_full, ..question(&app, &access, message, key) };
     let Answering { turn, attempt, events, replayed } = app.conversations.ask(question).await?;
-    let mut response = match message::wants_async(&headers) {
+    let mut response = match wants_async {
         true => accepted(&access, turn, attempt),
         false => sse::respond(turn, events, streams.enter(&app, access)),
     };
@@ -205,8 +204,9 @@ pub async fn send_message(
     Ok(response)
 }
 
-fn question(access: &PlanAccess, message: String, key: Option<String>) -> Question {
-    Question { caller: access.caller.clone(), plan: access.id(), edition: access.edition(), message, key }
+fn question(app: &AppState, access: &PlanAccess, message: String, key: Option<String>) -> Question {
+    let (plan, edition, asked_at) = (access.id(), access.edition(), app.clock.now());
+    Question { caller: access.caller.clone(), plan, edition, message, asked_at, key, streams_full: false }
 }
 
 fn accepted(access: &PlanAccess, turn: TurnId, attempt: i32) -> Response {
@@ -216,13 +216,10 @@ fn accepted(access: &PlanAccess, turn: TurnId, attempt: i32) -> Response {
     (StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(body)).into_response()
 }
 
-/// A turn needs a free stream; hearing a running one is never refused.
-fn limit_streams(app: &AppState, access: &PlanAccess, streams: &Streams) -> Result<(), AppError> {
+/// Whether the person listens to as many streams as they may.
+fn has_all_streams(app: &AppState, access: &PlanAccess, streams: &Streams) -> bool {
     let limit = usize::try_from(app.config.limits.rate_limit_streams_per_user).unwrap_or(usize::MAX);
-    if limit > 0 && streams.count_of(access.caller.effective.id) >= limit {
-        return Err(TurnError::Limited(STREAMS_RETRY).into());
-    }
-    Ok(())
+    limit > 0 && streams.count_of(access.caller.effective.id) >= limit
 }
 
 async fn attach(app: &AppState, access: &PlanAccess, streams: &Streams, cursor: Option<&str>) -> Result<Response, AppError> {

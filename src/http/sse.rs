@@ -7,7 +7,6 @@ use async_stream::stream;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
 use bytes::{Bytes, BytesMut};
-use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -37,13 +36,17 @@ pub fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Respon
 
 fn body(mut events: Subscription, guard: StreamGuard) -> Body {
     Body::from_stream(stream! {
-        yield Ok::<_, Infallible>(FIRST);
+        yield Ok::<_, std::io::Error>(FIRST);
         let mut first = true;
         loop {
             let next = tokio::select! {
                 biased;
-                // Whoever lost the right to listen hears nothing more, not even an ending.
-                () = guard.revoked.cancelled() => break,
+                // Whoever lost the right to listen hears nothing more. The connection breaks, so that nobody takes the silence
+                // for an ending.
+                () = guard.revoked.cancelled() => {
+                    yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the right to listen is gone"));
+                    break;
+                }
                 next = timeout(HEARTBEAT, events.next()) => next,
             };
             match next {

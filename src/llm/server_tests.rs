@@ -2,7 +2,6 @@
 
 mod answers;
 mod breaks;
-mod real;
 mod refusals;
 mod secrets;
 

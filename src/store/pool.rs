@@ -54,7 +54,10 @@ impl Db {
     /// # Errors
     /// [`StoreError::Unavailable`] after two seconds without one.
     pub async fn conn(&self) -> StoreResult<PooledConnection<'_, Conn>> {
-        self.pool.get().await.map_err(|error| StoreError::Unavailable(Box::new(error)))
+        let asked = std::time::Instant::now();
+        let conn = self.pool.get().await;
+        metrics::histogram!("plan_advisor_pool_wait_seconds").record(asked.elapsed().as_secs_f64());
+        conn.map_err(|error| StoreError::Unavailable(Box::new(error)))
     }
 
     /// A brand's edition, read once per process: editions are immutable.

@@ -3,7 +3,7 @@
 use super::json::Json;
 use super::schema::prompts::{self, dsl};
 use super::{Conn, StoreError, StoreResult};
-use crate::model::ids::{PlanId, TurnId, UserId};
+use crate::model::ids::{PlanId, TurnId};
 use crate::model::message::Usage;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
@@ -201,7 +201,7 @@ impl Hold {
     }
 }
 
-/// Appends the text so far of running turns for readers elsewhere. Losing it in a crash is harmless.
+/// Writes down the text so far of running turns for readers elsewhere. Losing it in a crash is harmless.
 pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
     use diesel::upsert::excluded;
@@ -231,17 +231,12 @@ pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreRe
     Ok(query.select(progress::content).first(&mut conn).await.optional()?)
 }
 
-/// Forgets published text of ended turns.
-pub async fn drop_progress(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
+/// Forgets published text of turns that have ended: their answer is in `prompts`.
+pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
-    diesel::delete(progress::turn_progress.find(turn.0)).execute(&mut conn).await?;
+    let running = prompts::table.filter(dsl::state.eq(PromptState::Running.as_str())).select(dsl::id);
+    diesel::delete(progress::turn_progress.filter(progress::turn_id.ne_all(running))).execute(&mut conn).await?;
     Ok(())
-}
-
-/// Whose turn it was, for looking at turns by id.
-#[must_use]
-pub fn belongs_to(prompt: &Prompt, user: UserId) -> bool {
-    prompt.user_id == user.0
 }
 
 /// A store error that means "somebody runs this plan already".

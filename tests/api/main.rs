@@ -2,4 +2,8 @@
 
 mod support;
 
+mod degradation;
 mod main_job;
+mod resume;
+mod stopping;
+mod streaming;

@@ -14,7 +14,7 @@ export const STANDING_SENTENCE = "These projections are yours, based on your ass
 const CHARTS = [
   ["cash", "Line chart: cash at the end of each of the 60 months."],
   ["revenue-costs", "Line chart: sales and all costs in each of the 60 months."],
-  ["break-even", "Chart: what is left each month after all costs and the loan payment."],
+  ["break-even", "Line chart: the cash that has come back to you, less what you put in, month by month."],
 ];
 
 export class OutcomePanel {

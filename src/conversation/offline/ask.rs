@@ -33,7 +33,9 @@ pub fn name(field: &Field) -> String {
     let label = label.split(", %").next().unwrap_or_default().trim();
     let mut chars = label.chars();
     match (chars.next(), chars.next()) {
-        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => first.to_lowercase().chain(label.chars().skip(1)).collect(),
+        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
+            first.to_lowercase().chain(label.chars().skip(1)).collect()
+        }
         _ => label.to_owned(),
     }
 }

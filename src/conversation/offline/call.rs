@@ -26,17 +26,27 @@ pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
     let mut out = Vec::new();
     let mut add = |tool: &str, arguments: String| {
         if situation.offers(tool) {
-            out.push(ToolCall { id: format!("offline-{}", out.len() + 1), name: tool.to_owned(), arguments });
+            out.push(ToolCall {
+                id: format!("offline-{}", out.len() + 1),
+                name: tool.to_owned(),
+                arguments,
+            });
         }
     };
     let empty = || "{}".to_owned();
     match intent {
         Intent::Record(statements, _) => {
-            statements.iter().take(40).for_each(|statement| add("set_financial_field", set_field(statement, &situation.fields)));
+            statements
+                .iter()
+                .take(40)
+                .for_each(|statement| add("set_financial_field", set_field(statement, &situation.fields)));
             add("get_plan_summary", empty());
         }
         Intent::WhatIf(changes) => {
-            let changes: Vec<Value> = changes.iter().map(|(field, value)| change(&situation.fields[*field], *value)).collect();
+            let changes: Vec<Value> = changes
+                .iter()
+                .map(|(field, value)| change(&situation.fields[*field], *value))
+                .collect();
             add("what_if", json!({ "changes": changes }).to_string());
         }
         Intent::Reset(fields) => {
@@ -44,7 +54,9 @@ pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
             add("reset_fields_to_defaults", json!({ "fields": paths }).to_string());
         }
         Intent::ClearConversation => add("clear_conversation", empty()),
-        Intent::Results | Intent::Missing | Intent::Refuse | Intent::Unknown | Intent::About(_) | Intent::Advice(_) => add("get_plan_summary", empty()),
+        Intent::Results | Intent::Missing | Intent::Refuse | Intent::Unknown | Intent::About(_) | Intent::Advice(_) => {
+            add("get_plan_summary", empty())
+        }
         Intent::Status => add("check_status", empty()),
         Intent::Fixed(topic) if super::answer::asks_on(*topic) => add("get_plan_summary", empty()),
         Intent::Fixed(_) => {}
@@ -55,7 +67,13 @@ pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
 fn set_field(statement: &Statement, fields: &[Field]) -> String {
     let field = &fields[statement.field];
     let (value, unit) = in_words(field, statement.value);
-    let call = SetField { path: field.path.as_str(), value, unit, confidence: statement.confidence, quote: &statement.quote };
+    let call = SetField {
+        path: field.path.as_str(),
+        value,
+        unit,
+        confidence: statement.confidence,
+        quote: &statement.quote,
+    };
     serde_json::to_string(&call).unwrap_or_default()
 }
 

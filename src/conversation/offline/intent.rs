@@ -1,5 +1,6 @@
 //! What the franchisee wants.
 
+use super::phrases;
 use super::situation::Situation;
 use crate::extraction::{Doubts, Link, Origin, Span, agrees, convert, is_no};
 use crate::model::extracted::Confidence;
@@ -75,7 +76,11 @@ pub fn of(situation: &Situation<'_>) -> Intent {
         return Intent::Record(vec![agreed], Vec::new());
     }
     let (statements, asides) = statements(situation);
-    let named: Vec<usize> = reading.mentions.iter().filter_map(|mention| mention.fields.first().copied()).collect();
+    let named: Vec<usize> = reading
+        .mentions
+        .iter()
+        .filter_map(|mention| mention.fields.first().copied())
+        .collect();
     if statements.is_empty() {
         let supposed = supposed(situation);
         if !supposed.is_empty() && !said.wants_advice() {
@@ -94,7 +99,11 @@ pub fn of(situation: &Situation<'_>) -> Intent {
     if let Some(topic) = said.topic() {
         return Intent::Fixed(topic);
     }
-    if named.is_empty() { Intent::Unknown } else { Intent::About(named) }
+    if named.is_empty() {
+        Intent::Unknown
+    } else {
+        Intent::About(named)
+    }
 }
 
 /// "yes" to a number the advisor named, or to a question about what was said before.
@@ -102,14 +111,38 @@ fn agreed(situation: &Situation<'_>) -> Option<Statement> {
     let heard = situation.heard();
     let yes = agrees(situation.message());
     let clarified = heard.parts.iter().find(|part| part.origin == Origin::PreviousMessage);
-    let named = heard.parts.iter().find(|part| part.origin == Origin::Advisor).filter(|_| yes);
-    for part in [named, clarified.filter(|_| yes || !situation.reading().periods.is_empty())].into_iter().flatten() {
-        let span = part.reading.spans.iter().rev().find(|span| span.field().is_some() || !heard.asked.is_empty());
+    let named = heard
+        .parts
+        .iter()
+        .find(|part| part.origin == Origin::Advisor)
+        .filter(|_| yes);
+    for part in [
+        named,
+        clarified.filter(|_| yes || !situation.reading().periods.is_empty()),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        let span = part
+            .reading
+            .spans
+            .iter()
+            .rev()
+            .find(|span| span.field().is_some() || !heard.asked.is_empty());
         let found = span.and_then(|span| {
             let field = span.field().or_else(|| heard.asked.first().copied())?;
             let value = convert::values(span, &situation.fields[field]).first().copied()?;
-            let confidence = if span.doubts.is_none() { Confidence::High } else { Confidence::Tentative };
-            Some(Statement { field, value, confidence, quote: situation.message().chars().take(200).collect() })
+            let confidence = if span.doubts.is_none() {
+                Confidence::High
+            } else {
+                Confidence::Tentative
+            };
+            Some(Statement {
+                field,
+                value,
+                confidence,
+                quote: situation.message().chars().take(200).collect(),
+            })
         });
         if found.is_some() {
             return found;
@@ -127,7 +160,9 @@ fn statements(situation: &Situation<'_>) -> (Vec<Statement>, Vec<(Aside, Option<
         if span.link == Link::Elsewhere && span.doubts.has(Doubts::RELATIVE) && !span.doubts.has(UNSAID) {
             asides.push((Aside::Change, None));
         }
-        let Some(field) = span.field().or_else(|| expected(situation, span)) else { continue };
+        let Some(field) = span.field().or_else(|| expected(situation, span)) else {
+            continue;
+        };
         if span.doubts.has(UNSAID) || span.doubts.has(Doubts::NEGATED.with(Doubts::REPLACED)) {
             continue;
         }
@@ -140,10 +175,22 @@ fn statements(situation: &Situation<'_>) -> (Vec<Statement>, Vec<(Aside, Option<
             None => asides.push((Aside::Unclear, Some(field))),
         }
     }
-    for denial in reading.denials.iter().filter(|denial| !denial.doubts.has(UNSAID.with(Doubts::OTHERS).with(Doubts::PAST))) {
+    for denial in reading
+        .denials
+        .iter()
+        .filter(|denial| !denial.doubts.has(UNSAID.with(Doubts::OTHERS).with(Doubts::PAST)))
+    {
         let Some(&field) = denial.fields.first() else { continue };
-        let quote = situation.message()[denial.start..denial.end].chars().take(200).collect();
-        out.push(Statement { field, value: Number::ZERO, confidence: Confidence::Tentative, quote });
+        let quote = situation.message()[denial.start..denial.end]
+            .chars()
+            .take(200)
+            .collect();
+        out.push(Statement {
+            field,
+            value: Number::ZERO,
+            confidence: Confidence::Tentative,
+            quote,
+        });
     }
     (out, asides)
 }
@@ -168,25 +215,54 @@ fn statement(situation: &Situation<'_>, span: &Span, field: usize) -> Option<Sta
     let values = convert::values(span, &situation.fields[field]);
     let value = *values.first()?;
     let exact = span.doubts.is_none() && values.len() == 1;
-    let quote = situation.message()[span.clause.0..span.clause.1].chars().take(200).collect();
-    Some(Statement { field, value, confidence: if exact { Confidence::High } else { Confidence::Tentative }, quote })
+    let quote = situation.message()[span.clause.0..span.clause.1]
+        .chars()
+        .take(200)
+        .collect();
+    Some(Statement {
+        field,
+        value,
+        confidence: if exact { Confidence::High } else { Confidence::Tentative },
+        quote,
+    })
 }
 
 /// The field a number without a name answers: what was just asked for, or what is being corrected.
 fn expected(situation: &Situation<'_>, span: &Span) -> Option<usize> {
-    if span.link != Link::Free || situation.reading().spans.iter().filter(|span| span.link == Link::Free).count() > 2 {
+    if span.link != Link::Free
+        || situation
+            .reading()
+            .spans
+            .iter()
+            .filter(|span| span.link == Link::Free)
+            .count()
+            > 2
+    {
         return None;
     }
     let heard = situation.heard();
     let fits = |field: &&usize| !convert::values(span, &situation.fields[**field]).is_empty();
-    let noted = heard.noted.iter().filter(|field| !heard.asked.contains(field)).find(fits);
+    let noted = heard
+        .noted
+        .iter()
+        .filter(|field| !heard.asked.contains(field))
+        .find(fits);
     let asked = heard.asked.iter().find(fits);
-    if situation.reading().corrections.is_empty() { asked } else { noted.or(asked) }.copied()
+    if situation.reading().corrections.is_empty() {
+        asked
+    } else {
+        noted.or(asked)
+    }
+    .copied()
 }
 
 /// Values of a question or a condition.
 fn supposed(situation: &Situation<'_>) -> Vec<(usize, Number)> {
-    let spans = situation.reading().spans.iter().filter(|span| span.doubts.has(UNSAID) && !span.doubts.has(Doubts::OTHERS));
+    let spans = situation
+        .reading()
+        .spans
+        .iter()
+        .filter(|span| span.doubts.has(UNSAID) && !span.doubts.has(Doubts::OTHERS));
     spans
         .filter_map(|span| {
             let field = span.field()?;
@@ -202,52 +278,62 @@ struct Said(String);
 impl Said {
     fn new(text: &str) -> Self {
         let text = text.to_lowercase().replace('’', "'");
-        let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty()).take(200).collect();
+        let words: Vec<&str> = text
+            .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+            .filter(|word| !word.is_empty())
+            .take(200)
+            .collect();
         Self(format!(" {} ", words.join(" ")))
     }
 
-    /// Whether one of the phrases occurs as whole words.
-    fn any(&self, phrases: &[&str]) -> bool {
-        phrases.iter().any(|phrase| self.0.match_indices(phrase).any(|(at, _)| {
-            let end = at + phrase.len();
-            self.0.as_bytes()[at - usize::from(at > 0)] == b' ' && self.0.as_bytes().get(end).is_none_or(|byte| *byte == b' ')
-        }))
+    /// Whether one of the phrases, parted by bars, occurs as whole words.
+    fn any(&self, phrases: &str) -> bool {
+        phrases.split('|').any(|phrase| {
+            self.0.match_indices(phrase).any(|(at, _)| {
+                let end = at + phrase.len();
+                self.0.as_bytes()[at - usize::from(at > 0)] == b' '
+                    && self.0.as_bytes().get(end).is_none_or(|byte| *byte == b' ')
+            })
+        })
     }
 
     fn is_about_internals(&self) -> bool {
-        self.any(&["system prompt", "your prompt", "your instructions", "your rules", "api key", "developer mode", "ignore all previous", "ignore previous", "ignore your", "ignore the rules", "jailbreak"])
+        self.any(phrases::INTERNALS)
     }
 
     fn wants_advice(&self) -> bool {
-        let ask = self.any(&["should i", "should we", "do you recommend", "would you recommend", "would you suggest", "you suggest", "suggest a", "recommend a", "what's a good", "what is a good", "what's normal", "is normal", "what's reasonable", "reasonable", "is good", "typical", "average", "usual", "best number", "too high", "too low", "too much", "enough", "what would you", "your advice", "advise"]);
-        ask && !self.any(&["range", "item 7"])
+        let ask = self.any(phrases::ADVICE);
+        ask && !self.any("range|item 7")
     }
 
     fn wish(&self, named: &[usize]) -> Option<Intent> {
         let named = || named.to_vec();
-        if self.any(&["clear the conversation", "clear this conversation", "clear our conversation", "clear the chat", "clear chat", "clear my chat", "clear this chat", "clear the history", "clear history", "delete the chat", "delete this chat", "delete the conversation", "delete this conversation", "delete our conversation", "delete the history", "erase the conversation", "erase the chat", "erase this chat", "wipe the chat", "wipe this chat", "clear conversation", "forget this conversation", "delete chat history", "clear our chat"]) {
+        if self.any(phrases::CLEAR) {
             return Some(Intent::ClearConversation);
         }
-        if self.any(&["reset", "back to default", "back to the default", "back to defaults", "back to the defaults", "back to the placeholder", "back to the placeholders", "restore the default", "restore defaults", "restore the defaults", "start over", "start from scratch"]) {
+        if self.any(phrases::RESET) {
             return Some(Intent::Reset(named()));
         }
-        let performance = self.any(&["how much will i make", "how much will i earn", "how much can i make", "how much can i earn", "how much do franchisees make", "how much money will", "what will i make", "what will i earn", "what do franchisees make", "what do other", "how much do other", "how much do owners make", "will i be rich", "how much profit will", "guarantee"]);
+        let performance = self.any(phrases::PERFORMANCE);
         if performance {
             return Some(Intent::Fixed(Topic::Performance));
         }
-        if self.any(&["missing", "what's left", "what is left", "what's next", "what is next", "what else do you need", "still need", "what do you need", "left to do", "not filled", "what next", "next question", "keep going", "continue", "let's go on", "go on", "let's start", "let's begin", "get started"]) {
+        if self.any(phrases::MISSING) {
             return Some(Intent::Missing);
         }
-        if let Some(topic) = self.topic().filter(|topic| matches!(topic, Topic::Expansion | Topic::Counsel | Topic::OtherPeople)) {
+        if let Some(topic) = self
+            .topic()
+            .filter(|topic| matches!(topic, Topic::Expansion | Topic::Counsel | Topic::OtherPeople))
+        {
             return Some(Intent::Fixed(topic));
         }
         if self.wants_advice() {
             return Some(Intent::Advice(named()));
         }
-        if self.any(&["break even", "breakeven", "payback", "pay back", "paid back", "cash flow", "cashflow", "lowest cash", "run out of", "run out", "profit", "profitable", "projection", "projections", "results", "dscr", "debt coverage", "coverage ratio", "how am i doing", "how do i look", "where am i", "how does my plan look", "bottom line", "how does it look", "summary", "overview", "the numbers look", "return on investment", "roi"]) && !self.any(&["target pre tax profit", "profit goal", "target profit"]) {
+        if self.any(phrases::RESULTS) && !self.any("target pre tax profit|profit goal|target profit") {
             return Some(Intent::Results);
         }
-        if self.any(&["are you online", "are you working", "is the server", "system status", "service status", "status", "is the database", "are you up", "is everything working"]) {
+        if self.any(phrases::STATUS) {
             return Some(Intent::Status);
         }
         self.topic().map(Intent::Fixed)
@@ -255,22 +341,22 @@ impl Said {
 
     fn topic(&self) -> Option<Topic> {
         let words = self.0.split_whitespace().count();
-        if self.any(&["who are you", "what are you", "are you human", "are you a human", "are you a person", "are you a bot", "are you a robot", "are you real", "are you an ai", "are you ai", "are you chatgpt", "are you a computer", "is this a bot", "is this a person", "your name", "account manager", "talk to a human", "real person"]) {
+        if self.any(phrases::IDENTITY) {
             Some(Topic::Identity)
-        } else if self.any(&["franchisor see", "who can see", "who sees", "is this private", "is it private", "confidential", "share this", "shared with", "share my", "see this chat", "see this conversation", "read this", "privacy", "who reads"]) {
+        } else if self.any(phrases::PRIVACY) {
             Some(Topic::Privacy)
-        } else if self.any(&["second unit", "second location", "another unit", "another location", "more units", "should i sign", "haven't signed", "not signed", "thinking of buying", "buy a franchise", "buy another", "renew", "open another", "second store", "before i sign"]) {
+        } else if self.any(phrases::EXPANSION) {
             Some(Topic::Expansion)
-        } else if self.any(&["other franchisees", "other franchisee", "other owners", "other plans", "other users", "another franchisee", "competitors", "other brands", "industry average"]) {
+        } else if self.any(phrases::OTHER_PEOPLE) {
             Some(Topic::OtherPeople)
-        } else if self.any(&["legal advice", "tax advice", "lawyer say", "will the bank approve", "get approved", "get the loan", "approve my loan", "qualify for", "is it legal", "invest", "sue", "tax deductible", "write off"]) {
+        } else if self.any(phrases::COUNSEL) {
             Some(Topic::Counsel)
-        } else if self.any(&["thanks", "thank you", "thx", "great job", "awesome", "perfect", "bye", "goodbye", "good bye"]) && words <= 8 {
+        } else if self.any(phrases::THANKS) && words <= 8 {
             Some(Topic::Thanks)
-        } else if self.any(&["help", "what can you do", "how does this work", "how do i use", "what do you do", "what can i ask"]) {
+        } else if self.any(phrases::HELP) {
             Some(Topic::Help)
         } else {
-            (self.any(&["hi", "hello", "hey", "good morning", "good afternoon", "good evening", "howdy", "yo"]) && words <= 6).then_some(Topic::Greeting)
+            (self.any(phrases::GREETING) && words <= 6).then_some(Topic::Greeting)
         }
     }
 }

@@ -3,23 +3,38 @@
 use super::intent::Topic;
 
 /// Under every answer that shows projected results.
-pub const FOOTER: &str =
-    "These projections are yours, based on your assumptions. They are not a statement by the franchisor and actual results will differ.";
+pub const FOOTER: &str = "These projections are yours, based on your assumptions. They are not a statement by the franchisor and actual results will differ.";
 
 /// The answer to a subject that has one.
 #[must_use]
 pub fn fixed(topic: Topic) -> &'static str {
     match topic {
-        Topic::Identity => "I'm the built-in Plan Advisor: software, not a person and not your account manager. I read the numbers you tell me, write them into your plan and show what follows from them.",
-        Topic::Greeting => "Hello! I'm the built-in Plan Advisor. Tell me your numbers in your own words, such as your rent or your loan, and I'll write them into your plan.",
-        Topic::Help => "Tell me your numbers in your own words and I'll write them down: rent, payroll, the loan, anything in your plan. You can also ask what is still missing, what the reference range for a line is, where your break-even stands, or what would happen if a number were different.",
+        Topic::Identity => {
+            "I'm the built-in Plan Advisor: software, not a person and not your account manager. I read the numbers you tell me, write them into your plan and show what follows from them."
+        }
+        Topic::Greeting => {
+            "Hello! I'm the built-in Plan Advisor. Tell me your numbers in your own words, such as your rent or your loan, and I'll write them into your plan."
+        }
+        Topic::Help => {
+            "Tell me your numbers in your own words and I'll write them down: rent, payroll, the loan, anything in your plan. You can also ask what is still missing, what the reference range for a line is, where your break-even stands, or what would happen if a number were different."
+        }
         Topic::Thanks => "You're welcome. Whenever you have another number, just tell me.",
         Topic::Privacy => "The franchisor does not see this conversation. It belongs to you and your plan.",
-        Topic::Counsel => "I can't give legal, tax, lending or investment advice, and I can't say what a lender will decide. Your attorney, CPA, lender or account manager can. I can write down the numbers they give you.",
-        Topic::Expansion => "This tool is for the unit you have signed for, so I can't advise on signing, buying, renewing or opening another one. The franchise disclosure document and your attorney are the right places for that.",
-        Topic::OtherPeople => "I have nothing about other franchisees, brands or users, and I work only with your own plan. Your disclosure document, your accountant, your lender or franchisees you know can help with comparisons.",
-        Topic::Internals => "I stay with your plan and can't change how I work or show what is behind it. If you have a number for your plan, tell me which line it is for.",
-        Topic::Performance => "I can't say what you or anybody else will make, and I have no such figures. What I can show is what follows from your own assumptions; ask me for your results and you'll see them.",
+        Topic::Counsel => {
+            "I can't give legal, tax, lending or investment advice, and I can't say what a lender will decide. Your attorney, CPA, lender or account manager can. I can write down the numbers they give you."
+        }
+        Topic::Expansion => {
+            "This tool is for the unit you have signed for, so I can't advise on signing, buying, renewing or opening another one. The franchise disclosure document and your attorney are the right places for that."
+        }
+        Topic::OtherPeople => {
+            "I have nothing about other franchisees, brands or users, and I work only with your own plan. Your disclosure document, your accountant, your lender or franchisees you know can help with comparisons."
+        }
+        Topic::Internals => {
+            "I stay with your plan and can't change how I work or show what is behind it. If you have a number for your plan, tell me which line it is for."
+        }
+        Topic::Performance => {
+            "I can't say what you or anybody else will make, and I have no such figures. What I can show is what follows from your own assumptions; ask me for your results and you'll see them."
+        }
     }
 }
 
@@ -37,5 +52,7 @@ pub fn list(items: &[String]) -> String {
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

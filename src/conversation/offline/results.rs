@@ -22,7 +22,10 @@ fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
 /// All values of this turn, in order.
 #[must_use]
 pub fn recorded<'v>(situation: &'v Situation<'_>) -> Vec<Recorded<'v>> {
-    let results = situation.results.iter().filter(|result| result.tool == "set_financial_field");
+    let results = situation
+        .results
+        .iter()
+        .filter(|result| result.tool == "set_financial_field");
     results
         .map(|result| {
             let value = &result.content;
@@ -51,7 +54,11 @@ pub struct Line<'v> {
 pub fn line<'v>(situation: &'v Situation<'_>, path: &str) -> Option<Line<'v>> {
     let fields = situation.result("get_plan_summary")?.get("fields")?.as_array()?;
     let line = fields.iter().find(|line| text(line, "path") == Some(path))?;
-    Some(Line { value: text(line, "value"), state: text(line, "state").unwrap_or("default"), range: text(line, "range") })
+    Some(Line {
+        value: text(line, "value"),
+        state: text(line, "state").unwrap_or("default"),
+        range: text(line, "range"),
+    })
 }
 
 /// Paths of the core fields that are still at their placeholder.
@@ -74,6 +81,11 @@ pub fn shown(metrics: &Value, name: &str) -> Option<String> {
 /// The plan's key results, where it has some.
 #[must_use]
 pub fn metrics<'v>(situation: &'v Situation<'_>) -> Option<&'v Value> {
-    let of = |tool: &str| situation.result(tool).and_then(|result| result.get("metrics")).filter(|metrics| metrics.is_object());
+    let of = |tool: &str| {
+        situation
+            .result(tool)
+            .and_then(|result| result.get("metrics"))
+            .filter(|metrics| metrics.is_object())
+    };
     of("get_plan_summary").or_else(|| of("get_projection"))
 }

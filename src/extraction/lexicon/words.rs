@@ -32,7 +32,7 @@ pub const NAMES: &[(&str, &[&str])] = &[
     ("operatingCosts.wageEscalationPct", &["raise", "wage increase", "wage increases", "annual raise", "annual raises", "pay raises", "salary increase", "salary increases", "yearly raise", "yearly raises", "cost of living raise", "pay raise"]),
     ("operatingCosts.otherOpexPct", &["other operating cost", "other operating costs", "other opex", "other percent"]),
     ("operatingCosts.otherMonthly", &["misc", "other costs", "other expenses", "other fixed cost", "other fixed costs", "miscellaneous costs", "miscellaneous expenses", "odds and ends", "everything else", "incidentals", "other monthly", "sundries"]),
-    ("financing.loanAmount", &["loan", "loan amount", "borrowing", "borrowed", "borrows", "financing", "financed", "finance", "mortgage", "sba", "sba 7a loan", "7a loan", "bank financing", "lender", "note", "principal", "principle", "lend us", "lend me", "lending us", "lent us", "lent me", "debt", "laon", "loan size"]),
+    ("financing.loanAmount", &["loan", "loan amount", "borrowing", "borrowed", "borrows", "financing", "financed", "finance", "sba", "sba 7a loan", "7a loan", "bank financing", "lender", "note", "principal", "principle", "lend us", "lend me", "lending us", "lent us", "lent me", "debt", "laon", "loan size"]),
     ("financing.downPaymentPct", &["down", "putting down", "equity injection", "owner share", "owner equity", "my share", "our share", "own money", "downpayment", "equity share", "owner contribution", "injection"]),
     ("financing.interestRate", &["interest", "interest rate", "loan rate", "loan interest", "annual interest", "annual interest rate", "bank rate", "loan interest rate", "interest on the loan", "fixed rate", "intrest", "interst", "rate on the loan"]),
     ("financing.loanTermMonths", &["loan term", "amortized over", "amortised over", "pay it back over", "pay it off over", "repay over", "repayment", "repayment period", "loan length", "term of the loan", "loan period", "payback period of the loan", "pay back over", "paid back over", "repaid over", "length of the loan", "term loan", "note term"]),
@@ -116,14 +116,26 @@ pub const SHARED: &[(&str, &[&str])] = &[
 
 /// Names of growth rates; the year stands elsewhere in the clause.
 pub const GROWTH: &[&str] = &[
-    "growth", "grow", "grows", "growing", "grow sales", "sales growth", "revenue growth", "growth rate", "sales grow", "revenue grows",
-    "sales increase", "revenue increase", "sales go up", "sales grow by",
+    "growth",
+    "grow",
+    "grows",
+    "growing",
+    "grow sales",
+    "sales growth",
+    "revenue growth",
+    "growth rate",
+    "sales grow",
+    "revenue grows",
+    "sales increase",
+    "revenue increase",
+    "sales go up",
+    "sales grow by",
 ];
 
 /// Phrases that hold an alias and mean something no field holds.
 #[rustfmt::skip]
 pub const ELSEWHERE: &[&str] = &[
-    "loan payment", "loan payments", "monthly payment", "monthly payments", "debt service", "mortgage payment", "note payment", "payment on the loan",
+    "loan payment", "loan payments", "monthly payment", "monthly payments", "debt service", "mortgage payment", "mortgage", "house payment", "note payment", "payment on the loan",
     "payments on the loan", "bank payment", "loan balance", "student loan", "car loan", "car note", "home loan", "in terms of", "terms of use",
     "hourly rate", "going rate", "market rate", "at that rate", "at any rate", "exchange rate", "labor rate", "rate of pay", "hourly wage", "minimum wage",
     "first month's rent", "last month's rent", "first month rent", "last month rent", "home rent", "apartment rent", "apartment", "my house", "percentage rent",

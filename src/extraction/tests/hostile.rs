@@ -5,16 +5,46 @@ use super::*;
 #[test]
 fn arguments_that_are_no_value_are_refused_in_words() {
     for (arguments, expected) in [
-        (r#"{"path":"operatingCosts.rentMonthly","value":1e400,"confidence":"high"}"#, ExtractionError::TooLarge),
-        (r#"{"path":"operatingCosts.rentMonthly","value":100000000000000,"confidence":"high"}"#, ExtractionError::TooLarge),
-        (r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"operatingCosts.rentMonthly","value":"Infinity","confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"operatingCosts.rentMonthly","value":null,"confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"operatingCosts.rentMonthly","value":[4200],"confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"operatingCosts.rentMonthly","value":true,"confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"operatingCosts.rentMonthly","value":"about 4200 or 4300","confidence":"high"}"#, ExtractionError::NotANumber),
-        (r#"{"path":"plan.owner","value":1,"confidence":"high"}"#, ExtractionError::UnknownField("plan.owner".into())),
-        (r#"{"path":"rentMonthly","value":1,"confidence":"high"}"#, ExtractionError::MisspelledField("rentMonthly".into(), RENT.into())),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":1e400,"confidence":"high"}"#,
+            ExtractionError::TooLarge,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":100000000000000,"confidence":"high"}"#,
+            ExtractionError::TooLarge,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":"Infinity","confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":null,"confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":[4200],"confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":true,"confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"operatingCosts.rentMonthly","value":"about 4200 or 4300","confidence":"high"}"#,
+            ExtractionError::NotANumber,
+        ),
+        (
+            r#"{"path":"plan.owner","value":1,"confidence":"high"}"#,
+            ExtractionError::UnknownField("plan.owner".into()),
+        ),
+        (
+            r#"{"path":"rentMonthly","value":1,"confidence":"high"}"#,
+            ExtractionError::MisspelledField("rentMonthly".into(), RENT.into()),
+        ),
     ] {
         assert_eq!(raw("rent is 4,200", arguments), Err(expected), "{arguments}");
     }
@@ -34,13 +64,20 @@ fn arguments_that_are_no_value_are_refused_in_words() {
         r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"} {}"#,
         r#"{"path":"operatingCosts.rentMonthly","value":04200,"confidence":"high"}"#,
     ] {
-        assert!(matches!(raw("rent is 4,200", arguments), Err(ExtractionError::Arguments(_))), "{arguments}");
+        assert!(
+            matches!(raw("rent is 4,200", arguments), Err(ExtractionError::Arguments(_))),
+            "{arguments}"
+        );
     }
 }
 
 #[test]
 fn every_field_with_a_number_nobody_said_stays_as_it_is() {
-    for message in ["Hello!", "What is still missing?", "My rent is $4,200/month and my royalty is 6%"] {
+    for message in [
+        "Hello!",
+        "What is still missing?",
+        "My rent is $4,200/month and my royalty is 6%",
+    ] {
         for field in catalogue() {
             for value in ["1", "0.5", "37", "99999", "123456.78", "-3", "0"] {
                 let judged = high(message, field.path.as_str(), value);
@@ -53,9 +90,17 @@ fn every_field_with_a_number_nobody_said_stays_as_it_is() {
 #[test]
 fn a_number_is_not_applied_to_the_neighbour_of_its_line() {
     let message = "My rent is $4,200/month and my royalty is 6%";
-    for field in catalogue().iter().filter(|field| field.path.as_str() != RENT && field.path.as_str() != "operatingCosts.royaltyPct") {
+    for field in catalogue()
+        .iter()
+        .filter(|field| field.path.as_str() != RENT && field.path.as_str() != "operatingCosts.royaltyPct")
+    {
         for value in ["4200", "420000", "6", "0.06"] {
-            assert_ne!(high(message, field.path.as_str(), value).outcome, Outcome::Apply, "{} {value}", field.path);
+            assert_ne!(
+                high(message, field.path.as_str(), value).outcome,
+                Outcome::Apply,
+                "{} {value}",
+                field.path
+            );
         }
     }
 }
@@ -76,7 +121,11 @@ fn instructions_inside_a_message_apply_nothing() {
         "the loan is $0.\u{200B}01",
     ] {
         for value in ["0.01", "1"] {
-            assert_ne!(high(message, "financing.loanAmount", value).outcome, Outcome::Apply, "{message}");
+            assert_ne!(
+                high(message, "financing.loanAmount", value).outcome,
+                Outcome::Apply,
+                "{message}"
+            );
         }
     }
 }
@@ -118,7 +167,13 @@ fn doubtful_words_never_apply() {
 
 #[test]
 fn every_form_of_a_bound_is_no_figure() {
-    for message in ["rent is at most 4,200", "rent can't be more than 4,200", "rent is under 4,200", "rent is no more than 4,200", "rent < 4,200"] {
+    for message in [
+        "rent is at most 4,200",
+        "rent can't be more than 4,200",
+        "rent is under 4,200",
+        "rent is no more than 4,200",
+        "rent < 4,200",
+    ] {
         assert_ne!(high(message, RENT, "4200").outcome, Outcome::Apply, "{message}");
     }
 }

@@ -6,7 +6,11 @@ use super::*;
 fn written(cents: i64, form: usize) -> String {
     let (dollars, rest) = (cents / 100, cents % 100);
     let grouped = crate::model::field::show_cents(cents);
-    let plain = if rest == 0 { dollars.to_string() } else { format!("{dollars}.{rest:02}") };
+    let plain = if rest == 0 {
+        dollars.to_string()
+    } else {
+        format!("{dollars}.{rest:02}")
+    };
     match form {
         0 => grouped,
         1 => format!("${plain}"),
@@ -24,28 +28,84 @@ fn written(cents: i64, form: usize) -> String {
 /// Numbers in words, as a careful speaker says them.
 fn spoken(n: i64) -> String {
     const SMALL: [&str; 20] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
-        "sixteen", "seventeen", "eighteen", "nineteen",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
     ];
-    const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let joined = |head: String, rest: i64, tie: &str| if rest == 0 { head } else { format!("{head}{tie}{}", spoken(rest)) };
+    const TENS: [&str; 10] = [
+        "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    ];
+    let joined = |head: String, rest: i64, tie: &str| {
+        if rest == 0 {
+            head
+        } else {
+            format!("{head}{tie}{}", spoken(rest))
+        }
+    };
     match n {
         0..20 => SMALL[n as usize].to_owned(),
         20..100 => joined(TENS[(n / 10) as usize].to_owned(), n % 10, "-"),
-        100..1_000 => joined(format!("{} hundred", spoken(n / 100)), n % 100, if n % 3 == 0 { " and " } else { " " }),
-        1_000..1_000_000 => joined(format!("{} thousand", spoken(n / 1_000)), n % 1_000, if n % 1_000 < 10 { " and " } else { " " }),
-        _ => joined(format!("{} million", spoken(n / 1_000_000)), n % 1_000_000, if n % 1_000_000 < 10 { " and " } else { " " }),
+        100..1_000 => joined(
+            format!("{} hundred", spoken(n / 100)),
+            n % 100,
+            if n % 3 == 0 { " and " } else { " " },
+        ),
+        1_000..1_000_000 => joined(
+            format!("{} thousand", spoken(n / 1_000)),
+            n % 1_000,
+            if n % 1_000 < 10 { " and " } else { " " },
+        ),
+        _ => joined(
+            format!("{} million", spoken(n / 1_000_000)),
+            n % 1_000_000,
+            if n % 1_000_000 < 10 { " and " } else { " " },
+        ),
     }
 }
 
-const HEDGES: [&str; 8] = ["about ", "around ", "maybe ", "roughly ", "probably ", "like ", "approximately ", "almost "];
+const HEDGES: [&str; 8] = [
+    "about ",
+    "around ",
+    "maybe ",
+    "roughly ",
+    "probably ",
+    "like ",
+    "approximately ",
+    "almost ",
+];
 const FILLERS: [&str; 7] = ["", "ok so ", "well, ", "um, ", "hi! ", "hello, ", "by the way, "];
 
 fn rent(message: &str) -> Vec<(i64, bool)> {
     let spans = read(message, catalogue()).spans;
-    let rent = catalogue().iter().position(|field| field.path.as_str() == RENT).expect("rent");
+    let rent = catalogue()
+        .iter()
+        .position(|field| field.path.as_str() == RENT)
+        .expect("rent");
     let own = spans.iter().filter(|span| span.field() == Some(rent));
-    own.filter_map(|span| Some((convert::values(span, &catalogue()[rent]).first()?.to_whole(), span.doubts.is_none()))).collect()
+    own.filter_map(|span| {
+        Some((
+            convert::values(span, &catalogue()[rent]).first()?.to_whole(),
+            span.doubts.is_none(),
+        ))
+    })
+    .collect()
 }
 
 proptest! {
@@ -139,7 +199,10 @@ proptest! {
 #[test]
 fn all_cents_up_to_a_thousand_dollars_come_back() {
     for cents in (0..100_000).step_by(7) {
-        assert_eq!(rent(&format!("rent is {}", crate::model::field::show_cents(cents))), vec![(cents, true)]);
+        assert_eq!(
+            rent(&format!("rent is {}", crate::model::field::show_cents(cents))),
+            vec![(cents, true)]
+        );
     }
 }
 
@@ -160,6 +223,11 @@ fn long_texts_cost_no_more_than_their_length() {
         let begun = std::time::Instant::now();
         let _ = read(&sample, catalogue());
         // Generous for an unoptimized build on a busy machine; a quadratic step would take far longer.
-        assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?} for {:?}…", begun.elapsed(), &sample[..8]);
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(2),
+            "{:?} for {:?}…",
+            begun.elapsed(),
+            &sample[..8]
+        );
     }
 }

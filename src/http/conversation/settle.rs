@@ -102,7 +102,7 @@ pub async fn accept_extraction(
     body: Option<ValidJson<AcceptRequest>>,
 ) -> Result<Json<SettledValueResponse>, AppError> {
     let correction = body.and_then(|ValidJson(body)| body.value);
-    let question = question(&access, String::new(), None);
+    let question = question(&app, &access, String::new(), None);
     let settled = app.conversations.accept(&question, ExtractionId(id), correction).await?;
     Ok(settled.into())
 }
@@ -123,7 +123,7 @@ pub async fn dismiss_extraction(
     access: PlanAccess,
     PathId(id): PathId,
 ) -> Result<Json<SettledValueResponse>, AppError> {
-    let question = question(&access, String::new(), None);
+    let question = question(&app, &access, String::new(), None);
     Ok(app.conversations.dismiss(&question, ExtractionId(id)).await?.into())
 }
 
@@ -164,7 +164,7 @@ pub async fn settle_confirmation(
         DecisionRequest::Approve => Decision::Approve,
         DecisionRequest::Deny => Decision::Deny,
     };
-    let question = question(&access, String::new(), None);
+    let question = question(&app, &access, String::new(), None);
     let settled = app.conversations.settle(&question, PendingActionId(body.id), decision).await?;
     let Settlement { text, updated_outputs } =
         settled.ok_or_else(|| AppError::conflict("This question is settled already, or its time is over."))?;

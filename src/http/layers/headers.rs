@@ -14,7 +14,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-site")),
     (HeaderName::from_static("x-permitted-cross-domain-policies"), HeaderValue::from_static("none")),
 ];
 

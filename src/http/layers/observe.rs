@@ -27,8 +27,8 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     span.in_scope(|| tracing::info!(http.status = status, took_ms, "{method} {route} answered {status} in {took_ms} ms"));
     let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
-    metrics::counter!("http_requests_total", &labels).increment(1);
-    metrics::histogram!("http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
+    metrics::counter!("plan_advisor_http_requests_total", &labels).increment(1);
+    metrics::histogram!("plan_advisor_http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
     response.headers_mut().insert(X_REQUEST_ID, id);
     response
 }

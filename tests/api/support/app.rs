@@ -326,7 +326,9 @@ impl TestApp {
 
     /// A fresh session of somebody who is there.
     pub async fn session_of(&self, client: &Client) -> Client {
-        Client { cookie: Some(open_session(&self.main, client.id).await), ..client.clone() }
+        let mut client = client.clone();
+        client.cookie = Some(open_session(&self.main, client.id).await);
+        client
     }
 
     pub const PASSWORD: &'static str = DEMO_PASSWORD;

@@ -7,13 +7,20 @@ use crate::model::field::catalogue;
 /// The last answer to a run of messages.
 fn last(messages: &[&str]) -> Turn {
     let mut talk = Talk::new();
-    messages.iter().map(|message| talk.say(message)).last().expect("a message")
+    messages
+        .iter()
+        .map(|message| talk.say(message))
+        .last()
+        .expect("a message")
 }
 
 #[test]
 fn a_plain_statement_is_written_down_and_the_next_line_asked_for() {
     let turn = last(&["My rent is $4,200/month"]);
-    assert_eq!(turn.text, "I've written down rent per month at $4,200 (it was $4,500). What percentage do you plan for cost of goods?");
+    assert_eq!(
+        turn.text,
+        "I've written down rent per month at $4,200 (it was $4,500). What percentage do you plan for cost of goods?"
+    );
     assert_eq!(turn.values(), ["operatingCosts.rentMonthly=420000"]);
     assert_eq!(turn.tools, ["set_financial_field", "get_plan_summary"]);
 }
@@ -27,8 +34,13 @@ fn a_range_is_named_once_and_the_number_kept() {
 #[test]
 fn doubtful_numbers_are_asked_back_and_a_yes_writes_them() {
     let mut talk = Talk::new();
-    let turn = talk.say("Rent's about 4 grand, royalty is six percent and we borrowed two eighty from the bank over ten years");
-    assert!(turn.text.ends_with("Shall I write down $4,000 for rent per month?"), "{}", turn.text);
+    let turn = talk
+        .say("Rent's about 4 grand, royalty is six percent and we borrowed two eighty from the bank over ten years");
+    assert!(
+        turn.text.ends_with("Shall I write down $4,000 for rent per month?"),
+        "{}",
+        turn.text
+    );
     let turn = talk.say("yes");
     assert_eq!(turn.values(), ["operatingCosts.rentMonthly=400000"]);
 }
@@ -37,13 +49,27 @@ fn doubtful_numbers_are_asked_back_and_a_yes_writes_them() {
 fn every_field_can_be_proposed_and_agreed_to() {
     for field in catalogue() {
         let value = field.hard().high.min(Number::whole(3));
-        let question = format!("Shall I write down {} for {}?", field.kind.show(value), super::super::ask::name(field));
-        let arguments = format!(r#"{{"path":"{}","value":{},"confidence":"high"}}"#, field.path, serde_json::to_string(&field.kind.show(value)).expect("text"));
+        let shown = super::super::answer::shown(field.path.as_str(), &field.kind.show(value));
+        let question = format!("Shall I write down {shown} for {}?", super::super::ask::name(field));
+        let arguments = format!(
+            r#"{{"path":"{}","value":"{}","confidence":"high"}}"#,
+            field.path,
+            field.kind.show(value)
+        );
         let talk = Talk::new();
         let words = Words::new("yes", Some("hm"), Some(&question));
-        let context = Context { fields: &talk.fields, inputs: None, brand: &talk.brand, words: &words };
-        let judged = judge(&arguments.replace("3 count", "3"), &context).expect("a value");
-        assert_eq!((judged.outcome, judged.value), (Outcome::Apply, value), "{question} {judged:?}");
+        let context = Context {
+            fields: &talk.fields,
+            inputs: None,
+            brand: &talk.brand,
+            words: &words,
+        };
+        let judged = judge(&arguments, &context).expect("a value");
+        assert_eq!(
+            (judged.outcome, judged.value),
+            (Outcome::Apply, value),
+            "{question} {judged:?}"
+        );
     }
 }
 
@@ -52,7 +78,12 @@ fn every_question_is_read_as_its_own_field() {
     for field in catalogue() {
         let question = super::super::ask::question(field);
         let words = Words::new("5", None, Some(&question));
-        let asked = words.heard(catalogue()).asked.iter().map(|&i| catalogue()[i].path.as_str()).collect::<Vec<_>>();
+        let asked = words
+            .heard(catalogue())
+            .asked
+            .iter()
+            .map(|&i| catalogue()[i].path.as_str())
+            .collect::<Vec<_>>();
         assert!(asked.contains(&field.path.as_str()), "{question} {asked:?}");
     }
 }
@@ -79,31 +110,69 @@ fn hypotheticals_are_computed_and_nothing_is_recorded() {
 
 #[test]
 fn results_come_with_their_assumptions_and_the_footer() {
-    for message in ["where am I on break-even?", "How does my plan look?", "will I run out of cash?", "show me the projection"] {
+    for message in [
+        "where am I on break-even?",
+        "How does my plan look?",
+        "will I run out of cash?",
+        "show me the projection",
+    ] {
         let turn = last(&[message]);
-        assert!(turn.text.contains("break-even comes in month 9") && turn.text.contains("rest on your assumptions") && turn.text.ends_with(FOOTER), "{message}: {}", turn.text);
+        assert!(
+            turn.text.contains("break-even comes in month 9")
+                && turn.text.contains("rest on your assumptions")
+                && turn.text.ends_with(FOOTER),
+            "{message}: {}",
+            turn.text
+        );
     }
 }
 
 #[test]
 fn questions_about_the_plan_are_answered_from_it() {
     let turn = last(&["what is still missing?"]);
-    assert!(turn.text.starts_with("These 15 key numbers are still at the brand administrator's planning placeholder: "), "{}", turn.text);
+    assert!(
+        turn.text
+            .starts_with("These 15 key numbers are still at the brand administrator's planning placeholder: "),
+        "{}",
+        turn.text
+    );
     let turn = last(&["what is the range for build-out?"]);
-    assert_eq!(turn.text, "Build-out stands at $140,000, a planning placeholder set by the brand administrator. The franchisor's published Item 7 estimate is $95,000 to $210,000, for reference only.");
+    assert_eq!(
+        turn.text,
+        "Build-out stands at $140,000, a planning placeholder set by the brand administrator. The franchisor's published Item 7 estimate is $95,000 to $210,000, for reference only."
+    );
     let turn = last(&["my rent is 4,200", "what's my rent?"]);
-    assert!(turn.text.starts_with("Rent per month stands at $4,200, as you told me."), "{}", turn.text);
+    assert!(
+        turn.text
+            .starts_with("Rent per month stands at $4,200, as you told me."),
+        "{}",
+        turn.text
+    );
 }
 
 #[test]
 fn it_never_says_which_number_to_use() {
-    for message in ["what should I put for rent?", "What do you recommend for payroll?", "what's a typical rent", "is 5,000 too much for rent?", "What would you suggest?"] {
+    for message in [
+        "what should I put for rent?",
+        "What do you recommend for payroll?",
+        "what's a typical rent",
+        "is 5,000 too much for rent?",
+        "What would you suggest?",
+    ] {
         let turn = last(&[message]);
-        assert!(turn.text.contains("I don't say which number to use"), "{message}: {}", turn.text);
+        assert!(
+            turn.text.contains("I don't say which number to use"),
+            "{message}: {}",
+            turn.text
+        );
         assert!(turn.values().is_empty());
     }
     let turn = last(&["how much will I make?"]);
-    assert!(turn.text.contains("I can't say what you or anybody else will make"), "{}", turn.text);
+    assert!(
+        turn.text.contains("I can't say what you or anybody else will make"),
+        "{}",
+        turn.text
+    );
 }
 
 #[test]
@@ -130,8 +199,14 @@ fn it_says_what_it_is_and_what_it_is_not() {
 #[test]
 fn destructive_wishes_become_calls_of_their_tools() {
     assert_eq!(last(&["please clear the conversation"]).tools, ["clear_conversation"]);
-    assert_eq!(last(&["reset everything to the defaults"]).tools, ["reset_fields_to_defaults"]);
-    assert_eq!(last(&["reset my rent to the default"]).tools, ["reset_fields_to_defaults"]);
+    assert_eq!(
+        last(&["reset everything to the defaults"]).tools,
+        ["reset_fields_to_defaults"]
+    );
+    assert_eq!(
+        last(&["reset my rent to the default"]).tools,
+        ["reset_fields_to_defaults"]
+    );
     assert_eq!(last(&["are you online?"]).tools, ["check_status"]);
 }
 
@@ -145,16 +220,30 @@ fn numbers_that_are_not_the_plans_are_left_alone_and_said_so() {
         ("rent goes up by 200", "new total"),
     ] {
         let turn = last(&[message]);
-        assert!(turn.text.contains(part) && turn.values().is_empty(), "{message}: {}", turn.text);
+        assert!(
+            turn.text.contains(part) && turn.values().is_empty(),
+            "{message}: {}",
+            turn.text
+        );
     }
 }
 
 #[test]
 fn without_tools_it_still_answers_in_words() {
-    let request = LlmRequest { messages: vec![ChatMessage::User("My rent is 4,200".into())], tools: [].into(), temperature: None, max_output_tokens: 10 };
+    let request = LlmRequest {
+        messages: vec![ChatMessage::User("My rent is 4,200".into())],
+        tools: [].into(),
+        temperature: None,
+        max_output_tokens: 10,
+    };
     let (_, calls) = talk::complete(request);
     assert!(calls.is_empty());
-    let request = LlmRequest { messages: Vec::new(), tools: [].into(), temperature: None, max_output_tokens: 10 };
+    let request = LlmRequest {
+        messages: Vec::new(),
+        tools: [].into(),
+        temperature: None,
+        max_output_tokens: 10,
+    };
     let (text, _) = talk::complete(request);
     assert!(!text.is_empty());
 }

@@ -21,10 +21,18 @@ impl Turn {
     /// What would be written: path and value, `=` applied, `~` proposed.
     pub fn values(&self) -> Vec<String> {
         let shown = |judgement: &Judgement| match judgement.outcome {
-            Outcome::Apply | Outcome::Unchanged if judgement.confidence == crate::model::extracted::Confidence::High => format!("{}={}", judgement.field, judgement.value),
+            Outcome::Apply | Outcome::Unchanged
+                if judgement.confidence == crate::model::extracted::Confidence::High =>
+            {
+                format!("{}={}", judgement.field, judgement.value)
+            }
             _ => format!("{}~{}", judgement.field, judgement.value),
         };
-        self.heard.iter().filter(|judgement| judgement.outcome != Outcome::Superseded).map(shown).collect()
+        self.heard
+            .iter()
+            .filter(|judgement| judgement.outcome != Outcome::Superseded)
+            .map(shown)
+            .collect()
     }
 }
 
@@ -32,26 +40,46 @@ impl Talk {
     pub fn new() -> Self {
         let brand = Brand::demo();
         let (fields, inputs) = (brand.fields(), FinancialInputs::from_brand(&brand));
-        Self { brand, fields, inputs, history: Vec::new() }
+        Self {
+            brand,
+            fields,
+            inputs,
+            history: Vec::new(),
+        }
     }
 
     /// Continues after an exchange that has taken place.
     pub fn after(user: &str, advisor: &str) -> Self {
         let mut talk = Self::new();
         talk.history.push(ChatMessage::User(user.to_owned()));
-        talk.history.push(ChatMessage::Assistant { content: advisor.to_owned(), tool_calls: Vec::new() });
+        talk.history.push(ChatMessage::Assistant {
+            content: advisor.to_owned(),
+            tool_calls: Vec::new(),
+        });
         talk
     }
 
     fn tools(&self) -> Vec<ToolDefinition> {
         let plain = json!({"type": "object", "properties": {}});
-        ["set_financial_field", "get_plan_summary", "get_projection", "what_if", "check_status", "reset_fields_to_defaults", "clear_conversation"]
-            .map(|name| ToolDefinition {
-                name: name.to_owned(),
-                description: String::new(),
-                parameters: if name == "set_financial_field" { crate::extraction::tool_schema(&self.fields) } else { plain.clone() },
-            })
-            .to_vec()
+        [
+            "set_financial_field",
+            "get_plan_summary",
+            "get_projection",
+            "what_if",
+            "check_status",
+            "reset_fields_to_defaults",
+            "clear_conversation",
+        ]
+        .map(|name| ToolDefinition {
+            name: name.to_owned(),
+            description: String::new(),
+            parameters: if name == "set_financial_field" {
+                crate::extraction::tool_schema(&self.fields)
+            } else {
+                plain.clone()
+            },
+        })
+        .to_vec()
     }
 
     /// One message and the answer to it.
@@ -70,29 +98,48 @@ impl Talk {
         messages.push(ChatMessage::User(message.to_owned()));
         let (mut heard, mut tools, mut text) = (Vec::new(), Vec::new(), String::new());
         for _ in 0..4 {
-            let request = LlmRequest { messages: messages.clone(), tools: self.tools().into(), temperature: None, max_output_tokens: 1024 };
+            let request = LlmRequest {
+                messages: messages.clone(),
+                tools: self.tools().into(),
+                temperature: None,
+                max_output_tokens: 1024,
+            };
             let (said, calls) = complete(request);
             text.push_str(&said);
-            messages.push(ChatMessage::Assistant { content: said, tool_calls: calls.clone() });
+            messages.push(ChatMessage::Assistant {
+                content: said,
+                tool_calls: calls.clone(),
+            });
             if calls.is_empty() {
                 break;
             }
             for call in calls {
                 let result = self.run(&call.name, &call.arguments, &words, &mut heard);
-                messages.push(ChatMessage::Tool { call_id: call.id, content: result.to_string() });
+                messages.push(ChatMessage::Tool {
+                    call_id: call.id,
+                    content: result.to_string(),
+                });
                 tools.push(call.name);
             }
         }
         resolve_turn(&mut heard, &self.fields, &words);
         self.history.push(ChatMessage::User(message.to_owned()));
-        self.history.push(ChatMessage::Assistant { content: text.clone(), tool_calls: Vec::new() });
+        self.history.push(ChatMessage::Assistant {
+            content: text.clone(),
+            tool_calls: Vec::new(),
+        });
         Turn { text, heard, tools }
     }
 
     fn run(&mut self, tool: &str, arguments: &str, words: &Words<'_>, heard: &mut Vec<Judgement>) -> Value {
         match tool {
             "set_financial_field" => {
-                let context = Context { fields: &self.fields, inputs: Some(&self.inputs), brand: &self.brand, words };
+                let context = Context {
+                    fields: &self.fields,
+                    inputs: Some(&self.inputs),
+                    brand: &self.brand,
+                    words,
+                };
                 let judged = match judge(arguments, &context) {
                     Ok(judged) => judged,
                     Err(error) => return json!({"status": "invalid", "error": error.to_string()}),
@@ -103,7 +150,13 @@ impl Talk {
                     current.current_value = judged.value;
                     current.source = crate::model::inputs::Source::AiPopulated;
                 }
-                let range = current.item7_range.map(|range| format!("Item 7 {} to {}", judged.kind.show(range.low), judged.kind.show(range.high)));
+                let range = current.item7_range.map(|range| {
+                    format!(
+                        "Item 7 {} to {}",
+                        judged.kind.show(range.low),
+                        judged.kind.show(range.high)
+                    )
+                });
                 let status = match judged.outcome {
                     Outcome::Apply => "applied",
                     Outcome::Propose => "proposed",
@@ -131,7 +184,11 @@ impl Talk {
             json!({"path": field.path, "label": field.label, "value": field.kind.show(value.current_value), "state": if default { "default" } else { "AI" }, "range": range, "core": field.core})
         });
         let lines: Vec<Value> = lines.collect();
-        let missing: Vec<Value> = lines.iter().filter(|line| line["core"] == true && line["state"] == "default").map(|line| json!({"path": line["path"], "label": line["label"]})).collect();
+        let missing: Vec<Value> = lines
+            .iter()
+            .filter(|line| line["core"] == true && line["state"] == "default")
+            .map(|line| json!({"path": line["path"], "label": line["label"]}))
+            .collect();
         let metrics = json!({"breakEvenMonth": 9, "paybackMonth": 42, "lowestCash": "$24,921", "lowestCashMonth": 8, "dscrYear1": 0.61});
         json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics})
     }

@@ -12,29 +12,59 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let expected = |text: &str| text.split(' ').filter(|one| *one != "-").map(str::to_owned).collect::<Vec<_>>();
+    let expected = |text: &str| {
+        text.split(' ')
+            .filter(|one| *one != "-")
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let statement = |line: &str| {
         let (message, values) = line.split_once('\t').expect("two columns");
-        Row { before: None, message: message.replace("\\n", "\n"), expected: expected(values) }
+        Row {
+            before: None,
+            message: message.replace("\\n", "\n"),
+            expected: expected(values),
+        }
     };
     let dialogue = |line: &str| {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [user, advisor, message, values] = columns[..] else { panic!("four columns: {line}") };
-        Row { before: Some((user.to_owned(), advisor.to_owned())), message: message.to_owned(), expected: expected(values) }
+        let [user, advisor, message, values] = columns[..] else {
+            panic!("four columns: {line}")
+        };
+        Row {
+            before: Some((user.to_owned(), advisor.to_owned())),
+            message: message.to_owned(),
+            expected: expected(values),
+        }
     };
-    STATEMENTS.lines().map(statement).chain(DIALOGUES.lines().map(dialogue)).collect()
+    STATEMENTS
+        .lines()
+        .map(statement)
+        .chain(DIALOGUES.lines().map(dialogue))
+        .collect()
 }
 
 fn talk(row: &Row) -> Talk {
-    row.before.as_ref().map_or_else(Talk::new, |(user, advisor)| Talk::after(user, advisor))
+    row.before
+        .as_ref()
+        .map_or_else(Talk::new, |(user, advisor)| Talk::after(user, advisor))
 }
 
 /// Values that a model which obeys every number it sees would have applied.
 fn obeyed(row: &Row) -> Vec<String> {
     let talk = talk(row);
     let before = row.before.as_ref();
-    let words = Words::new(&row.message, before.map(|pair| pair.0.as_str()), before.map(|pair| pair.1.as_str()));
-    let context = Context { fields: &talk.fields, inputs: None, brand: &talk.brand, words: &words };
+    let words = Words::new(
+        &row.message,
+        before.map(|pair| pair.0.as_str()),
+        before.map(|pair| pair.1.as_str()),
+    );
+    let context = Context {
+        fields: &talk.fields,
+        inputs: None,
+        brand: &talk.brand,
+        words: &words,
+    };
     let mut heard = Vec::new();
     for span in read(&row.message, &talk.fields).spans {
         if let Some(field) = span.field() {
@@ -46,7 +76,11 @@ fn obeyed(row: &Row) -> Vec<String> {
         }
     }
     resolve_turn(&mut heard, &talk.fields, &words);
-    heard.iter().filter(|one| one.outcome == Outcome::Apply).map(|one| format!("{}={}", one.field, one.value)).collect()
+    heard
+        .iter()
+        .filter(|one| one.outcome == Outcome::Apply)
+        .map(|one| format!("{}={}", one.field, one.value))
+        .collect()
 }
 
 #[test]
@@ -59,16 +93,29 @@ fn utterances_are_understood_and_nothing_dangerous_is_applied() {
         let values = turn.values();
         let hits = row.expected.iter().filter(|one| values.contains(one)).count();
         (right, given, wanted) = (right + hits, given + values.len(), wanted + row.expected.len());
-        let applied = values.iter().filter(|one| one.contains('=')).cloned().chain(obeyed(row));
+        let applied = values
+            .iter()
+            .filter(|one| one.contains('='))
+            .cloned()
+            .chain(obeyed(row));
         let bad: Vec<String> = applied.filter(|one| !row.expected.contains(one)).collect();
         dangerous += bad.len();
         if hits < row.expected.len() || hits < values.len() || !bad.is_empty() {
-            wrong.push(format!("{:?}\n    expected {:?}\n    heard    {values:?} dangerous {bad:?}", row.message, row.expected));
+            wrong.push(format!(
+                "{:?}\n    expected {:?}\n    heard    {values:?} dangerous {bad:?}",
+                row.message, row.expected
+            ));
         }
     }
-    println!("{} utterances, {wanted} values: precision {right}/{given}, recall {right}/{wanted}, dangerous {dangerous}", rows.len());
+    println!(
+        "{} utterances, {wanted} values: precision {right}/{given}, recall {right}/{wanted}, dangerous {dangerous}",
+        rows.len()
+    );
     wrong.iter().for_each(|line| println!("{line}"));
     assert_eq!(dangerous, 0, "values were applied that should not have been");
     assert!(rows.len() >= 250, "the table has {} rows", rows.len());
-    assert!(right * 100 >= given * 97 && right * 100 >= wanted * 97, "precision {right}/{given}, recall {right}/{wanted}");
+    assert!(
+        right * 100 >= given * 97 && right * 100 >= wanted * 97,
+        "precision {right}/{given}, recall {right}/{wanted}"
+    );
 }

@@ -8,8 +8,8 @@ async function actFor(page, mode) {
   await signIn(page, "admin@demo.test");
   await page.locator(".menu summary").click();
   await page.getByRole("button", { name: "Act for a franchisee" }).click();
-  await page.getByLabel("Find by e-mail").fill("riley@demo.test");
-  await page.locator(".person-choice").filter({ hasText: "riley@demo.test" }).click();
+  await page.getByLabel("Find by e-mail").fill("sam@demo.test");
+  await page.locator(".person-choice").filter({ hasText: "sam@demo.test" }).click();
   await page.getByLabel("Reason").fill("Ticket 1432: the loan term looks wrong");
   await page.getByLabel(mode, { exact: true }).check();
   await screenshot(page, "act-for-light");

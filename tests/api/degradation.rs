@@ -1,0 +1,217 @@
+//! A model that fails costs one turn: one error event, a history as it was, and a retry that works.
+
+use crate::support::app::Builder;
+use crate::support::mock_llm::Answer;
+use crate::support::{TestApp, answer, refuses, says, sets};
+use plan_advisor::llm::{Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+const SENTENCE: &str = "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
+
+/// Sends a message that must fail, checks everything a failure leaves behind, and gives the text that had come.
+async fn fails(app: &TestApp, retryable: bool) -> String {
+    let (history, plan) = (app.sam.conversation().await, app.sam.get_plan().await);
+
+    let turn = app.sam.send("My rent is $4,200/month").await;
+
+    let event = &turn.last().json;
+    assert_eq!(*event, json!({"type": "error", "message": SENTENCE, "code": "LLM_UNAVAILABLE", "retryable": retryable}));
+    assert_eq!(app.sam.conversation().await, history, "the history is as it was");
+    assert_eq!(app.sam.get_plan().await, plan, "the plan is as it was");
+    let prompt = app.sam.prompts().await.swap_remove(0);
+    assert_eq!(prompt["id"], turn.id().to_string());
+    assert_eq!(prompt["state"], "failed");
+    assert_eq!(prompt["errorCode"], "LLM_UNAVAILABLE");
+    assert_eq!(prompt["input"], "My rent is $4,200/month", "what was typed is not lost");
+    assert!(prompt["completedAt"].is_string());
+    turn.text()
+}
+
+/// The provider fails with this, and the next message is answered.
+async fn fails_once(builder: Builder, failures: Vec<Answer>) -> String {
+    let app = builder.spawn().await;
+    app.llm.script([says("Hello Sam.")]);
+    app.sam.send("Hello").await;
+    app.llm.script(failures);
+
+    let text = fails(&app, true).await;
+
+    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high"), says("Noted.")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.value()["status"], "applied");
+    assert_eq!(app.sam.history().await.len(), 4);
+    text
+}
+
+#[tokio::test]
+async fn without_a_key_every_turn_says_so_and_everything_else_works() {
+    let app = TestApp::builder().no_model().spawn().await;
+    fails(&app, false).await;
+    app.sam.set("operatingCosts.rentMonthly", 420_000).await;
+    assert_eq!(app.sam.get("/api/status").await.data()["model"], "unconfigured");
+}
+
+#[tokio::test]
+async fn a_provider_that_nobody_listens_at() {
+    let app = TestApp::builder().unreachable_model().spawn().await;
+    fails(&app, true).await;
+    assert_eq!(app.sam.get("/api/status").await.data()["model"], "down");
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused() {
+    fails_once(TestApp::builder(), vec![refuses(401)]).await;
+}
+
+#[tokio::test]
+async fn a_provider_that_limits_us() {
+    fails_once(TestApp::builder(), vec![refuses(429), refuses(429), refuses(429)]).await;
+}
+
+#[tokio::test]
+async fn a_provider_that_breaks() {
+    fails_once(TestApp::builder(), vec![refuses(500), refuses(503), refuses(500)]).await;
+}
+
+#[tokio::test]
+async fn a_provider_that_recovers_within_the_turn_is_not_even_noticed() {
+    let app = TestApp::spawn().await;
+    app.llm.script([refuses(503), says("Here I am.")]);
+    assert_eq!(app.sam.send("Hello").await.text(), "Here I am.");
+}
+
+#[tokio::test]
+async fn no_first_token_in_time() {
+    let builder = TestApp::builder().patience_with_the_model(Duration::from_millis(400));
+    assert_eq!(fails_once(builder, vec![answer().hang_before_head()]).await, "");
+    let builder = TestApp::builder().patience_with_the_model(Duration::from_millis(400));
+    assert_eq!(fails_once(builder, vec![answer().raw(": thinking\n\n").hang()]).await, "");
+}
+
+#[tokio::test]
+async fn a_model_that_falls_silent_in_mid_answer() {
+    let builder = TestApp::builder().patience_with_the_model(Duration::from_millis(400));
+    assert_eq!(fails_once(builder, vec![says("I've no").hang()]).await, "I've no");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_off() {
+    assert_eq!(fails_once(TestApp::builder(), vec![says("I've no").cut()]).await, "I've no");
+}
+
+#[tokio::test]
+async fn an_answer_that_ends_in_good_order_but_not_whole() {
+    assert_eq!(fails_once(TestApp::builder(), vec![says("I've no").ends_early()]).await, "I've no");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_within_a_tool_call_applies_nothing() {
+    let cut = sets("operatingCosts.rentMonthly", 4200, "high").ends_early();
+    assert_eq!(fails_once(TestApp::builder(), vec![cut]).await, "");
+    // Values of an earlier round go with the turn, too.
+    let rounds = vec![sets("operatingCosts.rentMonthly", 4200, "high"), says("I've no").cut()];
+    assert_eq!(fails_once(TestApp::builder(), rounds).await, "I've no");
+}
+
+#[tokio::test]
+async fn junk_instead_of_an_answer() {
+    fails_once(TestApp::builder(), vec![answer().raw("data: {not json\n\n").ends_early()]).await;
+    fails_once(TestApp::builder(), vec![says("I've no").raw("data: {\"error\": {\"message\": \"overloaded\"}}\n\n").ends_early()]).await;
+}
+
+#[tokio::test]
+async fn a_frame_that_means_nothing_is_left_out() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says("One,").raw("data: {\"object\":\"something.else\",\"x\":[]}\n\n: ping\n\nevent: ping\ndata: {}\n\n").says(" two.")]);
+    assert_eq!(app.sam.send("Count").await.text(), "One, two.");
+}
+
+#[tokio::test]
+async fn the_providers_own_words_never_reach_anybody() {
+    let app = TestApp::spawn().await;
+    app.llm.script([refuses(400)]);
+    let turn = app.sam.send("Hello").await;
+    assert!(!String::from_utf8_lossy(&turn.parser.raw).contains("own words"));
+    assert!(!app.database.value("SELECT row_to_json(p)::text FROM prompts p").await.unwrap().contains("own words"));
+}
+
+#[tokio::test]
+async fn usage_of_a_failed_turn_stays_on_its_prompt_and_off_the_conversation() {
+    let app = TestApp::spawn().await;
+    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high").usage(500, 40), says("I've no").cut()]);
+
+    app.sam.send("My rent is $4,200").await;
+
+    assert!(app.sam.prompts().await[0]["usage"]["totalTokens"].as_i64().unwrap() >= 540);
+    assert_eq!(app.sam.conversation().await["meta"]["totalTokensUsed"], 0);
+}
+
+/// A model of the test's own that panics at some point of its first calls.
+struct Panics {
+    at: &'static str,
+    calls: AtomicUsize,
+}
+
+#[async_trait::async_trait]
+impl Llm for Panics {
+    fn model_name(&self) -> &str {
+        "panics"
+    }
+
+    async fn stream(&self, _: LlmRequest) -> Result<LlmStream, LlmError> {
+        let first = self.calls.fetch_add(1, Ordering::Relaxed) == 0;
+        assert!(!(first && self.at == "before the answer"), "on purpose");
+        let at = self.at;
+        Ok(Box::pin(async_stream::stream! {
+            yield Ok(LlmEvent::Text("I've no".into()));
+            assert!(!(first && at == "within the answer"), "on purpose");
+            yield Ok(LlmEvent::Text("ted it.".into()));
+            yield Ok(LlmEvent::Completed(plan_advisor::llm::Completion::default()));
+        }))
+    }
+
+    async fn is_reachable(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test]
+async fn a_panic_in_a_turn_ends_that_turn_with_one_error_and_nothing_else() {
+    for at in ["before the answer", "within the answer"] {
+        let app = TestApp::builder().model(Arc::new(Panics { at, calls: AtomicUsize::new(0) })).spawn().await;
+
+        let turn = app.sam.send("Hello").await;
+
+        assert_eq!(turn.error(), ("INTERNAL_ERROR", true), "{at}");
+        assert_eq!(app.sam.conversation().await["data"], json!([]), "{at}");
+        let prompt = app.sam.prompts().await.swap_remove(0);
+        assert_eq!((&prompt["state"], &prompt["errorCode"]), (&Value::from("failed"), &Value::from("INTERNAL_ERROR")), "{at}");
+        assert_eq!(app.sam.send("Hello").await.text(), "I've noted it.", "{at}");
+    }
+}
+
+#[tokio::test]
+async fn after_five_failures_in_a_row_turns_fail_at_once_without_asking() {
+    let app = TestApp::spawn().await;
+    app.llm.always(refuses(401));
+    for _ in 0..5 {
+        fails(&app, true).await;
+    }
+    let asked = app.llm.request_count();
+    fails(&app, true).await;
+    assert_eq!(app.llm.request_count(), asked, "nobody was asked");
+}
+
+#[tokio::test]
+async fn a_database_that_is_away_costs_a_503_and_comes_back_without_help() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says("Hello.")]);
+    let name = app.database.value("SELECT current_database()::text").await.unwrap();
+    // Whoever is connected is thrown out; the pool notices and connects again.
+    let others = format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()");
+    app.database.count(&others).await;
+    assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
+}
