@@ -38,6 +38,13 @@ impl App {
     #[expect(clippy::new_ret_no_self, reason = "an app is only ever used shared")]
     pub fn new(config: Config, db: Db, llm: Arc<dyn Llm>, clock: Clock, demo: bool) -> AppState {
         let conversations = Conversations::new(db.clone(), Arc::clone(&llm), clock.clone(), &config);
-        AppState(Arc::new(Self { config, db, llm, clock, conversations, demo }))
+        AppState(Arc::new(Self {
+            config,
+            db,
+            llm,
+            clock,
+            conversations,
+            demo,
+        }))
     }
 }

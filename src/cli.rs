@@ -76,7 +76,11 @@ impl DatabaseArgs {
 }
 
 fn database_url(config: &crate::config::DatabaseConfig) -> Result<&str> {
-    let url = config.url.as_ref().map(ExposeSecret::expose_secret).filter(|url| !url.trim().is_empty());
+    let url = config
+        .url
+        .as_ref()
+        .map(ExposeSecret::expose_secret)
+        .filter(|url| !url.trim().is_empty());
     url.context("DATABASE_URL is not set; for example postgres://user:password@localhost/plan_advisor, or use `plan-advisor demo`")
 }
 
@@ -101,12 +105,16 @@ impl Cli {
 
 fn print(text: &str) -> Result<()> {
     use std::io::Write;
-    std::io::stdout().write_all(text.as_bytes()).context("standard output is closed")
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .context("standard output is closed")
 }
 
 async fn migrate(url: &str) -> Result<()> {
     crate::telemetry::init("info");
-    let count = crate::store::migrate::run(url).await.context("the database could not be brought up to date")?;
+    let count = crate::store::migrate::run(url)
+        .await
+        .context("the database could not be brought up to date")?;
     print(&format!("{count} migrations were run.\n"))
 }
 
@@ -122,6 +130,10 @@ async fn seed(url: &str) -> Result<()> {
 /// Where the database is away or not migrated.
 pub async fn seed_demo(url: &str) -> Result<()> {
     let hash = crate::password::hash(crate::store::seed::DEMO_PASSWORD)?;
-    let Ok(mut conn) = crate::store::pool::establish(url).await else { bail!("the database cannot be reached") };
-    crate::store::seed::seed_demo(&mut conn, &hash).await.context("the demo data could not be added; is the database migrated?")
+    let Ok(mut conn) = crate::store::pool::establish(url).await else {
+        bail!("the database cannot be reached")
+    };
+    crate::store::seed::seed_demo(&mut conn, &hash)
+        .await
+        .context("the demo data could not be added; is the database migrated?")
 }

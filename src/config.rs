@@ -43,7 +43,9 @@ impl Config {
     #[must_use]
     pub fn for_testing(database_url: &str) -> Self {
         use clap::{CommandFactory, FromArgMatches};
-        let matches = Defaults::command().mut_args(|arg| arg.env(None::<&str>)).get_matches_from(["test"]);
+        let matches = Defaults::command()
+            .mut_args(|arg| arg.env(None::<&str>))
+            .get_matches_from(["test"]);
         let mut config = Defaults::from_arg_matches(&matches).expect("the defaults parse").config;
         config.database.url = Some(secrecy::SecretString::from(database_url));
         config.http.bind_addr = "127.0.0.1:0".parse().expect("an address");

@@ -175,7 +175,10 @@ impl Conversations {
         };
         let claim = {
             let mut conn = engine.db.conn().await?;
-            let budget = Budget { daily_tokens: engine.limits.daily_tokens, reservation: engine.limits.reservation };
+            let budget = Budget {
+                daily_tokens: engine.limits.daily_tokens,
+                reservation: engine.limits.reservation,
+            };
             let admit = || match self.is_draining() || question.streams_full {
                 true => Err(limits::STREAMS_RETRY),
                 false => engine.limits.admit(prompt.user, &engine.live),
@@ -188,14 +191,27 @@ impl Conversations {
                 let events = Subscription::live(Arc::clone(&log), 0);
                 let job = turn::Turn::new(Arc::clone(engine), question, hold, log);
                 engine.tasks.spawn(job.supervise());
-                Ok(Answering { turn: hold.turn, attempt: hold.attempt, events, replayed: false })
+                Ok(Answering {
+                    turn: hold.turn,
+                    attempt: hold.attempt,
+                    events,
+                    replayed: false,
+                })
             }
-            Claim::Ended(prompt) => {
-                Ok(Answering { turn: prompt.turn(), attempt: prompt.attempt, events: Subscription::stored(&prompt, 0), replayed: true })
-            }
+            Claim::Ended(prompt) => Ok(Answering {
+                turn: prompt.turn(),
+                attempt: prompt.attempt,
+                events: Subscription::stored(&prompt, 0),
+                replayed: true,
+            }),
             Claim::Running(prompt) => {
                 let events = Subscription::running(engine, &prompt, 0);
-                Ok(Answering { turn: prompt.turn(), attempt: prompt.attempt, events, replayed: true })
+                Ok(Answering {
+                    turn: prompt.turn(),
+                    attempt: prompt.attempt,
+                    events,
+                    replayed: true,
+                })
             }
             Claim::Busy(turn) => Err(TurnError::Busy(turn)),
             Claim::KeyReused => Err(TurnError::KeyReused),

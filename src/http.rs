@@ -5,7 +5,7 @@
 use crate::app::AppState;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
-use extract::BodyLimit;
+use extract::{BodyLimit, RefuseNul};
 use layers::session::SessionLayer;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -66,12 +66,22 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(changes::list_changes))
         .routes(routes!(changes::undo_change))
         .routes(routes!(fields::list_fields))
-        .routes(routes!(conversation::send_message, conversation::get_conversation, conversation::clear_conversation))
+        .routes(
+            routes!(
+                conversation::send_message,
+                conversation::get_conversation,
+                conversation::clear_conversation
+            )
+            .layer(Extension(RefuseNul)),
+        )
         .routes(routes!(conversation::stream_conversation))
         .routes(routes!(conversation::cancel_turn))
         .routes(routes!(conversation::accept_extraction))
         .routes(routes!(conversation::dismiss_extraction))
-        .routes(routes!(conversation::get_confirmation, conversation::settle_confirmation))
+        .routes(routes!(
+            conversation::get_confirmation,
+            conversation::settle_confirmation
+        ))
         .routes(routes!(prompts::list_prompts))
         .routes(routes!(health::get_status))
         .routes(routes!(health::get_health))
@@ -91,7 +101,9 @@ pub fn router(app: AppState) -> Router {
         .route("/demo.json", get(demo::get_demo))
         .fallback(page::serve)
         .layer(Extension(crate::password::Passwords::default()))
-        .layer(Extension(throttle::Logins::new(app.config.limits.rate_limit_logins_per_15_minutes)))
+        .layer(Extension(throttle::Logins::new(
+            app.config.limits.rate_limit_logins_per_15_minutes,
+        )))
         .layer(Extension(health::ModelProbe::default()))
         .layer(Extension(streams::Streams::default()))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
@@ -103,5 +115,8 @@ pub fn router(app: AppState) -> Router {
         Some(cors) => router.layer(cors),
         None => router,
     };
-    router.layer(from_fn(layers::headers::security_headers)).layer(from_fn(layers::observe::observe)).with_state(app)
+    router
+        .layer(from_fn(layers::headers::security_headers))
+        .layer(from_fn(layers::observe::observe))
+        .with_state(app)
 }

@@ -50,7 +50,10 @@ pub struct Passwords {
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { running: Arc::new(Semaphore::new(AT_ONCE)), inside: Arc::default() }
+        Self {
+            running: Arc::new(Semaphore::new(AT_ONCE)),
+            inside: Arc::default(),
+        }
     }
 }
 
@@ -62,13 +65,18 @@ impl Passwords {
     /// [`PasswordError::Busy`] where sixteen wait already.
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
         let _inside = Inside::enter(&self.inside)?;
-        let permit = Arc::clone(&self.running).acquire_owned().await.map_err(|_| PasswordError::Busy)?;
+        let permit = Arc::clone(&self.running)
+            .acquire_owned()
+            .await
+            .map_err(|_| PasswordError::Busy)?;
         let check = move || {
             // Held by the work, not by the request: a client that goes away does not make room for another.
             let _permit = permit;
             verify_now(&password, stored.as_deref())
         };
-        tokio::task::spawn_blocking(check).await.map_err(|error| PasswordError::Hashing(error.to_string()))?
+        tokio::task::spawn_blocking(check)
+            .await
+            .map_err(|error| PasswordError::Hashing(error.to_string()))?
     }
 }
 
@@ -77,7 +85,11 @@ struct Inside(Arc<AtomicUsize>);
 impl Inside {
     fn enter(inside: &Arc<AtomicUsize>) -> Result<Self, PasswordError> {
         let seat = Self(Arc::clone(inside));
-        if inside.fetch_add(1, Ordering::Relaxed) >= AT_ONCE + QUEUE { Err(PasswordError::Busy) } else { Ok(seat) }
+        if inside.fetch_add(1, Ordering::Relaxed) >= AT_ONCE + QUEUE {
+            Err(PasswordError::Busy)
+        } else {
+            Ok(seat)
+        }
     }
 }
 
@@ -92,7 +104,9 @@ impl Drop for Inside {
 /// # Errors
 /// Where the system gives no randomness.
 pub fn hash(password: &str) -> Result<String, PasswordError> {
-    let hash = hasher().hash_password(password.as_bytes()).map_err(|error| PasswordError::Hashing(error.to_string()))?;
+    let hash = hasher()
+        .hash_password(password.as_bytes())
+        .map_err(|error| PasswordError::Hashing(error.to_string()))?;
     Ok(hash.to_string())
 }
 
@@ -104,13 +118,19 @@ fn hasher() -> Argon2<'static> {
 fn verify_now(password: &str, stored: Option<&str>) -> Result<Verdict, PasswordError> {
     static NOBODYS: LazyLock<Option<String>> = LazyLock::new(|| hash("nobody has this password").ok());
     let known = stored.is_some();
-    let Some(text) = stored.or(NOBODYS.as_deref()) else { return Ok(Verdict::Wrong) };
+    let Some(text) = stored.or(NOBODYS.as_deref()) else {
+        return Ok(Verdict::Wrong);
+    };
     let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Hashing(error.to_string()))?;
     let right = hasher().verify_password(password.as_bytes(), &parsed).is_ok();
     if !(right && known) {
         return Ok(Verdict::Wrong);
     }
-    if is_weak(&parsed) { Ok(Verdict::RightButWeak(hash(password)?)) } else { Ok(Verdict::Right) }
+    if is_weak(&parsed) {
+        Ok(Verdict::RightButWeak(hash(password)?))
+    } else {
+        Ok(Verdict::Right)
+    }
 }
 
 fn is_weak(stored: &PasswordHash) -> bool {
@@ -133,14 +153,27 @@ mod tests {
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         let passwords = Passwords::default();
         let verify = |password: &str, stored: Option<String>| passwords.verify(password.to_owned(), stored);
-        assert_eq!(verify("correct horse", Some(stored.clone())).await.expect("checks"), Verdict::Right);
-        assert_eq!(verify("correct hors", Some(stored)).await.expect("checks"), Verdict::Wrong);
-        assert_eq!(verify("nobody has this password", None).await.expect("checks"), Verdict::Wrong);
+        assert_eq!(
+            verify("correct horse", Some(stored.clone())).await.expect("checks"),
+            Verdict::Right
+        );
+        assert_eq!(
+            verify("correct hors", Some(stored)).await.expect("checks"),
+            Verdict::Wrong
+        );
+        assert_eq!(
+            verify("nobody has this password", None).await.expect("checks"),
+            Verdict::Wrong
+        );
     }
 
     #[test]
     fn a_weak_hash_is_replaced_when_its_owner_comes_by() {
-        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8_192, 1, 1, None).expect("params"));
+        let weak = Argon2::new(
+            Algorithm::Argon2id,
+            Version::V0x13,
+            Params::new(8_192, 1, 1, None).expect("params"),
+        );
         let stored = weak.hash_password(b"correct horse").expect("hashes").to_string();
         let Verdict::RightButWeak(new) = verify_now("correct horse", Some(&stored)).expect("checks") else {
             panic!("a weak hash passed as a strong one");
@@ -151,8 +184,13 @@ mod tests {
     #[tokio::test]
     async fn the_queue_is_short() {
         let passwords = Passwords::default();
-        let seats: Vec<_> = (0..AT_ONCE + QUEUE).map(|_| Inside::enter(&passwords.inside).expect("a seat")).collect();
-        assert!(matches!(passwords.verify("x".into(), None).await, Err(PasswordError::Busy)));
+        let seats: Vec<_> = (0..AT_ONCE + QUEUE)
+            .map(|_| Inside::enter(&passwords.inside).expect("a seat"))
+            .collect();
+        assert!(matches!(
+            passwords.verify("x".into(), None).await,
+            Err(PasswordError::Busy)
+        ));
         drop(seats);
         assert!(passwords.verify("x".into(), None).await.is_ok());
     }

@@ -76,14 +76,23 @@ impl Server {
         let closing = async {
             shutdown.cancelled().await;
             app.conversations.refuse_new_turns();
-            sleep(if app.conversations.running() > 0 { LISTEN_ON } else { Duration::ZERO }).await;
+            sleep(if app.conversations.running() > 0 {
+                LISTEN_ON
+            } else {
+                Duration::ZERO
+            })
+            .await;
         };
         tokio::select! {
             () = accept(&listener, &door, &router, &graceful) => {}
             () = closing => {}
         }
         drop(listener);
-        info!(turns = app.conversations.running(), "Draining: {} turns still run", app.conversations.running());
+        info!(
+            turns = app.conversations.running(),
+            "Draining: {} turns still run",
+            app.conversations.running()
+        );
         app.conversations.drain(GRACE).await;
         if timeout(FAREWELL, graceful.shutdown()).await.is_err() {
             debug!("Some connections were still open and are closed now");
@@ -138,14 +147,20 @@ impl Door {
         }
         *count += 1;
         drop(inside);
-        Some(Place { _permit: permit, address, inside: Arc::clone(&self.inside) })
+        Some(Place {
+            _permit: permit,
+            address,
+            inside: Arc::clone(&self.inside),
+        })
     }
 }
 
 async fn accept(listener: &TcpListener, door: &Door, router: &Router, graceful: &GracefulShutdown) {
     loop {
         // Waiting for a place before accepting leaves the rest to the kernel's queue.
-        let Ok(permit) = Arc::clone(&door.all).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&door.all).acquire_owned().await else {
+            return;
+        };
         match listener.accept().await {
             Ok((stream, address)) => {
                 if let Some(place) = door.enter(permit, address.ip()) {

@@ -48,21 +48,34 @@ impl StoreError {
         match self {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
-            Self::Query(error) => matches!(
-                error,
-                DieselError::BrokenTransactionManager
-                    | DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ClosedConnection, _)
-            ) || is_lock_timeout(error),
+            Self::Query(error) => {
+                matches!(
+                    error,
+                    DieselError::BrokenTransactionManager
+                        | DieselError::DatabaseError(
+                            DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ClosedConnection,
+                            _
+                        )
+                ) || is_lock_timeout(error)
+            }
         }
     }
 }
 
 fn is_lock_timeout(error: &DieselError) -> bool {
-    let DieselError::DatabaseError(DatabaseErrorKind::Unknown, info) = error else { return false };
+    let DieselError::DatabaseError(DatabaseErrorKind::Unknown, info) = error else {
+        return false;
+    };
     let text = info.message();
-    ["lock timeout", "deadlock detected", "terminating connection", "the database system is", "cannot connect"]
-        .iter()
-        .any(|part| text.contains(part))
+    [
+        "lock timeout",
+        "deadlock detected",
+        "terminating connection",
+        "the database system is",
+        "cannot connect",
+    ]
+    .iter()
+    .any(|part| text.contains(part))
 }
 
 impl From<DieselError> for StoreError {
@@ -72,10 +85,11 @@ impl From<DieselError> for StoreError {
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
-            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _) | DieselError::BrokenTransactionManager => {
-                Self::Unavailable(Box::new(error))
-            }
-            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info) if info.message().contains("connection closed") => {
+            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)
+            | DieselError::BrokenTransactionManager => Self::Unavailable(Box::new(error)),
+            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info)
+                if info.message().contains("connection closed") =>
+            {
                 Self::Unavailable(Box::new(error))
             }
             other => Self::Query(other),

@@ -17,9 +17,22 @@ pub fn init(default: &str) {
     };
     let registry = tracing_subscriber::registry().with(filter);
     let started = if std::io::stderr().is_terminal() {
-        registry.with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false)).try_init()
+        registry
+            .with(
+                tracing_subscriber::fmt::layer()
+                    .with_writer(std::io::stderr)
+                    .with_target(false),
+            )
+            .try_init()
     } else {
-        registry.with(tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).try_init()
+        registry
+            .with(
+                tracing_subscriber::fmt::layer()
+                    .json()
+                    .flatten_event(true)
+                    .with_writer(std::io::stderr),
+            )
+            .try_init()
     };
     // A second start in one process keeps the first one's settings.
     drop(started);

@@ -13,8 +13,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// Settings without which an acknowledged commit may be lost, and the encoding without which texts may be refused.
-const WANTED: [(&str, &str); 4] =
-    [("fsync", "on"), ("full_page_writes", "on"), ("synchronous_commit", "on"), ("server_encoding", "UTF8")];
+const WANTED: [(&str, &str); 4] = [
+    ("fsync", "on"),
+    ("full_page_writes", "on"),
+    ("synchronous_commit", "on"),
+    ("server_encoding", "UTF8"),
+];
 
 #[derive(diesel::QueryableByName)]
 struct Setting {
@@ -40,9 +44,14 @@ async fn database(config: &Config) -> Result<bool> {
     };
     let mut sound = true;
     for (name, wanted) in WANTED {
-        let row: Setting = diesel::sql_query(format!("SELECT current_setting('{name}') AS value")).get_result(&mut conn).await?;
+        let row: Setting = diesel::sql_query(format!("SELECT current_setting('{name}') AS value"))
+            .get_result(&mut conn)
+            .await?;
         if row.value != wanted {
-            super::print(&format!("database   {name} is {}, but must be {wanted}: committed data could be lost\n", row.value))?;
+            super::print(&format!(
+                "database   {name} is {}, but must be {wanted}: committed data could be lost\n",
+                row.value
+            ))?;
             sound = false;
         }
     }
@@ -75,7 +84,10 @@ async fn model(config: &Config) -> Result<bool> {
 /// One small question, with everything a turn would send along, so that what the server does not take is found now.
 async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
     let request = LlmRequest {
-        messages: vec![ChatMessage::System(Arc::from("Answer with one word.")), ChatMessage::User("Say ok.".into())],
+        messages: vec![
+            ChatMessage::System(Arc::from("Answer with one word.")),
+            ChatMessage::User("Say ok.".into()),
+        ],
         tools: crate::conversation::tools::definitions(crate::model::field::catalogue()).into(),
         temperature: Some(config.llm.temperature),
         max_output_tokens: 64,
@@ -90,11 +102,22 @@ async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
 /// Succeeds where the server answers `/healthz`.
 pub async fn health(address: SocketAddr) -> Result<()> {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let address = if address.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
-    let mut stream = tokio::net::TcpStream::connect(address).await.context("the server does not listen")?;
-    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await?;
+    let address = if address.ip().is_unspecified() {
+        SocketAddr::from(([127, 0, 0, 1], address.port()))
+    } else {
+        address
+    };
+    let mut stream = tokio::net::TcpStream::connect(address)
+        .await
+        .context("the server does not listen")?;
+    stream
+        .write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .await?;
     let mut answer = [0; 12];
-    stream.read_exact(&mut answer).await.context("the server does not answer")?;
+    stream
+        .read_exact(&mut answer)
+        .await
+        .context("the server does not answer")?;
     if &answer != b"HTTP/1.1 200" {
         bail!("the server is not well");
     }

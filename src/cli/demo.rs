@@ -17,7 +17,12 @@ const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
     crate::telemetry::init("warn,plan_advisor=info");
-    let given = config.database.url.as_ref().map(|url| url.expose_secret().to_owned()).filter(|url| !url.trim().is_empty());
+    let given = config
+        .database
+        .url
+        .as_ref()
+        .map(|url| url.expose_secret().to_owned())
+        .filter(|url| !url.trim().is_empty());
     let embedded = match given {
         Some(_) => None,
         None => Some(tokio::task::spawn_blocking(move || Embedded::start(&Options::durable(home))).await??),
@@ -35,17 +40,23 @@ pub async fn run(config: Config, home: PathBuf) -> Result<()> {
 }
 
 async fn create_database(server: &Embedded) -> Result<String> {
-    let mut conn = pool::establish(&server.url("postgres")).await.map_err(|_| anyhow::anyhow!("the private PostgreSQL does not answer"))?;
+    let mut conn = pool::establish(&server.url("postgres"))
+        .await
+        .map_err(|_| anyhow::anyhow!("the private PostgreSQL does not answer"))?;
     // Exists already from the second start on; any other trouble shows when it is opened.
     let _ = conn.batch_execute(&format!("CREATE DATABASE {DATABASE}")).await;
     Ok(server.url(DATABASE))
 }
 
 async fn run_on(config: Config, url: &str, embedded: Option<&Embedded>) -> Result<()> {
-    migrate::run(url).await.context("the database could not be brought up to date")?;
+    migrate::run(url)
+        .await
+        .context("the database could not be brought up to date")?;
     seed_demo(url).await?;
     let llm = build_llm(&config.llm, true)?;
-    let db = Db::connect(url, config.database.pool_size).await.context("the database cannot be used")?;
+    let db = Db::connect(url, config.database.pool_size)
+        .await
+        .context("the database cannot be used")?;
     greet(&config, llm.model_name(), embedded)?;
     let app = App::new(config, db, llm, Clock::System, true);
     // The embedded server's lock proves that nobody else uses this database.
@@ -55,11 +66,18 @@ async fn run_on(config: Config, url: &str, embedded: Option<&Embedded>) -> Resul
 
 fn greet(config: &Config, model: &str, embedded: Option<&Embedded>) -> Result<()> {
     use std::fmt::Write;
-    let mut text = format!("\n  Plan Advisor   http://{}/\n  Answers        {model}\n", config.http.bind_addr);
+    let mut text = format!(
+        "\n  Plan Advisor   http://{}/\n  Answers        {model}\n",
+        config.http.bind_addr
+    );
     if let Some(server) = embedded {
         writeln!(text, "  Data           {}", server.home().display())?;
         if let Some(from) = server.moved_from() {
-            writeln!(text, "                 (PostgreSQL's own account cannot enter {})", from.display())?;
+            writeln!(
+                text,
+                "                 (PostgreSQL's own account cannot enter {})",
+                from.display()
+            )?;
         }
     }
     writeln!(text, "\n  Log in with the password {DEMO_PASSWORD} as")?;

@@ -16,12 +16,18 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
     let url = database_url(&config.database)?.to_owned();
     let llm = build_llm(&config.llm, false)?;
     if !llm.is_configured() {
-        warn!("No model is configured: everything works but the chat. Set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline");
+        warn!(
+            "No model is configured: everything works but the chat. Set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline"
+        );
     }
     if migrate_first {
-        migrate::run(&url).await.context("the database could not be brought up to date")?;
+        migrate::run(&url)
+            .await
+            .context("the database could not be brought up to date")?;
     }
-    let db = Db::connect(&url, config.database.pool_size).await.context("DATABASE_URL cannot be used")?;
+    let db = Db::connect(&url, config.database.pool_size)
+        .await
+        .context("DATABASE_URL cannot be used")?;
     let app = App::new(config, db, llm, Clock::System, false);
     // The database may come later; whatever a dead process left is found by the reaper then.
     if let Err(error) = app.conversations.recover(false).await {
@@ -34,7 +40,9 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
 pub async fn serve(app: AppState) -> Result<()> {
     crate::http::metrics::install();
     let address = app.config.http.bind_addr;
-    let server = Server::bind(app).await.with_context(|| format!("cannot listen on {address}; set BIND_ADDR to another one"))?;
+    let server = Server::bind(app)
+        .await
+        .with_context(|| format!("cannot listen on {address}; set BIND_ADDR to another one"))?;
     info!("Listening on http://{}", server.local_addr()?);
     let shutdown = CancellationToken::new();
     tokio::spawn(watch_signals(shutdown.clone()));
@@ -43,7 +51,8 @@ pub async fn serve(app: AppState) -> Result<()> {
 }
 
 async fn watch_signals(shutdown: CancellationToken) {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) else {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
         return;
     };
     let mut next = async || {

@@ -41,25 +41,42 @@ fn role(text: &str) -> Result<UserRole, String> {
 }
 
 pub async fn run(command: UserCommand) -> Result<()> {
-    let UserCommand::Add { database, email, name, role, brand, password_stdin: _ } = command;
+    let UserCommand::Add {
+        database,
+        email,
+        name,
+        role,
+        brand,
+        password_stdin: _,
+    } = command;
     let email = email.trim().to_lowercase();
     let name = crate::model::clean::label(&name);
     if !email.contains('@') || email.len() > 254 || name.is_empty() {
         bail!("--email must be an e-mail address and --name must not be empty");
     }
     let mut password = String::new();
-    std::io::stdin().lock().read_line(&mut password).context("no password on standard input")?;
+    std::io::stdin()
+        .lock()
+        .read_line(&mut password)
+        .context("no password on standard input")?;
     let password = password.trim_end_matches(['\n', '\r']).to_owned();
     if !(8..=256).contains(&password.chars().count()) {
         bail!("the password must have 8 to 256 characters");
     }
     let hash = crate::password::hash(&password)?;
-    let Ok(mut conn) = pool::establish(database.url()?).await else { bail!("the database cannot be reached") };
+    let Ok(mut conn) = pool::establish(database.url()?).await else {
+        bail!("the database cannot be reached")
+    };
     let brand_id: Option<Uuid> = match &brand {
         None if role == UserRole::FranchisorAdmin => bail!("a franchisor_admin needs --brand"),
         None => None,
         Some(slug) => {
-            let found = brands::table.filter(brands::slug.eq(slug)).select(brands::id).first(&mut conn).await.optional()?;
+            let found = brands::table
+                .filter(brands::slug.eq(slug))
+                .select(brands::id)
+                .first(&mut conn)
+                .await
+                .optional()?;
             Some(found.with_context(|| format!("there is no brand {slug:?}"))?)
         }
     };

@@ -5,7 +5,12 @@ use secrecy::SecretString;
 #[derive(Debug, Clone, Args)]
 pub struct DatabaseConfig {
     /// PostgreSQL to use; `demo` starts its own when this is not set
-    #[arg(id = "database_url", long = "database-url", env = "DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        id = "database_url",
+        long = "database-url",
+        env = "DATABASE_URL",
+        hide_env_values = true
+    )]
     pub url: Option<SecretString>,
     /// Connections kept at most
     #[arg(id = "database_pool_size", long = "database-pool-size", env = "DATABASE_POOL_SIZE", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]

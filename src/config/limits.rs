@@ -4,19 +4,39 @@ use clap::Args;
 #[derive(Debug, Clone, Args)]
 pub struct LimitsConfig {
     /// Turns a user may start per minute
-    #[arg(long = "rate-limit-turns-per-minute", env = "RATE_LIMIT_TURNS_PER_MINUTE", default_value_t = 30)]
+    #[arg(
+        long = "rate-limit-turns-per-minute",
+        env = "RATE_LIMIT_TURNS_PER_MINUTE",
+        default_value_t = 30
+    )]
     pub rate_limit_turns_per_minute: u32,
     /// Turns of a user that may run at once
-    #[arg(long = "rate-limit-running-turns-per-user", env = "RATE_LIMIT_RUNNING_TURNS_PER_USER", default_value_t = 8)]
+    #[arg(
+        long = "rate-limit-running-turns-per-user",
+        env = "RATE_LIMIT_RUNNING_TURNS_PER_USER",
+        default_value_t = 8
+    )]
     pub rate_limit_running_turns_per_user: u32,
     /// Open streams of a user
-    #[arg(long = "rate-limit-streams-per-user", env = "RATE_LIMIT_STREAMS_PER_USER", default_value_t = 64)]
+    #[arg(
+        long = "rate-limit-streams-per-user",
+        env = "RATE_LIMIT_STREAMS_PER_USER",
+        default_value_t = 64
+    )]
     pub rate_limit_streams_per_user: u32,
     /// Failed logins per account and address in 15 minutes
-    #[arg(long = "rate-limit-logins-per-15-minutes", env = "RATE_LIMIT_LOGINS_PER_15_MINUTES", default_value_t = 10)]
+    #[arg(
+        long = "rate-limit-logins-per-15-minutes",
+        env = "RATE_LIMIT_LOGINS_PER_15_MINUTES",
+        default_value_t = 10
+    )]
     pub rate_limit_logins_per_15_minutes: u32,
     /// Tokens a user may spend per day (UTC)
-    #[arg(long = "token-budget-per-user-per-day", env = "TOKEN_BUDGET_PER_USER_PER_DAY", default_value_t = 0)]
+    #[arg(
+        long = "token-budget-per-user-per-day",
+        env = "TOKEN_BUDGET_PER_USER_PER_DAY",
+        default_value_t = 0
+    )]
     pub token_budget_per_user_per_day: i64,
 }
 

@@ -17,7 +17,12 @@ pub struct LlmConfig {
     #[arg(id = "llm_provider", long = "llm-provider", env = "LLM_PROVIDER")]
     pub provider: Option<LlmProvider>,
     /// Key of the model's server; not needed for local ones
-    #[arg(id = "llm_api_key", long = "llm-api-key", env = "LLM_API_KEY", hide_env_values = true)]
+    #[arg(
+        id = "llm_api_key",
+        long = "llm-api-key",
+        env = "LLM_API_KEY",
+        hide_env_values = true
+    )]
     pub api_key: Option<SecretString>,
     /// Read when `LLM_API_KEY` is not set
     #[arg(long, env = "OPENAI_API_KEY", hide_env_values = true, hide = true)]

@@ -13,7 +13,12 @@ pub enum SecureCookie {
 #[derive(Debug, Clone, Args)]
 pub struct SessionConfig {
     /// Whether the session cookie needs https
-    #[arg(id = "session_secure_cookie", long = "session-secure-cookie", env = "SESSION_SECURE_COOKIE", default_value = "auto")]
+    #[arg(
+        id = "session_secure_cookie",
+        long = "session-secure-cookie",
+        env = "SESSION_SECURE_COOKIE",
+        default_value = "auto"
+    )]
     pub secure_cookie: SecureCookie,
     /// Minutes without use after which a session ends
     #[arg(id = "session_idle_minutes", long = "session-idle-minutes", env = "SESSION_IDLE_MINUTES", default_value_t = 120, value_parser = clap::value_parser!(i64).range(1..=43_200))]

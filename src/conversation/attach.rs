@@ -25,9 +25,20 @@ pub struct Subscription(Source);
 
 #[derive(Debug)]
 enum Source {
-    Live { log: Arc<TurnLog>, offset: usize, grown: watch::Receiver<()>, ended: bool },
+    Live {
+        log: Arc<TurnLog>,
+        offset: usize,
+        grown: watch::Receiver<()>,
+        ended: bool,
+    },
     Stored(Option<Bytes>),
-    Remote { db: Db, turn: TurnId, attempt: i32, offset: usize, ended: bool },
+    Remote {
+        db: Db,
+        turn: TurnId,
+        attempt: i32,
+        offset: usize,
+        ended: bool,
+    },
 }
 
 impl std::fmt::Debug for Db {
@@ -41,7 +52,12 @@ impl Subscription {
     #[must_use]
     pub fn live(log: Arc<TurnLog>, offset: usize) -> Self {
         let grown = log.watch();
-        Self(Source::Live { log, offset, grown, ended: false })
+        Self(Source::Live {
+            log,
+            offset,
+            grown,
+            ended: false,
+        })
     }
 
     /// Replays a turn that has ended from `offset` on.
@@ -53,7 +69,11 @@ impl Subscription {
     /// Reads a running turn wherever it runs.
     #[must_use]
     pub fn running(engine: &Engine, prompt: &Prompt, offset: usize) -> Self {
-        match engine.live.find(prompt.turn()).filter(|log| log.hold.attempt == prompt.attempt) {
+        match engine
+            .live
+            .find(prompt.turn())
+            .filter(|log| log.hold.attempt == prompt.attempt)
+        {
             Some(log) => Self::live(log, offset),
             None => Self(Source::Remote {
                 db: engine.db.clone(),
@@ -68,13 +88,23 @@ impl Subscription {
     /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
     pub async fn next(&mut self) -> Option<Bytes> {
         match &mut self.0 {
-            Source::Live { log, offset, grown, ended } => loop {
+            Source::Live {
+                log,
+                offset,
+                grown,
+                ended,
+            } => loop {
                 if *ended {
                     return None;
                 }
                 // Marked as seen before reading, so that what comes in between wakes us again.
                 grown.mark_unchanged();
-                if let Some(Chunk { bytes, offset: place, ended: over }) = log.read(*offset) {
+                if let Some(Chunk {
+                    bytes,
+                    offset: place,
+                    ended: over,
+                }) = log.read(*offset)
+                {
                     (*offset, *ended) = (place, over);
                     if !bytes.is_empty() {
                         return Some(bytes);
@@ -84,7 +114,13 @@ impl Subscription {
                 }
             },
             Source::Stored(bytes) => bytes.take(),
-            Source::Remote { db, turn, attempt, offset, ended } => loop {
+            Source::Remote {
+                db,
+                turn,
+                attempt,
+                offset,
+                ended,
+            } => loop {
                 if *ended {
                     return None;
                 }
@@ -113,7 +149,9 @@ enum Look {
 /// What the database knows of a turn that runs elsewhere.
 async fn look(db: &Db, turn: TurnId, attempt: i32, offset: usize) -> StoreResult<Look> {
     let conn = db.conn().await?;
-    let Some(prompt) = Prompt::find(&conn, turn).await? else { return Ok(Look::Ended(None)) };
+    let Some(prompt) = Prompt::find(&conn, turn).await? else {
+        return Ok(Look::Ended(None));
+    };
     if prompt.attempt != attempt {
         return Ok(Look::Ended(None));
     }
@@ -125,7 +163,11 @@ async fn look(db: &Db, turn: TurnId, attempt: i32, offset: usize) -> StoreResult
     let text = prompts::progress_of(&conn, turn, attempt).await?.unwrap_or_default();
     Ok(match text.get(offset..) {
         Some(new) if !new.is_empty() => {
-            let cursor = Cursor { turn, attempt, offset: text.len() };
+            let cursor = Cursor {
+                turn,
+                attempt,
+                offset: text.len(),
+            };
             Look::Grown(frames::token(cursor, new), text.len())
         }
         _ => Look::Same,
@@ -134,7 +176,11 @@ async fn look(db: &Db, turn: TurnId, attempt: i32, offset: usize) -> StoreResult
 
 /// The remaining events of a turn that has ended; `None` for a reader that has had its end.
 fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
-    let cursor = |offset| Cursor { turn: prompt.turn(), attempt: prompt.attempt, offset };
+    let cursor = |offset| Cursor {
+        turn: prompt.turn(),
+        attempt: prompt.attempt,
+        offset,
+    };
     let text = prompt.output.as_deref();
     // The text of a killed process is lost with its length, so its end has a place of its own.
     let end = text.map_or(LOST_END, |text| text.len() + 1);
@@ -142,7 +188,10 @@ fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
         return None;
     }
     let mut out = Vec::new();
-    if let Some((text, rest)) = text.and_then(|text| Some((text, text.get(offset..)?))).filter(|(_, rest)| !rest.is_empty()) {
+    if let Some((text, rest)) = text
+        .and_then(|text| Some((text, text.get(offset..)?)))
+        .filter(|(_, rest)| !rest.is_empty())
+    {
         out.extend_from_slice(&frames::token(cursor(text.len()), rest));
     }
     let json = match &prompt.ending {
@@ -168,7 +217,9 @@ impl Conversations {
             let running = Prompt::find_running(&*engine.db.conn().await?, plan).await?;
             return Ok(running.map(|prompt| (prompt.turn(), Subscription::running(engine, &prompt, 0))));
         };
-        let Some(cursor) = Cursor::parse(cursor) else { return Ok(None) };
+        let Some(cursor) = Cursor::parse(cursor) else {
+            return Ok(None);
+        };
         if let Some(log) = engine.live.find(cursor.turn).filter(|log| log.plan == plan) {
             let fits = log.hold.attempt == cursor.attempt && log.has_place(cursor.offset);
             return Ok(fits.then(|| (cursor.turn, Subscription::live(log, cursor.offset))));
@@ -178,7 +229,10 @@ impl Conversations {
             return Ok(None);
         };
         if prompt.state() == PromptState::Running {
-            return Ok(Some((cursor.turn, Subscription::running(engine, &prompt, cursor.offset))));
+            return Ok(Some((
+                cursor.turn,
+                Subscription::running(engine, &prompt, cursor.offset),
+            )));
         }
         let text = prompt.output.as_deref().unwrap_or_default();
         if cursor.offset <= text.len() && !text.is_char_boundary(cursor.offset) {

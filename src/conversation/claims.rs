@@ -26,7 +26,11 @@ pub fn flags(answer: &str, has_item19: bool) -> Vec<&'static str> {
         return Vec::new();
     }
     let plain = answer.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut codes: Vec<_> = PHRASES.iter().filter(|(phrase, _)| plain.contains(phrase)).map(|(_, code)| *code).collect();
+    let mut codes: Vec<_> = PHRASES
+        .iter()
+        .filter(|(phrase, _)| plain.contains(phrase))
+        .map(|(_, code)| *code)
+        .collect();
     codes.dedup();
     codes
 }
@@ -37,7 +41,10 @@ mod tests {
 
     #[test]
     fn claims_are_flagged_and_plain_answers_are_not() {
-        assert_eq!(flags("Franchisees  typically\nsee $60,000 and you will make more.", false), ["typical_results", "promised_results"]);
+        assert_eq!(
+            flags("Franchisees  typically\nsee $60,000 and you will make more.", false),
+            ["typical_results", "promised_results"]
+        );
         assert_eq!(flags("That is guaranteed.", false), ["guarantee"]);
         assert!(flags("Your rent is $4,200 a month. What do you pay for insurance?", false).is_empty());
         assert!(flags("Franchisees typically see", true).is_empty());

@@ -46,7 +46,10 @@ pub enum Finished {
         intercepted: Option<Intercepted>,
     },
     /// A plain yes or no to a pending action; the model was not asked.
-    Settlement { pending: Box<PendingAction>, decision: Decision },
+    Settlement {
+        pending: Box<PendingAction>,
+        decision: Decision,
+    },
 }
 
 /// A stored turn.
@@ -111,17 +114,35 @@ async fn attempt(
 ) -> Result<Committed, CommitError> {
     let edition = engine.db.edition(question.edition).await?;
     let mut conn = engine.db.conn().await?;
-    let mut writer = Writer { question, hold, edition: &edition, now: engine.clock.now() };
-    let result = conn.transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await).await;
+    let mut writer = Writer {
+        question,
+        hold,
+        edition: &edition,
+        now: engine.clock.now(),
+    };
+    let result = conn
+        .transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
+        .await;
     match result {
         // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
         Err(CommitError::Lost) => {
             let known = Prompt::find(&conn, hold.turn).await?;
-            let ours = known.filter(|prompt| prompt.attempt == hold.attempt && prompt.state() == PromptState::Completed);
-            let Some(prompt) = ours else { return Err(CommitError::Lost) };
+            let ours =
+                known.filter(|prompt| prompt.attempt == hold.attempt && prompt.state() == PromptState::Completed);
+            let Some(prompt) = ours else {
+                return Err(CommitError::Lost);
+            };
             let said = prompt.output.clone().filter(|_| text.is_empty());
-            let json = prompt.ending.as_ref().map(|json| json.0.get().to_owned()).ok_or(CommitError::Lost)?;
-            Ok(Committed { said, json, tokens: prompt.total_tokens })
+            let json = prompt
+                .ending
+                .as_ref()
+                .map(|json| json.0.get().to_owned())
+                .ok_or(CommitError::Lost)?;
+            Ok(Committed {
+                said,
+                json,
+                tokens: prompt.total_tokens,
+            })
         }
         other => other,
     }
@@ -150,9 +171,18 @@ impl Writer<'_> {
         self.check_right(&plan)?;
         let current = plan.inputs();
         let (said, effects, usage, finish) = match finished {
-            Finished::Answer { base, bench, finish, usage, .. } => {
-                (None, self.apply(base.as_ref(), current, bench, *finish), *usage, *finish)
-            }
+            Finished::Answer {
+                base,
+                bench,
+                finish,
+                usage,
+                ..
+            } => (
+                None,
+                self.apply(base.as_ref(), current, bench, *finish),
+                *usage,
+                *finish,
+            ),
             Finished::Settlement { pending, decision } => {
                 let (said, effects) = self.settle(conn, pending, *decision, current).await?;
                 (Some(said), effects, Usage::default(), FinishReason::Stop)
@@ -160,12 +190,19 @@ impl Writer<'_> {
         };
         let text = said.as_deref().unwrap_or(text);
         let pending = match finished {
-            Finished::Answer { intercepted: Some(intercepted), .. } => Some(self.ask(conn, intercepted).await?),
+            Finished::Answer {
+                intercepted: Some(intercepted),
+                ..
+            } => Some(self.ask(conn, intercepted).await?),
             _ => None,
         };
         let json = self.done(text, current, &effects, pending, finish, usage);
         self.store(conn, text, effects, usage, &json).await?;
-        Ok(Committed { said, json, tokens: usage.total_tokens })
+        Ok(Committed {
+            said,
+            json,
+            tokens: usage.total_tokens,
+        })
     }
 
     /// Access is checked again where it counts: the plan may have changed hands while the model spoke.
@@ -213,15 +250,22 @@ impl Writer<'_> {
                 note: note.map(str::to_owned).or_else(|| judgement.note.clone()),
             };
             if value.applied {
-                let inputs = effects
-                    .inputs
-                    .get_or_insert_with(|| current.cloned().unwrap_or_else(|| FinancialInputs::from_brand(&self.edition.brand)));
+                let inputs = effects.inputs.get_or_insert_with(|| {
+                    current
+                        .cloned()
+                        .unwrap_or_else(|| FinancialInputs::from_brand(&self.edition.brand))
+                });
                 let old = plan::apply::set(inputs, &value.field, value.value, Source::AiPopulated, self.now);
                 let new = inputs.get(path).cloned();
                 effects.changes.extend(new.map(|new| self.change(&value, old, new)));
             }
             metrics::counter!("plan_advisor_extractions_total", "status" => value.status.as_str()).increment(1);
-            effects.spans.push(judgement.evidence.as_ref().map(|evidence| (evidence.start, evidence.end)));
+            effects.spans.push(
+                judgement
+                    .evidence
+                    .as_ref()
+                    .map(|evidence| (evidence.start, evidence.end)),
+            );
             effects.values.push(value);
         }
         effects
@@ -254,7 +298,14 @@ impl Writer<'_> {
                 ..new_change(self.question, field.to_string(), Some(old), new, Reason::Reset)
             })
             .collect();
-        Ok((settled.text, Effects { inputs: settled.inputs, changes, ..Effects::default() }))
+        Ok((
+            settled.text,
+            Effects {
+                inputs: settled.inputs,
+                changes,
+                ..Effects::default()
+            },
+        ))
     }
 
     async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
@@ -290,7 +341,11 @@ impl Writer<'_> {
         let inputs = effects.inputs.as_ref().or(current);
         let project = |inputs: &FinancialInputs| plan::project(inputs, &self.edition.brand);
         let before = current.map(project);
-        let after = if effects.inputs.is_some() { inputs.map(project) } else { before.clone() };
+        let after = if effects.inputs.is_some() {
+            inputs.map(project)
+        } else {
+            before.clone()
+        };
         frames::json(&TurnEvent::Done(Box::new(Done {
             turn_id: self.hold.turn,
             full_response: text.to_owned(),
@@ -313,8 +368,13 @@ impl Writer<'_> {
     ) -> Result<(), CommitError> {
         let plan = self.question.plan;
         let event = RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)?;
-        let ending =
-            Ending { state: PromptState::Completed, output: Some(text), usage, error_code: None, event: &event };
+        let ending = Ending {
+            state: PromptState::Completed,
+            output: Some(text),
+            usage,
+            error_code: None,
+            event: &event,
+        };
         if !self.hold.end(conn, &ending).await? {
             return Err(CommitError::Lost);
         }
@@ -358,7 +418,11 @@ fn pair(
     let values = Some(values).filter(|values| !values.is_empty());
     vec![
         message(Role::User, &question.message, question.asked_at),
-        Message { extracted_values: values, stopped: stopped.then_some(true), ..message(Role::Assistant, text, answered) },
+        Message {
+            extracted_values: values,
+            stopped: stopped.then_some(true),
+            ..message(Role::Assistant, text, answered)
+        },
     ]
 }
 
@@ -366,7 +430,12 @@ fn pair(
 pub fn missing(inputs: Option<&FinancialInputs>, edition: &Edition) -> Vec<crate::model::field::FieldPath> {
     match inputs {
         Some(inputs) => plan::apply::missing_core(inputs, &edition.fields),
-        None => edition.fields.iter().filter(|field| field.core).map(|field| field.path.clone()).collect(),
+        None => edition
+            .fields
+            .iter()
+            .filter(|field| field.core)
+            .map(|field| field.path.clone())
+            .collect(),
     }
 }
 
@@ -408,8 +477,13 @@ pub async fn end_badly(
     json: &str,
 ) -> StoreResult<()> {
     let event = RawValue::from_string(json.to_owned()).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-    let ending =
-        Ending { state, output: Some(text), usage, error_code: Some(failure.code.as_str()), event: &event };
+    let ending = Ending {
+        state,
+        output: Some(text),
+        usage,
+        error_code: Some(failure.code.as_str()),
+        event: &event,
+    };
     let deadline = Instant::now() + PATIENCE;
     loop {
         let result: StoreResult<()> = async {

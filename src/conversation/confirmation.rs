@@ -71,14 +71,27 @@ pub async fn settle(
     decision: Decision,
     current: Option<&FinancialInputs>,
 ) -> StoreResult<Settled> {
-    let nothing = |text: &str, expired| Settled { text: text.into(), inputs: None, resets: Vec::new(), expired };
+    let nothing = |text: &str, expired| Settled {
+        text: text.into(),
+        inputs: None,
+        resets: Vec::new(),
+        expired,
+    };
     if !PendingAction::take(conn, plan, caller.effective.id, PendingActionId(pending.id)).await? {
         return Ok(nothing(EXPIRED, true));
     }
     let approved = decision == Decision::Approve;
-    let kind = if approved { "confirmation_approved" } else { "confirmation_denied" };
+    let kind = if approved {
+        "confirmation_approved"
+    } else {
+        "confirmation_denied"
+    };
     let detail = json!({"tool": pending.tool_name, "pendingActionId": pending.id});
-    AuditEvent::by(kind, caller).plan(plan).detail(detail).insert(conn).await?;
+    AuditEvent::by(kind, caller)
+        .plan(plan)
+        .detail(detail)
+        .insert(conn)
+        .await?;
     if !approved {
         return Ok(nothing(DENIED, false));
     }
@@ -89,7 +102,10 @@ pub async fn settle(
     match action {
         Destructive::ClearConversation => {
             Conversation::clear(conn, plan).await?;
-            AuditEvent::by("conversation_cleared", caller).plan(plan).insert(conn).await?;
+            AuditEvent::by("conversation_cleared", caller)
+                .plan(plan)
+                .insert(conn)
+                .await?;
             Ok(nothing(&text, false))
         }
         Destructive::ResetFields(fields) => {
@@ -97,12 +113,21 @@ pub async fn settle(
             let mut resets = Vec::new();
             for field in fields {
                 let Some(inputs) = inputs.as_mut() else { break };
-                let Some(old) = plan::apply::reset(inputs, &field) else { continue };
-                let Some(new) = inputs.get(field.as_str()).filter(|new| **new != old).cloned() else { continue };
+                let Some(old) = plan::apply::reset(inputs, &field) else {
+                    continue;
+                };
+                let Some(new) = inputs.get(field.as_str()).filter(|new| **new != old).cloned() else {
+                    continue;
+                };
                 resets.push((field, old, new));
             }
             let inputs = inputs.filter(|_| !resets.is_empty());
-            Ok(Settled { text, inputs, resets, expired: false })
+            Ok(Settled {
+                text,
+                inputs,
+                resets,
+                expired: false,
+            })
         }
     }
 }
@@ -132,8 +157,9 @@ impl Conversations {
         let edition = engine.db.edition(question.edition).await?;
         let mut conn = engine.db.conn().await?;
         let (caller, plan) = (&question.caller, question.plan);
-        let Some(pending) =
-            PendingAction::find_live(&conn, plan, caller.effective.id).await?.filter(|pending| pending.id == id.0)
+        let Some(pending) = PendingAction::find_live(&conn, plan, caller.effective.id)
+            .await?
+            .filter(|pending| pending.id == id.0)
         else {
             return Ok(None);
         };
@@ -156,12 +182,19 @@ impl Conversations {
                 let touched: Vec<String> = changes.iter().map(|change| change.field.clone()).collect();
                 PlanChange::append(conn, &changes).await?;
                 Extraction::overtake(conn, plan, &touched, caller.effective.id).await?;
-                let after = settled.inputs.as_ref().or(row.inputs()).map(|inputs| plan::project(inputs, &edition.brand));
+                let after = settled
+                    .inputs
+                    .as_ref()
+                    .or(row.inputs())
+                    .map(|inputs| plan::project(inputs, &edition.brand));
                 if let Some(inputs) = settled.inputs {
                     Plan::save_inputs(conn, plan, inputs).await?;
                 }
                 let updated_outputs = after.map(|after| plan::update(before.as_ref(), &after, engine.clock.now()));
-                Ok(Some(Settlement { text: settled.text, updated_outputs }))
+                Ok(Some(Settlement {
+                    text: settled.text,
+                    updated_outputs,
+                }))
             })
             .await?;
         Ok(settled)

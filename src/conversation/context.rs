@@ -1,16 +1,16 @@
 //! What a turn knows when it starts: loaded on one connection in one go, then the connection goes back.
 
 use super::Engine;
-use crate::llm::ChatMessage;
 use super::Question;
+use crate::llm::ChatMessage;
 use crate::model::access::UserRole;
 use crate::model::message::{Message, Role};
+use crate::store::StoreResult;
 use crate::store::brands::Edition;
 use crate::store::conversations::Conversation;
 use crate::store::pending_actions::PendingAction;
 use crate::store::plans::Plan;
 use crate::store::users::User;
-use crate::store::StoreResult;
 use std::sync::Arc;
 
 /// The state of plan and conversation before the turn.
@@ -39,7 +39,12 @@ impl Context {
             PendingAction::find_live(&conn, plan, user),
             User::enter_plan(&conn, visitor, plan),
         )?;
-        Ok(Self { plan, edition, history, pending })
+        Ok(Self {
+            plan,
+            edition,
+            history,
+            pending,
+        })
     }
 
     /// The conversation as the model sees it, without the new message.
@@ -49,7 +54,10 @@ impl Context {
             .iter()
             .map(|message| match message.role {
                 Role::User => ChatMessage::User(message.content.clone()),
-                Role::Assistant => ChatMessage::Assistant { content: message.content.clone(), tool_calls: Vec::new() },
+                Role::Assistant => ChatMessage::Assistant {
+                    content: message.content.clone(),
+                    tool_calls: Vec::new(),
+                },
             })
             .collect()
     }
@@ -57,6 +65,10 @@ impl Context {
     /// What was last said by one side.
     #[must_use]
     pub fn last(&self, role: Role) -> Option<&str> {
-        self.history.iter().rev().find(|message| message.role == role).map(|message| message.content.as_str())
+        self.history
+            .iter()
+            .rev()
+            .find(|message| message.role == role)
+            .map(|message| message.content.as_str())
     }
 }

@@ -26,7 +26,11 @@ impl Cursor {
         if !digits(attempt) || !digits(offset) {
             return None;
         }
-        Some(Self { turn: TurnId(turn.parse().ok()?), attempt: attempt.parse().ok()?, offset: offset.parse().ok()? })
+        Some(Self {
+            turn: TurnId(turn.parse().ok()?),
+            attempt: attempt.parse().ok()?,
+            offset: offset.parse().ok()?,
+        })
     }
 }
 
@@ -94,10 +98,22 @@ mod tests {
 
     #[test]
     fn a_cursor_is_read_as_it_was_written_and_nothing_else_is() {
-        let cursor = Cursor { turn: TurnId::fresh(), attempt: 2, offset: 17 };
+        let cursor = Cursor {
+            turn: TurnId::fresh(),
+            attempt: 2,
+            offset: 17,
+        };
         assert_eq!(Cursor::parse(&cursor.to_string()), Some(cursor));
         let turn = cursor.turn;
-        for text in ["", "x", &format!("{turn}"), &format!("{turn}:1"), &format!("{turn}:1.-1"), &format!("{turn}:+1.1"), "7:1.2"] {
+        for text in [
+            "",
+            "x",
+            &format!("{turn}"),
+            &format!("{turn}:1"),
+            &format!("{turn}:1.-1"),
+            &format!("{turn}:+1.1"),
+            "7:1.2",
+        ] {
             assert_eq!(Cursor::parse(text), None, "{text}");
         }
     }

@@ -40,7 +40,10 @@ impl Conversations {
         let conn = self.engine().db.conn().await?;
         let (conversation, settled) =
             futures_util::try_join!(Conversation::of_plan(&conn, plan), Extraction::settled(&conn, plan))?;
-        let Conversation { mut messages, total_tokens_used } = conversation;
+        let Conversation {
+            mut messages,
+            total_tokens_used,
+        } = conversation;
         let total = messages.len();
         if let Some(before) = range.before {
             let end = messages.iter().position(|message| message.id == before).unwrap_or(0);
@@ -49,12 +52,21 @@ impl Conversations {
         let start = range.limit.map_or(0, |limit| messages.len().saturating_sub(limit));
         messages.drain(..start);
         let next_before = messages.first().filter(|_| start > 0).map(|message| message.id);
-        for value in messages.iter_mut().filter_map(|message| message.extracted_values.as_mut()).flatten() {
+        for value in messages
+            .iter_mut()
+            .filter_map(|message| message.extracted_values.as_mut())
+            .flatten()
+        {
             if let Some(current) = settled.get(&value.id.0) {
                 *value = current.clone();
             }
         }
-        Ok(Page { messages, total_tokens_used, total, next_before })
+        Ok(Page {
+            messages,
+            total_tokens_used,
+            total,
+            next_before,
+        })
     }
 
     /// Clears the history. Audit trail and token total stay.
@@ -68,7 +80,10 @@ impl Conversations {
         }
         conn.transaction::<_, StoreError, _>(async |conn| {
             Conversation::clear(conn, plan).await?;
-            AuditEvent::by("conversation_cleared", caller).plan(plan).insert(conn).await
+            AuditEvent::by("conversation_cleared", caller)
+                .plan(plan)
+                .insert(conn)
+                .await
         })
         .await?;
         Ok(())

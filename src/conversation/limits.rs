@@ -54,7 +54,9 @@ impl TurnLimits {
         if limiter.len() > MANY_KEYS {
             limiter.retain_recent();
         }
-        limiter.check_key(&user).map_err(|refused| refused.wait_time_from(DefaultClock::default().now()))
+        limiter
+            .check_key(&user)
+            .map_err(|refused| refused.wait_time_from(DefaultClock::default().now()))
     }
 }
 
@@ -64,7 +66,13 @@ mod tests {
 
     fn limits(per_minute: u32) -> TurnLimits {
         let config = crate::config::Config::for_testing("postgres://nowhere").limits;
-        TurnLimits::new(&LimitsConfig { rate_limit_turns_per_minute: per_minute, ..config }, 1024)
+        TurnLimits::new(
+            &LimitsConfig {
+                rate_limit_turns_per_minute: per_minute,
+                ..config
+            },
+            1024,
+        )
     }
 
     #[test]
@@ -73,7 +81,10 @@ mod tests {
         let (ana, ben) = (UserId::fresh(), UserId::fresh());
         assert!(limits.admit(ana, &live).is_ok() && limits.admit(ana, &live).is_ok());
         let wait = limits.admit(ana, &live).expect_err("the third is too many");
-        assert!(wait <= Duration::from_secs(30) && wait > Duration::from_secs(20), "{wait:?}");
+        assert!(
+            wait <= Duration::from_secs(30) && wait > Duration::from_secs(20),
+            "{wait:?}"
+        );
         assert!(limits.admit(ben, &live).is_ok());
     }
 

@@ -63,7 +63,11 @@ impl TurnLog {
     }
 
     fn cursor(&self, offset: usize) -> Cursor {
-        Cursor { turn: self.hold.turn, attempt: self.hold.attempt, offset }
+        Cursor {
+            turn: self.hold.turn,
+            attempt: self.hold.attempt,
+            offset,
+        }
     }
 
     /// Text so far.
@@ -111,7 +115,11 @@ impl TurnLog {
         if let Some((end, frame)) = state.frames.get(next) {
             let start = next.checked_sub(1).map_or(0, |before| state.frames[before].0);
             let whole = start == offset;
-            pieces.push(if whole { frame.clone() } else { frames::token(self.cursor(*end), state.text.get(offset..*end)?) });
+            pieces.push(if whole {
+                frame.clone()
+            } else {
+                frames::token(self.cursor(*end), state.text.get(offset..*end)?)
+            });
             pieces.extend(state.frames[next + 1..].iter().map(|(_, frame)| frame.clone()));
             place = state.text.len();
         }
@@ -123,7 +131,11 @@ impl TurnLog {
         if pieces.is_empty() && !ended {
             return None;
         }
-        Some(Chunk { bytes: join(pieces), offset: place, ended })
+        Some(Chunk {
+            bytes: join(pieces),
+            offset: place,
+            ended,
+        })
     }
 }
 
@@ -210,7 +222,11 @@ pub fn failure(code: ErrorCode) -> TurnFailure {
         ErrorCode::ServerRestarting => ("The server is restarting. Please send your message again.", true),
         _ => ("Something went wrong on our side. Please try again.", true),
     };
-    TurnFailure { message: message.to_owned(), code, retryable }
+    TurnFailure {
+        message: message.to_owned(),
+        code,
+        retryable,
+    }
 }
 
 /// The logs of this process by turn.
@@ -275,7 +291,15 @@ mod tests {
 
     fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
         let live = LiveTurns::default();
-        let log = live.open(PlanId::fresh(), UserId::fresh(), Hold { turn: TurnId::fresh(), attempt: 1, fence: 1 });
+        let log = live.open(
+            PlanId::fresh(),
+            UserId::fresh(),
+            Hold {
+                turn: TurnId::fresh(),
+                attempt: 1,
+                fence: 1,
+            },
+        );
         (TurnSender::new(Arc::clone(&log), live.clone()), log, live)
     }
 
@@ -313,7 +337,12 @@ mod tests {
         sender.push("I've no");
         drop(sender);
         let chunk = log.read(7).expect("the end");
-        assert!(chunk.ended && std::str::from_utf8(&chunk.bytes).expect("utf-8").contains("INTERNAL_ERROR"));
+        assert!(
+            chunk.ended
+                && std::str::from_utf8(&chunk.bytes)
+                    .expect("utf-8")
+                    .contains("INTERNAL_ERROR")
+        );
         assert!(live.is_empty());
     }
 

@@ -105,7 +105,10 @@ async fn publish(engine: &Engine, published: &mut HashMap<prompts::Hold, usize>)
         .filter(|log| log.len() > published.get(&log.hold).copied().unwrap_or(0))
         .map(|log| (log.hold, log.text()))
         .collect();
-    let rows: Vec<_> = grown.iter().map(|(hold, text)| (hold.turn, hold.attempt, text.clone())).collect();
+    let rows: Vec<_> = grown
+        .iter()
+        .map(|(hold, text)| (hold.turn, hold.attempt, text.clone()))
+        .collect();
     prompts::publish_progress(&*engine.db.conn().await?, &rows).await?;
     published.extend(grown.into_iter().map(|(hold, text)| (hold, text.len())));
     Ok(())
@@ -123,7 +126,10 @@ async fn hear_stop_requests(engine: &Engine) -> StoreResult<()> {
 /// Prolongs our leases; a turn that is no longer ours is given up.
 async fn renew(engine: &Engine) -> StoreResult<()> {
     let before = engine.live.all();
-    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance).await?.into_iter().collect();
+    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance)
+        .await?
+        .into_iter()
+        .collect();
     for log in before {
         let still_runs = engine.live.find(log.hold.turn).is_some();
         if still_runs && held.get(&log.hold.turn.0) != Some(&log.hold.fence) {

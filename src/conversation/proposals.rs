@@ -58,7 +58,9 @@ impl Conversations {
         let mut conn = engine.db.conn().await?;
         conn.transaction::<_, ProposalError, _>(async |conn| {
             let row = Plan::lock(conn, question.plan).await?;
-            let found = Extraction::find(conn, question.plan, id).await?.ok_or(ProposalError::NotFound)?;
+            let found = Extraction::find(conn, question.plan, id)
+                .await?
+                .ok_or(ProposalError::NotFound)?;
             let mut value = found.current();
             if value.status != Status::Proposed {
                 return Err(ProposalError::AlreadySettled);
@@ -69,30 +71,57 @@ impl Conversations {
                 return Err(ProposalError::Refused(refusal));
             }
             let corrected = wanted != value.value;
-            let source = if corrected { question.caller.entry_source() } else { Source::AiPopulated };
+            let source = if corrected {
+                question.caller.entry_source()
+            } else {
+                Source::AiPopulated
+            };
             let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand));
             let now = engine.clock.now();
-            let mut inputs = row.inputs().cloned().unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
-            let old = plan::apply::set(&mut inputs, &value.field, wanted, source, now).ok_or(ProposalError::NotFound)?;
-            let new = inputs.get(value.field.as_str()).cloned().ok_or(ProposalError::NotFound)?;
+            let mut inputs = row
+                .inputs()
+                .cloned()
+                .unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
+            let old =
+                plan::apply::set(&mut inputs, &value.field, wanted, source, now).ok_or(ProposalError::NotFound)?;
+            let new = inputs
+                .get(value.field.as_str())
+                .cloned()
+                .ok_or(ProposalError::NotFound)?;
             value.previous_value = Some(old.current_value);
             let change = NewPlanChange {
                 confidence: Some(value.confidence.as_str()),
                 evidence: value.evidence.clone(),
                 turn_id: Some(found.turn_id),
-                ..new_change(question, value.field.to_string(), Some(old), new.clone(), Reason::Accept)
+                ..new_change(
+                    question,
+                    value.field.to_string(),
+                    Some(old),
+                    new.clone(),
+                    Reason::Accept,
+                )
             };
             (value.value, value.status, value.applied) = (wanted, Status::Accepted, true);
             let warning = extraction::warning(field, new.item7_range, wanted);
-            (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
+            (value.range_code, value.range_warning) =
+                warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
             if !Extraction::settle(conn, question.plan, &value, question.caller.effective.id).await? {
                 return Err(ProposalError::AlreadySettled);
             }
             let after = plan::project(&inputs, &edition.brand);
             PlanChange::append(conn, &[change]).await?;
-            Extraction::overtake(conn, question.plan, &[value.field.to_string()], question.caller.effective.id).await?;
+            Extraction::overtake(
+                conn,
+                question.plan,
+                &[value.field.to_string()],
+                question.caller.effective.id,
+            )
+            .await?;
             Plan::save_inputs(conn, question.plan, inputs).await?;
-            Ok(SettledValue { extracted_value: value, updated_outputs: Some(plan::update(before.as_ref(), &after, now)) })
+            Ok(SettledValue {
+                extracted_value: value,
+                updated_outputs: Some(plan::update(before.as_ref(), &after, now)),
+            })
         })
         .await
     }
@@ -105,7 +134,9 @@ impl Conversations {
         let engine = self.engine();
         let edition = engine.db.edition(question.edition).await?;
         let mut conn = engine.db.conn().await?;
-        let found = Extraction::find(&conn, question.plan, id).await?.ok_or(ProposalError::NotFound)?;
+        let found = Extraction::find(&conn, question.plan, id)
+            .await?
+            .ok_or(ProposalError::NotFound)?;
         let mut value = found.current();
         if value.status != Status::Proposed {
             return Err(ProposalError::AlreadySettled);
@@ -119,6 +150,9 @@ impl Conversations {
         let plan = Plan::load(&conn, question.plan).await?;
         let current = plan.inputs().map(|inputs| plan::project(inputs, &edition.brand));
         let updated_outputs = current.map(|current| plan::update(Some(&current), &current, engine.clock.now()));
-        Ok(SettledValue { extracted_value: value, updated_outputs })
+        Ok(SettledValue {
+            extracted_value: value,
+            updated_outputs,
+        })
     }
 }

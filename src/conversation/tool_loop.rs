@@ -1,9 +1,9 @@
 //! Asks the model, runs its tools, asks again: until it answers in words, asks for a yes, or has used up its rounds.
 
+use super::Engine;
 use super::live::TurnSender;
 use super::prompt::Prefix;
 use super::tools::{self, Called, Intercepted, Workbench};
-use super::Engine;
 use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
 use crate::model::event::FinishReason;
 use crate::model::message::{ToolCall, Usage};
@@ -13,7 +13,8 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
-pub const FALLBACK: &str = "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
+pub const FALLBACK: &str =
+    "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
 
 /// Between the texts of two rounds.
 const ROUND_BREAK: &str = "\n\n";
@@ -83,7 +84,11 @@ impl ToolLoop<'_> {
     /// A turn always says something.
     fn close(&self, answer: Answer) -> Result<Answer, LoopError> {
         if self.sender.log().is_empty() {
-            let text = if self.bench.heard.is_empty() { FALLBACK } else { "I have looked at that; you find it in your plan." };
+            let text = if self.bench.heard.is_empty() {
+                FALLBACK
+            } else {
+                "I have looked at that; you find it in your plan."
+            };
             self.say(text, answer.usage)?;
         }
         Ok(answer)
@@ -92,7 +97,11 @@ impl ToolLoop<'_> {
     /// Server-made text behind whatever was said before.
     fn say(&self, text: &str, usage: Usage) -> Result<(), LoopError> {
         let apart = self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
-        if apart && self.sender.push(text) { Ok(()) } else { Err(LoopError::TooLong(usage)) }
+        if apart && self.sender.push(text) {
+            Ok(())
+        } else {
+            Err(LoopError::TooLong(usage))
+        }
     }
 
     /// One call of the model: its text goes out as it comes, the rest is returned.
@@ -104,13 +113,19 @@ impl ToolLoop<'_> {
             max_output_tokens: self.engine.settings.max_output_tokens,
         };
         let asked: usize = self.messages.iter().map(size).sum();
-        let mut stream = self.engine.llm.stream(request).await.map_err(|error| failed(error, *usage))?;
+        let mut stream = self
+            .engine
+            .llm
+            .stream(request)
+            .await
+            .map_err(|error| failed(error, *usage))?;
         let mut said = String::new();
         while let Some(event) = stream.next().await {
             match event.map_err(|error| failed(error, *usage))? {
                 LlmEvent::Text(text) => {
                     if self.sender.log().is_empty() {
-                        metrics::histogram!("plan_advisor_first_token_seconds").record(self.started.elapsed().as_secs_f64());
+                        metrics::histogram!("plan_advisor_first_token_seconds")
+                            .record(self.started.elapsed().as_secs_f64());
                     }
                     let apart = !said.is_empty() || self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
                     if !apart || !self.sender.push(&text) {
@@ -119,8 +134,15 @@ impl ToolLoop<'_> {
                     said.push_str(&text);
                 }
                 LlmEvent::Completed(completion) => {
-                    usage.add(completion.usage.unwrap_or_else(|| estimate(asked, said.len(), &completion)));
-                    self.messages.push(ChatMessage::Assistant { content: said, tool_calls: completion.tool_calls.clone() });
+                    usage.add(
+                        completion
+                            .usage
+                            .unwrap_or_else(|| estimate(asked, said.len(), &completion)),
+                    );
+                    self.messages.push(ChatMessage::Assistant {
+                        content: said,
+                        tool_calls: completion.tool_calls.clone(),
+                    });
                     return Ok(completion);
                 }
             }
@@ -147,13 +169,20 @@ impl ToolLoop<'_> {
                 Called::Status => self.status().await,
                 Called::Intercepted(intercepted) => return Some(intercepted),
             };
-            self.messages.push(ChatMessage::Tool { call_id: call.id.clone(), content });
+            self.messages.push(ChatMessage::Tool {
+                call_id: call.id.clone(),
+                content,
+            });
         }
         None
     }
 
     async fn status(&self) -> String {
-        let database = if self.engine.db.conn().await.is_ok() { "ok" } else { "down" };
+        let database = if self.engine.db.conn().await.is_ok() {
+            "ok"
+        } else {
+            "down"
+        };
         json!({"database": database, "model": "ok", "modelName": self.engine.llm.model_name()}).to_string()
     }
 }
@@ -170,7 +199,11 @@ fn size(message: &ChatMessage) -> usize {
         ChatMessage::System(text) => text.len(),
         ChatMessage::User(text) => text.len(),
         ChatMessage::Assistant { content, tool_calls } => {
-            content.len() + tool_calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>()
+            content.len()
+                + tool_calls
+                    .iter()
+                    .map(|call| call.name.len() + call.arguments.len())
+                    .sum::<usize>()
         }
         ChatMessage::Tool { content, .. } => content.len(),
     }
@@ -178,7 +211,11 @@ fn size(message: &ChatMessage) -> usize {
 
 /// About four bytes make a token, for providers that do not count.
 fn estimate(asked: usize, said: usize, completion: &Completion) -> Usage {
-    let called: usize = completion.tool_calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
+    let called: usize = completion
+        .tool_calls
+        .iter()
+        .map(|call| call.name.len() + call.arguments.len())
+        .sum();
     tokens_of(asked, said + called)
 }
 
@@ -187,5 +224,10 @@ fn estimate(asked: usize, said: usize, completion: &Completion) -> Usage {
 pub fn tokens_of(asked: usize, answered: usize) -> Usage {
     let tokens = |bytes: usize| i64::try_from(bytes.div_ceil(4)).unwrap_or(i64::MAX / 4);
     let (prompt_tokens, completion_tokens) = (tokens(asked), tokens(answered));
-    Usage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, estimated: true }
+    Usage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens: prompt_tokens + completion_tokens,
+        estimated: true,
+    }
 }

@@ -115,7 +115,9 @@ impl Workbench {
     /// The projection of the working copy.
     #[must_use]
     pub fn projection(&self) -> Option<Projection> {
-        self.inputs.as_ref().map(|inputs| plan::project(inputs, &self.edition.brand))
+        self.inputs
+            .as_ref()
+            .map(|inputs| plan::project(inputs, &self.edition.brand))
     }
 
     /// Runs a tool by name.
@@ -123,8 +125,15 @@ impl Workbench {
         let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
         let Some(tool) = find(name) else {
             let known: Vec<_> = REGISTRY.iter().map(|tool| tool.name).collect();
-            return refused(&ToolError(format!("There is no such tool. The tools are: {}.", known.join(", "))));
+            return refused(&ToolError(format!(
+                "There is no such tool. The tools are: {}.",
+                known.join(", ")
+            )));
         };
+        // Serde would read a list as the arguments in their order.
+        if !arguments.trim_start().starts_with('{') {
+            return refused(&ToolError("The arguments must be one JSON object.".into()));
+        }
         match tool.executor {
             Executor::Bench(run) => match run(self, arguments) {
                 Ok(value) => Called::Result(value.to_string()),
@@ -277,7 +286,11 @@ mod tests {
 
     #[test]
     fn only_the_two_destructive_tools_need_a_yes() {
-        let destructive: Vec<_> = REGISTRY.iter().filter(|tool| tool.tier() == Tier::Destructive).map(|tool| tool.name).collect();
+        let destructive: Vec<_> = REGISTRY
+            .iter()
+            .filter(|tool| tool.tier() == Tier::Destructive)
+            .map(|tool| tool.name)
+            .collect();
         assert_eq!(destructive, ["reset_fields_to_defaults", "clear_conversation"]);
     }
 }

@@ -46,7 +46,14 @@ impl Turn {
     #[must_use]
     pub fn new(engine: Arc<Engine>, question: Question, hold: Hold, log: Arc<TurnLog>) -> Self {
         let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
-        Self { engine, question, hold, log, sender, started: Instant::now() }
+        Self {
+            engine,
+            question,
+            hold,
+            log,
+            sender,
+            started: Instant::now(),
+        }
     }
 
     /// Runs the turn to its end.
@@ -80,12 +87,19 @@ impl Turn {
     }
 
     async fn answer(&self) -> Result<Finished, End> {
-        let context = Context::load(&self.engine, &self.question).await.map_err(|error| self.store_failed(&error))?;
+        let context = Context::load(&self.engine, &self.question)
+            .await
+            .map_err(|error| self.store_failed(&error))?;
         if let Some(pending) = &context.pending {
             if let Some(decision) = Decision::of_message(&self.question.message) {
-                return Ok(Finished::Settlement { pending: Box::new(pending.clone()), decision });
+                return Ok(Finished::Settlement {
+                    pending: Box::new(pending.clone()),
+                    decision,
+                });
             }
-            commit::drop_pending(&self.engine.db, self.question.plan).await.map_err(|error| self.store_failed(&error))?;
+            commit::drop_pending(&self.engine.db, self.question.plan)
+                .await
+                .map_err(|error| self.store_failed(&error))?;
         }
         let prefix = self.engine.prefixes.of(&context.edition);
         let mut bench = self.bench(&context);
@@ -98,18 +112,30 @@ impl Turn {
             messages,
             started: self.started,
         };
-        let Answer { finish, usage, intercepted } = tools.run().await.map_err(|error| self.model_failed(error))?;
+        let Answer {
+            finish,
+            usage,
+            intercepted,
+        } = tools.run().await.map_err(|error| self.model_failed(error))?;
         for code in claims::flags(&self.log.text(), context.edition.brand.item19.included) {
             warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
-        Ok(Finished::Answer { base: context.plan.financial_inputs.map(|json| json.0), bench: Box::new(bench), finish, usage, intercepted })
+        Ok(Finished::Answer {
+            base: context.plan.financial_inputs.map(|json| json.0),
+            bench: Box::new(bench),
+            finish,
+            usage,
+            intercepted,
+        })
     }
 
     fn bench(&self, context: &Context) -> Workbench {
         let inputs = context.plan.inputs().cloned();
         Workbench {
-            before: inputs.as_ref().map(|inputs| plan::project(inputs, &context.edition.brand)),
+            before: inputs
+                .as_ref()
+                .map(|inputs| plan::project(inputs, &context.edition.brand)),
             inputs,
             edition: Arc::clone(&context.edition),
             words: SpokenWords {
@@ -132,7 +158,10 @@ impl Turn {
             last_message_at: context.history.last().map(|message| message.timestamp),
         };
         let history = context.messages();
-        let mut messages = vec![ChatMessage::System(Arc::clone(&prefix.text)), ChatMessage::System(Arc::from(state.render()))];
+        let mut messages = vec![
+            ChatMessage::System(Arc::clone(&prefix.text)),
+            ChatMessage::System(Arc::from(state.render())),
+        ];
         messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
         messages.push(ChatMessage::User(self.question.message.clone()));
         messages
@@ -150,7 +179,13 @@ impl Turn {
                 warn!(turn.id = %self.hold.turn, llm.error = class, "Turn {} has no answer: {cause}", self.hold.turn);
                 metrics::counter!("plan_advisor_llm_errors_total", "class" => class).increment(1);
                 let retryable = cause.is_retryable_by_user();
-                End::Failed(TurnFailure { retryable, ..failure(ErrorCode::LlmUnavailable) }, usage)
+                End::Failed(
+                    TurnFailure {
+                        retryable,
+                        ..failure(ErrorCode::LlmUnavailable)
+                    },
+                    usage,
+                )
             }
             LoopError::TooLong(usage) => {
                 warn!(turn.id = %self.hold.turn, "Turn {} was cut: the answer is too long", self.hold.turn);
@@ -187,7 +222,11 @@ impl Turn {
         let (state, failure, usage) = match end {
             End::Failed(failure, usage) => (PromptState::Failed, failure, usage),
             End::Stopped => (PromptState::Stopped, failure(ErrorCode::Stopped), self.spent()),
-            End::Restarting => (PromptState::Interrupted, failure(ErrorCode::ServerRestarting), self.spent()),
+            End::Restarting => (
+                PromptState::Interrupted,
+                failure(ErrorCode::ServerRestarting),
+                self.spent(),
+            ),
             End::Lost => {
                 warn!(turn.id = %self.hold.turn, "Turn {} was taken over", self.hold.turn);
                 let json = frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
@@ -197,7 +236,18 @@ impl Turn {
         };
         let json = frames::json(&TurnEvent::Error(failure.clone()));
         let text = self.log.text();
-        if let Err(cause) = commit::end_badly(&self.engine, &self.question, self.hold, state, &failure, usage, &text, &json).await {
+        if let Err(cause) = commit::end_badly(
+            &self.engine,
+            &self.question,
+            self.hold,
+            state,
+            &failure,
+            usage,
+            &text,
+            &json,
+        )
+        .await
+        {
             // The lease runs out and the reaper marks the turn; the reader still gets its ending now.
             error!(turn.id = %self.hold.turn, error = %cause, "The end of turn {} could not be stored", self.hold.turn);
         }

@@ -25,9 +25,16 @@ mod tests {
 
     fn assistant(calls: usize, first: usize) -> ChatMessage {
         let tool_calls = (0..calls)
-            .map(|nth| ToolCall { id: format!("c{}", first + nth), name: "t".into(), arguments: "{}".into() })
+            .map(|nth| ToolCall {
+                id: format!("c{}", first + nth),
+                name: "t".into(),
+                arguments: "{}".into(),
+            })
             .collect();
-        ChatMessage::Assistant { content: "a".into(), tool_calls }
+        ChatMessage::Assistant {
+            content: "a".into(),
+            tool_calls,
+        }
     }
 
     /// Turns of a question, some tool groups and an answer.
@@ -39,7 +46,10 @@ mod tests {
                 for calls in groups {
                     let first = messages.len();
                     messages.push(assistant(calls, first));
-                    messages.extend((0..calls).map(|nth| ChatMessage::Tool { call_id: format!("c{}", first + nth), content: "r".into() }));
+                    messages.extend((0..calls).map(|nth| ChatMessage::Tool {
+                        call_id: format!("c{}", first + nth),
+                        content: "r".into(),
+                    }));
                 }
                 messages.push(assistant(0, 0));
             }

@@ -86,8 +86,8 @@ pub fn agrees(text: &str) -> bool {
     }
     let plain = plain(text);
     let words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty()).collect();
-    let yes = |word: &&str| is_assent(*word);
-    let filler = |word: &&str| is_courtesy(*word);
+    let yes = |word: &&str| is_assent(word);
+    let filler = |word: &&str| is_courtesy(word);
     let lead = is_yes(text)
         || words.first().is_some_and(yes)
         || plain.starts_with("that's right")

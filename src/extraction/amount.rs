@@ -58,7 +58,9 @@ pub fn amounts(scan: &Scan, mentions: &[Mention]) -> Vec<Amount> {
 
 /// A name that begins with a number word: "three months of insurance", "7a loan".
 fn holds_numeral(scan: &Scan, name: &Mention) -> bool {
-    name.next > name.first + 1 && numeral::parse(scan, name.first, true).is_some_and(|n| n.next < name.next)
+    let number = numeral::parse(scan, name.first, true).map(|said| said.next);
+    let next = number.or_else(|| ordinal_month(scan, name.first).map(|said| said.next));
+    name.next > name.first + 1 && next.is_some_and(|next| next <= name.next && (number.is_none() || next < name.next))
 }
 
 fn amount(scan: &Scan, i: usize) -> Option<Amount> {

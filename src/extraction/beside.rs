@@ -101,9 +101,7 @@ fn behind(scan: &Scan, amount: &Amount) -> Doubts {
             | "raise" | "cut" | "below" | "above" | "under" | "over" | "short" | "bump" | "reduction" | "drop"
             | "markup" | "savings" | "cheaper," | "hike" | "jump" | "each" | "apiece",
             next,
-        ) if !(scan.word(at) == "over" && !next.is_empty())
-            && !(scan.word(at) == "each" && matches!(next, "month" | "year" | "week" | "quarter")) =>
-        {
+        ) if !is_more_to_say(scan.word(at), next) => {
             doubts.add(Doubts::RELATIVE);
         }
         _ => {}
@@ -115,6 +113,15 @@ fn behind(scan: &Scan, amount: &Amount) -> Doubts {
         _ => {}
     }
     doubts
+}
+
+/// "over ten years", "each month": the word belongs to what follows.
+fn is_more_to_say(word: &str, next: &str) -> bool {
+    match word {
+        "over" => !next.is_empty(),
+        "each" => matches!(next, "month" | "year" | "week" | "quarter"),
+        _ => false,
+    }
 }
 
 /// The tokens of "of sales" behind a percentage: the bases that the plan's percentages have.

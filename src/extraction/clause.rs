@@ -32,8 +32,13 @@ pub struct Clause {
 #[must_use]
 pub fn clauses(scan: &Scan, amounts: &[Amount], mentions: &[Mention]) -> Vec<Clause> {
     let mut clauses = cut(scan, amounts, mentions);
+    // The words of a name say nothing of its number: "days until suppliers are paid".
+    let mut named = vec![false; scan.len()];
+    for mention in mentions.iter().filter(|mention| !mention.fields.is_empty()) {
+        named[mention.first..mention.next].fill(true);
+    }
     for clause in &mut clauses {
-        super::cue::mark(scan, clause);
+        super::cue::mark(scan, clause, &named);
         clause.alternative = clause.has_amount && !clause.has_mention && scan.word(clause.first) == "or";
     }
     spread_sentences(scan, &mut clauses);
@@ -51,21 +56,17 @@ fn cut(scan: &Scan, amounts: &[Amount], mentions: &[Mention]) -> Vec<Clause> {
     }
     let (mut out, mut sentence) = (Vec::new(), 0);
     let mut current = Clause::new(0, sentence);
-    for i in 0..scan.len() {
-        let end = if held[i] == 0 || scan.tokens[i].kind == Kind::Break {
-            ends_sentence(scan, i)
-        } else {
-            false
-        };
-        if (end || (held[i] == 0 && ends_clause(scan, i, &current))) && i >= current.first {
+    for (i, held) in held.into_iter().enumerate() {
+        let end = (held == 0 || scan.tokens[i].kind == Kind::Break) && ends_sentence(scan, i);
+        if (end || (held == 0 && ends_clause(scan, i, &current))) && i >= current.first {
             current.next = if end { i + 1 } else { i };
             sentence += usize::from(end);
             let next = if is_kept(scan, i) { i } else { i + 1 };
             current.next = current.next.max(next.min(i + 1));
             out.push(std::mem::replace(&mut current, Clause::new(next, sentence)));
         }
-        current.has_amount |= held[i] & 1 != 0;
-        current.has_mention |= held[i] & 2 != 0;
+        current.has_amount |= held & 1 != 0;
+        current.has_mention |= held & 2 != 0;
     }
     current.next = scan.len();
     out.push(current);
@@ -106,7 +107,8 @@ fn ends_sentence(scan: &Scan, i: usize) -> bool {
         Kind::Mark('.') => {
             let abbreviation = scan.is_joined(i) && is_abbreviation(scan.word_before(i));
             let inside = scan.is_joined(i) && scan.is_joined(i + 1) && !scan.word(i + 1).is_empty();
-            !(abbreviation && !scan.word(i + 1).is_empty() || abbreviation && scan.digits(i + 1).is_some() || inside)
+            let goes_on = !scan.word(i + 1).is_empty() || scan.digits(i + 1).is_some();
+            !(inside || (abbreviation && goes_on))
         }
         _ => false,
     }

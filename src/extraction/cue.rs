@@ -9,9 +9,9 @@ use super::vocabulary::{
 };
 
 /// Marks one clause.
-pub fn mark(scan: &Scan, clause: &mut Clause) {
+pub fn mark(scan: &Scan, clause: &mut Clause, named: &[bool]) {
     let (mut mine, mut opener, mut aside) = (false, false, false);
-    for i in clause.first..clause.next {
+    for (i, named) in named.iter().enumerate().take(clause.next).skip(clause.first) {
         if scan.tokens[i].kind != Kind::Word {
             continue;
         }
@@ -21,7 +21,7 @@ pub fn mark(scan: &Scan, clause: &mut Clause) {
             || (i == clause.first + 1
                 && matches!(scan.word(clause.first), "and" | "so" | "but" | "then" | "ok" | "also"));
         opener |= at_start && is_opener(scan, i);
-        if let Some(doubt) = doubt(scan, i) {
+        if let Some(doubt) = doubt(scan, i).filter(|_| !named) {
             clause.doubts.add(doubt);
             aside |= doubt.has(Doubts::HEDGED);
         }
@@ -51,6 +51,7 @@ fn later(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts> 
             scan.word(i + 1),
             "year" | "month" | "quarter" | "spring" | "summer" | "fall" | "winter"
         ),
+        "in" if is(&["in", "cents"]) => return Some(Doubts::ODD),
         "in" => {
             is(&["in", "a", "year"]) || is(&["in", "the", "future"]) || is(&["in", "a", "month"]) || is(&["in", "year"])
         }
@@ -189,6 +190,8 @@ fn denial(scan: &Scan, i: usize, is: &dyn Fn(&[&str]) -> bool) -> Option<Doubts>
         }
         "never" => scan.word(i + 1) != "mind",
         "no" => is(&["no", "longer"]) || is(&["no", "way"]),
+        "nowhere" | "hardly" | "barely" | "scarcely" => true,
+        "far" => scan.word(i + 1) == "from",
         "cannot" | "neither" | "nor" | "ain't" => true,
         "don't" | "dont" => !matches!(scan.word(i + 1), "forget" | "worry" | "know" | "remember" | "quote"),
         "instead" | "rather" => false,

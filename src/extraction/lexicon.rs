@@ -343,7 +343,10 @@ fn is_verb(scan: &Scan, i: usize, next: usize) -> bool {
     let counted = i > 0 && (number_near(i - 1) || matches!(before, "percent" | "grand" | "thousand" | "k"));
     match scan.word(i) {
         "sign" | "signs" => !(article || counted || number_near(next) || scan.word(next) == "is"),
-        "down" => !counted && !number_near(next),
+        // "sales are down 10%" is no down payment.
+        "down" => {
+            !(counted || number_near(next) && matches!(before, "" | "put" | "putting" | "pay" | "paying" | "with"))
+        }
         "note" | "gross" | "power" | "team" | "management" | "lender" | "landlord" => {
             !article && !counted && !number_near(next)
         }

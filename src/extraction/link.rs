@@ -28,6 +28,15 @@ pub struct Place {
     pub doubts: Doubts,
 }
 
+impl Place {
+    const fn field(&self) -> Option<usize> {
+        match self.link {
+            Link::Field(field) => Some(field),
+            Link::Free | Link::Elsewhere => None,
+        }
+    }
+}
+
 pub struct Linker<'a> {
     scan: &'a Scan,
     fields: &'a [Field],
@@ -185,23 +194,18 @@ impl<'a> Linker<'a> {
                 || clause > 0
                     && (self.clauses[clause - 1].corrects
                         || self.clauses[clause - 1].doubts.has(Doubts::NEGATED.with(Doubts::PAST)));
-            if taken[m].is_empty() || !corrected {
-                if let Some(field) = self.fit(m, amount, &taken[m]) {
-                    return Place {
-                        doubts: self.doubts_at(m),
-                        ..link(m, field)
-                    };
-                }
+            let goes_on = taken[m].is_empty() || !corrected;
+            if let Some(field) = self.fit(m, amount, &taken[m]).filter(|_| goes_on) {
+                return Place {
+                    doubts: self.doubts_at(m),
+                    ..link(m, field)
+                };
             }
-            if let Some(Place {
-                link: Link::Field(field),
-                mention: Some(m),
-                ..
-            }) = last.filter(|_| corrected)
-            {
-                if accepts(&self.fields[*field], amount) {
-                    return link(*m, *field);
-                }
+            let before = last
+                .filter(|_| corrected)
+                .and_then(|last| last.mention.zip(last.field()));
+            if let Some((m, field)) = before.filter(|(_, field)| accepts(&self.fields[*field], amount)) {
+                return link(m, field);
             }
         }
         let ahead = self

@@ -130,18 +130,15 @@ fn is_date(scan: &Scan, i: usize) -> bool {
 
 /// "123 Main St", "4200 N. Elm Avenue".
 fn is_address(scan: &Scan, i: usize) -> bool {
-    let suffix = |word: &str| is_street(word);
-    let mut at = i + 1;
-    for _ in 0..4 {
+    for at in i + 1..i + 5 {
         let word = scan.word(at);
-        if at > i + 1 && suffix(word) {
+        if at > i + 1 && is_street(word) {
             return true;
         }
         let dot = scan.mark(at) == Some('.') && scan.is_joined(at);
         if !dot && (word.is_empty() || is_no_street_name(word)) {
             return false;
         }
-        at += 1;
     }
     false
 }

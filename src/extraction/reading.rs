@@ -248,6 +248,12 @@ fn period_of(
         .map_or(clause.first, |i| amounts[i].next.max(clause.first));
     let from = periods.partition_point(|said| said.first < since);
     let near = periods[from..].iter().take_while(|said| said.first < until);
+    if near
+        .clone()
+        .any(|said| said.first >= amount.next && said.period.is_err())
+    {
+        return (None, true);
+    }
     let behind = near.clone().find(|said| said.first >= amount.next);
     let before = near.filter(|said| said.first < amount.first).last();
     // What stands between two amounts belongs to the first of them, unless that is in another clause.

@@ -62,17 +62,38 @@ pub async fn start_impersonation(
         return Err(AppError::invalid("reason", "must say why"));
     }
     let effective = target(&app, body.user_id).await?;
-    let terms = Impersonation { mode: body.mode, reason, expires_at: app.clock.now() + LONGEST };
-    session.insert(IMPERSONATION_KEY, StoredImpersonation { user_id: effective.id, terms: terms.clone() }).await?;
+    let terms = Impersonation {
+        mode: body.mode,
+        reason,
+        expires_at: app.clock.now() + LONGEST,
+    };
+    session
+        .insert(
+            IMPERSONATION_KEY,
+            StoredImpersonation {
+                user_id: effective.id,
+                terms: terms.clone(),
+            },
+        )
+        .await?;
     rotate(&session, id).await?;
     let detail = json!({"mode": terms.mode, "reason": terms.reason});
     let event = AuditEvent::new("impersonation_started", Some(caller.actor.id), Some(effective.id)).detail(detail);
     event.insert(&*app.db.conn().await?).await?;
-    Ok(data(Caller { actor: caller.actor, effective, impersonation: Some(terms) }.into()))
+    Ok(data(
+        Caller {
+            actor: caller.actor,
+            effective,
+            impersonation: Some(terms),
+        }
+        .into(),
+    ))
 }
 
 async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
-    let user = User::find(&*app.db.conn().await?, UserId(id)).await?.ok_or_else(|| AppError::not_found("The user"))?;
+    let user = User::find(&*app.db.conn().await?, UserId(id))
+        .await?
+        .ok_or_else(|| AppError::not_found("The user"))?;
     let person = user.person();
     if person.role != UserRole::Franchisee {
         return Err(AppError::forbidden("Only franchisees can be acted for."));
@@ -82,17 +103,28 @@ async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
 
 /// Ends acting for somebody. Does nothing where nobody is acted for.
 #[utoipa::path(delete, path = "/api/admin/impersonation", tag = "administration", responses((status = 204, description = "The session is the administrator's own again")))]
-pub async fn end_impersonation(app: AppState, Actor(caller): Actor, id: SessionId, session: Session) -> Result<StatusCode, AppError> {
+pub async fn end_impersonation(
+    app: AppState,
+    Actor(caller): Actor,
+    id: SessionId,
+    session: Session,
+) -> Result<StatusCode, AppError> {
     if session.remove::<Value>(IMPERSONATION_KEY).await?.is_some() {
         rotate(&session, id).await?;
-        AuditEvent::by("impersonation_ended", &caller).insert(&*app.db.conn().await?).await?;
+        AuditEvent::by("impersonation_ended", &caller)
+            .insert(&*app.db.conn().await?)
+            .await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Finds people by their e-mail address.
 #[utoipa::path(get, path = "/api/admin/users", tag = "administration", params(UserQuery), responses((status = 200, body = Data<Vec<Person>>)))]
-pub async fn list_users(app: AppState, caller: Caller, ValidQuery(query): ValidQuery<UserQuery>) -> Result<Data<Vec<Person>>, AppError> {
+pub async fn list_users(
+    app: AppState,
+    caller: Caller,
+    ValidQuery(query): ValidQuery<UserQuery>,
+) -> Result<Data<Vec<Person>>, AppError> {
     if caller.effective.role != UserRole::PlatformAdmin {
         return Err(AppError::forbidden("Only platform administrators may do this."));
     }

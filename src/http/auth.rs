@@ -43,7 +43,11 @@ pub struct MeResponse {
 
 impl From<Caller> for MeResponse {
     fn from(caller: Caller) -> Self {
-        Self { user: caller.actor, effective_user: caller.effective, impersonation: caller.impersonation }
+        Self {
+            user: caller.actor,
+            effective_user: caller.effective,
+            impersonation: caller.impersonation,
+        }
     }
 }
 
@@ -60,10 +64,14 @@ pub async fn log_in(
     Connection(headers, extensions): Connection,
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<Data<Person>, AppError> {
-    let attempt = logins.begin(&body.email, client_address(&headers, &extensions)).map_err(too_many)?;
+    let attempt = logins
+        .begin(&body.email, client_address(&headers, &extensions))
+        .map_err(too_many)?;
     let person = check(&app, &passwords, attempt, body).await?;
     open_session(&app, &session, &person).await?;
-    AuditEvent::new("login", Some(person.id), Some(person.id)).insert(&*app.db.conn().await?).await?;
+    AuditEvent::new("login", Some(person.id), Some(person.id))
+        .insert(&*app.db.conn().await?)
+        .await?;
     Ok(data(person))
 }
 
@@ -132,7 +140,10 @@ async fn check(app: &AppState, passwords: &Passwords, attempt: Try, body: LoginR
     let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
         metrics::counter!("plan_advisor_logins_total", "outcome" => "refused").increment(1);
         AuditEvent::new("login_failed", None, None).insert(&conn).await?;
-        return Err(AppError::new(ErrorCode::Unauthenticated, "The e-mail address or the password is wrong."));
+        return Err(AppError::new(
+            ErrorCode::Unauthenticated,
+            "The e-mail address or the password is wrong.",
+        ));
     };
     attempt.succeeded();
     metrics::counter!("plan_advisor_logins_total", "outcome" => "accepted").increment(1);
@@ -148,7 +159,12 @@ async fn open_session(app: &AppState, session: &Session, person: &Person) -> Res
     session.cycle_id().await?;
     session.clear().await;
     session.insert(USER_KEY, person.id).await?;
-    session.insert(LOGGED_IN_KEY, app.clock.now().format(&Rfc3339).map_err(AppError::internal)?).await?;
+    session
+        .insert(
+            LOGGED_IN_KEY,
+            app.clock.now().format(&Rfc3339).map_err(AppError::internal)?,
+        )
+        .await?;
     // Here rather than in the layer, whose failure would be a bare 500.
     Ok(session.save().await?)
 }

@@ -50,7 +50,11 @@ async fn current(app: &AppState, id: BrandId) -> Result<Brand, AppError> {
 /// Checked as a whole: the answer lists every error. `id` and `slug` cannot change.
 #[utoipa::path(put, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
     request_body = ReplaceBrandRequest, responses((status = 200, body = Data<Brand>)))]
-pub async fn replace_brand(app: AppState, editor: BrandEditor, ValidJson(body): ValidJson<ReplaceBrandRequest>) -> Result<Data<Brand>, AppError> {
+pub async fn replace_brand(
+    app: AppState,
+    editor: BrandEditor,
+    ValidJson(body): ValidJson<ReplaceBrandRequest>,
+) -> Result<Data<Brand>, AppError> {
     let ReplaceBrandRequest(brand) = body;
     let errors = errors(&brand, &editor.brand);
     if !errors.is_empty() {
@@ -59,7 +63,10 @@ pub async fn replace_brand(app: AppState, editor: BrandEditor, ValidJson(body): 
     let mut conn = app.db.conn().await?;
     let version = Edition::publish(&mut conn, &brand).await?;
     let event = AuditEvent::by("brand_replaced", &editor.caller);
-    event.detail(json!({"brandId": brand.id, "brandVersionId": version})).insert(&conn).await?;
+    event
+        .detail(json!({"brandId": brand.id, "brandVersionId": version}))
+        .insert(&conn)
+        .await?;
     Ok(data(brand))
 }
 
@@ -92,6 +99,10 @@ impl axum::extract::FromRequestParts<AppState> for BrandEditor {
             UserRole::FranchisorAdmin => caller.effective.brand_id == Some(brand.id),
             UserRole::Franchisee => false,
         };
-        if may { Ok(Self { caller, brand }) } else { Err(AppError::forbidden("Only the brand's administrators may edit it.")) }
+        if may {
+            Ok(Self { caller, brand })
+        } else {
+            Err(AppError::forbidden("Only the brand's administrators may edit it."))
+        }
     }
 }

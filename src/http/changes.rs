@@ -100,18 +100,31 @@ impl ChangeResponse {
 /// Lists the changes of a plan's values, newest first.
 #[utoipa::path(get, path = "/api/plans/{id}/changes", tag = "plans", params(("id" = Uuid, Path, description = "The plan"), ChangeQuery),
     responses((status = 200, body = Page<ChangeResponse>)))]
-pub async fn list_changes(app: AppState, access: PlanAccess, ValidQuery(query): ValidQuery<ChangeQuery>) -> Result<Page<ChangeResponse>, AppError> {
+pub async fn list_changes(
+    app: AppState,
+    access: PlanAccess,
+    ValidQuery(query): ValidQuery<ChangeQuery>,
+) -> Result<Page<ChangeResponse>, AppError> {
     let conn = app.db.conn().await?;
     let (changes, total) = tokio::try_join!(
         PlanChange::list(&conn, access.id(), query.limit, query.offset),
         PlanChange::count(&conn, access.id())
     )?;
-    let mut ids: Vec<Uuid> = changes.iter().flat_map(|change| [change.actor_id, change.effective_user_id]).collect();
+    let mut ids: Vec<Uuid> = changes
+        .iter()
+        .flat_map(|change| [change.actor_id, change.effective_user_id])
+        .collect();
     ids.sort_unstable();
     ids.dedup();
     let people = User::list(&conn, &ids).await?;
     let people: HashMap<Uuid, Person> = people.iter().map(|user| (user.id, user.person())).collect();
-    Ok(Page { data: changes.into_iter().map(|change| ChangeResponse::new(change, &people)).collect(), meta: PageMeta { total } })
+    Ok(Page {
+        data: changes
+            .into_iter()
+            .map(|change| ChangeResponse::new(change, &people))
+            .collect(),
+        meta: PageMeta { total },
+    })
 }
 
 /// Takes one change back: the value from before it returns, as a new change.
@@ -126,13 +139,21 @@ pub async fn undo_change(app: AppState, access: PlanAccess, PathId(id): PathId) 
     let Edited { plan, outputs } = conn
         .transaction::<_, AppError, _>(async |conn| {
             let mut draft = Draft::open(conn, &access, &edition).await?;
-            let change = PlanChange::find(conn, access.id(), ChangeId(id)).await?.ok_or_else(|| AppError::not_found("The change"))?;
+            let change = PlanChange::find(conn, access.id(), ChangeId(id))
+                .await?
+                .ok_or_else(|| AppError::not_found("The change"))?;
             let latest = PlanChange::latest_of(conn, access.id(), &change.field).await?;
             take_back(&mut draft, change, latest.map(|latest| latest.id))?;
             draft.save(conn, &app, &access, &edition).await
         })
         .await?;
-    Ok(([(header::ETAG, etag(plan.version))], data(UndoneResponse { plan, updated_outputs: outputs })))
+    Ok((
+        [(header::ETAG, etag(plan.version))],
+        data(UndoneResponse {
+            plan,
+            updated_outputs: outputs,
+        }),
+    ))
 }
 
 fn take_back(draft: &mut Draft, change: PlanChange, latest: Option<Uuid>) -> Result<(), AppError> {

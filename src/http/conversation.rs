@@ -14,9 +14,9 @@ use crate::model::event::TurnEvent;
 use crate::model::extracted::ExtractedValue;
 use crate::model::ids::{MessageId, TurnId};
 use crate::model::message::{Message, Role};
-use axum::{Extension, Json};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::time::Duration;
@@ -108,28 +108,54 @@ pub struct StartedTurnResponse {
 
 impl From<Message> for MessageResponse {
     fn from(message: Message) -> Self {
-        let Message { id, turn_id, role, content, extracted_values, timestamp, stopped } = message;
-        Self { id: id.0, turn_id: turn_id.0, role, content, extracted_values, timestamp, stopped }
+        let Message {
+            id,
+            turn_id,
+            role,
+            content,
+            extracted_values,
+            timestamp,
+            stopped,
+        } = message;
+        Self {
+            id: id.0,
+            turn_id: turn_id.0,
+            role,
+            content,
+            extracted_values,
+            timestamp,
+            stopped,
+        }
     }
 }
 
 impl From<TurnError> for AppError {
     fn from(error: TurnError) -> Self {
         match error {
-            TurnError::Busy(turn) => Self::new(ErrorCode::TurnInProgress, "The advisor is still answering the message before this one.")
-                .with_details([json!({ "turnId": turn })])
-                .retry_after(BUSY_RETRY_SECONDS),
-            TurnError::KeyReused => {
-                Self::new(ErrorCode::IdempotencyKeyReused, "This idempotency key was used for another message.")
-            }
-            TurnError::Limited(wait) => {
-                Self::new(ErrorCode::RateLimited, "That was a lot of messages. Give the advisor a moment.").retry_after(seconds(wait))
-            }
-            TurnError::OverBudget(wait) => {
-                Self::new(ErrorCode::BudgetExhausted, "Today's share of the advisor is used up. Your plan can still be edited.")
-                    .retry_after(seconds(wait))
-            }
-            TurnError::Draining => Self::new(ErrorCode::Unavailable, "The server is restarting. Try again in a moment."),
+            TurnError::Busy(turn) => Self::new(
+                ErrorCode::TurnInProgress,
+                "The advisor is still answering the message before this one.",
+            )
+            .with_details([json!({ "turnId": turn })])
+            .retry_after(BUSY_RETRY_SECONDS),
+            TurnError::KeyReused => Self::new(
+                ErrorCode::IdempotencyKeyReused,
+                "This idempotency key was used for another message.",
+            ),
+            TurnError::Limited(wait) => Self::new(
+                ErrorCode::RateLimited,
+                "That was a lot of messages. Give the advisor a moment.",
+            )
+            .retry_after(seconds(wait)),
+            TurnError::OverBudget(wait) => Self::new(
+                ErrorCode::BudgetExhausted,
+                "Today's share of the advisor is used up. Your plan can still be edited.",
+            )
+            .retry_after(seconds(wait)),
+            TurnError::Draining => Self::new(
+                ErrorCode::Unavailable,
+                "The server is restarting. Try again in a moment.",
+            ),
             TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }
@@ -192,27 +218,52 @@ pub async fn send_message(
     }
     let wants_async = message::wants_async(&headers);
     let streams_full = !wants_async && has_all_streams(&app, &access, &streams);
-    let question = Question { streams_full, ..question(&app, &access, message, key) };
-    let Answering { turn, attempt, events, replayed } = app.conversations.ask(question).await?;
+    let question = Question {
+        streams_full,
+        ..question(&app, &access, message, key)
+    };
+    let Answering {
+        turn,
+        attempt,
+        events,
+        replayed,
+    } = app.conversations.ask(question).await?;
     let mut response = match wants_async {
         true => accepted(&access, turn, attempt),
         false => sse::respond(turn, events, streams.enter(&app, access)),
     };
     if replayed {
-        response.headers_mut().insert(HeaderName::from_static("idempotency-replayed"), HeaderValue::from_static("true"));
+        response.headers_mut().insert(
+            HeaderName::from_static("idempotency-replayed"),
+            HeaderValue::from_static("true"),
+        );
     }
     Ok(response)
 }
 
 fn question(app: &AppState, access: &PlanAccess, message: String, key: Option<String>) -> Question {
     let (plan, edition, asked_at) = (access.id(), access.edition(), app.clock.now());
-    Question { caller: access.caller.clone(), plan, edition, message, asked_at, key, streams_full: false }
+    Question {
+        caller: access.caller.clone(),
+        plan,
+        edition,
+        message,
+        asked_at,
+        key,
+        streams_full: false,
+    }
 }
 
 fn accepted(access: &PlanAccess, turn: TurnId, attempt: i32) -> Response {
-    let after = Cursor { turn, attempt, offset: 0 };
+    let after = Cursor {
+        turn,
+        attempt,
+        offset: 0,
+    };
     let location = format!("/api/plans/{}/conversation/stream?after={after}", access.id());
-    let body = StartedTurnResponse { data: StartedTurn { turn_id: turn.0 } };
+    let body = StartedTurnResponse {
+        data: StartedTurn { turn_id: turn.0 },
+    };
     (StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(body)).into_response()
 }
 
@@ -222,7 +273,12 @@ fn has_all_streams(app: &AppState, access: &PlanAccess, streams: &Streams) -> bo
     limit > 0 && streams.count_of(access.caller.effective.id) >= limit
 }
 
-async fn attach(app: &AppState, access: &PlanAccess, streams: &Streams, cursor: Option<&str>) -> Result<Response, AppError> {
+async fn attach(
+    app: &AppState,
+    access: &PlanAccess,
+    streams: &Streams,
+    cursor: Option<&str>,
+) -> Result<Response, AppError> {
     match app.conversations.attach(access.id(), cursor).await? {
         Some((turn, events)) => Ok(sse::respond(turn, events, streams.enter(app, access.clone()))),
         None => Ok(StatusCode::NO_CONTENT.into_response()),
@@ -269,10 +325,25 @@ pub async fn get_conversation(
     access: PlanAccess,
     ValidQuery(query): ValidQuery<ConversationQuery>,
 ) -> Result<Json<ConversationResponse>, AppError> {
-    let range = Range { limit: query.limit, before: query.before.map(MessageId) };
-    let Page { messages, total_tokens_used, total, next_before } = app.conversations.history(access.id(), range).await?;
-    let meta = ConversationMeta { total_tokens_used, total, next_before: next_before.map(|id| id.0) };
-    Ok(Json(ConversationResponse { data: messages.into_iter().map(MessageResponse::from).collect(), meta }))
+    let range = Range {
+        limit: query.limit,
+        before: query.before.map(MessageId),
+    };
+    let Page {
+        messages,
+        total_tokens_used,
+        total,
+        next_before,
+    } = app.conversations.history(access.id(), range).await?;
+    let meta = ConversationMeta {
+        total_tokens_used,
+        total,
+        next_before: next_before.map(|id| id.0),
+    };
+    Ok(Json(ConversationResponse {
+        data: messages.into_iter().map(MessageResponse::from).collect(),
+        meta,
+    }))
 }
 
 /// Clears the history. The audit trail and the token total stay.

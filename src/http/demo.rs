@@ -12,5 +12,7 @@ pub async fn get_demo(app: AppState) -> Result<Json<Value>, AppError> {
         return Err(AppError::not_found("This address"));
     }
     let logins = DEMO_LOGINS.iter().map(|login| json!({"email": login.email, "displayName": login.display_name, "role": login.role, "note": login.note}));
-    Ok(Json(json!({"logins": logins.collect::<Vec<_>>(), "password": DEMO_PASSWORD})))
+    Ok(Json(
+        json!({"logins": logins.collect::<Vec<_>>(), "password": DEMO_PASSWORD}),
+    ))
 }

@@ -42,8 +42,15 @@ impl Draft {
     /// Locks the plan until the transaction ends. A plan without inputs is edited from the brand's defaults.
     pub async fn open(conn: &mut Conn, access: &PlanAccess, edition: &Edition) -> Result<Self, AppError> {
         let plan = Plan::lock(conn, access.id()).await?;
-        let inputs = plan.inputs().cloned().unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
-        Ok(Self { plan, inputs, moved: Vec::new() })
+        let inputs = plan
+            .inputs()
+            .cloned()
+            .unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
+        Ok(Self {
+            plan,
+            inputs,
+            moved: Vec::new(),
+        })
     }
 
     #[must_use]
@@ -52,15 +59,37 @@ impl Draft {
     }
 
     /// Changes one field with a function of `plan::apply`, which hands back what stood there.
-    pub fn change(&mut self, path: &FieldPath, reason: Reason, apply: impl FnOnce(&mut FinancialInputs) -> Option<FieldValue>) {
+    pub fn change(
+        &mut self,
+        path: &FieldPath,
+        reason: Reason,
+        apply: impl FnOnce(&mut FinancialInputs) -> Option<FieldValue>,
+    ) {
         let Some(old) = apply(&mut self.inputs) else { return };
-        let Some(new) = self.inputs.get(path.as_str()).filter(|new| **new != old) else { return };
-        self.moved.push(Moved { field: path.clone(), new: new.clone(), old, reason });
+        let Some(new) = self.inputs.get(path.as_str()).filter(|new| **new != old) else {
+            return;
+        };
+        self.moved.push(Moved {
+            field: path.clone(),
+            new: new.clone(),
+            old,
+            reason,
+        });
     }
 
     /// Writes what moved, with its audit trail, and ends the proposals it overtakes. Nothing moved, nothing written.
-    pub async fn save(self, conn: &mut Conn, app: &AppState, access: &PlanAccess, edition: &Edition) -> Result<Edited, AppError> {
-        let Self { mut plan, inputs, moved } = self;
+    pub async fn save(
+        self,
+        conn: &mut Conn,
+        app: &AppState,
+        access: &PlanAccess,
+        edition: &Edition,
+    ) -> Result<Edited, AppError> {
+        let Self {
+            mut plan,
+            inputs,
+            moved,
+        } = self;
         let before = plan.inputs().map(|inputs| plan::project(inputs, &edition.brand));
         if !moved.is_empty() {
             (plan.version, plan.updated_at) = Plan::save_inputs(conn, access.id(), inputs.clone()).await?;
@@ -72,7 +101,10 @@ impl Draft {
         }
         let after = plan.inputs().map(|inputs| plan::project(inputs, &edition.brand));
         let outputs = after.map(|after| plan::update(before.as_ref(), &after, app.clock.now()));
-        Ok(Edited { plan: PlanResponse::new(plan, edition.brand.id), outputs })
+        Ok(Edited {
+            plan: PlanResponse::new(plan, edition.brand.id),
+            outputs,
+        })
     }
 }
 

@@ -67,7 +67,13 @@ pub const fn status_of(code: ErrorCode) -> StatusCode {
 
 impl AppError {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), details: None, retry_after: None, source: None }
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            retry_after: None,
+            source: None,
+        }
     }
 
     /// What is wrong with which part of the request.
@@ -107,7 +113,10 @@ impl AppError {
     /// Something of ours went wrong; the client learns no more than that.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let message = "Something went wrong on our side. The request's id helps us to find out what.";
-        Self { source: Some(source.into()), ..Self::new(ErrorCode::InternalError, message) }
+        Self {
+            source: Some(source.into()),
+            ..Self::new(ErrorCode::InternalError, message)
+        }
     }
 
     /// Adds particulars for programs; a list, by contract.
@@ -147,7 +156,11 @@ impl AppError {
         if status == StatusCode::INTERNAL_SERVER_ERROR {
             tracing::error!(error.code = code, error.source = source, "A request failed: {source}");
         } else if status.is_server_error() {
-            tracing::warn!(error.code = code, error.source = source, "A request was turned away ({code}): {source}");
+            tracing::warn!(
+                error.code = code,
+                error.source = source,
+                "A request was turned away ({code}): {source}"
+            );
         } else {
             tracing::debug!(error.code = code, "A request was refused ({code})");
         }
@@ -176,11 +189,21 @@ impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         let status = status_of(self.code);
         self.log(status);
-        let retry_after = self.retry_after.or((status == StatusCode::SERVICE_UNAVAILABLE).then_some(DATABASE_RETRY_SECONDS));
-        let body = ErrorEnvelope { error: ErrorBody { message: self.message, code: self.code, details: self.details } };
+        let retry_after = self
+            .retry_after
+            .or((status == StatusCode::SERVICE_UNAVAILABLE).then_some(DATABASE_RETRY_SECONDS));
+        let body = ErrorEnvelope {
+            error: ErrorBody {
+                message: self.message,
+                code: self.code,
+                details: self.details,
+            },
+        };
         let mut response = (status, Json(body)).into_response();
         if let Some(seconds) = retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
@@ -191,7 +214,9 @@ impl From<StoreError> for AppError {
         let transient = error.is_transient();
         match error {
             StoreError::NotFound => Self::new(ErrorCode::NotFound, "It does not exist any more."),
-            StoreError::Conflict(_) => Self::conflict("It exists already, or something else changed it meanwhile.").with_source(error),
+            StoreError::Conflict(_) => {
+                Self::conflict("It exists already, or something else changed it meanwhile.").with_source(error)
+            }
             StoreError::Unavailable(_) => Self::unavailable().with_source(error),
             StoreError::Query(_) if transient => Self::unavailable().with_source(error),
             StoreError::Query(_) => Self::internal(error),
@@ -214,7 +239,11 @@ impl From<tower_sessions::session::Error> for AppError {
 impl From<PasswordError> for AppError {
     fn from(error: PasswordError) -> Self {
         match error {
-            PasswordError::Busy => Self::new(ErrorCode::Unavailable, "Many people are logging in. Try again in a moment.").with_source(error),
+            PasswordError::Busy => Self::new(
+                ErrorCode::Unavailable,
+                "Many people are logging in. Try again in a moment.",
+            )
+            .with_source(error),
             PasswordError::Hashing(_) => Self::internal(error),
         }
     }
@@ -224,6 +253,9 @@ impl AppError {
     /// The database is away; trying again soon makes sense.
     #[must_use]
     pub fn unavailable() -> Self {
-        Self::new(ErrorCode::Unavailable, "The service is not available right now. Try again in a moment.")
+        Self::new(
+            ErrorCode::Unavailable,
+            "The service is not available right now. Try again in a moment.",
+        )
     }
 }

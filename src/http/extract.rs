@@ -8,7 +8,7 @@ mod query;
 mod strict_json;
 
 pub use caller::{Actor, SessionId};
-pub use json::{BodyLimit, ValidJson};
+pub use json::{BodyLimit, RefuseNul, ValidJson};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};
 pub use query::ValidQuery;

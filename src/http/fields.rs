@@ -18,7 +18,10 @@ pub struct Limits {
 
 impl From<Bounds> for Limits {
     fn from(bounds: Bounds) -> Self {
-        Self { min: bounds.low, max: bounds.high }
+        Self {
+            min: bounds.low,
+            max: bounds.high,
+        }
     }
 }
 

@@ -27,7 +27,9 @@ impl ModelProbe {
         match *last {
             Some((at, answer)) if at.elapsed() < BELIEVED => answer,
             _ => {
-                let answer = tokio::time::timeout(PATIENCE, app.llm.is_reachable()).await.unwrap_or(false);
+                let answer = tokio::time::timeout(PATIENCE, app.llm.is_reachable())
+                    .await
+                    .unwrap_or(false);
                 *last = Some((Instant::now(), answer));
                 answer
             }
@@ -78,7 +80,11 @@ pub async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) 
     };
     let (alive, model) = tokio::join!(app.db.is_alive(), model);
     let database = if alive { DatabaseState::Ok } else { DatabaseState::Down };
-    data(StatusResponse { database, model, model_name: app.llm.model_name().to_owned() })
+    data(StatusResponse {
+        database,
+        model,
+        model_name: app.llm.model_name().to_owned(),
+    })
 }
 
 /// Says that the process lives. Asks nobody.

@@ -85,7 +85,14 @@ pub async fn update_financial_inputs(
         })
         .await?;
     let warnings = warnings(&values, &plan, &edition);
-    Ok(([(header::ETAG, etag(plan.version))], data(UpdatedInputsResponse { plan, updated_outputs: outputs, warnings })))
+    Ok((
+        [(header::ETAG, etag(plan.version))],
+        data(UpdatedInputsResponse {
+            plan,
+            updated_outputs: outputs,
+            warnings,
+        }),
+    ))
 }
 
 type Values = BTreeMap<FieldPath, Option<Number>>;
@@ -100,7 +107,11 @@ fn checked(body: &BTreeMap<String, Box<RawValue>>, edition: &Edition) -> Result<
             Err(problem) => errors.push(FieldError::new(path.clone(), problem)),
         }
     }
-    if errors.is_empty() { Ok(values) } else { Err(AppError::validation(errors)) }
+    if errors.is_empty() {
+        Ok(values)
+    } else {
+        Err(AppError::validation(errors))
+    }
 }
 
 fn value(path: &str, raw: &RawValue, edition: &Edition) -> Result<(FieldPath, Option<Number>), String> {
@@ -111,7 +122,10 @@ fn value(path: &str, raw: &RawValue, edition: &Edition) -> Result<(FieldPath, Op
     if !raw.get().starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return Err("must be a number or null".to_owned());
     }
-    let number: Number = raw.get().parse().map_err(|_| "is not a number that can be stored exactly".to_owned())?;
+    let number: Number = raw
+        .get()
+        .parse()
+        .map_err(|_| "is not a number that can be stored exactly".to_owned())?;
     match field.refusal(number) {
         None => Ok((field.path.clone(), Some(number))),
         Some(refusal) => Err(refusal),
@@ -123,8 +137,13 @@ fn write(draft: &mut Draft, values: &Values, source: &Source, at: time::OffsetDa
         match value {
             None => draft.change(path, Reason::Reset, |inputs| apply::reset(inputs, path)),
             // A default that somebody confirms is theirs from then on; any other value that is there already stays as it is.
-            Some(value) if draft.value(path).is_some_and(|old| old.current_value == *value && old.source != Source::BrandDefault) => {}
-            Some(value) => draft.change(path, Reason::Entry, |inputs| apply::set(inputs, path, *value, source.clone(), at)),
+            Some(value)
+                if draft
+                    .value(path)
+                    .is_some_and(|old| old.current_value == *value && old.source != Source::BrandDefault) => {}
+            Some(value) => draft.change(path, Reason::Entry, |inputs| {
+                apply::set(inputs, path, *value, source.clone(), at)
+            }),
         }
     }
 }
@@ -133,10 +152,19 @@ fn write(draft: &mut Draft, values: &Values, source: &Source, at: time::OffsetDa
 fn warnings(values: &Values, plan: &PlanResponse, edition: &Edition) -> Vec<InputWarning> {
     let inputs = plan.financial_inputs.as_ref();
     let warning = |(path, value): (&FieldPath, &Option<Number>)| {
-        let range = inputs.and_then(|inputs| inputs.get(path.as_str())).and_then(|field| field.item7_range);
-        let range = range.map(|range| crate::model::field::Bounds { low: range.low, high: range.high });
+        let range = inputs
+            .and_then(|inputs| inputs.get(path.as_str()))
+            .and_then(|field| field.item7_range);
+        let range = range.map(|range| crate::model::field::Bounds {
+            low: range.low,
+            high: range.high,
+        });
         let (range_code, range_warning) = extraction::warning(edition.field(path.as_str())?, range, (*value)?)?;
-        Some(InputWarning { field: path.clone(), range_warning, range_code })
+        Some(InputWarning {
+            field: path.clone(),
+            range_warning,
+            range_code,
+        })
     };
     values.iter().filter_map(warning).collect()
 }
@@ -160,7 +188,10 @@ impl Expected {
                     return Ok(Self::Anything);
                 }
                 let strong = tag.strip_prefix("W/").unwrap_or(tag);
-                let opaque = strong.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).ok_or_else(bad)?;
+                let opaque = strong
+                    .strip_prefix('"')
+                    .and_then(|tag| tag.strip_suffix('"'))
+                    .ok_or_else(bad)?;
                 versions.extend(opaque.parse::<i64>().ok().filter(|_| !tag.starts_with("W/")));
             }
         }
@@ -173,7 +204,8 @@ impl Expected {
             Self::OneOf(versions) if versions.contains(&version) => Ok(()),
             Self::OneOf(_) => {
                 let message = "The plan has changed meanwhile. Read it again, then decide.";
-                Err(AppError::new(ErrorCode::VersionMismatch, message).with_details([serde_json::json!({"version": version})]))
+                Err(AppError::new(ErrorCode::VersionMismatch, message)
+                    .with_details([serde_json::json!({"version": version})]))
             }
         }
     }
@@ -184,12 +216,22 @@ mod tests {
     use super::*;
 
     fn expected(text: &'static str) -> Result<Expected, AppError> {
-        Expected::read(&HeaderMap::from_iter([(header::IF_MATCH, axum::http::HeaderValue::from_static(text))]))
+        Expected::read(&HeaderMap::from_iter([(
+            header::IF_MATCH,
+            axum::http::HeaderValue::from_static(text),
+        )]))
     }
 
     #[test]
     fn if_match_takes_versions_lists_and_a_star() {
-        for (text, matches) in [("\"3\"", true), ("*", true), ("\"2\", \"3\"", true), ("\"2\"", false), ("W/\"3\"", false), ("\"x\"", false)] {
+        for (text, matches) in [
+            ("\"3\"", true),
+            ("*", true),
+            ("\"2\", \"3\"", true),
+            ("\"2\"", false),
+            ("W/\"3\"", false),
+            ("\"x\"", false),
+        ] {
             assert_eq!(expected(text).expect(text).check(3).is_ok(), matches, "{text}");
         }
         for text in ["3", "\"3", ""] {

@@ -25,7 +25,9 @@ pub fn is_https(headers: &HeaderMap) -> bool {
 /// Whose connection this is.
 #[must_use]
 pub fn peer(extensions: &Extensions) -> Option<IpAddr> {
-    extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip().to_canonical())
+    extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|ConnectInfo(address)| address.ip().to_canonical())
 }
 
 /// The client's address. A proxy's word is taken only where the connection comes from our own network: anybody can write
@@ -36,8 +38,14 @@ pub fn client_address(headers: &HeaderMap, extensions: &Extensions) -> Option<Ip
     if !is_ours(peer) {
         return Some(peer);
     }
-    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
-    forwarded.and_then(|value| value.rsplit(',').next()?.trim().parse().ok()).or(Some(peer))
+    let forwarded = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .next_back()
+        .and_then(|value| value.to_str().ok());
+    forwarded
+        .and_then(|value| value.rsplit(',').next()?.trim().parse().ok())
+        .or(Some(peer))
 }
 
 fn is_ours(address: IpAddr) -> bool {
@@ -56,7 +64,10 @@ mod tests {
         let seen = |peer: &str, forwarded: &str| {
             let mut extensions = Extensions::new();
             extensions.insert(ConnectInfo(SocketAddr::new(peer.parse().expect("an address"), 1)));
-            let headers = HeaderMap::from_iter([("x-forwarded-for".parse().expect("a name"), forwarded.parse().expect("a value"))]);
+            let headers = HeaderMap::from_iter([(
+                "x-forwarded-for".parse().expect("a name"),
+                forwarded.parse().expect("a value"),
+            )]);
             client_address(&headers, &extensions).expect("an address").to_string()
         };
         assert_eq!(seen("127.0.0.1", "6.6.6.6, 9.9.9.9"), "9.9.9.9");

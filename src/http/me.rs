@@ -29,7 +29,9 @@ pub struct ActivePlanResponse {
 #[utoipa::path(get, path = "/api/me/active-plan", tag = "session", responses((status = 200, body = Data<ActivePlanResponse>)))]
 pub async fn get_active_plan(app: AppState, caller: Caller) -> Result<Data<ActivePlanResponse>, AppError> {
     let user = User::find(&*app.db.conn().await?, caller.effective.id).await?;
-    Ok(data(ActivePlanResponse { plan_id: user.and_then(|user| user.active_plan_id) }))
+    Ok(data(ActivePlanResponse {
+        plan_id: user.and_then(|user| user.active_plan_id),
+    }))
 }
 
 /// Remembers the plan whose conversation the user is in.

@@ -7,7 +7,9 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use std::sync::OnceLock;
 
 /// Seconds: from a served page to a long turn.
-const BUCKETS: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 120.0];
+const BUCKETS: [f64; 14] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 120.0,
+];
 
 static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
@@ -18,20 +20,48 @@ pub fn install() {
         let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS).ok()?.build_recorder();
         let handle = recorder.handle();
         metrics::set_global_recorder(recorder).ok()?;
-        metrics::describe_counter!("plan_advisor_http_requests_total", "Requests by method, route and status");
-        metrics::describe_histogram!("plan_advisor_http_request_duration_seconds", metrics::Unit::Seconds, "Time until the head of the answer");
+        metrics::describe_counter!(
+            "plan_advisor_http_requests_total",
+            "Requests by method, route and status"
+        );
+        metrics::describe_histogram!(
+            "plan_advisor_http_request_duration_seconds",
+            metrics::Unit::Seconds,
+            "Time until the head of the answer"
+        );
         metrics::describe_counter!("plan_advisor_logins_total", "Logins by outcome");
-        metrics::describe_gauge!("plan_advisor_db_connections_in_use", "Database connections that are checked out");
+        metrics::describe_gauge!(
+            "plan_advisor_db_connections_in_use",
+            "Database connections that are checked out"
+        );
         metrics::describe_counter!("plan_advisor_turns_total", "Turns by outcome");
-        metrics::describe_histogram!("plan_advisor_turn_seconds", metrics::Unit::Seconds, "From claim to ending");
-        metrics::describe_histogram!("plan_advisor_first_token_seconds", metrics::Unit::Seconds, "From claim to the first text");
+        metrics::describe_histogram!(
+            "plan_advisor_turn_seconds",
+            metrics::Unit::Seconds,
+            "From claim to ending"
+        );
+        metrics::describe_histogram!(
+            "plan_advisor_first_token_seconds",
+            metrics::Unit::Seconds,
+            "From claim to the first text"
+        );
         metrics::describe_counter!("plan_advisor_tokens_total", "Tokens of stored turns");
         metrics::describe_counter!("plan_advisor_tool_calls_total", "Calls by tool and result");
-        metrics::describe_counter!("plan_advisor_extractions_total", "Values heard, by status at the commit");
+        metrics::describe_counter!(
+            "plan_advisor_extractions_total",
+            "Values heard, by status at the commit"
+        );
         metrics::describe_counter!("plan_advisor_llm_errors_total", "Failed calls of the model by class");
-        metrics::describe_counter!("plan_advisor_flagged_answers_total", "Answers that speak like a claim, by code");
+        metrics::describe_counter!(
+            "plan_advisor_flagged_answers_total",
+            "Answers that speak like a claim, by code"
+        );
         metrics::describe_gauge!("plan_advisor_open_streams", "Streams that are being listened to");
-        metrics::describe_histogram!("plan_advisor_pool_wait_seconds", metrics::Unit::Seconds, "Wait for a database connection");
+        metrics::describe_histogram!(
+            "plan_advisor_pool_wait_seconds",
+            metrics::Unit::Seconds,
+            "Wait for a database connection"
+        );
         Some(handle)
     });
 }
@@ -40,9 +70,18 @@ pub fn install() {
 #[utoipa::path(get, path = "/metrics", tag = "operation", security(()), responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain")))]
 pub async fn get_metrics(app: AppState) -> impl IntoResponse {
     metrics::gauge!("plan_advisor_db_connections_in_use").set(f64::from(app.db.in_use()));
-    let text = HANDLE.get().and_then(Option::as_ref).map_or_else(String::new, |handle| {
-        handle.run_upkeep();
-        handle.render()
-    });
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (header::CACHE_CONTROL, "no-store")], text)
+    let text = HANDLE
+        .get()
+        .and_then(Option::as_ref)
+        .map_or_else(String::new, |handle| {
+            handle.run_upkeep();
+            handle.render()
+        });
+    (
+        [
+            (header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-store"),
+        ],
+        text,
+    )
 }

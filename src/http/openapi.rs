@@ -39,13 +39,19 @@ pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     document.merge(super::routes().into_openapi());
     let components = document.components.get_or_insert_default();
-    let cookie = ApiKeyValue::with_description(SECURE_NAME, "Set by POST /api/auth/login; `session` over plain http on one's own machine");
+    let cookie = ApiKeyValue::with_description(
+        SECURE_NAME,
+        "Set by POST /api/auth/login; `session` over plain http on one's own machine",
+    );
     components.add_security_scheme(SCHEME, SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     document.security = Some(vec![SecurityRequirement::new(SCHEME, Vec::<String>::new())]);
     // The router knows no suffix behind a parameter; clients see the address as it is used.
     if let Some(mut chart) = document.paths.paths.remove("/api/plans/{id}/charts/{file}") {
         operations(&mut chart).for_each(|(_, operation)| rename(operation, "file", "name"));
-        document.paths.paths.insert("/api/plans/{id}/charts/{name}.svg".to_owned(), chart);
+        document
+            .paths
+            .paths
+            .insert("/api/plans/{id}/charts/{name}.svg".to_owned(), chart);
     }
     for (path, item) in &mut document.paths.paths {
         operations(item).for_each(|(method, operation)| add_failures(path, &method, operation));
@@ -56,14 +62,24 @@ pub fn openapi() -> OpenApi {
 /// The document as it is served and kept.
 #[must_use]
 pub fn openapi_yaml() -> String {
-    static YAML: LazyLock<String> = LazyLock::new(|| openapi().to_yaml().expect("the document is plain data; a test writes it"));
+    static YAML: LazyLock<String> = LazyLock::new(|| {
+        openapi()
+            .to_yaml()
+            .expect("the document is plain data; a test writes it")
+    });
     YAML.clone()
 }
 
 /// This document.
 #[utoipa::path(get, path = "/openapi.yaml", tag = "operation", security(()), responses((status = 200, body = String, content_type = "application/yaml")))]
 pub async fn get_openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/yaml; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")], openapi_yaml())
+    (
+        [
+            (header::CONTENT_TYPE, "application/yaml; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-cache"),
+        ],
+        openapi_yaml(),
+    )
 }
 
 /// The operations of one address.
@@ -94,14 +110,30 @@ fn add_failures(path: &str, method: &HttpMethod, operation: &mut Operation) {
     let (is_api, is_login) = (path.starts_with("/api/"), path == "/api/auth/login");
     let writes = !matches!(method, HttpMethod::Get);
     let has_body = operation.request_body.is_some();
-    let takes = has_body || operation.parameters.as_ref().is_some_and(|parameters| !parameters.is_empty());
+    let takes = has_body
+        || operation
+            .parameters
+            .as_ref()
+            .is_some_and(|parameters| !parameters.is_empty());
     let of_plan = path.starts_with("/api/plans/{id}");
     let rules = [
         (takes, "400", "VALIDATION_ERROR"),
         (is_api, "401", "UNAUTHENTICATED"),
-        (is_api && (writes || of_plan || path.starts_with("/api/admin")), "403", "FORBIDDEN"),
-        (path.contains('{') || path.ends_with("active-plan") && writes, "404", "NOT_FOUND"),
-        (method == &HttpMethod::Delete && path.ends_with("/plans/{id}"), "409", "TURN_IN_PROGRESS"),
+        (
+            is_api && (writes || of_plan || path.starts_with("/api/admin")),
+            "403",
+            "FORBIDDEN",
+        ),
+        (
+            path.contains('{') || path.ends_with("active-plan") && writes,
+            "404",
+            "NOT_FOUND",
+        ),
+        (
+            method == &HttpMethod::Delete && path.ends_with("/plans/{id}"),
+            "409",
+            "TURN_IN_PROGRESS",
+        ),
         (has_body, "413", "PAYLOAD_TOO_LARGE"),
         (has_body, "415", "UNSUPPORTED_MEDIA_TYPE"),
         (is_login, "429", "RATE_LIMITED, with Retry-After"),
@@ -110,12 +142,22 @@ fn add_failures(path: &str, method: &HttpMethod, operation: &mut Operation) {
     ];
     for (applies, status, description) in rules {
         if applies {
-            operation.responses.responses.entry(status.to_owned()).or_insert_with(|| failure(description));
+            operation
+                .responses
+                .responses
+                .entry(status.to_owned())
+                .or_insert_with(|| failure(description));
         }
     }
 }
 
 fn failure(description: &str) -> RefOr<Response> {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorEnvelope::name()))).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build().into()
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(ErrorEnvelope::name())))
+        .build();
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", content)
+        .build()
+        .into()
 }

@@ -29,7 +29,10 @@ pub async fn get_outputs(app: AppState, access: PlanAccess) -> Result<Data<Optio
 pub async fn get_outputs_csv(app: AppState, access: PlanAccess) -> Result<impl IntoResponse, AppError> {
     let (name, projection) = project(&app, &access).await?.ok_or_else(no_inputs)?;
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8; header=present")),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
+        ),
         (header::CONTENT_DISPOSITION, attachment(&name)),
     ];
     Ok((headers, csv::monthly(&projection)))
@@ -39,8 +42,15 @@ pub async fn get_outputs_csv(app: AppState, access: PlanAccess) -> Result<impl I
 #[utoipa::path(get, path = "/api/plans/{id}/charts/{file}", tag = "plans",
     params(("id" = uuid::Uuid, Path, description = "The plan"), ("file" = String, Path, description = "`cash`, `revenue-costs` or `break-even`")),
     responses((status = 200, body = String, content_type = "image/svg+xml")))]
-pub async fn get_chart(app: AppState, access: PlanAccess, params: RawPathParams) -> Result<impl IntoResponse, AppError> {
-    let file = params.iter().find(|(name, _)| *name == "file").map_or("", |(_, file)| file);
+pub async fn get_chart(
+    app: AppState,
+    access: PlanAccess,
+    params: RawPathParams,
+) -> Result<impl IntoResponse, AppError> {
+    let file = params
+        .iter()
+        .find(|(name, _)| *name == "file")
+        .map_or("", |(_, file)| file);
     let draw: fn(&Projection) -> String = match file {
         "cash.svg" => charts::cash,
         "revenue-costs.svg" => charts::revenue_costs,
@@ -48,7 +58,10 @@ pub async fn get_chart(app: AppState, access: PlanAccess, params: RawPathParams)
         _ => return Err(AppError::not_found("The chart")),
     };
     let (_, projection) = project(&app, &access).await?.ok_or_else(no_inputs)?;
-    let headers = [(header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, CHART_POLICY)];
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, CHART_POLICY),
+    ];
     Ok((headers, draw(&projection)))
 }
 
@@ -60,13 +73,30 @@ async fn project(app: &AppState, access: &PlanAccess) -> Result<Option<(String, 
 }
 
 fn no_inputs() -> AppError {
-    AppError::new(crate::model::error::ErrorCode::NotFound, "The plan has no values yet, so there is nothing to project.")
+    AppError::new(
+        crate::model::error::ErrorCode::NotFound,
+        "The plan has no values yet, so there is nothing to project.",
+    )
 }
 
 /// A file name made of what every system can write.
 fn attachment(plan: &str) -> HeaderValue {
-    let safe: String = plan.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
-    let safe = safe.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    let safe: String = plan
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let safe = safe
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
     let name = if safe.is_empty() { "plan" } else { &safe };
-    HeaderValue::try_from(format!("attachment; filename=\"{name}-60-months.csv\"")).unwrap_or_else(|_| HeaderValue::from_static("attachment"))
+    HeaderValue::try_from(format!("attachment; filename=\"{name}-60-months.csv\""))
+        .unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }

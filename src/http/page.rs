@@ -31,7 +31,11 @@ pub async fn serve(request: Request) -> Result<Response, AppError> {
 fn respond(file: EmbeddedFile, asked: &HeaderMap) -> Response {
     let etag = tag(&file.metadata.sha256_hash());
     let mime = file.metadata.mimetype();
-    let mime = if mime.starts_with("text/") || mime.ends_with("javascript") { format!("{mime}; charset=utf-8") } else { mime.to_owned() };
+    let mime = if mime.starts_with("text/") || mime.ends_with("javascript") {
+        format!("{mime}; charset=utf-8")
+    } else {
+        mime.to_owned()
+    };
     let is_page = mime.starts_with("text/html");
     let mut response = match is_known(asked, &etag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
@@ -61,6 +65,9 @@ fn tag(hash: &[u8; 32]) -> String {
 
 fn is_known(asked: &HeaderMap, etag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let known = asked.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let known = asked
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     known.trim() == "*" || known.split(',').any(|tag| opaque(tag) == opaque(etag))
 }

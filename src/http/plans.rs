@@ -106,7 +106,10 @@ impl From<FieldValue> for FieldValueResponse {
             current_value: value.current_value,
             source: value.source.to_text(),
             brand_default: value.brand_default,
-            item7_range: value.item7_range.map(|range| DisclosedRange { low: range.low, high: range.high }),
+            item7_range: value.item7_range.map(|range| DisclosedRange {
+                low: range.low,
+                high: range.high,
+            }),
             last_modified_at: value.last_modified_at,
             is_custom: value.is_custom,
         }
@@ -116,7 +119,13 @@ impl From<FieldValue> for FieldValueResponse {
 impl PlanResponse {
     #[must_use]
     pub fn new(plan: Plan, brand: BrandId) -> Self {
-        let values = |inputs: FinancialInputs| inputs.0.into_iter().map(|(path, value)| (path.to_string(), value.into())).collect();
+        let values = |inputs: FinancialInputs| {
+            inputs
+                .0
+                .into_iter()
+                .map(|(path, value)| (path.to_string(), value.into()))
+                .collect()
+        };
         Self {
             id: plan.id,
             name: plan.name,
@@ -130,8 +139,18 @@ impl PlanResponse {
 
 impl From<PlanSummary> for PlanSummaryResponse {
     fn from(plan: PlanSummary) -> Self {
-        let owner = PlanOwnerResponse { id: plan.user_id, display_name: plan.owner_name };
-        Self { id: plan.id, name: plan.name, brand_id: plan.brand_id, version: plan.version, updated_at: plan.updated_at, owner }
+        let owner = PlanOwnerResponse {
+            id: plan.user_id,
+            display_name: plan.owner_name,
+        };
+        Self {
+            id: plan.id,
+            name: plan.name,
+            brand_id: plan.brand_id,
+            version: plan.version,
+            updated_at: plan.updated_at,
+            owner,
+        }
     }
 }
 
@@ -152,11 +171,17 @@ pub async fn list_plans(app: AppState, caller: Caller) -> Result<Data<Vec<PlanSu
 /// Makes a plan that starts from the brand's defaults, and keeps the defaults and ranges it was made with.
 #[utoipa::path(post, path = "/api/plans", tag = "plans", request_body = CreatePlanRequest,
     responses((status = 201, body = Data<PlanResponse>, headers(("Location" = String), ("ETag" = String)))))]
-pub async fn create_plan(app: AppState, Planner(caller): Planner, ValidJson(body): ValidJson<CreatePlanRequest>) -> Result<Response, AppError> {
+pub async fn create_plan(
+    app: AppState,
+    Planner(caller): Planner,
+    ValidJson(body): ValidJson<CreatePlanRequest>,
+) -> Result<Response, AppError> {
     let name = checked_name(&body.name)?;
     let conn = app.db.conn().await?;
     let unknown = || AppError::invalid("brandId", "is not a brand");
-    let edition = Edition::find_current(&conn, BrandId(body.brand_id)).await?.ok_or_else(unknown)?;
+    let edition = Edition::find_current(&conn, BrandId(body.brand_id))
+        .await?
+        .ok_or_else(unknown)?;
     let new = NewPlan {
         id: PlanId::fresh().0,
         user_id: caller.effective.id.0,
@@ -165,16 +190,33 @@ pub async fn create_plan(app: AppState, Planner(caller): Planner, ValidJson(body
         financial_inputs: Some(Json(FinancialInputs::from_brand(&edition.brand))),
     };
     let plan = new.insert(&conn).await?;
-    AuditEvent::by("plan_created", &caller).plan(PlanId(plan.id)).insert(&conn).await?;
-    let headers = [(header::LOCATION, HeaderValue::try_from(format!("/api/plans/{}", plan.id)).map_err(AppError::internal)?), (header::ETAG, etag(plan.version))];
-    Ok((StatusCode::CREATED, headers, data(PlanResponse::new(plan, edition.brand.id))).into_response())
+    AuditEvent::by("plan_created", &caller)
+        .plan(PlanId(plan.id))
+        .insert(&conn)
+        .await?;
+    let headers = [
+        (
+            header::LOCATION,
+            HeaderValue::try_from(format!("/api/plans/{}", plan.id)).map_err(AppError::internal)?,
+        ),
+        (header::ETAG, etag(plan.version)),
+    ];
+    Ok((
+        StatusCode::CREATED,
+        headers,
+        data(PlanResponse::new(plan, edition.brand.id)),
+    )
+        .into_response())
 }
 
 fn checked_name(name: &str) -> Result<String, AppError> {
     let name = clean::label(name);
     match name.chars().count() {
         1..=MAX_NAME_CHARS => Ok(name),
-        _ => Err(AppError::invalid("name", format!("must have 1 to {MAX_NAME_CHARS} characters"))),
+        _ => Err(AppError::invalid(
+            "name",
+            format!("must have 1 to {MAX_NAME_CHARS} characters"),
+        )),
     }
 }
 
@@ -184,7 +226,10 @@ fn checked_name(name: &str) -> Result<String, AppError> {
 pub async fn get_plan(app: AppState, access: PlanAccess) -> Result<impl IntoResponse, AppError> {
     let edition = app.db.edition(access.edition()).await?;
     let plan = Plan::load(&*app.db.conn().await?, access.id()).await?;
-    Ok(([(header::ETAG, etag(plan.version))], data(PlanResponse::new(plan, edition.brand.id))))
+    Ok((
+        [(header::ETAG, etag(plan.version))],
+        data(PlanResponse::new(plan, edition.brand.id)),
+    ))
 }
 
 /// Deletes a plan with its conversation. Not while a turn runs on it.
@@ -196,11 +241,17 @@ pub async fn delete_plan(app: AppState, access: PlanAccess) -> Result<StatusCode
     conn.transaction::<_, AppError, _>(async |conn| {
         Plan::lock_for_deletion(conn, id).await?;
         if let Some(turn) = Prompt::find_running(conn, id).await? {
-            let busy = AppError::new(ErrorCode::TurnInProgress, "The advisor is still answering; stop it or wait.");
+            let busy = AppError::new(
+                ErrorCode::TurnInProgress,
+                "The advisor is still answering; stop it or wait.",
+            );
             return Err(busy.with_details([json!({"turnId": turn.id})]));
         }
         Plan::delete(conn, id).await?;
-        AuditEvent::by("plan_deleted", &access.caller).plan(id).insert(conn).await?;
+        AuditEvent::by("plan_deleted", &access.caller)
+            .plan(id)
+            .insert(conn)
+            .await?;
         Ok(())
     })
     .await?;

@@ -96,12 +96,22 @@ impl From<Prompt> for PromptResponse {
 
 /// Searches the prompt store, newest first. Everybody finds their own, a platform administrator all.
 #[utoipa::path(get, path = "/api/prompts", tag = "prompts", params(ListPromptsQuery), responses((status = 200, body = Page<PromptResponse>)))]
-pub async fn list_prompts(app: AppState, caller: Caller, ValidQuery(query): ValidQuery<ListPromptsQuery>) -> Result<Page<PromptResponse>, AppError> {
+pub async fn list_prompts(
+    app: AppState,
+    caller: Caller,
+    ValidQuery(query): ValidQuery<ListPromptsQuery>,
+) -> Result<Page<PromptResponse>, AppError> {
     let user = (caller.effective.role != UserRole::PlatformAdmin).then_some(caller.effective.id);
-    let query = PromptQuery { user, ..conditions(query)? };
+    let query = PromptQuery {
+        user,
+        ..conditions(query)?
+    };
     let conn = app.db.conn().await?;
     let (prompts, total) = tokio::try_join!(query.list(&conn), query.count(&conn))?;
-    Ok(Page { data: prompts.into_iter().map(PromptResponse::from).collect(), meta: PageMeta { total } })
+    Ok(Page {
+        data: prompts.into_iter().map(PromptResponse::from).collect(),
+        meta: PageMeta { total },
+    })
 }
 
 /// The search, or everything that is wrong with it.
@@ -109,18 +119,31 @@ fn conditions(query: ListPromptsQuery) -> Result<PromptQuery, AppError> {
     let mut errors = Errors::default();
     let found = PromptQuery {
         user: None,
-        ids: query.ids.and_then(|text| errors.parse("ids", "must be at most 100 UUIDs, separated by commas", ids(&text))),
-        plan: query.plan_id.and_then(|text| errors.parse("planId", "must be a UUID", text.parse().ok())).map(PlanId),
+        ids: query
+            .ids
+            .and_then(|text| errors.parse("ids", "must be at most 100 UUIDs, separated by commas", ids(&text))),
+        plan: query
+            .plan_id
+            .and_then(|text| errors.parse("planId", "must be a UUID", text.parse().ok()))
+            .map(PlanId),
         state: query.state.and_then(|text| {
             let states = "must be running, completed, failed, stopped or interrupted";
             errors.parse("state", states, PromptState::parse(&text))
         }),
-        before: query.before.and_then(|text| errors.parse("before", "must be a time as RFC 3339 has it", moment(&text))),
-        after: query.after.and_then(|text| errors.parse("after", "must be a time as RFC 3339 has it", moment(&text))),
+        before: query
+            .before
+            .and_then(|text| errors.parse("before", "must be a time as RFC 3339 has it", moment(&text))),
+        after: query
+            .after
+            .and_then(|text| errors.parse("after", "must be a time as RFC 3339 has it", moment(&text))),
         limit: query.limit,
         offset: query.offset,
     };
-    if errors.0.is_empty() { Ok(found) } else { Err(AppError::validation(errors.0)) }
+    if errors.0.is_empty() {
+        Ok(found)
+    } else {
+        Err(AppError::validation(errors.0))
+    }
 }
 
 #[derive(Default)]
@@ -136,7 +159,10 @@ impl Errors {
 }
 
 fn ids(text: &str) -> Option<Vec<Uuid>> {
-    let ids: Vec<Uuid> = text.split(',').map(|id| id.trim().parse().ok()).collect::<Option<_>>()?;
+    let ids: Vec<Uuid> = text
+        .split(',')
+        .map(|id| id.trim().parse().ok())
+        .collect::<Option<_>>()?;
     (ids.len() <= MAX_IDS).then_some(ids)
 }
 

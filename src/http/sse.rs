@@ -26,8 +26,14 @@ pub fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Respon
     let mut response = Response::new(body(events, guard));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-store, no-transform"));
-    headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("no-cache, no-store, no-transform"),
+    );
+    headers.insert(
+        HeaderName::from_static("x-accel-buffering"),
+        HeaderValue::from_static("no"),
+    );
     if let Ok(turn) = HeaderValue::try_from(turn.to_string()) {
         headers.insert(HeaderName::from_static("x-turn-id"), turn);
     }

@@ -55,7 +55,11 @@ impl Streams {
     /// Streams in this person's name.
     #[must_use]
     pub fn count_of(&self, user: UserId) -> usize {
-        self.lock().streams.values().filter(|listener| listener.access.caller.effective.id == user).count()
+        self.lock()
+            .streams
+            .values()
+            .filter(|listener| listener.access.caller.effective.id == user)
+            .count()
     }
 
     /// Enters a stream; the first one starts the watch.
@@ -66,12 +70,22 @@ impl Streams {
         let first = open.streams.is_empty();
         open.last += 1;
         let id = open.last;
-        open.streams.insert(id, Listener { access, revoked: revoked.clone() });
+        open.streams.insert(
+            id,
+            Listener {
+                access,
+                revoked: revoked.clone(),
+            },
+        );
         drop(open);
         if first {
             tokio::spawn(self.clone().watch(app.clone()));
         }
-        StreamGuard { id, revoked, streams: self.clone() }
+        StreamGuard {
+            id,
+            revoked,
+            streams: self.clone(),
+        }
     }
 
     async fn watch(self, app: AppState) {
@@ -92,7 +106,10 @@ impl Streams {
 
 async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<&'a Listener>> {
     let conn = app.db.conn().await?;
-    let ids: Vec<Vec<u8>> = listeners.iter().map(|listener| sessions::hash_of(&listener.access.session.0)).collect();
+    let ids: Vec<Vec<u8>> = listeners
+        .iter()
+        .map(|listener| sessions::hash_of(&listener.access.session.0))
+        .collect();
     let plans: Vec<PlanId> = listeners.iter().map(|listener| listener.access.id()).collect();
     let (alive, owners) = futures_util::try_join!(sessions::list_alive(&conn, &ids), PlanOwner::list(&conn, &plans))?;
     let alive: HashMap<_, _> = alive.into_iter().map(|session| (session.id.clone(), session)).collect();
@@ -104,7 +121,16 @@ async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<
         let same = alive.get(id).is_some_and(|session| {
             session.role == caller.actor.role.as_str() && session.impersonating == caller.impersonation.is_some()
         });
-        in_time && same && owners.get(&listener.access.plan.id).is_some_and(|plan| may_touch(caller, plan))
+        in_time
+            && same
+            && owners
+                .get(&listener.access.plan.id)
+                .is_some_and(|plan| may_touch(caller, plan))
     };
-    Ok(listeners.iter().zip(&ids).filter(|(listener, id)| !may_listen(listener, id)).map(|(listener, _)| listener).collect())
+    Ok(listeners
+        .iter()
+        .zip(&ids)
+        .filter(|(listener, id)| !may_listen(listener, id))
+        .map(|(listener, _)| listener)
+        .collect())
 }

@@ -32,7 +32,10 @@ struct Count {
 
 impl Default for Count {
     fn default() -> Self {
-        Self { since: Instant::now(), failures: Arc::default() }
+        Self {
+            since: Instant::now(),
+            failures: Arc::default(),
+        }
     }
 }
 
@@ -57,7 +60,12 @@ impl Logins {
     /// `limit` failures per account and address in fifteen minutes; 0 = as many as they like.
     #[must_use]
     pub fn new(limit: u32) -> Self {
-        Self { limit, places: remembering(WINDOW), accounts: remembering(WINDOW), familiar: remembering(FAMILIAR_FOR) }
+        Self {
+            limit,
+            places: remembering(WINDOW),
+            accounts: remembering(WINDOW),
+            familiar: remembering(FAMILIAR_FOR),
+        }
     }
 
     /// Begins a try.
@@ -74,13 +82,24 @@ impl Logins {
         if self.limit > 0 {
             counts.push((self.places.get_with(place, Count::default), self.limit));
             if !self.familiar.contains_key(&place) {
-                counts.push((self.accounts.get_with(account, Count::default), self.limit.saturating_mul(ACCOUNT_FACTOR)));
+                counts.push((
+                    self.accounts.get_with(account, Count::default),
+                    self.limit.saturating_mul(ACCOUNT_FACTOR),
+                ));
             }
         }
-        let attempt = Try { logins: self.clone(), place, counts: counts.iter().map(|(count, _)| count.clone()).collect() };
-        let waits = counts.iter().filter(|(count, limit)| count.failures.fetch_add(1, Ordering::Relaxed) >= *limit);
+        let attempt = Try {
+            logins: self.clone(),
+            place,
+            counts: counts.iter().map(|(count, _)| count.clone()).collect(),
+        };
+        let waits = counts
+            .iter()
+            .filter(|(count, limit)| count.failures.fetch_add(1, Ordering::Relaxed) >= *limit);
         // All of them are counted, so that taking the try back is one rule.
-        let waits: Vec<u64> = waits.map(|(count, _)| WINDOW.saturating_sub(count.since.elapsed()).as_secs().max(1)).collect();
+        let waits: Vec<u64> = waits
+            .map(|(count, _)| WINDOW.saturating_sub(count.since.elapsed()).as_secs().max(1))
+            .collect();
         match waits.into_iter().max() {
             None => Ok(attempt),
             Some(seconds) => {

@@ -29,7 +29,9 @@ impl UserRole {
     /// Reads what [`UserRole::as_str`] wrote.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Franchisee, Self::FranchisorAdmin, Self::PlatformAdmin].into_iter().find(|role| role.as_str() == text)
+        [Self::Franchisee, Self::FranchisorAdmin, Self::PlatformAdmin]
+            .into_iter()
+            .find(|role| role.as_str() == text)
     }
 }
 
@@ -80,6 +82,10 @@ impl Caller {
     #[must_use]
     pub fn entry_source(&self) -> super::inputs::Source {
         use super::inputs::Source;
-        if self.actor.role == UserRole::PlatformAdmin { Source::Admin(self.actor.display_name.clone()) } else { Source::UserEntry }
+        if self.actor.role == UserRole::PlatformAdmin {
+            Source::Admin(self.actor.display_name.clone())
+        } else {
+            Source::UserEntry
+        }
     }
 }

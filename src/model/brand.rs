@@ -4,8 +4,8 @@ use super::field::{self, Bounds, Field, FieldPath, STARTUP_PREFIX};
 use super::ids::BrandId;
 use super::number::Number;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
 mod validate;
 
@@ -93,7 +93,10 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Self {
-        let levels = |ok, watch| Levels { ok: Number::millionths(ok), watch: Number::millionths(watch) };
+        let levels = |ok, watch| Levels {
+            ok: Number::millionths(ok),
+            watch: Number::millionths(watch),
+        };
         Self {
             break_even_month: levels(18_000_000, 30_000_000),
             five_year_roi_pct: levels(1_000_000, 500_000),
@@ -145,13 +148,22 @@ impl Brand {
             .collect::<Vec<_>>();
         for spec in field::catalogue() {
             match spec.path.as_str().strip_prefix(STARTUP_PREFIX) {
-                Some(slug) => fields.extend(own(slug).map(|row| Field { label: Cow::Owned(row.label.clone()), ..spec.clone() })),
+                Some(slug) => fields.extend(own(slug).map(|row| Field {
+                    label: Cow::Owned(row.label.clone()),
+                    ..spec.clone()
+                })),
                 None => {
-                    if fields.last().is_some_and(|last: &Field| last.path.as_str().starts_with(STARTUP_PREFIX)) {
+                    if fields
+                        .last()
+                        .is_some_and(|last: &Field| last.path.as_str().starts_with(STARTUP_PREFIX))
+                    {
                         fields.append(&mut customs);
                     }
                     let label = self.parameters.get(&spec.path).map(|own| Cow::Owned(own.label.clone()));
-                    fields.push(Field { label: label.unwrap_or_else(|| spec.label.clone()), ..spec.clone() });
+                    fields.push(Field {
+                        label: label.unwrap_or_else(|| spec.label.clone()),
+                        ..spec.clone()
+                    });
                 }
             }
         }
@@ -171,13 +183,21 @@ impl Brand {
     #[must_use]
     pub fn item7_range(&self, path: &FieldPath) -> Option<Bounds> {
         let bounds = |row: &StartupCost, months: i64| {
-            let share = |cents: i64| Number::new(rust_decimal::Decimal::from(cents) / rust_decimal::Decimal::from(months)).round(0);
-            Some(Bounds { low: share(row.item7_low?), high: share(row.item7_high?) })
+            let share = |cents: i64| {
+                Number::new(rust_decimal::Decimal::from(cents) / rust_decimal::Decimal::from(months)).round(0)
+            };
+            Some(Bounds {
+                low: share(row.item7_low?),
+                high: share(row.item7_high?),
+            })
         };
         match path.as_str().strip_prefix(STARTUP_PREFIX) {
             Some(slug) => self.row(slug).and_then(|row| bounds(row, 1)),
             None => self.startup_cost_template.iter().find_map(|row| {
-                let derives = row.derives.iter().find(|derives| &derives.field == path && derives.months > 0)?;
+                let derives = row
+                    .derives
+                    .iter()
+                    .find(|derives| &derives.field == path && derives.months > 0)?;
                 bounds(row, derives.months)
             }),
         }
@@ -193,7 +213,8 @@ impl Brand {
     /// Never: the embedded document is parsed by a test.
     #[must_use]
     pub fn demo() -> Self {
-        serde_json::from_str(include_str!("../demo/willow-and-wag.json")).expect("the embedded brand is valid; a test reads it")
+        serde_json::from_str(include_str!("../demo/willow-and-wag.json"))
+            .expect("the embedded brand is valid; a test reads it")
     }
 }
 
@@ -215,7 +236,11 @@ mod tests {
     #[test]
     fn rent_and_insurance_ranges_derive_from_their_deposits() {
         let brand = Brand::demo();
-        let range = |path: &'static str| brand.item7_range(&FieldPath::from_static(path)).map(|b| (b.low.to_whole(), b.high.to_whole()));
+        let range = |path: &'static str| {
+            brand
+                .item7_range(&FieldPath::from_static(path))
+                .map(|b| (b.low.to_whole(), b.high.to_whole()))
+        };
         assert_eq!(range("operatingCosts.rentMonthly"), Some((300_000, 700_000)));
         assert_eq!(range("operatingCosts.insuranceMonthly"), Some((50_000, 120_000)));
         assert_eq!(range("startupCosts.loanFees"), None);

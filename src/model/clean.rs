@@ -3,7 +3,11 @@
 /// U+0000 breaks `text` and `jsonb`; it becomes U+FFFD. Everything else is kept as it came.
 #[must_use]
 pub fn storable(text: String) -> String {
-    if text.contains('\0') { text.replace('\0', "\u{FFFD}") } else { text }
+    if text.contains('\0') {
+        text.replace('\0', "\u{FFFD}")
+    } else {
+        text
+    }
 }
 
 /// JSON text may escape what UTF-8 cannot hold: lone surrogates and U+0000. They become U+FFFD before parsing, so that
@@ -55,13 +59,30 @@ pub fn json_escapes(json: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
+/// Whether JSON text holds U+0000, as a byte or as an escape.
+#[must_use]
+pub fn holds_nul(json: &[u8]) -> bool {
+    let mut i = 0;
+    while i < json.len() {
+        match json[i] {
+            0 => return true,
+            b'\\' if unit(json, i) == Some(0) => return true,
+            b'\\' => i += 2,
+            _ => i += 1,
+        }
+    }
+    false
+}
+
 /// The code unit of a `\uXXXX` escape at `at`.
 fn unit(json: &[u8], at: usize) -> Option<u16> {
     let escape = json.get(at..at + 6)?;
     if &escape[..2] != b"\\u" || !escape[2..].iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
-    std::str::from_utf8(&escape[2..]).ok().and_then(|hex| u16::from_str_radix(hex, 16).ok())
+    std::str::from_utf8(&escape[2..])
+        .ok()
+        .and_then(|hex| u16::from_str_radix(hex, 16).ok())
 }
 
 /// Characters that render as nothing or reorder what is read: zero width, bidi controls, tags, variation selectors.
@@ -103,6 +124,12 @@ mod tests {
             let cleaned = json_escapes(json.as_bytes());
             assert_eq!(&serde_json::from_slice::<String>(&cleaned).expect(json), text, "{json}");
         }
+    }
+
+    #[test]
+    fn nul_is_found_however_it_is_written() {
+        assert!(holds_nul(br#""a\u0000b""#) && holds_nul(b"\"\0\""));
+        assert!(!holds_nul(br#""a\\u0000b""#) && !holds_nul(br#""\u0001\n""#));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use super::number::Number;
 use serde::{Deserialize, Serialize};
 
 /// How certain the speaker was. Only `High` is ever applied by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     Uncertain,
@@ -59,9 +61,16 @@ impl Status {
     /// Reads what [`Status::as_str`] wrote.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Applied, Self::Unchanged, Self::Proposed, Self::Accepted, Self::Dismissed, Self::Invalid]
-            .into_iter()
-            .find(|status| status.as_str() == text)
+        [
+            Self::Applied,
+            Self::Unchanged,
+            Self::Proposed,
+            Self::Accepted,
+            Self::Dismissed,
+            Self::Invalid,
+        ]
+        .into_iter()
+        .find(|status| status.as_str() == text)
     }
 }
 

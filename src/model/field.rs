@@ -96,7 +96,11 @@ impl Kind {
 
     /// A bound of the catalogue as a number.
     fn number(self, bound: i64) -> Number {
-        if self.is_decimal() { Number::millionths(bound) } else { Number::whole(bound) }
+        if self.is_decimal() {
+            Number::millionths(bound)
+        } else {
+            Number::whole(bound)
+        }
     }
 
     /// Shows a value to people: `$4,200`, `6.5%`, `18 months`.
@@ -109,7 +113,11 @@ impl Kind {
             Self::Multiple => format!("{value}x"),
             Self::Months | Self::Days | Self::Years => {
                 let unit = self.as_str();
-                let unit = if value == Number::whole(1) { &unit[..unit.len() - 1] } else { unit };
+                let unit = if value == Number::whole(1) {
+                    &unit[..unit.len() - 1]
+                } else {
+                    unit
+                };
                 format!("{value} {unit}")
             }
         }
@@ -129,7 +137,11 @@ pub fn show_cents(cents: i64) -> String {
         }
         grouped.push(digit);
     }
-    if rest == 0 { format!("{sign}${grouped}") } else { format!("{sign}${grouped}.{rest:02}") }
+    if rest == 0 {
+        format!("{sign}${grouped}")
+    } else {
+        format!("{sign}${grouped}.{rest:02}")
+    }
 }
 
 /// Inclusive limits.
@@ -166,10 +178,16 @@ impl Field {
     /// Outside of it a value can never stand in a plan (`financial-model` 6.3).
     #[must_use]
     pub fn hard(&self) -> Bounds {
-        let whole = |low, high| Bounds { low: Number::whole(low), high: Number::whole(high) };
+        let whole = |low, high| Bounds {
+            low: Number::whole(low),
+            high: Number::whole(high),
+        };
         match self.kind {
             Kind::Money => whole(0, 10_000_000_000),
-            Kind::Percent if self.is_growth() => Bounds { low: Number::millionths(-900_000), high: Number::whole(1) },
+            Kind::Percent if self.is_growth() => Bounds {
+                low: Number::millionths(-900_000),
+                high: Number::whole(1),
+            },
             Kind::Percent => whole(0, 1),
             Kind::Count | Kind::Months | Kind::Days | Kind::Years => whole(0, 1_200),
             Kind::Multiple => whole(0, 50),
@@ -242,7 +260,11 @@ mod tests {
     fn soft_bounds_lie_within_the_hard_ones() {
         for field in catalogue() {
             if let Some(soft) = field.soft {
-                assert!(field.hard().contains(soft.low) && field.hard().contains(soft.high), "{}", field.path);
+                assert!(
+                    field.hard().contains(soft.low) && field.hard().contains(soft.high),
+                    "{}",
+                    field.path
+                );
             }
         }
     }
@@ -260,7 +282,13 @@ mod tests {
     fn a_value_that_cannot_stand_is_refused_in_words() {
         let rent = find("operatingCosts.rentMonthly").expect("in the catalogue");
         assert_eq!(rent.refusal(Number::whole(420_000)), None);
-        assert_eq!(rent.refusal(Number::millionths(500_000)).as_deref(), Some("must be whole cents"));
-        assert_eq!(rent.refusal(Number::whole(-1)).as_deref(), Some("must be between 0 and 10000000000"));
+        assert_eq!(
+            rent.refusal(Number::millionths(500_000)).as_deref(),
+            Some("must be whole cents")
+        );
+        assert_eq!(
+            rent.refusal(Number::whole(-1)).as_deref(),
+            Some("must be between 0 and 10000000000")
+        );
     }
 }

@@ -85,7 +85,13 @@ impl FinancialInputs {
             last_modified_at: None,
             is_custom: false,
         };
-        Self(brand.fields().iter().map(|field| (field.path.clone(), default(&field.path))).collect())
+        Self(
+            brand
+                .fields()
+                .iter()
+                .map(|field| (field.path.clone(), default(&field.path)))
+                .collect(),
+        )
     }
 
     #[must_use]

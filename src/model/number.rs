@@ -59,23 +59,31 @@ impl Number {
     /// The value in millionths, half away from zero, saturating.
     #[must_use]
     pub fn to_millionths(self) -> i64 {
-        let scaled = self.0.checked_mul(Decimal::from(PPM)).unwrap_or(if self.0.is_sign_negative() {
-            Decimal::MIN
-        } else {
-            Decimal::MAX
-        });
+        let scaled = self
+            .0
+            .checked_mul(Decimal::from(PPM))
+            .unwrap_or(if self.0.is_sign_negative() {
+                Decimal::MIN
+            } else {
+                Decimal::MAX
+            });
         saturate(scaled.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero))
     }
 
     /// Rounds half away from zero to `digits` behind the point.
     #[must_use]
     pub fn round(self, digits: u32) -> Self {
-        Self::new(self.0.round_dp_with_strategy(digits, RoundingStrategy::MidpointAwayFromZero))
+        Self::new(
+            self.0
+                .round_dp_with_strategy(digits, RoundingStrategy::MidpointAwayFromZero),
+        )
     }
 }
 
 fn saturate(value: Decimal) -> i64 {
-    value.to_i64().unwrap_or(if value.is_sign_negative() { i64::MIN } else { i64::MAX })
+    value
+        .to_i64()
+        .unwrap_or(if value.is_sign_negative() { i64::MIN } else { i64::MAX })
 }
 
 /// Why a text is not a [`Number`].
@@ -117,7 +125,9 @@ impl Serialize for Number {
         match self.is_whole().then(|| self.0.to_i64()).flatten() {
             Some(whole) => serializer.serialize_i64(whole),
             // Raw text, so that 0.06 is written as 0.06 and never passes through an f64.
-            None => RawValue::from_string(self.to_string()).map_err(ser::Error::custom)?.serialize(serializer),
+            None => RawValue::from_string(self.to_string())
+                .map_err(ser::Error::custom)?
+                .serialize(serializer),
         }
     }
 }
@@ -151,7 +161,14 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["\"4\"", "true", "null", "[1]", "1e400", "12345678901234567890123456789012345"] {
+        for text in [
+            "\"4\"",
+            "true",
+            "null",
+            "[1]",
+            "1e400",
+            "12345678901234567890123456789012345",
+        ] {
             assert!(serde_json::from_str::<Number>(text).is_err(), "{text}");
         }
     }
@@ -160,7 +177,10 @@ mod tests {
     fn it_also_travels_through_a_value() {
         let value = serde_json::to_value(Number::millionths(102_500)).expect("to value");
         assert_eq!(value.to_string(), "0.1025");
-        assert_eq!(serde_json::from_value::<Number>(value).expect("from value"), Number::millionths(102_500));
+        assert_eq!(
+            serde_json::from_value::<Number>(value).expect("from value"),
+            Number::millionths(102_500)
+        );
     }
 
     proptest! {

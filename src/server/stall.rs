@@ -20,7 +20,11 @@ pub struct StallGuard<S> {
 
 impl<S> StallGuard<S> {
     pub fn new(inner: S) -> Self {
-        Self { inner, waiting: None, patience: PATIENCE }
+        Self {
+            inner,
+            waiting: None,
+            patience: PATIENCE,
+        }
     }
 
     fn judge<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -49,7 +53,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StallGuard<S> {
         self.judge(cx, result)
     }
 
-    fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, parts: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.inner).poll_write_vectored(cx, parts);
         self.judge(cx, result)
     }

@@ -61,7 +61,10 @@ impl AuditEvent {
     }
 
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
-        diesel::insert_into(audit_events::table).values(self).execute(&mut conn).await?;
+        diesel::insert_into(audit_events::table)
+            .values(self)
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 }

@@ -22,7 +22,11 @@ pub struct Edition {
 
 impl Edition {
     fn new(id: Uuid, brand: Brand) -> Self {
-        Self { id: BrandVersionId(id), fields: brand.fields(), brand }
+        Self {
+            id: BrandVersionId(id),
+            fields: brand.fields(),
+            brand,
+        }
     }
 
     #[must_use]
@@ -31,14 +35,22 @@ impl Edition {
     }
 
     pub async fn load(mut conn: &Conn, id: BrandVersionId) -> StoreResult<Self> {
-        let Json(brand): Json<Brand> = brand_versions::table.find(id.0).select(brand_versions::document).first(&mut conn).await?;
+        let Json(brand): Json<Brand> = brand_versions::table
+            .find(id.0)
+            .select(brand_versions::document)
+            .first(&mut conn)
+            .await?;
         Ok(Self::new(id.0, brand))
     }
 
     /// The edition that new plans of a brand start from.
     pub async fn find_current(mut conn: &Conn, brand: BrandId) -> StoreResult<Option<Self>> {
         let row: Option<(Uuid, Json<Brand>)> = brand_versions::table
-            .inner_join(brands::table.on(brand_versions::brand_id.eq(brands::id).and(brand_versions::version.eq(brands::current_version))))
+            .inner_join(
+                brands::table.on(brand_versions::brand_id
+                    .eq(brands::id)
+                    .and(brand_versions::version.eq(brands::current_version))),
+            )
             .filter(brands::id.eq(brand.0))
             .select((brand_versions::id, brand_versions::document))
             .first(&mut conn)
@@ -50,7 +62,11 @@ impl Edition {
     /// The current edition of every brand, by name.
     pub async fn list_current(mut conn: &Conn) -> StoreResult<Vec<Self>> {
         let rows: Vec<(Uuid, Json<Brand>)> = brand_versions::table
-            .inner_join(brands::table.on(brand_versions::brand_id.eq(brands::id).and(brand_versions::version.eq(brands::current_version))))
+            .inner_join(
+                brands::table.on(brand_versions::brand_id
+                    .eq(brands::id)
+                    .and(brand_versions::version.eq(brands::current_version))),
+            )
             .order(brands::name)
             .select((brand_versions::id, brand_versions::document))
             .load(&mut conn)
@@ -63,7 +79,12 @@ impl Edition {
         let id = Uuid::now_v7();
         conn.transaction::<_, super::StoreError, _>(async |conn| {
             let version: i32 = diesel::insert_into(brands::table)
-                .values((brands::id.eq(brand.id.0), brands::slug.eq(&brand.slug), brands::name.eq(&brand.name), brands::current_version.eq(1)))
+                .values((
+                    brands::id.eq(brand.id.0),
+                    brands::slug.eq(&brand.slug),
+                    brands::name.eq(&brand.name),
+                    brands::current_version.eq(1),
+                ))
                 .on_conflict(brands::id)
                 .do_update()
                 .set((

@@ -33,7 +33,12 @@ impl Conversation {
             .first(&mut conn)
             .await
             .optional()?;
-        Ok(row.map_or_else(Self::default, |(Json(messages), total_tokens_used)| Self { messages, total_tokens_used }))
+        Ok(
+            row.map_or_else(Self::default, |(Json(messages), total_tokens_used)| Self {
+                messages,
+                total_tokens_used,
+            }),
+        )
     }
 
     /// The newest `count` messages, oldest of them first.
@@ -78,7 +83,10 @@ impl Conversation {
     /// Empties the history. The token total stays.
     pub async fn clear(conn: &mut Conn, plan: PlanId) -> StoreResult<()> {
         diesel::update(ai_conversations::table.filter(dsl::plan_id.eq(plan.0)))
-            .set((dsl::messages.eq(Json(Vec::<Message>::new())), dsl::updated_at.eq(diesel::dsl::now)))
+            .set((
+                dsl::messages.eq(Json(Vec::<Message>::new())),
+                dsl::updated_at.eq(diesel::dsl::now),
+            ))
             .execute(conn)
             .await?;
         Ok(())

@@ -57,7 +57,10 @@ impl NewExtraction {
 
     pub async fn insert_all(conn: &mut Conn, rows: &[Self]) -> StoreResult<()> {
         if !rows.is_empty() {
-            diesel::insert_into(extractions::table).values(rows).execute(conn).await?;
+            diesel::insert_into(extractions::table)
+                .values(rows)
+                .execute(conn)
+                .await?;
         }
         Ok(())
     }
@@ -74,7 +77,9 @@ impl Extraction {
     }
 
     pub async fn find(mut conn: &Conn, plan: PlanId, id: ExtractionId) -> StoreResult<Option<Self>> {
-        let query = extractions::table.filter(extractions::plan_id.eq(plan.0)).filter(extractions::id.eq(id.0));
+        let query = extractions::table
+            .filter(extractions::plan_id.eq(plan.0))
+            .filter(extractions::id.eq(id.0));
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 

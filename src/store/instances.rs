@@ -23,13 +23,17 @@ pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<()> {
 /// How many other instances gave a sign of life within the last seconds.
 pub async fn count_others(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
     let recently = now.into_sql::<Timestamptz>() - 5.seconds();
-    let query = instances::table.filter(dsl::id.ne(id)).filter(dsl::seen_at.gt(recently));
+    let query = instances::table
+        .filter(dsl::id.ne(id))
+        .filter(dsl::seen_at.gt(recently));
     Ok(query.count().get_result(&mut conn).await?)
 }
 
 /// Says goodbye, and forgets who has been silent for a day.
 pub async fn leave(mut conn: &Conn, id: Uuid) -> StoreResult<()> {
     let long_ago = now.into_sql::<Timestamptz>() - 1.day();
-    diesel::delete(instances::table.filter(dsl::id.eq(id).or(dsl::seen_at.lt(long_ago)))).execute(&mut conn).await?;
+    diesel::delete(instances::table.filter(dsl::id.eq(id).or(dsl::seen_at.lt(long_ago))))
+        .execute(&mut conn)
+        .await?;
     Ok(())
 }

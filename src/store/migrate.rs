@@ -17,10 +17,14 @@ const LOCK_KEY: i64 = 7_220_519_011;
 /// Where the database is not reachable or a migration fails.
 pub async fn run(url: &str) -> StoreResult<usize> {
     let unavailable = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Unavailable(error);
-    let mut conn = pool::establish(url).await.map_err(|error| unavailable(Box::new(error)))?;
+    let mut conn = pool::establish(url)
+        .await
+        .map_err(|error| unavailable(Box::new(error)))?;
     // The lock goes with the connection; another instance may hold it for as long as its migrations take.
-    conn.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0").await?;
-    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCK_KEY})")).await?;
+    conn.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")
+        .await?;
+    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCK_KEY})"))
+        .await?;
     let mut harness = AsyncMigrationHarness::new(conn);
     let done = harness.run_pending_migrations(MIGRATIONS).map_err(unavailable)?;
     Ok(done.len())
@@ -31,8 +35,12 @@ pub async fn run(url: &str) -> StoreResult<usize> {
 /// # Errors
 /// As [`run`].
 pub async fn revert_all(url: &str) -> StoreResult<usize> {
-    let conn = pool::establish(url).await.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    let conn = pool::establish(url)
+        .await
+        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
     let mut harness = AsyncMigrationHarness::new(conn);
-    let done = harness.revert_all_migrations(MIGRATIONS).map_err(StoreError::Unavailable)?;
+    let done = harness
+        .revert_all_migrations(MIGRATIONS)
+        .map_err(StoreError::Unavailable)?;
     Ok(done.len())
 }

@@ -71,7 +71,9 @@ impl PendingAction {
 
     /// Drops whatever waits on the plan.
     pub async fn drop_all(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
-        diesel::delete(pending_actions::table.filter(dsl::plan_id.eq(plan.0))).execute(&mut conn).await?;
+        diesel::delete(pending_actions::table.filter(dsl::plan_id.eq(plan.0)))
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 }

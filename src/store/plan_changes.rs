@@ -71,28 +71,51 @@ pub struct NewPlanChange {
 impl PlanChange {
     /// Newest first.
     pub async fn list(mut conn: &Conn, plan: PlanId, limit: i64, offset: i64) -> StoreResult<Vec<Self>> {
-        let query = plan_changes::table.filter(plan_changes::plan_id.eq(plan.0)).order(plan_changes::seq.desc());
-        Ok(query.limit(limit).offset(offset).select(Self::as_select()).load(&mut conn).await?)
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .order(plan_changes::seq.desc());
+        Ok(query
+            .limit(limit)
+            .offset(offset)
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?)
     }
 
     pub async fn count(mut conn: &Conn, plan: PlanId) -> StoreResult<i64> {
-        Ok(plan_changes::table.filter(plan_changes::plan_id.eq(plan.0)).count().get_result(&mut conn).await?)
+        Ok(plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .count()
+            .get_result(&mut conn)
+            .await?)
     }
 
     pub async fn find(mut conn: &Conn, plan: PlanId, id: ChangeId) -> StoreResult<Option<Self>> {
-        let query = plan_changes::table.filter(plan_changes::plan_id.eq(plan.0)).filter(plan_changes::id.eq(id.0));
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(plan_changes::id.eq(id.0));
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
     /// The newest change of a field.
     pub async fn latest_of(mut conn: &Conn, plan: PlanId, field: &str) -> StoreResult<Option<Self>> {
-        let query = plan_changes::table.filter(plan_changes::plan_id.eq(plan.0)).filter(plan_changes::field.eq(field));
-        Ok(query.order(plan_changes::seq.desc()).select(Self::as_select()).first(&mut conn).await.optional()?)
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(plan_changes::field.eq(field));
+        Ok(query
+            .order(plan_changes::seq.desc())
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await
+            .optional()?)
     }
 
     pub async fn append(conn: &mut Conn, changes: &[NewPlanChange]) -> StoreResult<()> {
         if !changes.is_empty() {
-            diesel::insert_into(plan_changes::table).values(changes).execute(conn).await?;
+            diesel::insert_into(plan_changes::table)
+                .values(changes)
+                .execute(conn)
+                .await?;
         }
         Ok(())
     }

@@ -68,22 +68,40 @@ impl Plan {
     }
 
     pub async fn load(mut conn: &Conn, id: PlanId) -> StoreResult<Self> {
-        Ok(plans::table.find(id.0).select(Self::as_select()).first(&mut conn).await?)
+        Ok(plans::table
+            .find(id.0)
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await?)
     }
 
     /// Reads the plan and keeps others from writing it until the transaction ends.
     pub async fn lock(conn: &mut Conn, id: PlanId) -> StoreResult<Self> {
-        Ok(plans::table.find(id.0).select(Self::as_select()).for_no_key_update().first(conn).await?)
+        Ok(plans::table
+            .find(id.0)
+            .select(Self::as_select())
+            .for_no_key_update()
+            .first(conn)
+            .await?)
     }
 
     /// Keeps others from writing the plan and from adding anything that belongs to it, until the transaction ends.
     pub async fn lock_for_deletion(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
-        plans::table.find(id.0).select(plans::id).for_update().first::<Uuid>(conn).await?;
+        plans::table
+            .find(id.0)
+            .select(plans::id)
+            .for_update()
+            .first::<Uuid>(conn)
+            .await?;
         Ok(())
     }
 
     /// Writes new inputs; the row must be locked. Returns the new version.
-    pub async fn save_inputs(conn: &mut Conn, id: PlanId, inputs: FinancialInputs) -> StoreResult<(i64, OffsetDateTime)> {
+    pub async fn save_inputs(
+        conn: &mut Conn,
+        id: PlanId,
+        inputs: FinancialInputs,
+    ) -> StoreResult<(i64, OffsetDateTime)> {
         Ok(diesel::update(plans::table.find(id.0))
             .set((
                 plans::financial_inputs.eq(Json(inputs)),
@@ -103,13 +121,22 @@ impl Plan {
 
 impl PlanOwner {
     pub async fn find(mut conn: &Conn, id: PlanId) -> StoreResult<Option<Self>> {
-        Ok(plans::table.find(id.0).select(Self::as_select()).first(&mut conn).await.optional()?)
+        Ok(plans::table
+            .find(id.0)
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await
+            .optional()?)
     }
 
     /// Several at once.
     pub async fn list(mut conn: &Conn, ids: &[PlanId]) -> StoreResult<Vec<Self>> {
         let ids = ids.iter().map(|id| id.0);
-        Ok(plans::table.filter(plans::id.eq_any(ids)).select(Self::as_select()).load(&mut conn).await?)
+        Ok(plans::table
+            .filter(plans::id.eq_any(ids))
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?)
     }
 }
 
@@ -139,6 +166,10 @@ impl PlanSummary {
 
 impl NewPlan<'_> {
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<Plan> {
-        Ok(diesel::insert_into(plans::table).values(self).returning(Plan::as_returning()).get_result(&mut conn).await?)
+        Ok(diesel::insert_into(plans::table)
+            .values(self)
+            .returning(Plan::as_returning())
+            .get_result(&mut conn)
+            .await?)
     }
 }

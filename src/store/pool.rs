@@ -5,7 +5,9 @@ use super::{Conn, StoreError, StoreResult, tls};
 use crate::model::ids::BrandVersionId;
 use diesel::result::ConnectionError;
 use diesel_async::pooled_connection::bb8::{Pool, PooledConnection};
-use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, PoolableConnection, RecyclingMethod};
+use diesel_async::pooled_connection::{
+    AsyncDieselConnectionManager, ManagerConfig, PoolableConnection, RecyclingMethod,
+};
 use diesel_async::{AsyncConnection, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -36,7 +38,14 @@ impl Db {
         // Liveness without a round trip: a closed socket is noticed here, not by the user.
         config.recycling_method = RecyclingMethod::CustomFunction(Box::new(|conn: &mut Conn| {
             let broken = conn.is_broken();
-            async move { if broken { Err(diesel::result::Error::BrokenTransactionManager) } else { Ok(()) } }.boxed()
+            async move {
+                if broken {
+                    Err(diesel::result::Error::BrokenTransactionManager)
+                } else {
+                    Ok(())
+                }
+            }
+            .boxed()
         }));
         config.custom_setup = Box::new(establish);
         let manager = AsyncDieselConnectionManager::<Conn>::new_with_config(url, config);
@@ -46,7 +55,10 @@ impl Db {
             .test_on_check_out(true)
             .connection_timeout(CHECKOUT_TIMEOUT)
             .build_unchecked(manager);
-        Ok(Self { pool, editions: EditionCache::default() })
+        Ok(Self {
+            pool,
+            editions: EditionCache::default(),
+        })
     }
 
     /// A connection from the pool.
@@ -96,12 +108,16 @@ pub fn establish(url: &str) -> BoxFuture<'_, diesel::ConnectionResult<Conn>> {
         let mut conn = match tls::for_url(url).map_err(|error| ConnectionError::BadConnection(error.to_string()))? {
             None => Conn::establish(url).await?,
             Some((config, connector)) => {
-                let (client, connection) =
-                    config.connect(connector).await.map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+                let (client, connection) = config
+                    .connect(connector)
+                    .await
+                    .map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
                 Conn::try_from_client_and_connection(client, connection).await?
             }
         };
-        conn.batch_execute(SESSION_SETTINGS).await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+        conn.batch_execute(SESSION_SETTINGS)
+            .await
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
         Ok(conn)
     }
     .boxed()

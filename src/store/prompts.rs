@@ -48,9 +48,15 @@ impl PromptState {
     /// Reads what [`PromptState::as_str`] wrote.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Running, Self::Completed, Self::Failed, Self::Stopped, Self::Interrupted]
-            .into_iter()
-            .find(|state| state.as_str() == text)
+        [
+            Self::Running,
+            Self::Completed,
+            Self::Failed,
+            Self::Stopped,
+            Self::Interrupted,
+        ]
+        .into_iter()
+        .find(|state| state.as_str() == text)
     }
 }
 
@@ -119,19 +125,32 @@ impl Prompt {
     }
 
     pub async fn find(mut conn: &Conn, id: TurnId) -> StoreResult<Option<Self>> {
-        Ok(prompts::table.find(id.0).select(Self::as_select()).first(&mut conn).await.optional()?)
+        Ok(prompts::table
+            .find(id.0)
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await
+            .optional()?)
     }
 
     /// The turn that runs on a plan right now.
     pub async fn find_running(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<Self>> {
-        let query = prompts::table.filter(dsl::plan_id.eq(plan.0)).filter(dsl::state.eq(PromptState::Running.as_str()));
+        let query = prompts::table
+            .filter(dsl::plan_id.eq(plan.0))
+            .filter(dsl::state.eq(PromptState::Running.as_str()));
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
     /// Asks whichever instance runs the plan's turn to stop it. `false` where none runs.
     pub async fn request_cancel(mut conn: &Conn, plan: PlanId) -> StoreResult<bool> {
-        let query = prompts::table.filter(dsl::plan_id.eq(plan.0)).filter(dsl::state.eq(PromptState::Running.as_str()));
-        Ok(diesel::update(query).set(dsl::cancel_requested.eq(true)).execute(&mut conn).await? > 0)
+        let query = prompts::table
+            .filter(dsl::plan_id.eq(plan.0))
+            .filter(dsl::state.eq(PromptState::Running.as_str()));
+        Ok(diesel::update(query)
+            .set(dsl::cancel_requested.eq(true))
+            .execute(&mut conn)
+            .await?
+            > 0)
     }
 
     /// Turns of this instance that somebody wants stopped.
@@ -145,7 +164,9 @@ impl Prompt {
 
     /// Prolongs the lease of all turns of an instance; returns those it still holds.
     pub async fn renew_leases(mut conn: &Conn, owner: Uuid) -> StoreResult<Vec<(Uuid, i64)>> {
-        let query = prompts::table.filter(dsl::owner.eq(owner)).filter(dsl::state.eq(PromptState::Running.as_str()));
+        let query = prompts::table
+            .filter(dsl::owner.eq(owner))
+            .filter(dsl::state.eq(PromptState::Running.as_str()));
         Ok(diesel::update(query)
             .set(dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()))
             .returning((dsl::id, dsl::fence))
@@ -156,7 +177,11 @@ impl Prompt {
     /// Marks orphans as interrupted: turns past their lease, or all but `owner`'s where no other instance can be alive.
     /// Returns how many.
     pub async fn reap(mut conn: &Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
-        let orphaned = if alone { "owner <> $1" } else { "owner IS DISTINCT FROM $1 AND lease_until < now() OR lease_until < now() - interval '5 seconds'" };
+        let orphaned = if alone {
+            "owner <> $1"
+        } else {
+            "owner IS DISTINCT FROM $1 AND lease_until < now() OR lease_until < now() - interval '5 seconds'"
+        };
         let sql = format!(
             "UPDATE prompts SET state = 'interrupted', fence = fence + 1, completed_at = now(), error_code = 'SERVER_RESTARTING' \
              WHERE id IN (SELECT id FROM prompts WHERE state = 'running' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED)"
@@ -211,14 +236,21 @@ pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) 
     let rows: Vec<_> = turns
         .iter()
         .map(|(turn, attempt, content)| {
-            (progress::turn_id.eq(turn.0), progress::attempt.eq(attempt), progress::content.eq(content))
+            (
+                progress::turn_id.eq(turn.0),
+                progress::attempt.eq(attempt),
+                progress::content.eq(content),
+            )
         })
         .collect();
     diesel::insert_into(progress::turn_progress)
         .values(rows)
         .on_conflict(progress::turn_id)
         .do_update()
-        .set((progress::attempt.eq(excluded(progress::attempt)), progress::content.eq(excluded(progress::content))))
+        .set((
+            progress::attempt.eq(excluded(progress::attempt)),
+            progress::content.eq(excluded(progress::content)),
+        ))
         .execute(&mut conn)
         .await?;
     Ok(())
@@ -227,15 +259,21 @@ pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) 
 /// Text so far of a turn that runs elsewhere, if its instance has published any of this attempt.
 pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreResult<Option<String>> {
     use super::schema::turn_progress::dsl as progress;
-    let query = progress::turn_progress.find(turn.0).filter(progress::attempt.eq(attempt));
+    let query = progress::turn_progress
+        .find(turn.0)
+        .filter(progress::attempt.eq(attempt));
     Ok(query.select(progress::content).first(&mut conn).await.optional()?)
 }
 
 /// Forgets published text of turns that have ended: their answer is in `prompts`.
 pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
-    let running = prompts::table.filter(dsl::state.eq(PromptState::Running.as_str())).select(dsl::id);
-    diesel::delete(progress::turn_progress.filter(progress::turn_id.ne_all(running))).execute(&mut conn).await?;
+    let running = prompts::table
+        .filter(dsl::state.eq(PromptState::Running.as_str()))
+        .select(dsl::id);
+    diesel::delete(progress::turn_progress.filter(progress::turn_id.ne_all(running)))
+        .execute(&mut conn)
+        .await?;
     Ok(())
 }
 

@@ -177,4 +177,18 @@ diesel::table! {
 diesel::joinable!(plans -> brand_versions (brand_version_id));
 diesel::joinable!(ai_conversations -> plans (plan_id));
 
-diesel::allow_tables_to_appear_in_same_query!(brands, brand_versions, users, plans, ai_conversations, prompts, turn_progress, instances, extractions, plan_changes, pending_actions, sessions, audit_events);
+diesel::allow_tables_to_appear_in_same_query!(
+    brands,
+    brand_versions,
+    users,
+    plans,
+    ai_conversations,
+    prompts,
+    turn_progress,
+    instances,
+    extractions,
+    plan_changes,
+    pending_actions,
+    sessions,
+    audit_events
+);

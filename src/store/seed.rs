@@ -37,11 +37,41 @@ const FIRST_PLAN: u128 = 0x0199_c0de_0000_7000_8000_0000_0000_0021;
 
 /// Everybody who can log in to a demo.
 pub const DEMO_LOGINS: [DemoLogin; 5] = [
-    DemoLogin { id: SAM, email: "sam@demo.test", display_name: "Sam Rivera", role: UserRole::Franchisee, note: "Franchisee, plan at brand defaults" },
-    DemoLogin { id: RILEY, email: "riley@demo.test", display_name: "Riley Chen", role: UserRole::Franchisee, note: "Franchisee, edited plan" },
-    DemoLogin { id: TAYLOR, email: "taylor@demo.test", display_name: "Taylor Brooks", role: UserRole::Franchisee, note: "Franchisee, plan without inputs" },
-    DemoLogin { id: MORGAN, email: "morgan@demo.test", display_name: "Morgan Ellis", role: UserRole::FranchisorAdmin, note: "Brand administrator" },
-    DemoLogin { id: ADMIN, email: "admin@demo.test", display_name: "Avery Stone", role: UserRole::PlatformAdmin, note: "Platform administrator" },
+    DemoLogin {
+        id: SAM,
+        email: "sam@demo.test",
+        display_name: "Sam Rivera",
+        role: UserRole::Franchisee,
+        note: "Franchisee, plan at brand defaults",
+    },
+    DemoLogin {
+        id: RILEY,
+        email: "riley@demo.test",
+        display_name: "Riley Chen",
+        role: UserRole::Franchisee,
+        note: "Franchisee, edited plan",
+    },
+    DemoLogin {
+        id: TAYLOR,
+        email: "taylor@demo.test",
+        display_name: "Taylor Brooks",
+        role: UserRole::Franchisee,
+        note: "Franchisee, plan without inputs",
+    },
+    DemoLogin {
+        id: MORGAN,
+        email: "morgan@demo.test",
+        display_name: "Morgan Ellis",
+        role: UserRole::FranchisorAdmin,
+        note: "Brand administrator",
+    },
+    DemoLogin {
+        id: ADMIN,
+        email: "admin@demo.test",
+        display_name: "Avery Stone",
+        role: UserRole::PlatformAdmin,
+        note: "Platform administrator",
+    },
 ];
 
 /// Adds what is missing. `password_hash` belongs to [`DEMO_PASSWORD`].
@@ -74,9 +104,16 @@ pub async fn seed_demo(conn: &mut Conn, password_hash: &str) -> StoreResult<()> 
 
 async fn add_plan(conn: &mut Conn, login: &DemoLogin, edition: Uuid, brand: &Brand) -> StoreResult<()> {
     let id = Uuid::from_u128(FIRST_PLAN + (login.id - SAM));
-    let name = format!("{}'s grooming salon", login.display_name.split(' ').next().unwrap_or_default());
+    let name = format!(
+        "{}'s grooming salon",
+        login.display_name.split(' ').next().unwrap_or_default()
+    );
     let mut inputs = FinancialInputs::from_brand(brand);
-    let changes = if login.id == RILEY { edit(&mut inputs, id) } else { Vec::new() };
+    let changes = if login.id == RILEY {
+        edit(&mut inputs, id)
+    } else {
+        Vec::new()
+    };
     let plan = NewPlan {
         id,
         user_id: Uuid::from_u128(login.id),
@@ -85,7 +122,11 @@ async fn add_plan(conn: &mut Conn, login: &DemoLogin, edition: Uuid, brand: &Bra
         financial_inputs: (login.id != TAYLOR).then_some(Json(inputs)),
     };
     conn.transaction::<_, super::StoreError, _>(async |conn| {
-        diesel::insert_into(plans::table).values(&plan).on_conflict_do_nothing().execute(conn).await?;
+        diesel::insert_into(plans::table)
+            .values(&plan)
+            .on_conflict_do_nothing()
+            .execute(conn)
+            .await?;
         PlanChange::append(conn, &changes).await
     })
     .await
@@ -95,10 +136,25 @@ async fn add_plan(conn: &mut Conn, login: &DemoLogin, edition: Uuid, brand: &Bra
 fn edit(inputs: &mut FinancialInputs, plan: Uuid) -> Vec<NewPlanChange> {
     let at = OffsetDateTime::now_utc();
     let edits = [
-        ("operatingCosts.rentMonthly", Number::whole(520_000), Source::AiPopulated, RILEY),
+        (
+            "operatingCosts.rentMonthly",
+            Number::whole(520_000),
+            Source::AiPopulated,
+            RILEY,
+        ),
         ("revenue.monthlyAuv", Number::whole(6_200_000), Source::UserEntry, RILEY),
-        ("financing.interestRate", Number::millionths(115_000), Source::UserEntry, RILEY),
-        ("startupCosts.leaseholdImprovements", Number::whole(22_500_000), Source::Admin("Avery Stone".into()), ADMIN),
+        (
+            "financing.interestRate",
+            Number::millionths(115_000),
+            Source::UserEntry,
+            RILEY,
+        ),
+        (
+            "startupCosts.leaseholdImprovements",
+            Number::whole(22_500_000),
+            Source::Admin("Avery Stone".into()),
+            ADMIN,
+        ),
     ];
     let mut changes = Vec::with_capacity(edits.len());
     for (path, value, source, actor) in edits {

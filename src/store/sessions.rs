@@ -67,12 +67,18 @@ impl LiveSession {
 
     #[must_use]
     pub fn logged_in_at(&self) -> Option<OffsetDateTime> {
-        self.data.get(LOGGED_IN_KEY).and_then(Value::as_str).and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
+        self.data
+            .get(LOGGED_IN_KEY)
+            .and_then(Value::as_str)
+            .and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
     }
 
     #[must_use]
     pub fn impersonation(&self) -> Option<StoredImpersonation> {
-        self.data.get(IMPERSONATION_KEY).cloned().and_then(|value| serde_json::from_value(value).ok())
+        self.data
+            .get(IMPERSONATION_KEY)
+            .cloned()
+            .and_then(|value| serde_json::from_value(value).ok())
     }
 }
 
@@ -117,7 +123,11 @@ fn hashed(id: &Id) -> Vec<u8> {
 }
 
 fn user_of(record: &Record) -> Option<Uuid> {
-    record.data.get(USER_KEY).and_then(Value::as_str).and_then(|text| text.parse().ok())
+    record
+        .data
+        .get(USER_KEY)
+        .and_then(Value::as_str)
+        .and_then(|text| text.parse().ok())
 }
 
 fn backend(error: StoreError) -> Error {
@@ -174,13 +184,20 @@ impl SessionStore for PgSessions {
             .await
             .optional()
             .map_err(|error| backend(error.into()))?;
-        Ok(row.map(|(Json(data), expiry_date)| Record { id: *id, data, expiry_date }))
+        Ok(row.map(|(Json(data), expiry_date)| Record {
+            id: *id,
+            data,
+            expiry_date,
+        }))
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {
         let conn = self.0.conn().await.map_err(backend)?;
         let mut borrowed: &Conn = &conn;
-        diesel::delete(sessions::table.find(hashed(id))).execute(&mut borrowed).await.map_err(|error| backend(error.into()))?;
+        diesel::delete(sessions::table.find(hashed(id)))
+            .execute(&mut borrowed)
+            .await
+            .map_err(|error| backend(error.into()))?;
         Ok(())
     }
 }
@@ -191,13 +208,18 @@ impl ExpiredDeletion for PgSessions {
         let conn = self.0.conn().await.map_err(backend)?;
         let mut borrowed: &Conn = &conn;
         let expired = sessions::table.filter(dsl::expires_at.le(now));
-        diesel::delete(expired).execute(&mut borrowed).await.map_err(|error| backend(error.into()))?;
+        diesel::delete(expired)
+            .execute(&mut borrowed)
+            .await
+            .map_err(|error| backend(error.into()))?;
         Ok(())
     }
 }
 
 /// Ends every session of a person.
 pub async fn delete_all_of(mut conn: &Conn, user: UserId) -> StoreResult<()> {
-    diesel::delete(sessions::table.filter(dsl::user_id.eq(user.0))).execute(&mut conn).await?;
+    diesel::delete(sessions::table.filter(dsl::user_id.eq(user.0)))
+        .execute(&mut conn)
+        .await?;
     Ok(())
 }

@@ -45,7 +45,9 @@ pub fn for_url(url: &str) -> Result<Option<(tokio_postgres::Config, MakeRustlsCo
 
 /// libpq's stricter modes become `require`; `sslrootcert` and `channel_binding` are dropped.
 fn rewrite(url: &str) -> String {
-    let Some((head, query)) = url.split_once('?') else { return url.to_owned() };
+    let Some((head, query)) = url.split_once('?') else {
+        return url.to_owned();
+    };
     let kept: Vec<String> = query
         .split('&')
         .filter(|part| !part.starts_with("sslrootcert=") && !part.starts_with("channel_binding="))
@@ -54,7 +56,11 @@ fn rewrite(url: &str) -> String {
             other => other.to_owned(),
         })
         .collect();
-    if kept.is_empty() { head.to_owned() } else { format!("{head}?{}", kept.join("&")) }
+    if kept.is_empty() {
+        head.to_owned()
+    } else {
+        format!("{head}?{}", kept.join("&"))
+    }
 }
 
 #[cfg(test)]
@@ -63,10 +69,21 @@ mod tests {
 
     #[test]
     fn cloud_urls_are_understood_and_sockets_stay_plain() {
-        assert_eq!(rewrite("postgres://u@h/d?sslmode=verify-full&sslrootcert=x.pem"), "postgres://u@h/d?sslmode=require");
+        assert_eq!(
+            rewrite("postgres://u@h/d?sslmode=verify-full&sslrootcert=x.pem"),
+            "postgres://u@h/d?sslmode=require"
+        );
         assert_eq!(rewrite("postgres://u@h/d?sslrootcert=x.pem"), "postgres://u@h/d");
-        assert!(for_url("postgresql://postgres@%2Frun%2Fpg/postgres").expect("parses").is_none());
-        assert!(for_url("postgres://u@db.example/d?sslmode=disable").expect("parses").is_none());
+        assert!(
+            for_url("postgresql://postgres@%2Frun%2Fpg/postgres")
+                .expect("parses")
+                .is_none()
+        );
+        assert!(
+            for_url("postgres://u@db.example/d?sslmode=disable")
+                .expect("parses")
+                .is_none()
+        );
         assert!(for_url("not a url at all").is_err());
     }
 }

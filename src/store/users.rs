@@ -47,43 +47,74 @@ impl User {
     }
 
     pub async fn find(mut conn: &Conn, id: UserId) -> StoreResult<Option<Self>> {
-        Ok(users::table.find(id.0).select(Self::as_select()).first(&mut conn).await.optional()?)
+        Ok(users::table
+            .find(id.0)
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await
+            .optional()?)
     }
 
     /// Several at once, for showing names.
     pub async fn list(mut conn: &Conn, ids: &[Uuid]) -> StoreResult<Vec<Self>> {
-        Ok(users::table.filter(users::id.eq_any(ids)).select(Self::as_select()).load(&mut conn).await?)
+        Ok(users::table
+            .filter(users::id.eq_any(ids))
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?)
     }
 
     /// The user with this e-mail and the stored password hash.
     pub async fn find_for_login(mut conn: &Conn, email: &str) -> StoreResult<Option<(Self, String)>> {
         let query = users::table.filter(users::email.eq(email.to_lowercase()));
-        Ok(query.select((Self::as_select(), users::password_hash)).first(&mut conn).await.optional()?)
+        Ok(query
+            .select((Self::as_select(), users::password_hash))
+            .first(&mut conn)
+            .await
+            .optional()?)
     }
 
     /// People whose e-mail contains `part`, at most fifty.
     pub async fn search(mut conn: &Conn, part: &str) -> StoreResult<Vec<Self>> {
-        let escaped = part.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let query = users::table.filter(users::email.like(format!("%{escaped}%"))).order(users::email).limit(50);
+        let escaped = part
+            .to_lowercase()
+            .replace('\\', "\\\\")
+            .replace('%', "\\%")
+            .replace('_', "\\_");
+        let query = users::table
+            .filter(users::email.like(format!("%{escaped}%")))
+            .order(users::email)
+            .limit(50);
         Ok(query.select(Self::as_select()).load(&mut conn).await?)
     }
 
     pub async fn set_active_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
-        diesel::update(users::table.find(id.0)).set(users::active_plan_id.eq(plan.0)).execute(&mut conn).await?;
+        diesel::update(users::table.find(id.0))
+            .set(users::active_plan_id.eq(plan.0))
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 
     /// Remembers where somebody was last; writes only when that has changed.
     pub async fn enter_plan(mut conn: &Conn, id: Option<UserId>, plan: PlanId) -> StoreResult<()> {
         if let Some(id) = id {
-            let elsewhere = users::table.find(id.0).filter(users::active_plan_id.is_distinct_from(plan.0));
-            diesel::update(elsewhere).set(users::active_plan_id.eq(plan.0)).execute(&mut conn).await?;
+            let elsewhere = users::table
+                .find(id.0)
+                .filter(users::active_plan_id.is_distinct_from(plan.0));
+            diesel::update(elsewhere)
+                .set(users::active_plan_id.eq(plan.0))
+                .execute(&mut conn)
+                .await?;
         }
         Ok(())
     }
 
     pub async fn set_password_hash(mut conn: &Conn, id: UserId, hash: &str) -> StoreResult<()> {
-        diesel::update(users::table.find(id.0)).set(users::password_hash.eq(hash)).execute(&mut conn).await?;
+        diesel::update(users::table.find(id.0))
+            .set(users::password_hash.eq(hash))
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 }
@@ -91,7 +122,10 @@ impl User {
 impl NewUser<'_> {
     /// Adds the person. [`super::StoreError::Conflict`] where the e-mail is taken.
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
-        diesel::insert_into(users::table).values(self).execute(&mut conn).await?;
+        diesel::insert_into(users::table)
+            .values(self)
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 

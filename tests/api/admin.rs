@@ -11,7 +11,13 @@ const RENT: &str = "operatingCosts.rentMonthly";
 const ADDRESS: &str = "/api/admin/impersonation";
 
 async fn begin(app: &TestApp, whom: &Client, mode: &str) -> (Client, Reply) {
-    let reply = app.admin.post(ADDRESS, &json!({"userId": whom.id, "reason": "Ticket 4711", "mode": mode})).await;
+    let reply = app
+        .admin
+        .post(
+            ADDRESS,
+            &json!({"userId": whom.id, "reason": "Ticket 4711", "mode": mode}),
+        )
+        .await;
     assert_eq!(reply.status, 200, "{}", reply.text);
     (under(app.admin.on_plan(whom.plan), &reply), reply)
 }
@@ -29,8 +35,14 @@ async fn an_administrator_looks_with_the_franchisees_eyes_and_changes_nothing() 
 
     let me = acting.get("/api/auth/me").await.data();
     assert_eq!(me, reply.data());
-    assert_eq!((&me["user"]["email"], &me["effectiveUser"]["email"]), (&json!("admin@demo.test"), &json!("sam@demo.test")));
-    assert_eq!((&me["impersonation"]["mode"], &me["impersonation"]["reason"]), (&json!("read"), &json!("Ticket 4711")));
+    assert_eq!(
+        (&me["user"]["email"], &me["effectiveUser"]["email"]),
+        (&json!("admin@demo.test"), &json!("sam@demo.test"))
+    );
+    assert_eq!(
+        (&me["impersonation"]["mode"], &me["impersonation"]["reason"]),
+        (&json!("read"), &json!("Ticket 4711"))
+    );
     assert_eq!(acting.get("/api/plans").await.data().as_array().map(Vec::len), Some(1));
     assert_eq!(acting.get(&acting.path("/conversation")).await.status, 200);
     for (method, path) in [
@@ -41,7 +53,9 @@ async fn an_administrator_looks_with_the_franchisees_eyes_and_changes_nothing() 
         (Method::POST, "/api/plans".to_owned()),
         (Method::PUT, "/api/me/active-plan".to_owned()),
     ] {
-        let reply = acting.fetch(acting.request(method.clone(), &path).json(&json!({}))).await;
+        let reply = acting
+            .fetch(acting.request(method.clone(), &path).json(&json!({})))
+            .await;
         assert_eq!(reply.failure(), (403, "FORBIDDEN".to_owned()), "{method} {path}");
     }
 }
@@ -53,7 +67,14 @@ async fn while_acting_the_rights_are_the_franchisees() {
     assert_eq!(acting.get(&app.riley.path("")).await.failure().0, 403);
     assert_eq!(acting.get("/api/admin/users?email=demo").await.failure().0, 403);
     let brand = acting.get("/api/brands").await.data()[0].take();
-    assert_eq!(acting.put(&format!("/api/brands/{}", brand["id"].as_str().expect("an id")), &brand).await.failure().0, 403);
+    assert_eq!(
+        acting
+            .put(&format!("/api/brands/{}", brand["id"].as_str().expect("an id")), &brand)
+            .await
+            .failure()
+            .0,
+        403
+    );
 }
 
 #[tokio::test]
@@ -63,39 +84,73 @@ async fn what_an_administrator_writes_for_somebody_names_both() {
 
     acting.set(RENT, 420_000).await;
 
-    assert_eq!(app.sam.held(RENT).await, (json!(420_000), "admin:Avery Stone".to_owned()));
+    assert_eq!(
+        app.sam.held(RENT).await,
+        (json!(420_000), "admin:Avery Stone".to_owned())
+    );
     let change = app.sam.changes().await.remove(0);
-    assert_eq!((&change["actor"]["email"], &change["effectiveUser"]["email"]), (&json!("admin@demo.test"), &json!("sam@demo.test")));
+    assert_eq!(
+        (&change["actor"]["email"], &change["effectiveUser"]["email"]),
+        (&json!("admin@demo.test"), &json!("sam@demo.test"))
+    );
 }
 
 #[tokio::test]
 async fn acting_begins_and_ends_under_new_session_ids_and_is_recorded() {
     let app = TestApp::spawn().await;
     let (acting, _) = begin(&app, &app.sam, "read").await;
-    assert_eq!(app.admin.get("/api/auth/me").await.failure().0, 401, "the old id is dead");
+    assert_eq!(
+        app.admin.get("/api/auth/me").await.failure().0,
+        401,
+        "the old id is dead"
+    );
 
     let ended = acting.delete(ADDRESS).await;
 
     assert_eq!(ended.status, 204);
-    assert_eq!(acting.get("/api/auth/me").await.failure().0, 401, "and so is the one it was done under");
+    assert_eq!(
+        acting.get("/api/auth/me").await.failure().0,
+        401,
+        "and so is the one it was done under"
+    );
     let admin = under(acting, &ended);
     let me = admin.get("/api/auth/me").await.data();
-    assert_eq!((&me["effectiveUser"]["email"], &me["impersonation"]), (&json!("admin@demo.test"), &Value::Null));
+    assert_eq!(
+        (&me["effectiveUser"]["email"], &me["impersonation"]),
+        (&json!("admin@demo.test"), &Value::Null)
+    );
     assert_eq!(admin.delete(ADDRESS).await.status, 204);
-    let recorded = app.database.values("SELECT kind || ' ' || (detail->>'reason') FROM audit_events WHERE kind = 'impersonation_started'").await;
+    let recorded = app
+        .database
+        .values("SELECT kind || ' ' || (detail->>'reason') FROM audit_events WHERE kind = 'impersonation_started'")
+        .await;
     assert_eq!(recorded, [Some("impersonation_started Ticket 4711".to_owned())]);
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'impersonation_ended'").await, 1);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'impersonation_ended'")
+            .await,
+        1
+    );
 }
 
 #[tokio::test]
 async fn acting_is_over_after_an_hour() {
-    let app = TestApp::builder().clock(Clock::manual(OffsetDateTime::now_utc())).spawn().await;
+    let app = TestApp::builder()
+        .clock(Clock::manual(OffsetDateTime::now_utc()))
+        .spawn()
+        .await;
     let (acting, _) = begin(&app, &app.sam, "edit").await;
     app.clock().advance(Duration::minutes(59));
-    assert_eq!(acting.get("/api/auth/me").await.data()["effectiveUser"]["email"], "sam@demo.test");
+    assert_eq!(
+        acting.get("/api/auth/me").await.data()["effectiveUser"]["email"],
+        "sam@demo.test"
+    );
     app.clock().advance(Duration::minutes(1));
     let me = acting.get("/api/auth/me").await.data();
-    assert_eq!((&me["effectiveUser"]["email"], &me["impersonation"]), (&json!("admin@demo.test"), &Value::Null));
+    assert_eq!(
+        (&me["effectiveUser"]["email"], &me["impersonation"]),
+        (&json!("admin@demo.test"), &Value::Null)
+    );
 }
 
 #[tokio::test]
@@ -103,13 +158,39 @@ async fn only_franchisees_can_be_acted_for_and_only_with_a_reason() {
     let app = TestApp::spawn().await;
     let start = async |client: &Client, body: Value| client.post(ADDRESS, &body).await.failure();
     let forbidden = (403, "FORBIDDEN".to_owned());
-    assert_eq!(start(&app.sam, json!({"userId": app.riley.id, "reason": "x"})).await, forbidden);
-    assert_eq!(start(&app.morgan, json!({"userId": app.sam.id, "reason": "x"})).await, forbidden);
-    assert_eq!(start(&app.admin, json!({"userId": app.morgan.id, "reason": "x"})).await, forbidden);
-    assert_eq!(start(&app.admin, json!({"userId": app.admin.id, "reason": "x"})).await, forbidden);
-    assert_eq!(start(&app.admin, json!({"userId": app.sam.plan, "reason": "x"})).await.0, 404);
-    for body in [json!({"userId": app.sam.id}), json!({"userId": app.sam.id, "reason": " "}), json!({"userId": app.sam.id, "reason": "x", "mode": "god"}), json!({"userId": "x", "reason": "x"})] {
-        assert_eq!(start(&app.admin, body.clone()).await, (400, "VALIDATION_ERROR".to_owned()), "{body}");
+    assert_eq!(
+        start(&app.sam, json!({"userId": app.riley.id, "reason": "x"})).await,
+        forbidden
+    );
+    assert_eq!(
+        start(&app.morgan, json!({"userId": app.sam.id, "reason": "x"})).await,
+        forbidden
+    );
+    assert_eq!(
+        start(&app.admin, json!({"userId": app.morgan.id, "reason": "x"})).await,
+        forbidden
+    );
+    assert_eq!(
+        start(&app.admin, json!({"userId": app.admin.id, "reason": "x"})).await,
+        forbidden
+    );
+    assert_eq!(
+        start(&app.admin, json!({"userId": app.sam.plan, "reason": "x"}))
+            .await
+            .0,
+        404
+    );
+    for body in [
+        json!({"userId": app.sam.id}),
+        json!({"userId": app.sam.id, "reason": " "}),
+        json!({"userId": app.sam.id, "reason": "x", "mode": "god"}),
+        json!({"userId": "x", "reason": "x"}),
+    ] {
+        assert_eq!(
+            start(&app.admin, body.clone()).await,
+            (400, "VALIDATION_ERROR".to_owned()),
+            "{body}"
+        );
     }
 }
 
@@ -117,7 +198,12 @@ async fn only_franchisees_can_be_acted_for_and_only_with_a_reason() {
 async fn an_administrator_who_is_none_any_more_stops_acting_at_once() {
     let app = TestApp::spawn().await;
     let (acting, _) = begin(&app, &app.sam, "edit").await;
-    app.database.run(&format!("UPDATE users SET role = 'franchisee' WHERE id = '{}'", app.admin.id)).await;
+    app.database
+        .run(&format!(
+            "UPDATE users SET role = 'franchisee' WHERE id = '{}'",
+            app.admin.id
+        ))
+        .await;
     assert_eq!(acting.get(&acting.path("")).await.failure().0, 403);
 }
 
@@ -126,7 +212,12 @@ async fn people_are_found_by_part_of_their_address() {
     let app = TestApp::spawn().await;
     let find = async |part: &str| {
         let found = app.admin.get(&format!("/api/admin/users?email={part}")).await.data();
-        found.as_array().expect("a list").iter().map(|user| user["email"].as_str().expect("an address").to_owned()).collect::<Vec<_>>()
+        found
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|user| user["email"].as_str().expect("an address").to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(find("LEY").await, ["riley@demo.test"]);
     assert_eq!(find("").await.len(), 5);
@@ -150,7 +241,11 @@ fn operations() -> Vec<Operation> {
     for (path, item) in document["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("an item") {
             let id = operation["operationId"].as_str().expect("an id").to_owned();
-            found.push(Operation { id, method: method.to_uppercase().parse().expect("a method"), path: path.clone() });
+            found.push(Operation {
+                id,
+                method: method.to_uppercase().parse().expect("a method"),
+                path: path.clone(),
+            });
         }
     }
     found
@@ -158,10 +253,21 @@ fn operations() -> Vec<Operation> {
 
 impl Operation {
     async fn call(&self, client: &Client, plan: &str) -> u16 {
-        let path = self.path.replace("/plans/{id}", &format!("/plans/{plan}")).replace("{name}", "cash");
-        let path = ["{id}", "{change_id}", "{extraction_id}"].iter().fold(path, |path, name| path.replace(name, "0199c0de-0000-7000-8000-0000000000aa"));
+        let path = self
+            .path
+            .replace("/plans/{id}", &format!("/plans/{plan}"))
+            .replace("{name}", "cash");
+        let path = ["{id}", "{change_id}", "{extraction_id}"]
+            .iter()
+            .fold(path, |path, name| {
+                path.replace(name, "0199c0de-0000-7000-8000-0000000000aa")
+            });
         let request = client.request(self.method.clone(), &path);
-        let request = if self.method == Method::GET { request } else { request.json(&json!({})) };
+        let request = if self.method == Method::GET {
+            request
+        } else {
+            request.json(&json!({}))
+        };
         client.fetch(request).await.status
     }
 }
@@ -221,29 +327,58 @@ async fn every_operation_answers_every_role_as_the_table_says() {
     for operation in operations() {
         let id = operation.id.as_str();
         let anonymous = operation.call(&app.anonymous(), &app.sam.plan.to_string()).await;
-        assert_eq!(anonymous == 401, !WITHOUT_SESSION.contains(&id), "{id}, anonymous: {anonymous}");
+        assert_eq!(
+            anonymous == 401,
+            !WITHOUT_SESSION.contains(&id),
+            "{id}, anonymous: {anonymous}"
+        );
         // Sessions of their own, because some operations end them.
         let owner = app.add_franchisee(&format!("Owner{}", id.replace('_', ""))).await;
-        let (other, brand, admin) = (app.session_of(&app.riley).await, app.session_of(&app.morgan).await, app.session_of(&app.admin).await);
+        let (other, brand, admin) = (
+            app.session_of(&app.riley).await,
+            app.session_of(&app.morgan).await,
+            app.session_of(&app.admin).await,
+        );
         let plan = owner.plan.to_string();
         if let Some((_, franchisee, brands, platforms)) = OF_NO_PLAN.iter().find(|row| row.0 == id) {
             assert_eq!(operation.call(&owner, &plan).await, *franchisee, "{id}, franchisee");
-            assert_eq!(operation.call(&brand, &plan).await, *brands, "{id}, brand administrator");
-            assert_eq!(operation.call(&admin, &plan).await, *platforms, "{id}, platform administrator");
+            assert_eq!(
+                operation.call(&brand, &plan).await,
+                *brands,
+                "{id}, brand administrator"
+            );
+            assert_eq!(
+                operation.call(&admin, &plan).await,
+                *platforms,
+                "{id}, platform administrator"
+            );
         } else if let Some((_, allowed)) = OF_A_PLAN.iter().find(|row| row.0 == id) {
             assert!(operation.path.starts_with("/api/plans/{id}"), "{id} names no plan");
             for (who, client) in [("another franchisee", &other), ("brand administrator", &brand)] {
                 assert_eq!(operation.call(client, &plan).await, 403, "{id}, {who}");
                 assert_eq!(operation.call(client, &missing).await, 404, "{id}, {who}, no such plan");
             }
-            assert_eq!(operation.call(&admin, &missing).await, 404, "{id}, platform administrator, no such plan");
+            assert_eq!(
+                operation.call(&admin, &missing).await,
+                404,
+                "{id}, platform administrator, no such plan"
+            );
             assert_eq!(operation.call(&owner, &plan).await, *allowed, "{id}, owner");
             if id != "delete_plan" {
-                assert_eq!(operation.call(&admin, &plan).await, *allowed, "{id}, platform administrator");
+                assert_eq!(
+                    operation.call(&admin, &plan).await,
+                    *allowed,
+                    "{id}, platform administrator"
+                );
             }
         } else {
             panic!("{} {} ({id}) has no row", operation.method, operation.path);
         }
     }
-    assert!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'access_denied'").await >= 34);
+    assert!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'access_denied'")
+            .await
+            >= 34
+    );
 }

@@ -16,7 +16,14 @@ pub fn cookie_of(reply: &Reply) -> Option<String> {
 
 async fn try_login(client: &Client, email: &str, password: &str, address: &str) -> Reply {
     let body = json!({"email": email, "password": password});
-    client.fetch(client.request(Method::POST, "/api/auth/login").header("x-forwarded-for", address).json(&body)).await
+    client
+        .fetch(
+            client
+                .request(Method::POST, "/api/auth/login")
+                .header("x-forwarded-for", address)
+                .json(&body),
+        )
+        .await
 }
 
 #[tokio::test]
@@ -26,14 +33,22 @@ async fn login_sets_a_careful_cookie_and_answers_the_user() {
     let reply = app.anonymous().log_in(" Sam@Demo.test ", TestApp::PASSWORD).await;
 
     let user = reply.data();
-    assert_eq!((&user["email"], &user["displayName"], &user["role"]), (&json!("sam@demo.test"), &json!("Sam Rivera"), &json!("franchisee")));
+    assert_eq!(
+        (&user["email"], &user["displayName"], &user["role"]),
+        (&json!("sam@demo.test"), &json!("Sam Rivera"), &json!("franchisee"))
+    );
     assert_eq!(user.as_object().expect("an object").len(), 5, "{user}");
     let cookie = reply.header("set-cookie").expect("a cookie");
     for attribute in ["session=", "; HttpOnly", "; SameSite=Lax", "; Path=/", "; Max-Age=7200"] {
         assert!(cookie.contains(attribute), "{cookie}");
     }
     assert!(!cookie.contains("Secure"), "plain http from loopback: {cookie}");
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'login'").await, 1);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'login'")
+            .await,
+        1
+    );
 }
 
 #[tokio::test]
@@ -41,19 +56,41 @@ async fn over_https_the_cookie_is_bound_to_the_host_from_beginning_to_end() {
     let app = TestApp::spawn().await;
     let mut browser = app.anonymous();
     let body = json!({"email": "sam@demo.test", "password": TestApp::PASSWORD});
-    let secure = |browser: &Client, method, path: &str| browser.request(method, path).header("x-forwarded-proto", "https");
+    let secure =
+        |browser: &Client, method, path: &str| browser.request(method, path).header("x-forwarded-proto", "https");
 
-    let reply = browser.fetch(secure(&browser, Method::POST, "/api/auth/login").json(&body)).await;
+    let reply = browser
+        .fetch(secure(&browser, Method::POST, "/api/auth/login").json(&body))
+        .await;
     let cookie = reply.header("set-cookie").expect("a cookie");
-    assert!(cookie.starts_with("__Host-session=") && cookie.contains("; Secure"), "{cookie}");
-    assert_eq!(reply.header("strict-transport-security"), Some("max-age=31536000; includeSubDomains"));
+    assert!(
+        cookie.starts_with("__Host-session=") && cookie.contains("; Secure"),
+        "{cookie}"
+    );
+    assert_eq!(
+        reply.header("strict-transport-security"),
+        Some("max-age=31536000; includeSubDomains")
+    );
 
     browser.cookie = cookie_of(&reply);
-    assert_eq!(browser.get("/api/auth/me").await.status, 401, "the secure cookie means nothing over plain http");
-    assert_eq!(browser.fetch(secure(&browser, Method::GET, "/api/auth/me")).await.status, 200);
+    assert_eq!(
+        browser.get("/api/auth/me").await.status,
+        401,
+        "the secure cookie means nothing over plain http"
+    );
+    assert_eq!(
+        browser
+            .fetch(secure(&browser, Method::GET, "/api/auth/me"))
+            .await
+            .status,
+        200
+    );
     let reply = browser.fetch(secure(&browser, Method::POST, "/api/auth/logout")).await;
     let removal = reply.header("set-cookie").expect("a removal");
-    assert!(removal.contains("Max-Age=0") && removal.contains("; Secure") && removal.contains("Path=/"), "{removal}");
+    assert!(
+        removal.contains("Max-Age=0") && removal.contains("; Secure") && removal.contains("Path=/"),
+        "{removal}"
+    );
 }
 
 #[tokio::test]
@@ -67,7 +104,12 @@ async fn a_wrong_pair_is_answered_the_same_whether_or_not_the_account_exists() {
     assert_eq!(wrong.failure(), (401, "UNAUTHENTICATED".to_owned()));
     assert_eq!(wrong.text, unknown.text);
     assert_eq!((cookie_of(&wrong), cookie_of(&unknown)), (None, None));
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'login_failed'").await, 2);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'login_failed'")
+            .await,
+        2
+    );
 }
 
 #[tokio::test]
@@ -103,9 +145,24 @@ async fn logout_ends_the_session_on_the_server() {
     let reply = app.sam.post_nothing("/api/auth/logout").await;
 
     assert_eq!(reply.status, 204);
-    assert!(reply.header("set-cookie").is_some_and(|cookie| cookie.contains("Max-Age=0")));
-    assert_eq!(other_tab.get("/api/plans").await.failure(), (401, "UNAUTHENTICATED".to_owned()));
-    assert_eq!(app.database.count(&format!("SELECT count(*) FROM sessions WHERE user_id = '{}'", app.sam.id)).await, 0);
+    assert!(
+        reply
+            .header("set-cookie")
+            .is_some_and(|cookie| cookie.contains("Max-Age=0"))
+    );
+    assert_eq!(
+        other_tab.get("/api/plans").await.failure(),
+        (401, "UNAUTHENTICATED".to_owned())
+    );
+    assert_eq!(
+        app.database
+            .count(&format!(
+                "SELECT count(*) FROM sessions WHERE user_id = '{}'",
+                app.sam.id
+            ))
+            .await,
+        0
+    );
 }
 
 #[tokio::test]
@@ -123,9 +180,16 @@ async fn logout_everywhere_ends_the_sessions_of_all_devices_of_this_person_only(
 
 #[tokio::test]
 async fn a_session_ends_when_it_is_not_used_and_is_prolonged_when_it_is() {
-    let app = TestApp::builder().clock(Clock::manual(OffsetDateTime::now_utc())).spawn().await;
+    let app = TestApp::builder()
+        .clock(Clock::manual(OffsetDateTime::now_utc()))
+        .spawn()
+        .await;
 
-    assert_eq!(cookie_of(&app.sam.get("/api/auth/me").await), None, "not written at every request");
+    assert_eq!(
+        cookie_of(&app.sam.get("/api/auth/me").await),
+        None,
+        "not written at every request"
+    );
     app.clock().advance(Duration::minutes(6));
     assert_eq!(cookie_of(&app.sam.get("/api/auth/me").await), app.sam.cookie);
 
@@ -136,7 +200,11 @@ async fn a_session_ends_when_it_is_not_used_and_is_prolonged_when_it_is() {
 #[tokio::test]
 async fn a_session_ends_after_twelve_hours_however_busy_it_was() {
     let clock = Clock::manual(OffsetDateTime::now_utc());
-    let app = TestApp::builder().clock(clock).config(|config| config.session.idle_minutes = 43_200).spawn().await;
+    let app = TestApp::builder()
+        .clock(clock)
+        .config(|config| config.session.idle_minutes = 43_200)
+        .spawn()
+        .await;
 
     app.clock().advance(Duration::hours(11));
     assert_eq!(app.sam.get("/api/auth/me").await.status, 200);
@@ -150,16 +218,26 @@ async fn a_changed_role_and_a_deleted_account_take_effect_at_once() {
     let path = app.sam.path("");
     assert_eq!(app.sam.get(&path).await.status, 200);
 
-    app.database.run(&format!("UPDATE users SET role = 'franchisor_admin' WHERE id = '{}'", app.sam.id)).await;
+    app.database
+        .run(&format!(
+            "UPDATE users SET role = 'franchisor_admin' WHERE id = '{}'",
+            app.sam.id
+        ))
+        .await;
     assert_eq!(app.sam.get(&path).await.failure().0, 403);
 
-    app.database.run(&format!("DELETE FROM users WHERE id = '{}'", app.sam.id)).await;
+    app.database
+        .run(&format!("DELETE FROM users WHERE id = '{}'", app.sam.id))
+        .await;
     assert_eq!(app.sam.get(&path).await.failure().0, 401);
 }
 
 #[tokio::test]
 async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
-    let app = TestApp::builder().config(|config| config.limits.rate_limit_logins_per_15_minutes = 3).spawn().await;
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 3)
+        .spawn()
+        .await;
     let nobody = app.anonymous();
     for _ in 0..3 {
         assert_eq!(try_login(&nobody, "sam@demo.test", WRONG, "10.0.0.1").await.status, 401);
@@ -168,10 +246,23 @@ async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
     let stopped = try_login(&nobody, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
 
     assert_eq!(stopped.failure(), (429, "RATE_LIMITED".to_owned()));
-    let wait: u64 = stopped.header("retry-after").and_then(|text| text.parse().ok()).expect("seconds");
+    let wait: u64 = stopped
+        .header("retry-after")
+        .and_then(|text| text.parse().ok())
+        .expect("seconds");
     assert!((1..=900).contains(&wait), "{wait}");
-    assert_eq!(try_login(&nobody, "sam@demo.test", TestApp::PASSWORD, "10.0.0.2").await.status, 200);
-    assert_eq!(try_login(&nobody, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1").await.status, 200);
+    assert_eq!(
+        try_login(&nobody, "sam@demo.test", TestApp::PASSWORD, "10.0.0.2")
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        try_login(&nobody, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1")
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -186,10 +277,17 @@ async fn a_login_that_is_no_login_is_refused_before_anything_is_hashed() {
         json!({"email": "a@b.c", "password": "x", "role": "platform_admin"}),
         Value::Null,
     ] {
-        assert_eq!(nobody.post("/api/auth/login", &body).await.failure(), (400, "VALIDATION_ERROR".to_owned()), "{body}");
+        assert_eq!(
+            nobody.post("/api/auth/login", &body).await.failure(),
+            (400, "VALIDATION_ERROR".to_owned()),
+            "{body}"
+        );
     }
     let large = json!({"email": "x".repeat(5_000), "password": "x"});
-    assert_eq!(nobody.post("/api/auth/login", &large).await.failure(), (413, "PAYLOAD_TOO_LARGE".to_owned()));
+    assert_eq!(
+        nobody.post("/api/auth/login", &large).await.failure(),
+        (413, "PAYLOAD_TOO_LARGE".to_owned())
+    );
 }
 
 #[tokio::test]

@@ -21,9 +21,15 @@ async fn everybody_reads_a_brand_with_its_defaults_and_item_7_ranges() {
     let listed = brand(&app.sam).await;
     let read = app.morgan.get(&path(&listed)).await.data();
     assert_eq!(read, listed);
-    assert_eq!(read["parameters"]["operatingCosts.royaltyPct"]["value"].to_string(), "0.06");
+    assert_eq!(
+        read["parameters"]["operatingCosts.royaltyPct"]["value"].to_string(),
+        "0.06"
+    );
     assert_eq!(read["startupCostTemplate"].as_array().map(Vec::len), Some(16));
-    assert_eq!(app.sam.get(&format!("/api/brands/{}", app.sam.id)).await.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_eq!(
+        app.sam.get(&format!("/api/brands/{}", app.sam.id)).await.failure(),
+        (404, "NOT_FOUND".to_owned())
+    );
 }
 
 #[tokio::test]
@@ -38,11 +44,24 @@ async fn an_edited_brand_moves_new_plans_and_leaves_those_that_exist() {
     assert_eq!(reply.data(), edited);
     assert_eq!(brand(&app.sam).await, edited);
     assert_eq!(app.sam.field(RENT).await["brandDefault"], 450_000);
-    let new = app.sam.post("/api/plans", &json!({"name": "New", "brandId": edited["id"]})).await.data();
+    let new = app
+        .sam
+        .post("/api/plans", &json!({"name": "New", "brandId": edited["id"]}))
+        .await
+        .data();
     assert_eq!(new["financialInputs"][RENT]["currentValue"], 480_000);
-    let reset = app.sam.patch(&app.sam.path("/financial-inputs"), &json!({RENT: null})).await.data();
+    let reset = app
+        .sam
+        .patch(&app.sam.path("/financial-inputs"), &json!({RENT: null}))
+        .await
+        .data();
     assert_eq!(reset["plan"]["financialInputs"][RENT]["currentValue"], 450_000);
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'brand_replaced'").await, 1);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'brand_replaced'")
+            .await,
+        1
+    );
 }
 
 #[tokio::test]
@@ -54,15 +73,30 @@ async fn a_brand_is_checked_as_a_whole_and_every_error_is_named() {
     wrong["slug"] = json!("another");
     wrong["name"] = json!("");
     wrong["parameters"][RENT]["value"] = json!(0.5);
-    wrong["parameters"].as_object_mut().expect("parameters").remove("revenue.monthlyAuv");
+    wrong["parameters"]
+        .as_object_mut()
+        .expect("parameters")
+        .remove("revenue.monthlyAuv");
     wrong["startupCostTemplate"][0]["item7Low"] = json!(99_000_000_000_i64);
 
     let reply = app.morgan.put(&path(&stored), &wrong).await;
 
     assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
     let json = reply.json();
-    let named: Vec<_> = json["error"]["details"].as_array().expect("details").iter().map(|error| error["field"].as_str().expect("a field")).collect();
-    for field in ["id", "slug", "name", "parameters.operatingCosts.rentMonthly.value", "parameters.revenue.monthlyAuv", "startupCostTemplate[0].item7Low"] {
+    let named: Vec<_> = json["error"]["details"]
+        .as_array()
+        .expect("details")
+        .iter()
+        .map(|error| error["field"].as_str().expect("a field"))
+        .collect();
+    for field in [
+        "id",
+        "slug",
+        "name",
+        "parameters.operatingCosts.rentMonthly.value",
+        "parameters.revenue.monthlyAuv",
+        "startupCostTemplate[0].item7Low",
+    ] {
         assert!(named.contains(&field), "{field} is not in {named:?}");
     }
     assert_eq!(brand(&app.morgan).await, stored);

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-const SENTENCE: &str = "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
+const SENTENCE: &str =
+    "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
 
 /// Sends a message that must fail, checks everything a failure leaves behind, and gives the text that had come.
 async fn fails(app: &TestApp, retryable: bool) -> String {
@@ -18,7 +19,10 @@ async fn fails(app: &TestApp, retryable: bool) -> String {
     let turn = app.sam.send("My rent is $4,200/month").await;
 
     let event = &turn.last().json;
-    assert_eq!(*event, json!({"type": "error", "message": SENTENCE, "code": "LLM_UNAVAILABLE", "retryable": retryable}));
+    assert_eq!(
+        *event,
+        json!({"type": "error", "message": SENTENCE, "code": "LLM_UNAVAILABLE", "retryable": retryable})
+    );
     assert_eq!(app.sam.conversation().await, history, "the history is as it was");
     assert_eq!(app.sam.get_plan().await, plan, "the plan is as it was");
     let prompt = app.sam.prompts().await.swap_remove(0);
@@ -39,7 +43,8 @@ async fn fails_once(builder: Builder, failures: Vec<Answer>) -> String {
 
     let text = fails(&app, true).await;
 
-    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high"), says("Noted.")]);
+    app.llm
+        .script([sets("operatingCosts.rentMonthly", 4200, "high"), says("Noted.")]);
     let turn = app.sam.send("My rent is $4,200/month").await;
     assert_eq!(turn.value()["status"], "applied");
     assert_eq!(app.sam.history().await.len(), 4);
@@ -88,7 +93,10 @@ async fn no_first_token_in_time() {
     let builder = TestApp::builder().patience_with_the_model(Duration::from_millis(400));
     assert_eq!(fails_once(builder, vec![answer().hang_before_head()]).await, "");
     let builder = TestApp::builder().patience_with_the_model(Duration::from_millis(400));
-    assert_eq!(fails_once(builder, vec![answer().raw(": thinking\n\n").hang()]).await, "");
+    assert_eq!(
+        fails_once(builder, vec![answer().raw(": thinking\n\n").hang()]).await,
+        ""
+    );
 }
 
 #[tokio::test]
@@ -99,12 +107,18 @@ async fn a_model_that_falls_silent_in_mid_answer() {
 
 #[tokio::test]
 async fn an_answer_that_is_cut_off() {
-    assert_eq!(fails_once(TestApp::builder(), vec![says("I've no").cut()]).await, "I've no");
+    assert_eq!(
+        fails_once(TestApp::builder(), vec![says("I've no").cut()]).await,
+        "I've no"
+    );
 }
 
 #[tokio::test]
 async fn an_answer_that_ends_in_good_order_but_not_whole() {
-    assert_eq!(fails_once(TestApp::builder(), vec![says("I've no").ends_early()]).await, "I've no");
+    assert_eq!(
+        fails_once(TestApp::builder(), vec![says("I've no").ends_early()]).await,
+        "I've no"
+    );
 }
 
 #[tokio::test]
@@ -118,14 +132,28 @@ async fn an_answer_that_is_cut_within_a_tool_call_applies_nothing() {
 
 #[tokio::test]
 async fn junk_instead_of_an_answer() {
-    fails_once(TestApp::builder(), vec![answer().raw("data: {not json\n\n").ends_early()]).await;
-    fails_once(TestApp::builder(), vec![says("I've no").raw("data: {\"error\": {\"message\": \"overloaded\"}}\n\n").ends_early()]).await;
+    fails_once(
+        TestApp::builder(),
+        vec![answer().raw("data: {not json\n\n").ends_early()],
+    )
+    .await;
+    fails_once(
+        TestApp::builder(),
+        vec![
+            says("I've no")
+                .raw("data: {\"error\": {\"message\": \"overloaded\"}}\n\n")
+                .ends_early(),
+        ],
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_frame_that_means_nothing_is_left_out() {
     let app = TestApp::spawn().await;
-    app.llm.script([says("One,").raw("data: {\"object\":\"something.else\",\"x\":[]}\n\n: ping\n\nevent: ping\ndata: {}\n\n").says(" two.")]);
+    app.llm.script([says("One,")
+        .raw("data: {\"object\":\"something.else\",\"x\":[]}\n\n: ping\n\nevent: ping\ndata: {}\n\n")
+        .says(" two.")]);
     assert_eq!(app.sam.send("Count").await.text(), "One, two.");
 }
 
@@ -135,13 +163,22 @@ async fn the_providers_own_words_never_reach_anybody() {
     app.llm.script([refuses(400)]);
     let turn = app.sam.send("Hello").await;
     assert!(!String::from_utf8_lossy(&turn.parser.raw).contains("own words"));
-    assert!(!app.database.value("SELECT row_to_json(p)::text FROM prompts p").await.unwrap().contains("own words"));
+    assert!(
+        !app.database
+            .value("SELECT row_to_json(p)::text FROM prompts p")
+            .await
+            .unwrap()
+            .contains("own words")
+    );
 }
 
 #[tokio::test]
 async fn usage_of_a_failed_turn_stays_on_its_prompt_and_off_the_conversation() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high").usage(500, 40), says("I've no").cut()]);
+    app.llm.script([
+        sets("operatingCosts.rentMonthly", 4200, "high").usage(500, 40),
+        says("I've no").cut(),
+    ]);
 
     app.sam.send("My rent is $4,200").await;
 
@@ -181,14 +218,24 @@ impl Llm for Panics {
 #[tokio::test]
 async fn a_panic_in_a_turn_ends_that_turn_with_one_error_and_nothing_else() {
     for at in ["before the answer", "within the answer"] {
-        let app = TestApp::builder().model(Arc::new(Panics { at, calls: AtomicUsize::new(0) })).spawn().await;
+        let app = TestApp::builder()
+            .model(Arc::new(Panics {
+                at,
+                calls: AtomicUsize::new(0),
+            }))
+            .spawn()
+            .await;
 
         let turn = app.sam.send("Hello").await;
 
         assert_eq!(turn.error(), ("INTERNAL_ERROR", true), "{at}");
         assert_eq!(app.sam.conversation().await["data"], json!([]), "{at}");
         let prompt = app.sam.prompts().await.swap_remove(0);
-        assert_eq!((&prompt["state"], &prompt["errorCode"]), (&Value::from("failed"), &Value::from("INTERNAL_ERROR")), "{at}");
+        assert_eq!(
+            (&prompt["state"], &prompt["errorCode"]),
+            (&Value::from("failed"), &Value::from("INTERNAL_ERROR")),
+            "{at}"
+        );
         assert_eq!(app.sam.send("Hello").await.text(), "I've noted it.", "{at}");
     }
 }
@@ -211,7 +258,9 @@ async fn a_database_that_is_away_costs_a_503_and_comes_back_without_help() {
     app.llm.script([says("Hello.")]);
     let name = app.database.value("SELECT current_database()::text").await.unwrap();
     // Whoever is connected is thrown out; the pool notices and connects again.
-    let others = format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()");
+    let others = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+    );
     app.database.count(&others).await;
     assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
 }

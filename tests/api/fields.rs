@@ -12,23 +12,53 @@ async fn the_catalogue_lists_every_field_of_the_demo_plan_with_its_limits() {
     let inputs = plan["financialInputs"].as_object().expect("inputs");
 
     assert_eq!(fields.len(), 71);
-    assert!(fields.iter().all(|field| inputs.contains_key(field["path"].as_str().expect("a path"))));
+    assert!(
+        fields
+            .iter()
+            .all(|field| inputs.contains_key(field["path"].as_str().expect("a path")))
+    );
     assert_eq!(fields.iter().filter(|field| field["core"] == true).count(), 15);
-    let rent = fields.iter().find(|field| field["path"] == "operatingCosts.rentMonthly").expect("rent");
-    assert_eq!((&rent["kind"], &rent["section"]), (&json!("money"), &json!("operatingCosts")));
+    let rent = fields
+        .iter()
+        .find(|field| field["path"] == "operatingCosts.rentMonthly")
+        .expect("rent");
+    assert_eq!(
+        (&rent["kind"], &rent["section"]),
+        (&json!("money"), &json!("operatingCosts"))
+    );
     assert_eq!(rent["hard"], json!({"min": 0, "max": 10_000_000_000_i64}));
     assert_eq!(rent["jsonSchema"]["type"], "integer");
     assert!(rent["aliases"].as_array().is_some_and(|aliases| !aliases.is_empty()));
-    let costs = fields.iter().find(|field| field["path"] == "startupCosts.leaseholdImprovements").expect("a startup cost");
-    assert_eq!((&costs["soft"], &costs["disclosed"], &costs["item7Link"]), (&Value::Null, &json!("Item 7"), &json!(true)));
+    let costs = fields
+        .iter()
+        .find(|field| field["path"] == "startupCosts.leaseholdImprovements")
+        .expect("a startup cost");
+    assert_eq!(
+        (&costs["soft"], &costs["disclosed"], &costs["item7Link"]),
+        (&Value::Null, &json!("Item 7"), &json!(true))
+    );
 }
 
 #[tokio::test]
 async fn every_listed_limit_is_the_one_that_is_enforced() {
     let app = TestApp::spawn().await;
     let fields = app.sam.get("/api/fields").await.data();
-    let bound = |field: &Value, which: &str| (field["path"].as_str().expect("a path").to_owned(), field["hard"][which].clone());
-    let all = |which: &str| -> Value { Value::Object(fields.as_array().expect("a list").iter().map(|field| bound(field, which)).collect()) };
+    let bound = |field: &Value, which: &str| {
+        (
+            field["path"].as_str().expect("a path").to_owned(),
+            field["hard"][which].clone(),
+        )
+    };
+    let all = |which: &str| -> Value {
+        Value::Object(
+            fields
+                .as_array()
+                .expect("a list")
+                .iter()
+                .map(|field| bound(field, which))
+                .collect(),
+        )
+    };
     for which in ["min", "max"] {
         let reply = app.sam.patch(&app.sam.path("/financial-inputs"), &all(which)).await;
         assert_eq!(reply.status, 200, "{which}: {}", reply.text);
@@ -37,8 +67,16 @@ async fn every_listed_limit_is_the_one_that_is_enforced() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|field| (field["path"].as_str().expect("a path").to_owned(), json!(field["hard"]["max"].as_f64().expect("a number") + 1.0)))
+        .map(|field| {
+            (
+                field["path"].as_str().expect("a path").to_owned(),
+                json!(field["hard"]["max"].as_f64().expect("a number") + 1.0),
+            )
+        })
         .collect();
-    let reply = app.sam.patch(&app.sam.path("/financial-inputs"), &Value::Object(beyond)).await;
+    let reply = app
+        .sam
+        .patch(&app.sam.path("/financial-inputs"), &Value::Object(beyond))
+        .await;
     assert_eq!(reply.json()["error"]["details"].as_array().map(Vec::len), Some(71));
 }

@@ -2,8 +2,20 @@
 
 mod support;
 
+mod admin;
+mod auth;
+mod brands;
+mod confirmation;
 mod degradation;
+mod errors;
+mod fields;
+mod instances;
 mod main_job;
+mod model_request;
+mod plans;
+mod process;
+mod proposals;
 mod resume;
 mod stopping;
 mod streaming;
+mod tools;

@@ -9,10 +9,17 @@ const RENT: &str = "operatingCosts.rentMonthly";
 /// The metrics of a scenario that was computed by hand, next to those of an event.
 fn assert_golden_metrics(scenario: &str, outputs: &Value) {
     let golden: Value = serde_json::from_str(include_str!("../golden/financial-model.json")).unwrap();
-    let wanted = golden["scenarios"][scenario]["metrics"].as_object().unwrap();
+    let scenarios = golden["scenarios"].as_array().unwrap();
+    let wanted = scenarios.iter().find(|known| known["name"] == scenario).unwrap()["metrics"]
+        .as_object()
+        .unwrap();
     assert!(wanted.len() > 10);
     for (name, value) in wanted {
-        assert_eq!(outputs["metrics"][name].to_string(), value.to_string(), "{scenario}: {name}");
+        assert_eq!(
+            outputs["metrics"][name].to_string(),
+            value.to_string(),
+            "{scenario}: {name}"
+        );
     }
 }
 
@@ -21,28 +28,107 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
     let app = TestApp::spawn().await;
     app.llm.script([
         sets(RENT, 4200, "high").usage(900, 30),
-        says("I've noted a rent of $4,200 a month.").says(" What are your monthly sales?").usage(1000, 12),
+        says("I've noted a rent of $4,200 a month.")
+            .says(" What are your monthly sales?")
+            .usage(1000, 12),
     ]);
 
     let turn = app.sam.send("My rent is $4,200/month").await;
 
-    assert_snapshot!(turn, @"");
+    assert_snapshot!(turn, @"
+    says   I've noted a rent of $4,200 a month. What are your monthly sales?
+    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “My rent is $4,200/month
+    moves  breakEvenMonth 9 → 8
+    moves  paybackMonth 42 → 39
+    moves  fiveYearOwnerCashFlow 16840667 → 18371867
+    moves  fiveYearRoiPct 0.8405 → 1.0079
+    moves  lowestCash 2492105 → 2732105
+    moves  reserveTarget 7247625 → 7157625
+    moves  reserveGap 2747625 → 2657625
+    moves  dscrYear1 0.61 → 0.69
+    moves  dscrYear2 1.7 → 1.78
+    moves  dscrYear3 2.1 → 2.19
+    moves  dscrYear4 2.21 → 2.3
+    moves  dscrYear5 2.3 → 2.39
+    moves  minDscr 0.61 → 0.69
+    done   stop, 1942 tokens
+    ");
     assert_golden_metrics("B_rent_4200", &turn.done()["updatedOutputs"]);
     assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
     let field = app.sam.field(RENT).await;
-    assert_snapshot!(redacted(&field), @"");
-    assert_snapshot!(serde_json::to_string_pretty(&redacted(&app.sam.conversation().await)).unwrap(), @"");
+    assert_snapshot!(redacted(&field), @r#"{"brandDefault":450000,"currentValue":420000,"isCustom":true,"item7Range":{"high":700000,"low":300000},"lastModifiedAt":"[time]","source":"ai_populated"}"#);
+    assert_snapshot!(serde_json::to_string_pretty(&redacted(&app.sam.conversation().await)).unwrap(), @r#"
+    {
+      "data": [
+        {
+          "content": "My rent is $4,200/month",
+          "extractedValues": null,
+          "id": "[id]",
+          "role": "user",
+          "timestamp": "[time]",
+          "turnId": "[id]"
+        },
+        {
+          "content": "I've noted a rent of $4,200 a month. What are your monthly sales?",
+          "extractedValues": [
+            {
+              "applied": true,
+              "confidence": "high",
+              "evidence": "My rent is $4,200/month",
+              "field": "operatingCosts.rentMonthly",
+              "id": "[id]",
+              "kind": "money",
+              "label": "Rent per month",
+              "note": null,
+              "previousValue": 450000,
+              "rangeCode": null,
+              "rangeWarning": null,
+              "status": "applied",
+              "value": 420000
+            }
+          ],
+          "id": "[id]",
+          "role": "assistant",
+          "timestamp": "[time]",
+          "turnId": "[id]"
+        }
+      ],
+      "meta": {
+        "nextBefore": null,
+        "total": 2,
+        "totalTokensUsed": 1942
+      }
+    }
+    "#);
 
     let prompts = app.sam.prompts().await;
     assert_eq!(prompts.len(), 1);
     assert_eq!(prompts[0]["id"], turn.id().to_string());
-    assert_snapshot!(serde_json::to_string_pretty(&redacted(&prompts[0])).unwrap(), @"");
+    assert_snapshot!(serde_json::to_string_pretty(&redacted(&prompts[0])).unwrap(), @r#"
+    {
+      "completedAt": "[time]",
+      "createdAt": "[time]",
+      "errorCode": null,
+      "id": "[id]",
+      "input": "My rent is $4,200/month",
+      "model": "mock-model",
+      "output": "I've noted a rent of $4,200 a month. What are your monthly sales?",
+      "planId": "[id]",
+      "state": "completed",
+      "usage": {
+        "completionTokens": 42,
+        "estimated": false,
+        "promptTokens": 1900,
+        "totalTokens": 1942
+      }
+    }
+    "#);
 
     let changes = app.sam.changes().await;
     assert_eq!(changes.len(), 1);
     assert_eq!(changes[0]["turnId"], turn.id().to_string());
     assert_eq!(changes[0]["actor"]["id"], app.sam.id.to_string());
-    assert_snapshot!(json!([changes[0]["field"], changes[0]["source"], changes[0]["confidence"], changes[0]["evidence"]]), @"");
+    assert_snapshot!(json!([changes[0]["field"], changes[0]["source"], changes[0]["confidence"], changes[0]["evidence"]]), @r#"["operatingCosts.rentMonthly","ai_populated","high","My rent is $4,200/month"]"#);
 }
 
 #[tokio::test]
@@ -52,9 +138,9 @@ async fn the_wire_names_of_done_are_the_contracts() {
     let turn = app.sam.send("My rent is $4,200/month").await;
 
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_snapshot!(names(turn.done()), @"");
-    assert_snapshot!(names(turn.value()), @"");
-    assert_snapshot!(names(&turn.done()["updatedOutputs"]), @"");
+    assert_snapshot!(names(turn.done()), @"extractedValues finishReason fullResponse missingFields pendingConfirmation turnId type updatedOutputs usage");
+    assert_snapshot!(names(turn.value()), @"applied confidence evidence field id kind label note previousValue rangeCode rangeWarning status value");
+    assert_snapshot!(names(&turn.done()["updatedOutputs"]), @"advisories annual changes checks computedAt engineVersion item7 metrics");
     assert_eq!(turn.status, 200);
     let heads = ["content-type", "cache-control", "x-accel-buffering"].map(|name| turn.header(name).unwrap_or("-"));
     assert_eq!(heads, ["text/event-stream", "no-cache, no-store, no-transform", "no"]);
@@ -65,11 +151,14 @@ async fn the_wire_names_of_done_are_the_contracts() {
 #[tokio::test]
 async fn a_rent_above_the_disclosed_range_is_applied_with_a_warning() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 9000, "high"), says("Noted. The disclosed range is $3,000 to $7,000.")]);
+    app.llm.script([
+        sets(RENT, 9000, "high"),
+        says("Noted. The disclosed range is $3,000 to $7,000."),
+    ]);
 
     let turn = app.sam.send("Rent is $9,000").await;
 
-    assert_snapshot!(describe(turn.value()), @"");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly 450000 → 900000, high, applied | “Rent is $9,000 | range: Value is above Item 7 high range");
     assert_eq!(turn.value()["rangeCode"], "above_item7");
     assert_golden_metrics("C_rent_9000", &turn.done()["updatedOutputs"]);
 }
@@ -88,9 +177,15 @@ async fn every_kind_of_range_has_its_own_warning() {
         let code = turn.value()["rangeCode"].as_str().unwrap_or("none").to_owned();
         let line = format!("{code}: {}", describe(turn.value()));
         match *message {
-            "Rent is $1,000 a month" => assert_snapshot!(line, @""),
-            "My labor runs 75%" => assert_snapshot!(line, @""),
-            _ => assert_snapshot!(line, @""),
+            "Rent is $1,000 a month" => {
+                assert_snapshot!(line, @"below_item7: operatingCosts.rentMonthly 450000 → 100000, high, applied | “Rent is $1,000 a month | range: Value is below Item 7 low range")
+            }
+            "My labor runs 75%" => {
+                assert_snapshot!(line, @"above_typical: operatingCosts.laborPct 0.38 → 0.75, high, applied | “My labor runs 75% | range: Value is above the typical range for Direct labour, % of sales")
+            }
+            _ => {
+                assert_snapshot!(line, @"below_typical: financing.interestRate 0.1025 → 0.01, high, applied | “Interest rate is 1% | range: Value is below the typical range for Annual interest rate")
+            }
         }
     }
 }
@@ -105,10 +200,39 @@ async fn several_values_of_one_message_are_applied_in_their_order() {
         says("All three are in."),
     ]);
 
-    let turn = app.sam.send("Rent is $4,200, royalty is 7% and the loan runs seven years").await;
+    let turn = app
+        .sam
+        .send("Rent is $4,200, royalty is 7% and the loan runs seven years")
+        .await;
 
-    assert_snapshot!(turn, @"");
-    assert_eq!(app.sam.get_plan().await["version"], 2, "one turn is one change of the plan");
+    assert_snapshot!(turn, @"
+    says   All three are in.
+    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200
+    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “royalty is 7%
+    value  financing.loanTermMonths 120 → 84, high, applied | “the loan runs seven years
+    moves  monthlyPayment 373910 → 468459
+    moves  breakEvenMonth 9 → 10
+    moves  stableFromMonth 14 → 16
+    moves  paybackMonth 42 → 59
+    moves  fiveYearOwnerCashFlow 16840667 → 9716660
+    moves  fiveYearRoiPct 0.8405 → 0.0619
+    moves  lowestCash 2492105 → 1703106
+    moves  lowestCashMonth 8 → 9
+    moves  reserveTarget 7247625 → 7225177
+    moves  reserveGap 2747625 → 2725177
+    moves  dscrYear1 0.61 → 0.48
+    moves  dscrYear2 1.7 → 1.3
+    moves  dscrYear3 2.1 → 1.62
+    moves  dscrYear4 2.21 → 1.7
+    moves  dscrYear5 2.3 → 1.77
+    moves  minDscr 0.61 → 0.48
+    done   stop, 240 tokens
+    ");
+    assert_eq!(
+        app.sam.get_plan().await["version"],
+        2,
+        "one turn is one change of the plan"
+    );
     assert_eq!(app.sam.changes().await.len(), 3);
 }
 
@@ -123,18 +247,40 @@ async fn values_in_answers_of_several_rounds_join_in_one_turn() {
 
     let turn = app.sam.send("Rent is $4,200 and royalty 7%").await;
 
-    assert_snapshot!(turn, @"");
+    assert_snapshot!(turn, @"
+    says   Let me write that down.⏎⏎And the royalty.⏎⏎Both are in your plan.
+    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200
+    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “royalty 7%
+    moves  paybackMonth 42 → 44
+    moves  fiveYearOwnerCashFlow 16840667 → 15708030
+    moves  fiveYearRoiPct 0.8405 → 0.7167
+    moves  lowestCash 2492105 → 2507611
+    moves  reserveTarget 7247625 → 7225177
+    moves  reserveGap 2747625 → 2725177
+    moves  dscrYear1 0.61 → 0.6
+    moves  dscrYear2 1.7 → 1.63
+    moves  dscrYear3 2.1 → 2.03
+    moves  dscrYear4 2.21 → 2.13
+    moves  dscrYear5 2.3 → 2.21
+    moves  minDscr 0.61 → 0.6
+    done   stop, 360 tokens
+    ");
     assert_eq!(app.sam.conversation().await["meta"]["totalTokensUsed"], 360);
 }
 
 #[tokio::test]
 async fn a_hedged_value_is_offered_but_not_applied() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 4200, "tentative"), says("Is $4,200 settled?")]);
+    app.llm
+        .script([sets(RENT, 4200, "tentative"), says("Is $4,200 settled?")]);
 
     let turn = app.sam.send("My rent is about $4,200 I think").await;
 
-    assert_snapshot!(turn, @"");
+    assert_snapshot!(turn, @"
+    says   Is $4,200 settled?
+    value  operatingCosts.rentMonthly 450000 → 420000, tentative, proposed | “My rent is about $4,200 I think | note: Needs your word: it was approximate.
+    done   stop, 240 tokens
+    ");
     assert_eq!(app.sam.held(RENT).await, (450_000.into(), "brand_default".into()));
     assert_eq!(app.sam.get_plan().await["version"], 1);
     assert!(app.sam.changes().await.is_empty());
@@ -144,101 +290,183 @@ async fn a_hedged_value_is_offered_but_not_applied() {
 async fn a_model_that_is_surer_than_the_franchisee_is_not_believed() {
     let app = TestApp::spawn().await;
     app.llm.script([
-        sets(RENT, 4200, "high").sets("operatingCosts.utilitiesMonthly", 700, "uncertain").sets("financing.interestRate", 9, "high"),
+        sets(RENT, 4200, "high")
+            .sets("operatingCosts.utilitiesMonthly", 700, "uncertain")
+            .sets("financing.interestRate", 9, "high"),
         says("Shall I?"),
     ]);
 
-    let turn = app.sam.send("My rent is maybe $4,200, utilities are $700, and if the bank agrees the interest rate is 9%").await;
+    let turn = app
+        .sam
+        .send("My rent is maybe $4,200, utilities are $700, and if the bank agrees the interest rate is 9%")
+        .await;
 
     let lines: Vec<String> = turn.values().iter().map(describe).collect();
-    assert_snapshot!(lines.join("\n"), @"");
+    assert_snapshot!(lines.join("\n"), @"
+    operatingCosts.rentMonthly 450000 → 420000, uncertain, proposed | “My rent is maybe $4,200 | note: Needs your word: it depends on something.
+    operatingCosts.utilitiesMonthly 95000 → 70000, uncertain, proposed | “utilities are $700 | note: Needs your word: it depends on something.
+    financing.interestRate 0.1025 → 0.09, uncertain, proposed | “if the bank agrees the interest rate is 9% | note: Needs your word: it depends on something.
+    ");
     assert_eq!(app.sam.get_plan().await["version"], 1, "nothing of it is in the plan");
 }
 
 #[tokio::test]
 async fn a_number_that_nobody_said_is_only_proposed_with_a_note() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 5100, "high"), says("Rents like yours are often $5,100.")]);
+    app.llm
+        .script([sets(RENT, 5100, "high"), says("Rents like yours are often $5,100.")]);
 
     let turn = app.sam.send("What do others pay for rent?").await;
 
-    assert_snapshot!(describe(turn.value()), @"");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly 450000 → 510000, tentative, proposed | note: This number is not in what you said, so it needs your word.");
     assert_eq!(app.sam.held(RENT).await, (450_000.into(), "brand_default".into()));
 }
 
 #[tokio::test]
 async fn the_same_value_again_changes_nothing() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 4500, "high"), says("That is what the plan holds.")]);
+    app.llm.script([
+        sets(RENT, 4500, "high"),
+        says("Noted."),
+        sets(RENT, 4500, "high"),
+        says("That is what the plan holds."),
+    ]);
+    let first = app.sam.send("My rent is $4,500").await;
+    assert_eq!(
+        first.value()["status"],
+        "applied",
+        "a placeholder that is stated becomes the franchisee's own value"
+    );
+    assert_eq!(app.sam.held(RENT).await, (450_000.into(), "ai_populated".into()));
 
-    let turn = app.sam.send("My rent is $4,500").await;
+    let turn = app.sam.send("As I said, my rent is $4,500").await;
 
-    assert_snapshot!(turn, @"");
-    assert_eq!(app.sam.get_plan().await["version"], 1);
+    assert_snapshot!(turn, @"
+    says   That is what the plan holds.
+    value  operatingCosts.rentMonthly 450000 → 450000, high, unchanged | “my rent is $4,500
+    done   stop, 240 tokens
+    ");
+    assert_eq!(
+        (&app.sam.get_plan().await["version"], app.sam.changes().await.len()),
+        (&json!(2), 1)
+    );
 }
 
 #[tokio::test]
 async fn a_plain_new_value_replaces_the_stated_one_and_says_so() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 4200, "high"), says("Noted."), sets(RENT, 4400, "high"), says("Changed.")]);
+    app.llm.script([
+        sets(RENT, 4200, "high"),
+        says("Noted."),
+        sets(RENT, 4400, "high"),
+        says("Changed."),
+    ]);
     app.sam.send("My rent is $4,200").await;
 
     let turn = app.sam.send("Rent is $4,400 now").await;
 
-    assert_snapshot!(describe(turn.value()), @"");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly 420000 → 440000, high, applied | “Rent is $4,400 | note: Replaces $4,200 from before.");
     assert_eq!(app.sam.held(RENT).await.0, 440_000);
 }
 
 #[tokio::test]
 async fn two_values_for_one_field_in_one_message_are_both_proposed() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 4200, "high").sets(RENT, 4500, "high"), says("Which one?")]);
+    app.llm
+        .script([sets(RENT, 4200, "high").sets(RENT, 4500, "high"), says("Which one?")]);
 
     let turn = app.sam.send("My rent is $4,200. My rent is $4,800.").await;
 
-    assert_eq!(turn.values().iter().filter(|value| value["status"] == "applied").count(), 0, "{turn}");
+    assert_eq!(
+        turn.values()
+            .iter()
+            .filter(|value| value["status"] == "applied")
+            .count(),
+        0,
+        "{turn}"
+    );
     assert_eq!(app.sam.get_plan().await["version"], 1);
 }
 
 #[tokio::test]
 async fn a_plan_without_inputs_can_be_talked_about_and_starts_with_its_first_value() {
     let app = TestApp::spawn().await;
-    app.llm.script([says("Tell me your rent."), sets(RENT, 4200, "high"), says("Noted.")]);
+    app.llm
+        .script([says("Tell me your rent."), sets(RENT, 4200, "high"), says("Noted.")]);
 
     let turn = app.taylor.send("Hello").await;
     assert_eq!(turn.done()["updatedOutputs"], Value::Null);
-    assert_eq!(turn.done()["missingFields"].as_array().unwrap().len(), app_core_fields().len());
+    assert_eq!(
+        turn.done()["missingFields"].as_array().unwrap().len(),
+        app_core_fields().len()
+    );
     assert_eq!(app.taylor.get_plan().await["financialInputs"], Value::Null);
 
     let turn = app.taylor.send("My rent is $4,200/month").await;
     assert_golden_metrics("B_rent_4200", &turn.done()["updatedOutputs"]);
-    assert_snapshot!(describe(turn.value()), @"");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly null → 420000, high, applied | “My rent is $4,200/month");
     assert_eq!(app.taylor.held(RENT).await, (420_000.into(), "ai_populated".into()));
-    assert_eq!(app.taylor.held("operatingCosts.royaltyPct").await, (json!(0.06), "brand_default".into()));
+    assert_eq!(
+        app.taylor.held("operatingCosts.royaltyPct").await,
+        (json!(0.06), "brand_default".into())
+    );
 }
 
 fn app_core_fields() -> Vec<String> {
     let brand = plan_advisor::model::brand::Brand::demo();
-    brand.fields().iter().filter(|field| field.core).map(|field| field.path.to_string()).collect()
+    brand
+        .fields()
+        .iter()
+        .filter(|field| field.core)
+        .map(|field| field.path.to_string())
+        .collect()
 }
 
 #[tokio::test]
 async fn missing_fields_are_the_core_ones_at_their_defaults_in_the_catalogues_order() {
     let app = TestApp::spawn().await;
-    app.llm.script([says("Hello."), sets(RENT, 4200, "high"), says("Noted."), says("Hi.")]);
+    app.llm
+        .script([says("Hello."), sets(RENT, 4200, "high"), says("Noted."), says("Hi.")]);
     let missing = |turn: &crate::support::Turn| -> Vec<String> {
-        turn.done()["missingFields"].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()).collect()
+        turn.done()["missingFields"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|path| path.as_str().unwrap().to_owned())
+            .collect()
     };
 
     let first = missing(&app.sam.send("Hello").await);
     assert_eq!(first, app_core_fields());
-    assert_snapshot!(first.join("\n"), @"");
+    assert_snapshot!(first.join("\n"), @"
+    revenue.monthlyAuv
+    revenue.monthsToReachAuv
+    operatingCosts.cogsPct
+    operatingCosts.laborPct
+    operatingCosts.rentMonthly
+    operatingCosts.utilitiesMonthly
+    operatingCosts.insuranceMonthly
+    operatingCosts.managementSalariesAnnual
+    financing.loanAmount
+    financing.interestRate
+    financing.loanTermMonths
+    startupCosts.leaseholdImprovements
+    startupCosts.furnitureFixturesEquipment
+    startupCosts.additionalFunds
+    profitabilityAndDistributions.ownerDrawMonthly
+    ");
 
     let second = missing(&app.sam.send("My rent is $4,200").await);
-    assert_eq!(second, first.iter().filter(|path| *path != RENT).cloned().collect::<Vec<_>>());
+    assert_eq!(
+        second,
+        first.iter().filter(|path| *path != RENT).cloned().collect::<Vec<_>>()
+    );
     // Riley has set rent and sales by hand.
     let third = missing(&app.riley.send("Hello").await);
-    assert!(!third.contains(&RENT.to_owned()) && !third.contains(&"revenue.monthlyAuv".to_owned()), "{third:?}");
+    assert!(
+        !third.contains(&RENT.to_owned()) && !third.contains(&"revenue.monthlyAuv".to_owned()),
+        "{third:?}"
+    );
 }
 
 #[tokio::test]
@@ -248,7 +476,10 @@ async fn an_answer_in_words_alone_leaves_the_plan_as_it_is_and_still_tells_its_r
 
     let turn = app.sam.send("What does rent mean?").await;
 
-    assert_snapshot!(turn, @"");
+    assert_snapshot!(turn, @"
+    says   Rent is what you pay your landlord.
+    done   stop, 120 tokens
+    ");
     assert_golden_metrics("A_default", &turn.done()["updatedOutputs"]);
     assert_eq!(turn.done()["updatedOutputs"]["changes"], json!([]));
     assert_eq!(turn.done()["pendingConfirmation"], Value::Null);
@@ -278,19 +509,32 @@ async fn an_unused_conversation_is_empty() {
 #[tokio::test]
 async fn clearing_the_history_keeps_the_audit_and_the_tokens() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets(RENT, 4200, "high"), says("Noted."), says("Hello again.")]);
+    app.llm
+        .script([sets(RENT, 4200, "high"), says("Noted."), says("Hello again.")]);
     app.sam.send("My rent is $4,200").await;
 
     assert_eq!(app.sam.delete(&app.sam.path("/conversation")).await.status, 204);
 
     let conversation = app.sam.conversation().await;
-    assert_eq!((&conversation["data"], &conversation["meta"]["totalTokensUsed"]), (&json!([]), &json!(240)));
+    assert_eq!(
+        (&conversation["data"], &conversation["meta"]["totalTokensUsed"]),
+        (&json!([]), &json!(240))
+    );
     assert_eq!(app.sam.changes().await.len(), 1);
     assert_eq!(app.sam.prompts().await.len(), 1);
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'conversation_cleared'").await, 1);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'conversation_cleared'")
+            .await,
+        1
+    );
     app.sam.send("Hello").await;
     let last = app.llm.requests().pop().unwrap();
-    assert_eq!(last["messages"].as_array().unwrap().len(), 2, "the model has forgotten it too");
+    assert_eq!(
+        last["messages"].as_array().unwrap().len(),
+        2,
+        "the model has forgotten it too"
+    );
 }
 
 #[tokio::test]
@@ -300,10 +544,22 @@ async fn the_history_can_be_paged_from_its_newest_end() {
     for n in 1..=3 {
         app.sam.send(&format!("Question {n}")).await;
     }
-    let page = async |query: &str| app.sam.get(&app.sam.path(&format!("/conversation{query}"))).await.json();
+    let page = async |query: &str| {
+        app.sam
+            .get(&app.sam.path(&format!("/conversation{query}")))
+            .await
+            .json()
+    };
 
     let newest = page("?limit=3").await;
-    let texts = |page: &Value| page["data"].as_array().unwrap().iter().map(|m| m["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let texts = |page: &Value| {
+        page["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["content"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(texts(&newest), ["Yes.", "Question 3", "Yes."]);
     assert_eq!(newest["meta"]["total"], 6);
     let before = newest["meta"]["nextBefore"].as_str().unwrap();

@@ -16,7 +16,12 @@ async fn everybody_lists_their_own_plans_and_an_administrator_all() {
     let app = TestApp::spawn().await;
     let names = async |client: &Client| {
         let plans = client.get("/api/plans").await.data();
-        plans.as_array().expect("a list").iter().map(|plan| plan["owner"]["displayName"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+        plans
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|plan| plan["owner"]["displayName"].as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(names(&app.sam).await, ["Sam Rivera"]);
     assert_eq!(names(&app.morgan).await, Vec::<String>::new());
@@ -28,15 +33,28 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
     let app = TestApp::spawn().await;
     let brand = app.sam.get_plan().await["brandId"].take();
 
-    let reply = app.sam.post("/api/plans", &json!({"name": " Second  salon ", "brandId": brand})).await;
+    let reply = app
+        .sam
+        .post("/api/plans", &json!({"name": " Second  salon ", "brandId": brand}))
+        .await;
 
     assert_eq!((reply.status, reply.header("etag")), (201, Some("\"1\"")));
     let plan = reply.data();
-    assert_eq!((&plan["name"], &plan["version"], &plan["brandId"]), (&json!("Second salon"), &json!(1), &brand));
-    assert_eq!(reply.header("location"), Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str()));
+    assert_eq!(
+        (&plan["name"], &plan["version"], &plan["brandId"]),
+        (&json!("Second salon"), &json!(1), &brand)
+    );
+    assert_eq!(
+        reply.header("location"),
+        Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str())
+    );
     let inputs = plan["financialInputs"].as_object().expect("inputs");
     assert_eq!(inputs.len(), 71);
-    assert!(inputs.values().all(|value| value["source"] == "brand_default" && value["currentValue"] == value["brandDefault"]));
+    assert!(
+        inputs
+            .values()
+            .all(|value| value["source"] == "brand_default" && value["currentValue"] == value["brandDefault"])
+    );
     assert_eq!(inputs[RENT]["item7Range"], json!({"low": 300_000, "high": 700_000}));
     let read = app.sam.get(reply.header("location").expect("an address")).await;
     assert_eq!(read.data(), plan);
@@ -54,9 +72,20 @@ async fn a_plan_that_cannot_be_made_is_not_made() {
         json!({"name": "x", "brandId": app.sam.id}),
         json!({"name": "x", "brandId": brand, "userId": app.riley.id}),
     ] {
-        assert_eq!(app.sam.post("/api/plans", &body).await.failure(), (400, "VALIDATION_ERROR".to_owned()), "{body}");
+        assert_eq!(
+            app.sam.post("/api/plans", &body).await.failure(),
+            (400, "VALIDATION_ERROR".to_owned()),
+            "{body}"
+        );
     }
-    assert_eq!(app.morgan.post("/api/plans", &json!({"name": "x", "brandId": brand})).await.failure().0, 403);
+    assert_eq!(
+        app.morgan
+            .post("/api/plans", &json!({"name": "x", "brandId": brand}))
+            .await
+            .failure()
+            .0,
+        403
+    );
     assert_eq!(app.sam.get("/api/plans").await.data().as_array().map(Vec::len), Some(1));
 }
 
@@ -68,16 +97,43 @@ async fn an_edit_is_written_with_its_source_its_audit_and_what_it_moved() {
 
     assert_eq!(reply.header("etag"), Some("\"2\""));
     let mut data = reply.data();
-    assert_eq!(data["plan"]["financialInputs"][ROYALTY]["currentValue"].to_string(), "0.0625");
+    assert_eq!(
+        data["plan"]["financialInputs"][ROYALTY]["currentValue"].to_string(),
+        "0.0625"
+    );
     let rent = data["plan"]["financialInputs"][RENT].take();
-    assert_eq!((&rent["currentValue"], &rent["source"], &rent["isCustom"]), (&json!(820_000), &json!("user_entry"), &json!(true)));
+    assert_eq!(
+        (&rent["currentValue"], &rent["source"], &rent["isCustom"]),
+        (&json!(820_000), &json!("user_entry"), &json!(true))
+    );
     assert!(rent["lastModifiedAt"].is_string());
-    assert_eq!(data["warnings"], json!([{"field": RENT, "rangeWarning": "Value is above Item 7 high range", "rangeCode": "above_item7"}]));
+    assert_eq!(
+        data["warnings"],
+        json!([{"field": RENT, "rangeWarning": "Value is above Item 7 high range", "rangeCode": "above_item7"}])
+    );
     let moved = data["updatedOutputs"]["changes"].as_array().expect("changes");
     assert!(moved.iter().any(|change| change["metric"] == "lowestCash"), "{moved:?}");
     assert_eq!(app.sam.get_plan().await["version"], 2);
-    let trail: Vec<_> = app.sam.changes().await.iter().map(|change| (change["field"].clone(), change["oldValue"].clone(), change["newValue"].clone())).collect();
-    assert_eq!(trail, [(json!(ROYALTY), json!(0.06), json!(0.0625)), (json!(RENT), json!(450_000), json!(820_000))]);
+    let trail: Vec<_> = app
+        .sam
+        .changes()
+        .await
+        .iter()
+        .map(|change| {
+            (
+                change["field"].clone(),
+                change["oldValue"].clone(),
+                change["newValue"].clone(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        trail,
+        [
+            (json!(ROYALTY), json!(0.06), json!(0.0625)),
+            (json!(RENT), json!(450_000), json!(820_000))
+        ]
+    );
 }
 
 #[tokio::test]
@@ -93,10 +149,23 @@ async fn one_wrong_value_keeps_all_of_them_out_and_every_error_is_named() {
 
     assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
     let json = reply.json();
-    let named: Vec<_> = json["error"]["details"].as_array().expect("details").iter().map(|error| error["field"].as_str().expect("a field")).collect();
+    let named: Vec<_> = json["error"]["details"]
+        .as_array()
+        .expect("details")
+        .iter()
+        .map(|error| error["field"].as_str().expect("a field"))
+        .collect();
     assert_eq!(
         named,
-        ["financing.interestRate", "financing.loanAmount", "no.such.field", "operatingCosts.adFundPct", "operatingCosts.insuranceMonthly", RENT, "revenue.monthlyAuv"]
+        [
+            "financing.interestRate",
+            "financing.loanAmount",
+            "no.such.field",
+            "operatingCosts.adFundPct",
+            "operatingCosts.insuranceMonthly",
+            RENT,
+            "revenue.monthlyAuv"
+        ]
     );
     assert_eq!(app.sam.get_plan().await, before);
     assert!(app.sam.changes().await.is_empty());
@@ -106,7 +175,10 @@ async fn one_wrong_value_keeps_all_of_them_out_and_every_error_is_named() {
 async fn a_stale_version_is_refused_and_the_right_one_is_not() {
     let app = TestApp::spawn().await;
     let with = async |tag: &str, value: i64| {
-        let request = app.sam.request(Method::PATCH, &app.sam.path("/financial-inputs")).header("if-match", tag);
+        let request = app
+            .sam
+            .request(Method::PATCH, &app.sam.path("/financial-inputs"))
+            .header("if-match", tag);
         app.sam.fetch(request.json(&json!({RENT: value}))).await
     };
     assert_eq!(with("\"1\"", 1).await.status, 200);
@@ -120,7 +192,10 @@ async fn a_stale_version_is_refused_and_the_right_one_is_not() {
 async fn two_who_edit_the_same_version_do_not_both_win() {
     let app = TestApp::spawn().await;
     let race = async |value: i64| {
-        let request = app.sam.request(Method::PATCH, &app.sam.path("/financial-inputs")).header("if-match", "\"1\"");
+        let request = app
+            .sam
+            .request(Method::PATCH, &app.sam.path("/financial-inputs"))
+            .header("if-match", "\"1\"");
         app.sam.fetch(request.json(&json!({RENT: value}))).await.status
     };
     let (a, b) = tokio::join!(race(100_000), race(200_000));
@@ -134,7 +209,10 @@ async fn what_is_there_already_changes_nothing_but_a_confirmed_default_is_somebo
     let app = TestApp::spawn().await;
     edit(&app.sam, json!({RENT: 420_000})).await;
     let again = edit(&app.sam, json!({RENT: 420_000})).await.data();
-    assert_eq!((&again["plan"]["version"], &again["updatedOutputs"]["changes"]), (&json!(2), &json!([])));
+    assert_eq!(
+        (&again["plan"]["version"], &again["updatedOutputs"]["changes"]),
+        (&json!(2), &json!([]))
+    );
     assert_eq!(app.sam.changes().await.len(), 1);
 
     edit(&app.sam, json!({ROYALTY: 0.06})).await;
@@ -149,7 +227,15 @@ async fn null_returns_a_field_to_the_brands_default() {
     let data = edit(&app.sam, json!({RENT: null})).await.data();
 
     let rent = &data["plan"]["financialInputs"][RENT];
-    assert_eq!((&rent["currentValue"], &rent["source"], &rent["isCustom"], &rent["lastModifiedAt"]), (&json!(450_000), &json!("brand_default"), &json!(false), &Value::Null));
+    assert_eq!(
+        (
+            &rent["currentValue"],
+            &rent["source"],
+            &rent["isCustom"],
+            &rent["lastModifiedAt"]
+        ),
+        (&json!(450_000), &json!("brand_default"), &json!(false), &Value::Null)
+    );
     assert_eq!(edit(&app.sam, json!({RENT: null})).await.data()["plan"]["version"], 3);
 }
 
@@ -159,13 +245,22 @@ async fn the_first_value_starts_a_plan_that_has_none() {
     assert_eq!(app.taylor.get_plan().await["financialInputs"], Value::Null);
     assert_eq!(app.taylor.get(&app.taylor.path("/outputs")).await.data(), Value::Null);
     assert_eq!(app.taylor.get(&app.taylor.path("/outputs.csv")).await.failure().0, 404);
-    assert_eq!(app.taylor.get(&app.taylor.path("/charts/cash.svg")).await.failure().0, 404);
+    assert_eq!(
+        app.taylor.get(&app.taylor.path("/charts/cash.svg")).await.failure().0,
+        404
+    );
     let nothing = edit(&app.taylor, json!({})).await.data();
-    assert_eq!((&nothing["updatedOutputs"], &nothing["plan"]["financialInputs"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&nothing["updatedOutputs"], &nothing["plan"]["financialInputs"]),
+        (&Value::Null, &Value::Null)
+    );
 
     let data = edit(&app.taylor, json!({RENT: 420_000})).await.data();
 
-    assert_eq!(data["plan"]["financialInputs"].as_object().map(serde_json::Map::len), Some(71));
+    assert_eq!(
+        data["plan"]["financialInputs"].as_object().map(serde_json::Map::len),
+        Some(71)
+    );
     assert_eq!(data["updatedOutputs"]["changes"], json!([]));
     assert_eq!(app.taylor.changes().await.len(), 1);
 }
@@ -184,10 +279,21 @@ async fn a_change_can_be_taken_back_with_everything_that_belonged_to_it() {
     let data = undo(&first).await.data();
 
     assert_eq!(data["plan"]["financialInputs"][RENT], before);
-    assert!(data["updatedOutputs"]["changes"].as_array().is_some_and(|changes| !changes.is_empty()));
-    assert_eq!(undo(&first).await.failure(), (409, "CONFLICT".to_owned()), "the field has changed since");
+    assert!(
+        data["updatedOutputs"]["changes"]
+            .as_array()
+            .is_some_and(|changes| !changes.is_empty())
+    );
+    assert_eq!(
+        undo(&first).await.failure(),
+        (409, "CONFLICT".to_owned()),
+        "the field has changed since"
+    );
     let second = app.sam.changes().await.remove(0);
-    assert_eq!((&second["oldValue"], &second["newValue"]), (&json!(420_000), &json!(450_000)));
+    assert_eq!(
+        (&second["oldValue"], &second["newValue"]),
+        (&json!(420_000), &json!(450_000))
+    );
     assert_eq!(undo(&second).await.status, 200, "and that can be taken back in turn");
     assert_eq!(app.sam.held(RENT).await, (json!(420_000), "user_entry".to_owned()));
     let missing = json!({"id": app.sam.id});
@@ -198,7 +304,9 @@ async fn a_change_can_be_taken_back_with_everything_that_belonged_to_it() {
 async fn another_plans_change_cannot_be_taken_back_here() {
     let app = TestApp::spawn().await;
     let change = app.riley.changes().await.remove(0);
-    let path = app.sam.path(&format!("/changes/{}/undo", change["id"].as_str().expect("an id")));
+    let path = app
+        .sam
+        .path(&format!("/changes/{}/undo", change["id"].as_str().expect("an id")));
     assert_eq!(app.sam.post_nothing(&path).await.failure().0, 404);
 }
 
@@ -206,10 +314,16 @@ async fn another_plans_change_cannot_be_taken_back_here() {
 async fn the_audit_trail_is_paged_and_names_who_did_it() {
     let app = TestApp::spawn().await;
     let page = app.riley.get(&app.riley.path("/changes?limit=1&offset=1")).await.json();
-    assert_eq!((page["meta"]["total"].clone(), page["data"].as_array().map(Vec::len)), (json!(4), Some(1)));
+    assert_eq!(
+        (page["meta"]["total"].clone(), page["data"].as_array().map(Vec::len)),
+        (json!(4), Some(1))
+    );
     let trail = app.riley.changes().await;
     assert_eq!(page["data"][0], trail[1]);
-    assert_eq!((&trail[0]["source"], &trail[0]["actor"]["email"]), (&json!("admin:Avery Stone"), &json!("admin@demo.test")));
+    assert_eq!(
+        (&trail[0]["source"], &trail[0]["actor"]["email"]),
+        (&json!("admin:Avery Stone"), &json!("admin@demo.test"))
+    );
     assert_eq!(trail[0]["effectiveUser"]["displayName"], "Riley Chen");
 }
 
@@ -222,29 +336,53 @@ async fn an_administrator_edits_in_their_own_name() {
 
     assert_eq!(app.sam.held(RENT).await.1, "admin:Avery Stone");
     let change = app.sam.changes().await.remove(0);
-    assert_eq!((&change["actor"]["id"], &change["effectiveUser"]["id"]), (&json!(app.admin.id), &json!(app.admin.id)));
+    assert_eq!(
+        (&change["actor"]["id"], &change["effectiveUser"]["id"]),
+        (&json!(app.admin.id), &json!(app.admin.id))
+    );
 }
 
 #[tokio::test]
 async fn the_projection_comes_as_json_as_a_spreadsheet_and_as_pictures() {
     let app = TestApp::spawn().await;
     let outputs = app.sam.get(&app.sam.path("/outputs")).await.data();
-    assert_eq!((outputs["annual"].as_array().map(Vec::len), outputs["monthly"].as_array().map(Vec::len)), (Some(5), Some(60)));
+    assert_eq!(
+        (
+            outputs["annual"].as_array().map(Vec::len),
+            outputs["monthly"].as_array().map(Vec::len)
+        ),
+        (Some(5), Some(60))
+    );
     assert_eq!(outputs["checks"], json!({"passed": true, "failed": []}));
     assert_eq!(outputs["item7"]["position"], "within");
 
     let csv = app.sam.get(&app.sam.path("/outputs.csv")).await;
     assert_eq!(csv.text.lines().count(), 61);
-    assert!(csv.header("content-type").is_some_and(|kind| kind.starts_with("text/csv")));
-    assert_eq!(csv.header("content-disposition"), Some("attachment; filename=\"sam-s-grooming-salon-60-months.csv\""));
+    assert!(
+        csv.header("content-type")
+            .is_some_and(|kind| kind.starts_with("text/csv"))
+    );
+    assert_eq!(
+        csv.header("content-disposition"),
+        Some("attachment; filename=\"sam-s-grooming-salon-60-months.csv\"")
+    );
 
     for name in ["cash", "revenue-costs", "break-even"] {
         let chart = app.sam.get(&app.sam.path(&format!("/charts/{name}.svg"))).await;
         assert!(chart.text.starts_with("<svg "), "{name}");
-        assert!(chart.header("content-type").is_some_and(|kind| kind.starts_with("image/svg+xml")), "{name}");
+        assert!(
+            chart
+                .header("content-type")
+                .is_some_and(|kind| kind.starts_with("image/svg+xml")),
+            "{name}"
+        );
     }
     for name in ["cash", "cash.png", "nothing.svg"] {
-        assert_eq!(app.sam.get(&app.sam.path(&format!("/charts/{name}"))).await.failure().0, 404, "{name}");
+        assert_eq!(
+            app.sam.get(&app.sam.path(&format!("/charts/{name}"))).await.failure().0,
+            404,
+            "{name}"
+        );
     }
 }
 
@@ -263,9 +401,26 @@ async fn a_deleted_plan_takes_its_conversation_with_it_but_not_while_the_advisor
     gate.open();
     listening.rest().await;
     assert_eq!(app.sam.delete(&app.sam.path("")).await.status, 204);
-    assert_eq!(app.sam.get(&app.sam.path("")).await.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_eq!(
+        app.sam.get(&app.sam.path("")).await.failure(),
+        (404, "NOT_FOUND".to_owned())
+    );
     for table in ["ai_conversations", "prompts", "plan_changes"] {
-        assert_eq!(app.database.count(&format!("SELECT count(*) FROM {table} WHERE plan_id = '{}'", app.sam.plan)).await, 0, "{table}");
+        assert_eq!(
+            app.database
+                .count(&format!(
+                    "SELECT count(*) FROM {table} WHERE plan_id = '{}'",
+                    app.sam.plan
+                ))
+                .await,
+            0,
+            "{table}"
+        );
     }
-    assert_eq!(app.database.count("SELECT count(*) FROM audit_events WHERE kind = 'plan_deleted'").await, 1);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'plan_deleted'")
+            .await,
+        1
+    );
 }

@@ -12,7 +12,10 @@ const TEXT: &str = "Ré: 4,200 $ – 日本 🐩🏽 ok\n\nnext";
 async fn reading_on_behind_any_event_gives_the_rest_and_nothing_twice() {
     let app = TestApp::spawn().await;
     let gate = Gate::new();
-    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high"), answer().says_in_steps(TEXT, 3, &gate)]);
+    app.llm.script([
+        sets("operatingCosts.rentMonthly", 4200, "high"),
+        answer().says_in_steps(TEXT, 3, &gate),
+    ]);
     let mut first = app.sam.open("My rent is $4,200").await;
     let pieces = TEXT.chars().count().div_ceil(3);
     let mut tabs = Vec::new();
@@ -39,7 +42,10 @@ async fn reading_on_behind_any_event_gives_the_rest_and_nothing_twice() {
             assert_eq!(answer.reply().status, 204, "who has the end needs nothing");
         } else {
             let turn = answer.stream().rest().await;
-            assert_eq!((turn.text().as_str(), &turn.last().json), (&TEXT[event.offset..], whole.done()));
+            assert_eq!(
+                (turn.text().as_str(), &turn.last().json),
+                (&TEXT[event.offset..], whole.done())
+            );
         }
     }
 }
@@ -64,17 +70,32 @@ async fn every_byte_between_two_characters_is_a_place_to_read_on_from() {
         }
     }
     assert_eq!(live.len(), TEXT.chars().count() + 1);
-    assert_eq!(app.sam.attach(Some(&id(TEXT.len() + 2))).await.reply().status, 204, "a place that is not there yet");
+    assert_eq!(
+        app.sam.attach(Some(&id(TEXT.len() + 2))).await.reply().status,
+        204,
+        "a place that is not there yet"
+    );
     gate.open();
     for (offset, stream) in live {
-        assert_eq!(stream.rest().await.text(), format!("{}.", &TEXT[offset..]), "live from {offset}");
+        assert_eq!(
+            stream.rest().await.text(),
+            format!("{}.", &TEXT[offset..]),
+            "live from {offset}"
+        );
     }
     for offset in (0..=TEXT.len()).filter(|offset| TEXT.is_char_boundary(*offset)) {
         let turn = app.sam.attach_after(&id(offset)).await.stream().rest().await;
         assert_eq!(turn.text(), format!("{}.", &TEXT[offset..]), "stored from {offset}");
     }
-    assert_eq!(app.sam.attach(Some(&id(1))).await.stream().rest().await.text(), format!("{}.", &TEXT[1..]));
-    assert_eq!(app.sam.attach(Some(&id(2))).await.reply().status, 204, "within a character");
+    assert_eq!(
+        app.sam.attach(Some(&id(1))).await.stream().rest().await.text(),
+        format!("{}.", &TEXT[1..])
+    );
+    assert_eq!(
+        app.sam.attach(Some(&id(2))).await.reply().status,
+        204,
+        "within a character"
+    );
     first.rest().await;
 }
 
@@ -129,8 +150,17 @@ async fn a_failed_turn_ends_the_same_for_whoever_comes_back() {
     let turn = app.sam.send("Hello").await;
     let again = app.sam.attach(Some(&turn.events[0].id)).await.stream().rest().await;
     assert_eq!((again.text().as_str(), &again.last().json), ("", &turn.last().json));
-    let begun = app.sam.attach(Some(&format!("{}:1.0", turn.id()))).await.stream().rest().await;
-    assert_eq!((begun.text().as_str(), begun.error()), ("I've no", ("LLM_UNAVAILABLE", true)));
+    let begun = app
+        .sam
+        .attach(Some(&format!("{}:1.0", turn.id())))
+        .await
+        .stream()
+        .rest()
+        .await;
+    assert_eq!(
+        (begun.text().as_str(), begun.error()),
+        ("I've no", ("LLM_UNAVAILABLE", true))
+    );
 }
 
 #[tokio::test]
@@ -139,21 +169,41 @@ async fn who_would_rather_listen_elsewhere_gets_an_address() {
     let gate = Gate::new();
     app.llm.script([says("One").wait(&gate).says(" two."), says("Fast.")]);
 
-    let reply = app.sam.post_message("Count", &[("prefer", "respond-async, wait=5")]).await.reply();
+    let reply = app
+        .sam
+        .post_message("Count", &[("prefer", "respond-async, wait=5")])
+        .await
+        .reply();
     assert_eq!(reply.status, 202);
     let id = reply.data()["turnId"].as_str().unwrap().to_owned();
     let location = reply.header("location").unwrap().to_owned();
-    assert_eq!(location, format!("/api/plans/{}/conversation/stream?after={id}:1.0", app.sam.plan));
+    assert_eq!(
+        location,
+        format!("/api/plans/{}/conversation/stream?after={id}:1.0", app.sam.plan)
+    );
     let mut stream = app.sam.follow(&location).await.stream();
     stream.until("One").await;
     gate.open();
     assert_eq!(stream.rest().await.text(), "One two.");
 
     // A turn that is over before anybody attaches.
-    let reply = app.sam.post_message("Quick", &[("prefer", "respond-async")]).await.reply();
+    let reply = app
+        .sam
+        .post_message("Quick", &[("prefer", "respond-async")])
+        .await
+        .reply();
     app.sam.settled_prompt().await;
-    let turn = app.sam.follow(reply.header("location").unwrap()).await.stream().rest().await;
-    assert_eq!((turn.text().as_str(), &turn.done()["finishReason"]), ("Fast.", &json!("stop")));
+    let turn = app
+        .sam
+        .follow(reply.header("location").unwrap())
+        .await
+        .stream()
+        .rest()
+        .await;
+    assert_eq!(
+        (turn.text().as_str(), &turn.done()["finishReason"]),
+        ("Fast.", &json!("stop"))
+    );
 }
 
 #[tokio::test]
@@ -163,9 +213,19 @@ async fn a_post_that_connects_again_never_starts_a_turn() {
     let turn = app.sam.send("Hello").await;
     let first = &turn.events[0].id;
 
-    let again = app.sam.post_message("Hello", &[("last-event-id", first)]).await.stream().rest().await;
+    let again = app
+        .sam
+        .post_message("Hello", &[("last-event-id", first)])
+        .await
+        .stream()
+        .rest()
+        .await;
     assert_eq!((again.text().as_str(), &again.last().json), ("", turn.done()));
-    let over = app.sam.post_message("Hello", &[("last-event-id", &turn.last().id)]).await.reply();
+    let over = app
+        .sam
+        .post_message("Hello", &[("last-event-id", &turn.last().id)])
+        .await
+        .reply();
     assert_eq!(over.status, 204);
     let unknown = app.sam.post_message("Hello", &[("last-event-id", "x")]).await.reply();
     assert_eq!(unknown.status, 204);
@@ -179,18 +239,44 @@ mod keys {
     #[tokio::test]
     async fn the_same_key_and_message_replays_the_finished_turn_without_asking_again() {
         let app = TestApp::spawn().await;
-        app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high"), says("Noted.")]);
-        let first = app.sam.post_with_key("My rent is $4,200", "k1").await.stream().rest().await;
+        app.llm
+            .script([sets("operatingCosts.rentMonthly", 4200, "high"), says("Noted.")]);
+        let first = app
+            .sam
+            .post_with_key("My rent is $4,200", "k1")
+            .await
+            .stream()
+            .rest()
+            .await;
         assert_eq!(first.header("idempotency-replayed"), None);
 
         for _ in 0..3 {
-            let again = app.sam.post_with_key("My rent is $4,200", "k1").await.stream().rest().await;
+            let again = app
+                .sam
+                .post_with_key("My rent is $4,200", "k1")
+                .await
+                .stream()
+                .rest()
+                .await;
             assert_eq!(again.header("idempotency-replayed"), Some("true"));
             assert_eq!((again.text(), &again.last().json), (first.text(), first.done()));
         }
-        let trimmed = app.sam.post_with_key("  My rent is $4,200\n", "k1").await.stream().rest().await;
+        let trimmed = app
+            .sam
+            .post_with_key("  My rent is $4,200\n", "k1")
+            .await
+            .stream()
+            .rest()
+            .await;
         assert_eq!(trimmed.id(), first.id(), "the same message after trimming");
-        assert_eq!((app.llm.request_count(), app.sam.history().await.len(), app.sam.changes().await.len()), (2, 2, 1));
+        assert_eq!(
+            (
+                app.llm.request_count(),
+                app.sam.history().await.len(),
+                app.sam.changes().await.len()
+            ),
+            (2, 2, 1)
+        );
     }
 
     #[tokio::test]
@@ -227,7 +313,10 @@ mod keys {
         assert_eq!(other.failure(), (422, "IDEMPOTENCY_KEY_REUSED".into()));
         gate.open();
 
-        assert_eq!((first.rest().await.text(), second.rest().await.text()), ("One two.".into(), "One two.".into()));
+        assert_eq!(
+            (first.rest().await.text(), second.rest().await.text()),
+            ("One two.".into(), "One two.".into())
+        );
         assert_eq!(app.llm.request_count(), 1);
     }
 
@@ -240,10 +329,17 @@ mod keys {
 
         let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
 
-        assert_eq!((again.id(), again.last().attempt, again.text().as_str()), (failed.id(), 2, "Here you are."));
+        assert_eq!(
+            (again.id(), again.last().attempt, again.text().as_str()),
+            (failed.id(), 2, "Here you are.")
+        );
         assert_eq!(app.sam.prompts().await.len(), 1, "one prompt, two attempts");
         assert_eq!(app.sam.prompts().await[0]["errorCode"], Value::Null);
-        assert_eq!(app.sam.attach(Some(&failed.events[0].id)).await.reply().status, 204, "the old attempt's cursor is stale");
+        assert_eq!(
+            app.sam.attach(Some(&failed.events[0].id)).await.reply().status,
+            204,
+            "the old attempt's cursor is stale"
+        );
         let replay = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
         assert_eq!(replay.text(), "Here you are.");
     }
@@ -254,9 +350,15 @@ mod keys {
         app.llm.script([refuses(401), says("Hello.")]);
         assert_eq!(app.sam.post_with_key("", "k1").await.reply().failure().0, 400);
         app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
-        assert_eq!(app.sam.post_with_key("Hello", "k1").await.stream().rest().await.text(), "Hello.");
+        assert_eq!(
+            app.sam.post_with_key("Hello", "k1").await.stream().rest().await.text(),
+            "Hello."
+        );
         let long = "k".repeat(256);
-        assert_eq!(app.sam.post_with_key("Hello", &long).await.reply().failure(), (400, "VALIDATION_ERROR".into()));
+        assert_eq!(
+            app.sam.post_with_key("Hello", &long).await.reply().failure(),
+            (400, "VALIDATION_ERROR".into())
+        );
     }
 
     #[tokio::test]
@@ -281,6 +383,14 @@ mod keys {
             turns.push(turn.id());
         }
         turns.dedup();
-        assert_eq!((turns.len(), started, app.llm.request_count(), app.sam.history().await.len()), (1, 1, 1, 2));
+        assert_eq!(
+            (
+                turns.len(),
+                started,
+                app.llm.request_count(),
+                app.sam.history().await.len()
+            ),
+            (1, 1, 1, 2)
+        );
     }
 }

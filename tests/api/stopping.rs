@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 #[tokio::test]
 async fn a_stopped_turn_keeps_its_text_and_applies_nothing() {
     let app = TestApp::spawn().await;
-    app.llm.script([sets("operatingCosts.rentMonthly", 4200, "high"), says("I've noted").hang()]);
+    app.llm.script([
+        sets("operatingCosts.rentMonthly", 4200, "high"),
+        says("I've noted").hang(),
+    ]);
     let mut stream = app.sam.open("My rent is $4,200").await;
     stream.until("noted").await;
 
@@ -18,17 +21,35 @@ async fn a_stopped_turn_keeps_its_text_and_applies_nothing() {
 
     let turn = stream.rest().await;
     assert_eq!((turn.error(), turn.text().as_str()), (("STOPPED", false), "I've noted"));
-    assert!(took < Duration::from_secs(1), "the provider was still heard after {took:?}");
+    assert!(
+        took < Duration::from_secs(1),
+        "the provider was still heard after {took:?}"
+    );
     let history = app.sam.history().await;
-    assert_eq!((&history[0]["content"], &history[1]["content"]), (&json!("My rent is $4,200"), &json!("I've noted")));
-    assert_eq!((&history[0]["stopped"], &history[1]["stopped"]), (&Value::Null, &json!(true)));
+    assert_eq!(
+        (&history[0]["content"], &history[1]["content"]),
+        (&json!("My rent is $4,200"), &json!("I've noted"))
+    );
+    assert_eq!(
+        (&history[0]["stopped"], &history[1]["stopped"]),
+        (&Value::Null, &json!(true))
+    );
     assert_eq!(history[1]["extractedValues"], Value::Null);
-    assert_eq!(app.sam.held("operatingCosts.rentMonthly").await, (450_000.into(), "brand_default".into()));
+    assert_eq!(
+        app.sam.held("operatingCosts.rentMonthly").await,
+        (450_000.into(), "brand_default".into())
+    );
     assert!(app.sam.changes().await.is_empty());
     let prompt = app.sam.prompts().await.swap_remove(0);
-    assert_eq!((&prompt["state"], &prompt["output"]), (&json!("stopped"), &json!("I've noted")));
+    assert_eq!(
+        (&prompt["state"], &prompt["output"]),
+        (&json!("stopped"), &json!("I've noted"))
+    );
     assert_eq!(prompt["usage"]["estimated"], true);
-    assert_eq!(app.sam.conversation().await["meta"]["totalTokensUsed"], prompt["usage"]["totalTokens"]);
+    assert_eq!(
+        app.sam.conversation().await["meta"]["totalTokensUsed"],
+        prompt["usage"]["totalTokens"]
+    );
 }
 
 #[tokio::test]
@@ -85,7 +106,10 @@ async fn a_stopped_turn_is_replayed_under_its_key_not_run_again() {
 
     let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
 
-    assert_eq!((again.text(), again.error(), again.id()), ("I was".into(), ("STOPPED", false), stopped.id()));
+    assert_eq!(
+        (again.text(), again.error(), again.id()),
+        ("I was".into(), ("STOPPED", false), stopped.id())
+    );
     assert_eq!(app.llm.request_count(), 1);
 }
 

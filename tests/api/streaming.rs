@@ -24,7 +24,11 @@ async fn the_head_and_a_comment_leave_before_the_model_has_said_a_word() {
     let mut parser = SseParser::default();
     let events: Vec<Event> = parser.feed(&rest).iter().map(Event::read).collect();
     assert_eq!(events.len(), 2);
-    assert!(rest.starts_with(b"retry: 2000\nid: "), "{}", String::from_utf8_lossy(&rest));
+    assert!(
+        rest.starts_with(b"retry: 2000\nid: "),
+        "{}",
+        String::from_utf8_lossy(&rest)
+    );
 }
 
 #[tokio::test]
@@ -42,7 +46,10 @@ async fn tokens_come_one_by_one_as_the_model_speaks() {
         let event = stream.next().await.unwrap();
         pieces.push((event.content().unwrap().to_owned(), event.offset));
     }
-    assert_eq!(pieces, [("I've ".to_owned(), 5), ("noted".into(), 10), (" it.".into(), 14)]);
+    assert_eq!(
+        pieces,
+        [("I've ".to_owned(), 5), ("noted".into(), 10), (" it.".into(), 14)]
+    );
     let turn = stream.rest().await;
     assert_eq!((turn.text().as_str(), turn.last().offset), ("I've noted it.", 15));
 }
@@ -79,7 +86,11 @@ async fn text_that_looks_like_the_protocol_arrives_as_text() {
     assert_eq!(said[1].1, turn.text());
     app.sam.send("Go on").await;
     let messages = app.llm.requests().pop().unwrap()["messages"].clone();
-    assert_eq!(messages[2]["content"], turn.text(), "and goes back to the model as it came");
+    assert_eq!(
+        messages[2]["content"],
+        turn.text(),
+        "and goes back to the model as it came"
+    );
 }
 
 #[tokio::test]
@@ -97,11 +108,22 @@ async fn any_text_of_a_user_is_stored_and_given_back() {
         let turn = app.sam.send(text).await;
         assert_eq!(turn.text(), "I see.");
         assert_eq!(app.sam.prompts().await[0]["input"], text.as_str());
-        let asked = app.llm.requests().pop().unwrap()["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+        let asked = app.llm.requests().pop().unwrap()["messages"]
+            .as_array()
+            .unwrap()
+            .last()
+            .unwrap()["content"]
+            .clone();
         assert_eq!(asked, text.as_str());
     }
     let said = app.sam.said().await;
-    assert_eq!(said.iter().filter(|(role, _)| role == "user").map(|(_, text)| text).collect::<Vec<_>>(), texts.iter().collect::<Vec<_>>());
+    assert_eq!(
+        said.iter()
+            .filter(|(role, _)| role == "user")
+            .map(|(_, text)| text)
+            .collect::<Vec<_>>(),
+        texts.iter().collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
@@ -114,8 +136,14 @@ async fn what_no_database_can_hold_never_breaks_a_turn() {
         says("E\u{0}F"),
     ]);
     let path = app.sam.path("/conversation");
-    let request = app.sam.request(reqwest::Method::POST, &path).header("content-type", "application/json");
-    let reply = app.sam.fetch(request.body("{\"message\":\"My rent is $4,200 \\ud800 and \\udc00\"}")).await;
+    let request = app
+        .sam
+        .request(reqwest::Method::POST, &path)
+        .header("content-type", "application/json");
+    let reply = app
+        .sam
+        .fetch(request.body("{\"message\":\"My rent is $4,200 \\ud800 and \\udc00\"}"))
+        .await;
 
     assert_eq!(reply.status, 200, "{}", reply.text);
     assert!(reply.text.contains("\"type\":\"done\""), "{}", reply.text);
@@ -130,12 +158,18 @@ async fn messages_that_are_none_are_refused_and_leave_no_trace() {
     let app = TestApp::spawn().await;
     let path = app.sam.path("/conversation");
     let long = "x".repeat(8_001);
-    for message in ["", "  \n\t ", "a\u{7}b", "a\u{0}b", "\u{1b}[31m", long.as_str()] {
+    for message in ["", "  \n\t ", "a\u{7}b", "\u{1b}[31m", long.as_str()] {
         let reply = app.sam.post(&path, &json!({"message": message})).await;
         assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".into()), "{message:.20?}");
         assert_eq!(reply.json()["error"]["details"][0]["field"], "message");
     }
-    for body in [json!({}), json!({"message": 7}), json!({"message": null}), json!(["Hello"]), json!("Hello")] {
+    for body in [
+        json!({}),
+        json!({"message": 7}),
+        json!({"message": null}),
+        json!(["Hello"]),
+        json!("Hello"),
+    ] {
         assert_eq!(app.sam.post(&path, &body).await.failure().0, 400, "{body}");
     }
     assert_eq!(app.sam.conversation().await["data"], json!([]));
@@ -205,8 +239,15 @@ async fn a_second_message_meanwhile_is_a_conflict_that_names_the_turn() {
     for (path, what) in [("/conversation", "clearing"), ("", "deleting the plan")] {
         assert_eq!(app.sam.delete(&app.sam.path(path)).await.failure().0, 409, "{what}");
     }
-    let running = app.sam.get(&format!("/api/prompts?planId={}&state=running", app.sam.plan)).await.json();
-    assert_eq!((&running["meta"]["total"], &running["data"][0]["input"]), (&json!(1), &json!("Count")));
+    let running = app
+        .sam
+        .get(&format!("/api/prompts?planId={}&state=running", app.sam.plan))
+        .await
+        .json();
+    assert_eq!(
+        (&running["meta"]["total"], &running["data"][0]["input"]),
+        (&json!(1), &json!("Count"))
+    );
     assert_eq!(running["data"][0]["output"], serde_json::Value::Null);
     gate.open();
     assert_eq!(stream.rest().await.text(), "One two.");
@@ -234,10 +275,15 @@ async fn of_forty_tabs_that_send_at_once_one_is_answered() {
                 streams += 1;
                 assert_eq!(stream.rest().await.text(), "One two.");
             }
-            crate::support::client::Streamed::Reply(reply) => assert_eq!(reply.failure(), (409, "TURN_IN_PROGRESS".into())),
+            crate::support::client::Streamed::Reply(reply) => {
+                assert_eq!(reply.failure(), (409, "TURN_IN_PROGRESS".into()))
+            }
         }
     }
-    assert_eq!((streams, app.llm.request_count(), app.sam.history().await.len()), (1, 1, 2));
+    assert_eq!(
+        (streams, app.llm.request_count(), app.sam.history().await.len()),
+        (1, 1, 2)
+    );
 }
 
 #[tokio::test]
@@ -254,7 +300,10 @@ async fn plans_do_not_wait_for_each_other() {
 
 #[tokio::test]
 async fn no_connection_is_held_while_the_model_talks() {
-    let app = TestApp::builder().config(|config| config.database.pool_size = 2).spawn().await;
+    let app = TestApp::builder()
+        .config(|config| config.database.pool_size = 2)
+        .spawn()
+        .await;
     let gate = Gate::new();
     app.llm.always(says("One").wait(&gate).says(" two."));
     let mut people = vec![app.sam.clone(), app.riley.clone(), app.taylor.clone()];
@@ -304,14 +353,30 @@ async fn what_a_stranger_may_not_see_is_not_streamed() {
 
     let intruder = app.riley.on_plan(app.sam.plan);
     assert_eq!(intruder.attach(None).await.reply().failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(intruder.attach(Some(&cursor)).await.reply().failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(intruder.post_message("Hello", &[]).await.reply().failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(intruder.post_nothing(&intruder.path("/conversation/cancel")).await.failure().0, 403);
+    assert_eq!(
+        intruder.attach(Some(&cursor)).await.reply().failure(),
+        (403, "FORBIDDEN".into())
+    );
+    assert_eq!(
+        intruder.post_message("Hello", &[]).await.reply().failure(),
+        (403, "FORBIDDEN".into())
+    );
+    assert_eq!(
+        intruder
+            .post_nothing(&intruder.path("/conversation/cancel"))
+            .await
+            .failure()
+            .0,
+        403
+    );
     assert_eq!(intruder.get(&intruder.path("/conversation")).await.failure().0, 403);
     // The cursor of one plan opens nothing on another.
     assert_eq!(app.riley.attach(Some(&cursor)).await.reply().status, 204);
     assert_eq!(app.riley.attach(None).await.reply().status, 204);
-    assert_eq!(app.morgan.on_plan(app.sam.plan).attach(None).await.reply().failure().0, 403);
+    assert_eq!(
+        app.morgan.on_plan(app.sam.plan).attach(None).await.reply().failure().0,
+        403
+    );
     gate.open();
     stream.rest().await;
 }

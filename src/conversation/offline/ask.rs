@@ -30,7 +30,12 @@ pub fn question(field: &Field) -> String {
 #[must_use]
 pub fn name(field: &Field) -> String {
     let label = field.label.split(" (").next().unwrap_or_default();
-    let label = label.split(", %").next().unwrap_or_default().trim();
+    let aside = |(_, rest): &(&str, &str)| rest.starts_with(|c: char| c == '%' || c.is_ascii_digit());
+    let label = label
+        .split_once(", ")
+        .filter(aside)
+        .map_or(label, |(head, _)| head)
+        .trim();
     let mut chars = label.chars();
     match (chars.next(), chars.next()) {
         (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {

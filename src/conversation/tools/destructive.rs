@@ -40,7 +40,11 @@ struct ResetArguments {
 }
 
 pub fn reset_schema(fields: &[Field]) -> Value {
-    with_paths(super::schema::<ResetArguments>(fields), "/properties/fields/items", fields)
+    with_paths(
+        super::schema::<ResetArguments>(fields),
+        "/properties/fields/items",
+        fields,
+    )
 }
 
 pub fn reset_fields(bench: &Workbench, arguments: &str) -> Result<Intercepted, ToolError> {
@@ -50,7 +54,11 @@ pub fn reset_fields(bench: &Workbench, arguments: &str) -> Result<Intercepted, T
         return Err(ToolError(format!("There is no field {unknown:?}.")));
     }
     let is_set = |path: &str| {
-        bench.inputs.as_ref().and_then(|inputs| inputs.get(path)).is_some_and(|value| value.source != Source::BrandDefault)
+        bench
+            .inputs
+            .as_ref()
+            .and_then(|inputs| inputs.get(path))
+            .is_some_and(|value| value.source != Source::BrandDefault)
     };
     let all = fields.is_empty();
     let wanted: BTreeSet<&str> = fields.iter().map(String::as_str).collect();
@@ -60,17 +68,33 @@ pub fn reset_fields(bench: &Workbench, arguments: &str) -> Result<Intercepted, T
         .filter(|field| is_set(field.path.as_str()) && (all || wanted.contains(field.path.as_str())))
         .collect();
     if chosen.is_empty() {
-        return Err(ToolError("Those fields are at the brand's placeholders already; there is nothing to reset.".into()));
+        return Err(ToolError(
+            "Those fields are at the brand's placeholders already; there is nothing to reset.".into(),
+        ));
     }
-    let labels: Vec<String> = chosen.iter().take(NAMED_LABELS).map(|field| clean::label(&field.label)).collect();
+    let labels: Vec<String> = chosen
+        .iter()
+        .take(NAMED_LABELS)
+        .map(|field| clean::label(&field.label))
+        .collect();
     let rest = chosen.len() - labels.len();
-    let named = if rest > 0 { format!("{} and {rest} more", labels.join(", ")) } else { labels.join(", ") };
-    let count = if chosen.len() == 1 { "1 value".to_owned() } else { format!("{} values", chosen.len()) };
+    let named = if rest > 0 {
+        format!("{} and {rest} more", labels.join(", "))
+    } else {
+        labels.join(", ")
+    };
+    let count = if chosen.len() == 1 {
+        "1 value".to_owned()
+    } else {
+        format!("{} values", chosen.len())
+    };
     let mut paths: Vec<FieldPath> = chosen.iter().map(|field| field.path.clone()).collect();
     paths.sort();
     Ok(Intercepted {
         action: Destructive::ResetFields(paths),
-        prompt: format!("This returns {count} to the brand's placeholders: {named}. Shall I do that? Answer yes or no."),
+        prompt: format!(
+            "This returns {count} to the brand's placeholders: {named}. Shall I do that? Answer yes or no."
+        ),
     })
 }
 
@@ -104,7 +128,12 @@ impl Destructive {
     /// Ties the question to exactly this action.
     #[must_use]
     pub fn hash(&self) -> Vec<u8> {
-        digest(&SHA256, format!("{}\n{}", self.tool_name(), self.arguments()).as_bytes()).as_ref().to_vec()
+        digest(
+            &SHA256,
+            format!("{}\n{}", self.tool_name(), self.arguments()).as_bytes(),
+        )
+        .as_ref()
+        .to_vec()
     }
 
     /// Reads a stored action; `None` unless it is exactly the one that was hashed.
@@ -113,7 +142,12 @@ impl Destructive {
         let action = match tool {
             RESET_FIELDS => {
                 let fields = arguments.get("fields")?.as_array()?;
-                Self::ResetFields(fields.iter().map(|path| path.as_str().map(FieldPath::new)).collect::<Option<_>>()?)
+                Self::ResetFields(
+                    fields
+                        .iter()
+                        .map(|path| path.as_str().map(FieldPath::new))
+                        .collect::<Option<_>>()?,
+                )
             }
             CLEAR_CONVERSATION => Self::ClearConversation,
             _ => return None,
@@ -125,9 +159,13 @@ impl Destructive {
     #[must_use]
     pub fn done_text(&self) -> String {
         match self {
-            Self::ResetFields(fields) if fields.len() == 1 => "Done. 1 value is back at the brand's placeholder.".into(),
+            Self::ResetFields(fields) if fields.len() == 1 => {
+                "Done. 1 value is back at the brand's placeholder.".into()
+            }
             Self::ResetFields(fields) => format!("Done. {} values are back at the brand's placeholders.", fields.len()),
-            Self::ClearConversation => "Done. The history of this conversation is cleared; your plan is as it was.".into(),
+            Self::ClearConversation => {
+                "Done. The history of this conversation is cleared; your plan is as it was.".into()
+            }
         }
     }
 }
@@ -141,7 +179,10 @@ mod tests {
         let action = Destructive::ResetFields(vec![FieldPath::from_static("operatingCosts.rentMonthly")]);
         let (arguments, hash) = (action.arguments(), action.hash());
         assert_eq!(Destructive::restore(RESET_FIELDS, &arguments, &hash), Some(action));
-        assert_eq!(Destructive::restore(RESET_FIELDS, &json!({"fields": ["financing.loanAmount"]}), &hash), None);
+        assert_eq!(
+            Destructive::restore(RESET_FIELDS, &json!({"fields": ["financing.loanAmount"]}), &hash),
+            None
+        );
         assert_eq!(Destructive::restore(CLEAR_CONVERSATION, &json!({}), &hash), None);
         assert_eq!(Destructive::restore("drop_tables", &json!({}), &hash), None);
     }

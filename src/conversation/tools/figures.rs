@@ -35,7 +35,11 @@ pub fn metrics(metrics: &Metrics) -> Value {
 #[must_use]
 pub fn annual(projection: &Projection) -> Value {
     let update = plan::update(None, projection, OffsetDateTime::UNIX_EPOCH);
-    let rows = update.annual.iter().map(|row| shown(serde_json::to_value(row).unwrap_or_default())).collect();
+    let rows = update
+        .annual
+        .iter()
+        .map(|row| shown(serde_json::to_value(row).unwrap_or_default()))
+        .collect();
     Value::Array(rows)
 }
 
@@ -57,7 +61,11 @@ pub fn changes(before: &Projection, after: &Projection) -> Value {
 
 fn shown(row: Value) -> Value {
     let Value::Object(row) = row else { return row };
-    Value::Object(row.iter().map(|(name, value)| (name.clone(), show(name, value))).collect::<Map<_, _>>())
+    Value::Object(
+        row.iter()
+            .map(|(name, value)| (name.clone(), show(name, value)))
+            .collect::<Map<_, _>>(),
+    )
 }
 
 fn show(name: &str, value: &Value) -> Value {
@@ -68,5 +76,7 @@ fn show(name: &str, value: &Value) -> Value {
         let share = value.to_string().parse::<Number>().ok();
         return share.map_or_else(|| value.clone(), |share| Kind::Percent.show(share).into());
     }
-    value.as_i64().map_or_else(|| value.clone(), |cents| show_cents(cents).into())
+    value
+        .as_i64()
+        .map_or_else(|| value.clone(), |cents| show_cents(cents).into())
 }

@@ -24,7 +24,10 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     {
         return Err(ToolError("There is no such section.".into()));
     }
-    let wanted = edition.fields.iter().filter(|field| section.as_deref().is_none_or(|section| field.path.section() == section));
+    let wanted = edition
+        .fields
+        .iter()
+        .filter(|field| section.as_deref().is_none_or(|section| field.path.section() == section));
     let fields: Vec<Value> = wanted
         .map(|field| {
             let value = bench.inputs.as_ref().and_then(|inputs| inputs.get(field.path.as_str()));

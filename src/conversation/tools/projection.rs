@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     let Nothing {} = parse(arguments)?;
     let Some(projection) = bench.projection() else {
-        return Err(ToolError("The plan has no figures yet, so there is nothing to project.".into()));
+        return Err(ToolError(
+            "The plan has no figures yet, so there is nothing to project.".into(),
+        ));
     };
     Ok(json!({
         "metrics": figures::metrics(&projection.metrics),

@@ -10,14 +10,27 @@ use serde_json::{Value, json};
 
 pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     if bench.heard.len() >= MAX_HEARD {
-        return Err(ToolError("Too many values for one message. Ask the franchisee to send the rest in another one.".into()));
+        return Err(ToolError(
+            "Too many values for one message. Ask the franchisee to send the rest in another one.".into(),
+        ));
     }
     let words = bench.words.words();
-    let context =
-        Context { fields: &bench.edition.fields, inputs: bench.inputs.as_ref(), brand: &bench.edition.brand, words: &words };
+    let context = Context {
+        fields: &bench.edition.fields,
+        inputs: bench.inputs.as_ref(),
+        brand: &bench.edition.brand,
+        words: &words,
+    };
     let judgement = extraction::judge(arguments, &context).map_err(|error| ToolError(error.to_string()))?;
-    let previous = bench.inputs.as_ref().and_then(|inputs| inputs.get(judgement.field.as_str())).map(|value| value.current_value);
-    let field = bench.edition.field(judgement.field.as_str()).ok_or_else(|| ToolError("There is no such field.".into()))?;
+    let previous = bench
+        .inputs
+        .as_ref()
+        .and_then(|inputs| inputs.get(judgement.field.as_str()))
+        .map(|value| value.current_value);
+    let field = bench
+        .edition
+        .field(judgement.field.as_str())
+        .ok_or_else(|| ToolError("There is no such field.".into()))?;
     let show = |value| field.kind.show(value);
     let result = json!({
         "status": match judgement.outcome {
@@ -35,9 +48,21 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
         "range": prompt::range(&bench.edition.brand, field),
     });
     if judgement.outcome == Outcome::Apply {
-        let inputs = bench.inputs.get_or_insert_with(|| FinancialInputs::from_brand(&bench.edition.brand));
-        plan::apply::set(inputs, &judgement.field, judgement.value, Source::AiPopulated, bench.now);
+        let inputs = bench
+            .inputs
+            .get_or_insert_with(|| FinancialInputs::from_brand(&bench.edition.brand));
+        plan::apply::set(
+            inputs,
+            &judgement.field,
+            judgement.value,
+            Source::AiPopulated,
+            bench.now,
+        );
     }
-    bench.heard.push(Heard { id: ExtractionId::fresh(), judgement, previous });
+    bench.heard.push(Heard {
+        id: ExtractionId::fresh(),
+        judgement,
+        previous,
+    });
     Ok(result)
 }

@@ -30,7 +30,11 @@ struct Change {
 }
 
 pub fn schema(fields: &[Field]) -> Value {
-    with_paths(super::schema::<Arguments>(fields), "/properties/changes/items/properties/path", fields)
+    with_paths(
+        super::schema::<Arguments>(fields),
+        "/properties/changes/items/properties/path",
+        fields,
+    )
 }
 
 pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
@@ -39,14 +43,25 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
         return Err(ToolError(format!("Give 1 to {MAX_CHANGES} changes.")));
     }
     let edition = &bench.edition;
-    let mut inputs = bench.inputs.clone().unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
+    let mut inputs = bench
+        .inputs
+        .clone()
+        .unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
     let before = plan::project(&inputs, &edition.brand);
     for change in &changes {
-        let field = edition.field(&change.path).ok_or_else(|| ToolError(format!("There is no field {:?}.", change.path)))?;
+        let field = edition
+            .field(&change.path)
+            .ok_or_else(|| ToolError(format!("There is no field {:?}.", change.path)))?;
         let value = extraction::hypothetical(field, change.value.get())
             .filter(|value| field.refusal(*value).is_none())
             .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
-        plan::apply::set(&mut inputs, &FieldPath::new(change.path.clone()), value, Source::UserEntry, bench.now);
+        plan::apply::set(
+            &mut inputs,
+            &FieldPath::new(change.path.clone()),
+            value,
+            Source::UserEntry,
+            bench.now,
+        );
     }
     let after = plan::project(&inputs, &edition.brand);
     Ok(json!({

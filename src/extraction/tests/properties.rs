@@ -128,7 +128,7 @@ proptest! {
     }
 
     #[test]
-    fn rewording_changes_nothing(cents in 100_00i64..2_000_000, filler in 0usize..7, case in 0u8..3, end in 0usize..4, order: bool) {
+    fn rewording_changes_nothing(cents in 10_000i64..2_000_000, filler in 0usize..7, case in 0u8..3, end in 0usize..4, order: bool) {
         let amount = crate::model::field::show_cents(cents);
         let parts = [format!("rent is {amount}"), "royalty is 6%".to_owned()];
         let text = if order { parts.join(" and ") } else { format!("{}, {}", parts[1], parts[0]) };
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hedge_never_raises_confidence(cents in 100_00i64..2_000_000, hedge in 0usize..8, form in 0usize..5, given in 0usize..3) {
+    fn a_hedge_never_raises_confidence(cents in 10_000i64..2_000_000, hedge in 0usize..8, form in 0usize..5, given in 0usize..3) {
         let amount = written(cents, form);
         let given = ["high", "tentative", "uncertain"][given];
         let value = format!("{}.{:02}", cents / 100, cents % 100);

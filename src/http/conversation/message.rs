@@ -14,25 +14,39 @@ pub fn checked(text: &str, max_chars: u32) -> Result<String, AppError> {
         return Err(AppError::invalid("message", "must not be empty"));
     }
     if chars > usize::try_from(max_chars).unwrap_or(usize::MAX) {
-        return Err(AppError::invalid("message", format!("must have at most {max_chars} characters")));
+        return Err(AppError::invalid(
+            "message",
+            format!("must have at most {max_chars} characters"),
+        ));
     }
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t' | '\r')) {
-        return Err(AppError::invalid("message", "must not contain control characters other than newline and tab"));
+        return Err(AppError::invalid(
+            "message",
+            "must not contain control characters other than newline and tab",
+        ));
     }
     // Windows line ends are line ends, not control characters somebody meant.
     let text = text.replace("\r\n", "\n");
     if text.contains('\r') {
-        return Err(AppError::invalid("message", "must not contain control characters other than newline and tab"));
+        return Err(AppError::invalid(
+            "message",
+            "must not contain control characters other than newline and tab",
+        ));
     }
     Ok(text)
 }
 
 /// The request's idempotency key; a structured-field string loses its quotes.
 pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let Some(value) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
     let invalid = || AppError::invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
     let text = value.to_str().map_err(|_| invalid())?.trim();
-    let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    let text = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .unwrap_or(text);
     if text.is_empty() || text.len() > MAX_KEY_BYTES || headers.get_all("idempotency-key").iter().count() > 1 {
         return Err(invalid());
     }
@@ -41,7 +55,9 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> 
 
 /// A header that is text; empty counts as absent.
 pub fn text_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, AppError> {
-    let Some(value) = headers.get(name) else { return Ok(None) };
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
     let text = value.to_str().map_err(|_| AppError::invalid(name, "must be text"))?;
     Ok(Some(text.trim()).filter(|text| !text.is_empty()))
 }
@@ -53,7 +69,14 @@ pub fn wants_async(headers: &HeaderMap) -> bool {
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .any(|preference| preference.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("respond-async"))
+        .any(|preference| {
+            preference
+                .split(';')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .eq_ignore_ascii_case("respond-async")
+        })
 }
 
 #[cfg(test)]
@@ -62,7 +85,10 @@ mod tests {
 
     #[test]
     fn messages_are_trimmed_and_counted_in_characters() {
-        assert_eq!(checked("  My rent is $4,200\r\na month\t ", 100).expect("fine"), "My rent is $4,200\na month");
+        assert_eq!(
+            checked("  My rent is $4,200\r\na month\t ", 100).expect("fine"),
+            "My rent is $4,200\na month"
+        );
         assert_eq!(checked(&"é".repeat(8), 8).expect("fine").chars().count(), 8);
         for bad in ["", " \n ", "a\u{7}b", "a\rb", "123456789"] {
             assert!(checked(bad, 8).is_err(), "{bad:?}");

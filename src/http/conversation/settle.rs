@@ -76,8 +76,16 @@ pub struct SettlementResponse {
 
 impl From<SettledValue> for Json<SettledValueResponse> {
     fn from(settled: SettledValue) -> Self {
-        let SettledValue { extracted_value, updated_outputs } = settled;
-        Self(SettledValueResponse { data: SettledValueBody { extracted_value, updated_outputs } })
+        let SettledValue {
+            extracted_value,
+            updated_outputs,
+        } = settled;
+        Self(SettledValueResponse {
+            data: SettledValueBody {
+                extracted_value,
+                updated_outputs,
+            },
+        })
     }
 }
 
@@ -103,7 +111,10 @@ pub async fn accept_extraction(
 ) -> Result<Json<SettledValueResponse>, AppError> {
     let correction = body.and_then(|ValidJson(body)| body.value);
     let question = question(&app, &access, String::new(), None);
-    let settled = app.conversations.accept(&question, ExtractionId(id), correction).await?;
+    let settled = app
+        .conversations
+        .accept(&question, ExtractionId(id), correction)
+        .await?;
     Ok(settled.into())
 }
 
@@ -165,8 +176,17 @@ pub async fn settle_confirmation(
         DecisionRequest::Deny => Decision::Deny,
     };
     let question = question(&app, &access, String::new(), None);
-    let settled = app.conversations.settle(&question, PendingActionId(body.id), decision).await?;
+    let settled = app
+        .conversations
+        .settle(&question, PendingActionId(body.id), decision)
+        .await?;
     let Settlement { text, updated_outputs } =
         settled.ok_or_else(|| AppError::conflict("This question is settled already, or its time is over."))?;
-    Ok(Json(SettlementResponse { data: SettlementBody { decision: body.decision, message: text, updated_outputs } }))
+    Ok(Json(SettlementResponse {
+        data: SettlementBody {
+            decision: body.decision,
+            message: text,
+            updated_outputs,
+        },
+    }))
 }

@@ -10,12 +10,26 @@ pub fn article(out: &mut String, name: &str, shape: &Value) {
     out.push_str(&paragraphs(shape["description"].as_str().unwrap_or_default()));
     match shape["properties"].as_object() {
         Some(properties) => {
-            let required: Vec<&str> = shape["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let required: Vec<&str> = shape["required"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect();
             out.push_str("<table>");
             for (field, value) in properties {
-                let optional = if required.contains(&field.as_str()) { "" } else { " <span class=soft>may be absent or null</span>" };
+                let optional = if required.contains(&field.as_str()) {
+                    ""
+                } else {
+                    " <span class=soft>may be absent or null</span>"
+                };
                 let about = paragraphs(value["description"].as_str().unwrap_or_default());
-                let _ = write!(out, "<tr><td><code>{}</code></td><td>{}{optional}</td><td>{about}</td></tr>", escape(field), inline(value));
+                let _ = write!(
+                    out,
+                    "<tr><td><code>{}</code></td><td>{}{optional}</td><td>{about}</td></tr>",
+                    escape(field),
+                    inline(value)
+                );
             }
             out.push_str("</table>");
         }
@@ -41,23 +55,35 @@ pub fn inline(shape: &Value) -> String {
         }
     }
     if let Some(values) = shape["enum"].as_array() {
-        return values.iter().map(|value| format!("<code>{}</code>", escape(&value.to_string()))).collect::<Vec<_>>().join(" | ");
+        return values
+            .iter()
+            .map(|value| format!("<code>{}</code>", escape(&value.to_string())))
+            .collect::<Vec<_>>()
+            .join(" | ");
     }
     let names: Vec<&str> = match &shape["type"] {
         Value::String(name) => vec![name],
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
         _ => vec!["anything"],
     };
-    names.into_iter().map(|name| named(name, shape)).collect::<Vec<_>>().join(" or ")
+    names
+        .into_iter()
+        .map(|name| named(name, shape))
+        .collect::<Vec<_>>()
+        .join(" or ")
 }
 
 fn named(name: &str, shape: &Value) -> String {
     match (name, shape["format"].as_str()) {
         ("array", _) => format!("list of {}", inline(&shape["items"])),
-        ("object", _) if shape["additionalProperties"].is_object() => format!("map to {}", inline(&shape["additionalProperties"])),
+        ("object", _) if shape["additionalProperties"].is_object() => {
+            format!("map to {}", inline(&shape["additionalProperties"]))
+        }
         ("object", _) if shape["properties"].is_object() => {
             let properties = shape["properties"].as_object().into_iter().flatten();
-            let fields: Vec<String> = properties.map(|(field, value)| format!("<code>{}</code>: {}", escape(field), inline(value))).collect();
+            let fields: Vec<String> = properties
+                .map(|(field, value)| format!("<code>{}</code>: {}", escape(field), inline(value)))
+                .collect();
             format!("{{ {} }}", fields.join(", "))
         }
         (name, Some(format)) => format!("{} <span class=soft>{}</span>", escape(name), escape(format)),

@@ -15,7 +15,11 @@ impl FromRequestParts<AppState> for Caller {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, AppError> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(AppError::unauthenticated)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(AppError::unauthenticated)
     }
 }
 
@@ -23,7 +27,11 @@ impl FromRequestParts<AppState> for SessionId {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, AppError> {
-        parts.extensions.get::<Self>().copied().ok_or_else(AppError::unauthenticated)
+        parts
+            .extensions
+            .get::<Self>()
+            .copied()
+            .ok_or_else(AppError::unauthenticated)
     }
 }
 

@@ -30,6 +30,11 @@ const ARRIVAL: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Copy)]
 pub struct BodyLimit(pub usize);
 
+/// Put into the extensions of a route whose texts may hold no control character at all: U+0000 is refused there, where
+/// elsewhere it is replaced.
+#[derive(Debug, Clone, Copy)]
+pub struct RefuseNul;
+
 /// A body that was parsed and validated. `Option<ValidJson<T>>` is `None` for a request without a body.
 #[derive(Debug, Clone)]
 pub struct ValidJson<T>(pub T);
@@ -67,9 +72,19 @@ where
 
 async fn receive(request: Request) -> Result<(HeaderMap, Bytes), AppError> {
     let (parts, body) = request.into_parts();
-    let limit = parts.extensions.get::<BodyLimit>().map_or(DEFAULT_LIMIT, |limit| limit.0);
+    let limit = parts
+        .extensions
+        .get::<BodyLimit>()
+        .map_or(DEFAULT_LIMIT, |limit| limit.0);
     let arrived = tokio::time::timeout(ARRIVAL, collect(body, limit)).await;
     let body = arrived.map_err(|_| AppError::invalid("body", "did not arrive in time"))??;
+    if parts.extensions.get::<RefuseNul>().is_some() && require_json(&parts.headers).is_ok() && clean::holds_nul(&body)
+    {
+        return Err(AppError::invalid(
+            "message",
+            "must not contain control characters other than newline and tab",
+        ));
+    }
     Ok((parts.headers, body))
 }
 
@@ -88,15 +103,23 @@ async fn collect(body: Body, limit: usize) -> Result<Bytes, AppError> {
         }
     }
     if received > limit {
-        return Err(AppError::new(ErrorCode::PayloadTooLarge, format!("The body may have at most {limit} bytes.")));
+        return Err(AppError::new(
+            ErrorCode::PayloadTooLarge,
+            format!("The body may have at most {limit} bytes."),
+        ));
     }
     Ok(collected.into())
 }
 
 fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let value = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let mut parts = value.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let is_json = parts
+        .next()
+        .is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
     let is_utf8 = parts.all(|parameter| match parameter.split_once('=') {
         Some((name, charset)) if name.trim().eq_ignore_ascii_case("charset") => {
             charset.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
@@ -106,26 +129,40 @@ fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
     if is_json && is_utf8 {
         return Ok(());
     }
-    Err(AppError::new(ErrorCode::UnsupportedMediaType, "The body must be JSON, with the header Content-Type: application/json."))
+    Err(AppError::new(
+        ErrorCode::UnsupportedMediaType,
+        "The body must be JSON, with the header Content-Type: application/json.",
+    ))
 }
 
 fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, AppError> {
     let json = clean::json_escapes(body);
     strict_json::check(&json).map_err(|error| AppError::validation(vec![error]))?;
-    let Json(value) = Json::<T>::from_bytes(&json).map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))?;
-    value.validate().map_err(|errors| AppError::validation(field_errors(&errors)))?;
+    let Json(value) =
+        Json::<T>::from_bytes(&json).map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))?;
+    value
+        .validate()
+        .map_err(|errors| AppError::validation(field_errors(&errors)))?;
     Ok(value)
 }
 
 /// serde's words, turned into a place and a sentence.
 fn data_error(rejection: &JsonRejection) -> FieldError {
-    let text = rejection.source().map_or_else(|| rejection.body_text(), ToString::to_string);
+    let text = rejection
+        .source()
+        .map_or_else(|| rejection.body_text(), ToString::to_string);
     let text = text.split(" at line ").next().unwrap_or(&text).to_owned();
     let (place, problem) = match text.split_once(": ") {
         Some((place, rest)) if !place.contains(' ') => (place, rest),
         _ => ("", text.as_str()),
     };
-    let within = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+    let within = |name: &str| {
+        if place.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{place}.{name}")
+        }
+    };
     let quoted = problem.split('`').nth(1).unwrap_or_default();
     if problem.starts_with("missing field") {
         FieldError::new(within(quoted), "is required")
@@ -151,12 +188,17 @@ fn gather(errors: &ValidationErrors, prefix: &str, found: &mut Vec<FieldError>) 
         let path = format!("{prefix}{}", camel_case(name));
         match kind {
             ValidationErrorsKind::Field(errors) => found.extend(errors.iter().map(|error| {
-                let message = error.message.as_ref().map_or_else(|| format!("is not valid ({})", error.code), ToString::to_string);
+                let message = error
+                    .message
+                    .as_ref()
+                    .map_or_else(|| format!("is not valid ({})", error.code), ToString::to_string);
                 FieldError::new(path.clone(), message)
             })),
             ValidationErrorsKind::Struct(inner) => gather(inner, &format!("{path}."), found),
             ValidationErrorsKind::List(items) => {
-                items.iter().for_each(|(index, inner)| gather(inner, &format!("{path}[{index}]."), found));
+                items
+                    .iter()
+                    .for_each(|(index, inner)| gather(inner, &format!("{path}[{index}]."), found));
             }
         }
     }
@@ -202,26 +244,51 @@ mod tests {
     fn refusal(json: &str) -> String {
         let error = parse::<Body>(json.as_bytes()).expect_err(json);
         let details = serde_json::to_value(error.details()).expect("details");
-        format!("{} {}", details[0]["field"].as_str().unwrap_or("?"), details[0]["message"].as_str().unwrap_or("?"))
+        format!(
+            "{} {}",
+            details[0]["field"].as_str().unwrap_or("?"),
+            details[0]["message"].as_str().unwrap_or("?")
+        )
     }
 
     #[test]
     fn a_good_body_is_read_exactly() {
         let body: Body = parse(br#"{"planName":"abc","inner":{"rate":0.1025}}"#).expect("reads");
-        assert_eq!((body.plan_name.as_str(), body.inner.map(|i| i.rate)), ("abc", Some(Number::millionths(102_500))));
+        assert_eq!(
+            (body.plan_name.as_str(), body.inner.map(|i| i.rate)),
+            ("abc", Some(Number::millionths(102_500)))
+        );
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         assert_eq!(refusal("{}"), "planName is required");
-        assert_eq!(refusal(r#"{"planName":"abcd"}"#), "planName must have 1 to 3 characters");
-        assert_eq!(refusal(r#"{"planName":"a","role":"platform_admin"}"#), "role is not known here");
-        assert_eq!(refusal(r#"{"planName":"a","inner":{"rate":1,"x":1}}"#), "inner.x is not known here");
+        assert_eq!(
+            refusal(r#"{"planName":"abcd"}"#),
+            "planName must have 1 to 3 characters"
+        );
+        assert_eq!(
+            refusal(r#"{"planName":"a","role":"platform_admin"}"#),
+            "role is not known here"
+        );
+        assert_eq!(
+            refusal(r#"{"planName":"a","inner":{"rate":1,"x":1}}"#),
+            "inner.x is not known here"
+        );
         assert_eq!(refusal(r#"{"planName":"a","inner":{}}"#), "inner.rate is required");
-        assert_eq!(refusal(r#"{"planName":"a","inner":{"rate":"1"}}"#), "inner.rate expected a number");
-        assert_eq!(refusal(r#"{"planName":7}"#), "planName invalid type: integer `7`, expected a string");
+        assert_eq!(
+            refusal(r#"{"planName":"a","inner":{"rate":"1"}}"#),
+            "inner.rate expected a number"
+        );
+        assert_eq!(
+            refusal(r#"{"planName":7}"#),
+            "planName invalid type: integer `7`, expected a string"
+        );
         assert_eq!(refusal(r#"{"planName":"a","planName":"b"}"#), "planName occurs twice");
-        assert_eq!(refusal("[]"), "body invalid length 0, expected struct Body with 2 elements");
+        assert_eq!(
+            refusal("[]"),
+            "body invalid length 0, expected struct Body with 2 elements"
+        );
         assert!(refusal("nope").starts_with("body is not valid JSON at line 1"));
     }
 }

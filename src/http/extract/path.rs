@@ -14,14 +14,19 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
         let params = path_params(parts, state).await?;
-        let (name, text) = params.iter().last().ok_or_else(|| AppError::internal("the route has no id"))?;
+        let (name, text) = params
+            .iter()
+            .last()
+            .ok_or_else(|| AppError::internal("the route has no id"))?;
         parse(name, text).map(Self)
     }
 }
 
 /// The path's parameters, which must be UTF-8.
 pub async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
-    RawPathParams::from_request_parts(parts, state).await.map_err(|_| AppError::invalid("path", "must be UTF-8"))
+    RawPathParams::from_request_parts(parts, state)
+        .await
+        .map_err(|_| AppError::invalid("path", "must be UTF-8"))
 }
 
 /// Reads one id.

@@ -7,7 +7,6 @@ use crate::http::error::AppError;
 use crate::http::layers::authenticate::{self, FoundPlan};
 use crate::model::access::{Caller, UserRole};
 use crate::model::ids::{BrandVersionId, PlanId};
-use crate::store::StoreError;
 use crate::store::audit::AuditEvent;
 use crate::store::plans::PlanOwner;
 use axum::extract::FromRequestParts;
@@ -30,18 +29,6 @@ impl PlanAccess {
     #[must_use]
     pub fn edition(&self) -> BrandVersionId {
         BrandVersionId(self.plan.brand_version_id)
-    }
-
-    /// Whether the same session may still touch the plan: for streams, which outlive the check at their beginning.
-    ///
-    /// # Errors
-    /// Where the database cannot be asked; that is not a no.
-    pub async fn is_still_allowed(&self, app: &AppState) -> Result<bool, StoreError> {
-        let conn = app.db.conn().await?;
-        let Some(caller) = authenticate::find_caller(app, &conn, self.session).await? else { return Ok(false) };
-        let plan = PlanOwner::find(&conn, self.id()).await?;
-        // An impersonation that has ended takes its streams with it, even where the administrator could look in person.
-        Ok(plan.is_some_and(|plan| caller.effective.id == self.caller.effective.id && may_touch(&caller, &plan)))
     }
 }
 
@@ -66,7 +53,10 @@ async fn admit(app: &AppState, caller: &Caller, id: PlanId, found: Option<PlanOw
     if may_touch(caller, &plan) {
         return Ok(plan);
     }
-    AuditEvent::by("access_denied", caller).plan(id).insert(&*app.db.conn().await?).await?;
+    AuditEvent::by("access_denied", caller)
+        .plan(id)
+        .insert(&*app.db.conn().await?)
+        .await?;
     Err(AppError::forbidden("This plan belongs to somebody else."))
 }
 
@@ -77,7 +67,10 @@ impl FromRequestParts<AppState> for PlanAccess {
         let caller = Caller::from_request_parts(parts, app).await?;
         let session = SessionId::from_request_parts(parts, app).await?;
         let params = path_params(parts, app).await?;
-        let (name, text) = params.iter().find(|(name, _)| *name == "id").ok_or_else(|| AppError::internal("the route names no plan"))?;
+        let (name, text) = params
+            .iter()
+            .find(|(name, _)| *name == "id")
+            .ok_or_else(|| AppError::internal("the route names no plan"))?;
         let id = PlanId(parse(name, text)?);
         let plan = match parts.extensions.get::<FoundPlan>() {
             Some(FoundPlan::Asked(asked, found)) if *asked == id => admit(app, &caller, id, found.clone()).await?,

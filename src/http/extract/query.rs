@@ -20,19 +20,27 @@ where
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
-        let Query(query) = Query::<T>::from_request_parts(parts, state).await.map_err(|rejection| {
-            let cause = rejection.source().map_or_else(|| rejection.body_text(), ToString::to_string);
-            let (name, problem) = cause.split_once(": ").unwrap_or(("query", &cause));
-            AppError::invalid(camel_case(name), readable(problem))
-        })?;
-        query.validate().map_err(|errors| AppError::validation(field_errors(&errors)))?;
+        let Query(query) = Query::<T>::from_request_parts(parts, state)
+            .await
+            .map_err(|rejection| {
+                let cause = rejection
+                    .source()
+                    .map_or_else(|| rejection.body_text(), ToString::to_string);
+                let (name, problem) = cause.split_once(": ").unwrap_or(("query", &cause));
+                AppError::invalid(camel_case(name), readable(problem))
+            })?;
+        query
+            .validate()
+            .map_err(|errors| AppError::validation(field_errors(&errors)))?;
         Ok(Self(query))
     }
 }
 
 fn readable(problem: &str) -> String {
     match problem {
-        "invalid digit found in string" | "cannot parse integer from empty string" => "must be a whole number".to_owned(),
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "must be a whole number".to_owned()
+        }
         other if other.contains("too large") || other.contains("too small") => "is out of range".to_owned(),
         other if other.starts_with("duplicate field") => "must occur once".to_owned(),
         other => other.to_owned(),

@@ -15,15 +15,20 @@ const MAX_DEPTH: usize = 16;
 /// Reads the body once without keeping anything of it.
 pub fn check(json: &[u8]) -> Result<(), FieldError> {
     let fault = RefCell::new(None);
-    let walk = Walk { path: Vec::new(), depth: 0, fault: &fault };
+    let walk = Walk {
+        path: Vec::new(),
+        depth: 0,
+        fault: &fault,
+    };
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let outcome = walk.deserialize(&mut deserializer).and_then(|()| deserializer.end());
     match (fault.into_inner(), outcome) {
         (Some(fault), _) => Err(fault),
         (None, Ok(())) => Ok(()),
-        (None, Err(error)) => {
-            Err(FieldError::new("body", format!("is not valid JSON at line {}, column {}", error.line(), error.column())))
-        }
+        (None, Err(error)) => Err(FieldError::new(
+            "body",
+            format!("is not valid JSON at line {}, column {}", error.line(), error.column()),
+        )),
     }
 }
 
@@ -38,17 +43,31 @@ impl Walk<'_> {
     fn child(&self, name: String) -> Self {
         let mut path = self.path.clone();
         path.push(name);
-        Self { path, depth: self.depth + 1, fault: self.fault }
+        Self {
+            path,
+            depth: self.depth + 1,
+            fault: self.fault,
+        }
     }
 
     fn fail<E: Error>(&self, message: &str) -> E {
-        let field = if self.path.is_empty() { "body".to_owned() } else { self.path.join(".") };
-        self.fault.borrow_mut().get_or_insert_with(|| FieldError::new(field, message));
+        let field = if self.path.is_empty() {
+            "body".to_owned()
+        } else {
+            self.path.join(".")
+        };
+        self.fault
+            .borrow_mut()
+            .get_or_insert_with(|| FieldError::new(field, message));
         E::custom(message)
     }
 
     fn enter<E: Error>(&self) -> Result<(), E> {
-        if self.depth >= MAX_DEPTH { Err(self.fail("is nested too deeply")) } else { Ok(()) }
+        if self.depth >= MAX_DEPTH {
+            Err(self.fail("is nested too deeply"))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -128,7 +147,12 @@ mod tests {
 
     #[test]
     fn ordinary_json_passes() {
-        for json in [r#"{"a":1,"b":{"a":[1,2.5,"x",null,true,{"a":1}]}}"#, "null", "[]", r#"{"a":12345678901234567890123}"#] {
+        for json in [
+            r#"{"a":1,"b":{"a":[1,2.5,"x",null,true,{"a":1}]}}"#,
+            "null",
+            "[]",
+            r#"{"a":12345678901234567890123}"#,
+        ] {
             assert_eq!(fault(json), None, "{json}");
         }
     }

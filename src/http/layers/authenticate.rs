@@ -26,7 +26,11 @@ const LOGIN: &str = "/api/auth/login";
 const STATUS: &str = "/api/status";
 
 /// What somebody who may only look can still write: the end of looking.
-const WAYS_OUT: [&str; 3] = ["/api/auth/logout", "/api/auth/logout-everywhere", "/api/admin/impersonation"];
+const WAYS_OUT: [&str; 3] = [
+    "/api/auth/logout",
+    "/api/auth/logout-everywhere",
+    "/api/admin/impersonation",
+];
 
 /// A session in use is prolonged at most this often.
 const TOUCH_EVERY: Duration = Duration::minutes(5);
@@ -61,9 +65,14 @@ fn is_api(path: &str) -> bool {
 }
 
 fn refuse_writing_where_only_looking(caller: &Caller, method: &Method, path: &str) -> Result<(), AppError> {
-    let only_looks = caller.impersonation.as_ref().is_some_and(|terms| terms.mode == ImpersonationMode::Read);
+    let only_looks = caller
+        .impersonation
+        .as_ref()
+        .is_some_and(|terms| terms.mode == ImpersonationMode::Read);
     if only_looks && !matches!(*method, Method::GET | Method::HEAD) && !WAYS_OUT.contains(&path) {
-        return Err(AppError::forbidden("You are looking only. Begin again in edit mode to change something."));
+        return Err(AppError::forbidden(
+            "You are looking only. Begin again in edit mode to change something.",
+        ));
     }
     Ok(())
 }
@@ -76,7 +85,12 @@ pub enum FoundPlan {
 }
 
 fn plan_in(path: &str) -> Option<PlanId> {
-    path.strip_prefix("/api/plans/")?.split('/').next()?.parse().ok().map(PlanId)
+    path.strip_prefix("/api/plans/")?
+        .split('/')
+        .next()?
+        .parse()
+        .ok()
+        .map(PlanId)
 }
 
 async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> {
@@ -86,7 +100,11 @@ async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> 
     }
 }
 
-async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId>) -> Result<(Caller, SessionId, FoundPlan), AppError> {
+async fn identify(
+    app: &AppState,
+    session: Option<&Session>,
+    plan: Option<PlanId>,
+) -> Result<(Caller, SessionId, FoundPlan), AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);
     let (found, plan) = {
@@ -115,29 +133,45 @@ pub async fn find_caller(app: &AppState, conn: &Conn, id: SessionId) -> StoreRes
 }
 
 async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<(Caller, OffsetDateTime)>> {
-    let Some(live) = LiveSession::find(conn, &id.0).await? else { return Ok(None) };
+    let Some(live) = LiveSession::find(conn, &id.0).await? else {
+        return Ok(None);
+    };
     let now = app.clock.now();
     let absolute = Duration::hours(app.config.session.absolute_hours);
     if live.expires_at <= now || live.logged_in_at().is_none_or(|at| at + absolute <= now) {
         return Ok(None);
     }
-    let caller = impersonated(conn, &live, now).await?.unwrap_or_else(|| in_person(&live));
+    let caller = impersonated(conn, &live, now)
+        .await?
+        .unwrap_or_else(|| in_person(&live));
     Ok(Some((caller, live.expires_at)))
 }
 
 fn in_person(live: &LiveSession) -> Caller {
     let person = live.user.person();
-    Caller { effective: person.clone(), actor: person, impersonation: None }
+    Caller {
+        effective: person.clone(),
+        actor: person,
+        impersonation: None,
+    }
 }
 
 /// The caller in another's name; `None` once it is over, or one of the two is no longer who they were.
 async fn impersonated(conn: &Conn, live: &LiveSession, now: OffsetDateTime) -> StoreResult<Option<Caller>> {
-    let Some(stored) = live.impersonation() else { return Ok(None) };
+    let Some(stored) = live.impersonation() else {
+        return Ok(None);
+    };
     let actor = live.user.person();
     if stored.terms.expires_at <= now || actor.role != UserRole::PlatformAdmin {
         return Ok(None);
     }
-    let Some(user) = User::find(conn, UserId(stored.user_id.0)).await? else { return Ok(None) };
+    let Some(user) = User::find(conn, UserId(stored.user_id.0)).await? else {
+        return Ok(None);
+    };
     let effective = user.person();
-    Ok((effective.role == UserRole::Franchisee).then_some(Caller { actor, effective, impersonation: Some(stored.terms) }))
+    Ok((effective.role == UserRole::Franchisee).then_some(Caller {
+        actor,
+        effective,
+        impersonation: Some(stored.terms),
+    }))
 }

@@ -8,7 +8,13 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// Answers preflights and marks answers; `None` where no origin is listed.
 #[must_use]
 pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
-    let origins: Vec<HeaderValue> = config.allowed_origins.iter().map(|origin| origin.trim()).filter(|origin| !origin.is_empty()).filter_map(parse).collect();
+    let origins: Vec<HeaderValue> = config
+        .allowed_origins
+        .iter()
+        .map(|origin| origin.trim())
+        .filter(|origin| !origin.is_empty())
+        .filter_map(parse)
+        .collect();
     if origins.is_empty() {
         return None;
     }
@@ -16,7 +22,17 @@ pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
         .allow_origin(AllowOrigin::list(origins))
         .allow_credentials(true)
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
-        .allow_headers(["content-type", "idempotency-key", "if-match", "last-event-id", "prefer", "x-request-id"].map(HeaderName::from_static))
+        .allow_headers(
+            [
+                "content-type",
+                "idempotency-key",
+                "if-match",
+                "last-event-id",
+                "prefer",
+                "x-request-id",
+            ]
+            .map(HeaderName::from_static),
+        )
         .expose_headers([
             header::ETAG,
             header::LOCATION,

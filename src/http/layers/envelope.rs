@@ -28,15 +28,19 @@ pub async fn envelope(request: Request, next: Next) -> Response {
 }
 
 fn is_json(response: &Response) -> bool {
-    response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
+    response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
 /// What a status alone can say.
 fn bare(status: StatusCode) -> AppError {
     match status {
-        StatusCode::METHOD_NOT_ALLOWED => {
-            AppError::new(ErrorCode::MethodNotAllowed, "This address does not know the method; the Allow header lists those it knows.")
-        }
+        StatusCode::METHOD_NOT_ALLOWED => AppError::new(
+            ErrorCode::MethodNotAllowed,
+            "This address does not know the method; the Allow header lists those it knows.",
+        ),
         StatusCode::NOT_FOUND => AppError::not_found("This address"),
         StatusCode::UNAUTHORIZED => AppError::unauthenticated(),
         StatusCode::FORBIDDEN => AppError::forbidden("This is not allowed."),
@@ -51,4 +55,47 @@ fn bare(status: StatusCode) -> AppError {
 /// A panic is one request's trouble. What it said may hold anything, so it is logged by the panic hook alone.
 pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
     AppError::internal("a handler panicked").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use http_body_util::BodyExt;
+    use tower::ServiceExt;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    async fn answer(path: &str) -> (u16, String) {
+        let router = Router::new()
+            .route(
+                "/panic",
+                get(|| async { panic!("the password is hunter2") as &'static str }),
+            )
+            .route("/bare", get(|| async { StatusCode::BAD_GATEWAY }))
+            .layer(CatchPanicLayer::custom(panicked))
+            .layer(from_fn(envelope));
+        let request = Request::builder().uri(path).body(Body::empty()).expect("a request");
+        let response = router.oneshot(request).await.expect("an answer");
+        let status = response.status().as_u16();
+        let body = response.into_body().collect().await.expect("a body").to_bytes();
+        (status, String::from_utf8_lossy(&body).into_owned())
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_internal_error_and_nobody_hears_its_words() {
+        let (status, body) = answer("/panic").await;
+        assert_eq!(status, 500);
+        assert!(body.contains("INTERNAL_ERROR") && !body.contains("hunter2"), "{body}");
+    }
+
+    #[tokio::test]
+    async fn a_bare_status_becomes_an_envelope() {
+        let (status, body) = answer("/bare").await;
+        assert_eq!(status, 500);
+        assert!(body.contains("INTERNAL_ERROR"), "{body}");
+        assert_eq!(answer("/nowhere").await.0, 404);
+    }
 }

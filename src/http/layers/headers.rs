@@ -7,15 +7,25 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 /// An answer of the API is never a page.
-const API_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+const API_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 
 const ALWAYS: [(HeaderName, HeaderValue); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-site")),
-    (HeaderName::from_static("x-permitted-cross-domain-policies"), HeaderValue::from_static("none")),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-site"),
+    ),
+    (
+        HeaderName::from_static("x-permitted-cross-domain-policies"),
+        HeaderValue::from_static("none"),
+    ),
 ];
 
 /// Adds what the handler did not say itself.
@@ -32,7 +42,11 @@ pub async fn security_headers(request: Request, next: Next) -> Response {
         set(headers, header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     if is_https {
-        set(headers, header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000; includeSubDomains"));
+        set(
+            headers,
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000; includeSubDomains"),
+        );
     }
     response
 }

@@ -13,20 +13,44 @@ pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Gives the request its id and reports how it went. For a stream that is when its head was made.
 pub async fn observe(mut request: Request, next: Next) -> Response {
-    let id = request.headers().get(X_REQUEST_ID).filter(|id| is_sane(id)).cloned().unwrap_or_else(fresh);
+    let id = request
+        .headers()
+        .get(X_REQUEST_ID)
+        .filter(|id| is_sane(id))
+        .cloned()
+        .unwrap_or_else(fresh);
     request.headers_mut().insert(X_REQUEST_ID, id.clone());
     let method = method_name(request.method());
     // The pattern, not the path: ids do not belong into metrics.
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let span = tracing::info_span!("request", request.id = id.to_str().unwrap_or_default(), http.method = method, http.route = route);
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("none", MatchedPath::as_str)
+        .to_owned();
+    let span = tracing::info_span!(
+        "request",
+        request.id = id.to_str().unwrap_or_default(),
+        http.method = method,
+        http.route = route
+    );
     let started = Instant::now();
 
     let mut response = next.run(request).instrument(span.clone()).await;
 
     let (status, took) = (response.status().as_u16(), started.elapsed());
     let took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    span.in_scope(|| tracing::info!(http.status = status, took_ms, "{method} {route} answered {status} in {took_ms} ms"));
-    let labels = [("method", method.to_owned()), ("route", route), ("status", status.to_string())];
+    span.in_scope(|| {
+        tracing::info!(
+            http.status = status,
+            took_ms,
+            "{method} {route} answered {status} in {took_ms} ms"
+        )
+    });
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route),
+        ("status", status.to_string()),
+    ];
     metrics::counter!("plan_advisor_http_requests_total", &labels).increment(1);
     metrics::histogram!("plan_advisor_http_request_duration_seconds", &labels[..2]).record(took.as_secs_f64());
     response.headers_mut().insert(X_REQUEST_ID, id);
@@ -35,7 +59,10 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
 
 fn is_sane(id: &HeaderValue) -> bool {
     let bytes = id.as_bytes();
-    (1..=128).contains(&bytes.len()) && bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':'))
+    (1..=128).contains(&bytes.len())
+        && bytes
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':'))
 }
 
 fn fresh() -> HeaderValue {

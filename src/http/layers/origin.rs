@@ -23,7 +23,9 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
     match (text(&parts.headers, &SEC_FETCH_SITE), origin) {
         // Only browsers send it, and pages cannot set it.
         (Some(site), _) => matches!(site, "same-origin" | "none"),
-        (None, Some(origin)) => host(parts).is_some_and(|host| authority(origin).is_some_and(|origin| origin.eq_ignore_ascii_case(host))),
+        (None, Some(origin)) => {
+            host(parts).is_some_and(|host| authority(origin).is_some_and(|origin| origin.eq_ignore_ascii_case(host)))
+        }
         // No browser: there is no cookie that somebody else could use.
         (None, None) => !parts.headers.contains_key(header::ORIGIN) && !parts.headers.contains_key(SEC_FETCH_SITE),
     }
@@ -32,7 +34,10 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
 /// Whether the operator listed this origin.
 #[must_use]
 pub fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
-    config.allowed_origins.iter().any(|allowed| allowed.trim().trim_end_matches('/').eq_ignore_ascii_case(origin))
+    config
+        .allowed_origins
+        .iter()
+        .any(|allowed| allowed.trim().trim_end_matches('/').eq_ignore_ascii_case(origin))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -44,7 +49,9 @@ fn host(parts: &Parts) -> Option<&str> {
 }
 
 fn authority(origin: &str) -> Option<&str> {
-    origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"))
+    origin
+        .strip_prefix("https://")
+        .or_else(|| origin.strip_prefix("http://"))
 }
 
 #[cfg(test)]
@@ -56,7 +63,10 @@ mod tests {
     fn passes(method: &str, headers: &[(&str, &str)]) -> bool {
         let mut config = Config::for_testing("postgresql://nowhere").http;
         config.allowed_origins = vec!["https://app.example".into()];
-        let mut request = Request::builder().method(method).uri("/api/plans").header("host", "plans.example:3000");
+        let mut request = Request::builder()
+            .method(method)
+            .uri("/api/plans")
+            .header("host", "plans.example:3000");
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -67,9 +77,21 @@ mod tests {
     fn other_sites_are_refused_in_every_way_a_browser_tells_of_them() {
         for site in ["cross-site", "same-site", "", "nonsense"] {
             assert!(!passes("POST", &[("sec-fetch-site", site)]), "{site}");
-            assert!(!passes("DELETE", &[("sec-fetch-site", site), ("origin", "http://plans.example:3000")]), "{site}");
+            assert!(
+                !passes(
+                    "DELETE",
+                    &[("sec-fetch-site", site), ("origin", "http://plans.example:3000")]
+                ),
+                "{site}"
+            );
         }
-        for origin in ["https://evil.example", "null", "http://plans.example", "plans.example:3000", "http://plans.example:3000.evil"] {
+        for origin in [
+            "https://evil.example",
+            "null",
+            "http://plans.example",
+            "plans.example:3000",
+            "http://plans.example:3000.evil",
+        ] {
             assert!(!passes("PUT", &[("origin", origin)]), "{origin}");
         }
     }
@@ -77,10 +99,19 @@ mod tests {
     #[test]
     fn our_page_listed_origins_and_programs_pass() {
         assert!(passes("POST", &[]));
-        assert!(passes("POST", &[("sec-fetch-site", "same-origin"), ("origin", "https://plans.example:3000")]));
+        assert!(passes(
+            "POST",
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("origin", "https://plans.example:3000")
+            ]
+        ));
         assert!(passes("POST", &[("sec-fetch-site", "none")]));
         assert!(passes("PATCH", &[("origin", "http://plans.example:3000")]));
-        assert!(passes("PATCH", &[("origin", "https://app.example"), ("sec-fetch-site", "same-site")]));
+        assert!(passes(
+            "PATCH",
+            &[("origin", "https://app.example"), ("sec-fetch-site", "same-site")]
+        ));
         assert!(passes("GET", &[("sec-fetch-site", "cross-site")]));
     }
 }

@@ -52,7 +52,11 @@ impl SessionLayer {
                 .with_path("/")
                 .with_expiry(Expiry::OnInactivity(idle_time(config)))
         };
-        Self { secure: manager(SECURE_NAME, true), plain: manager(PLAIN_NAME, false), policy: config.secure_cookie }
+        Self {
+            secure: manager(SECURE_NAME, true),
+            plain: manager(PLAIN_NAME, false),
+            policy: config.secure_cookie,
+        }
     }
 }
 
@@ -60,7 +64,11 @@ impl<S: Clone> Layer<S> for SessionLayer {
     type Service = SessionService<<Manager as Layer<S>>::Service>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        SessionService { secure: self.secure.layer(inner.clone()), plain: self.plain.layer(inner), policy: self.policy }
+        SessionService {
+            secure: self.secure.layer(inner.clone()),
+            plain: self.plain.layer(inner),
+            policy: self.policy,
+        }
     }
 }
 
@@ -99,7 +107,9 @@ fn wants_secure(policy: SecureCookie, request: &Request) -> bool {
     match policy {
         SecureCookie::On => true,
         SecureCookie::Off => false,
-        SecureCookie::Auto => is_https(request.headers()) || !peer(request.extensions()).is_some_and(|ip| ip.is_loopback()),
+        SecureCookie::Auto => {
+            is_https(request.headers()) || !peer(request.extensions()).is_some_and(|ip| ip.is_loopback())
+        }
     }
 }
 

@@ -16,9 +16,18 @@ const MAX_ITEM19_CHARS: usize = 4_000;
 pub fn validate(brand: &Brand) -> Vec<FieldError> {
     let mut errors = Vec::new();
     text(&mut errors, "name", &brand.name, 1, MAX_LABEL_CHARS);
-    let slug = |slug: &str| !slug.is_empty() && slug.len() <= 60 && slug.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    let slug = |slug: &str| {
+        !slug.is_empty()
+            && slug.len() <= 60
+            && slug
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+    };
     if !slug(&brand.slug) {
-        errors.push(FieldError::new("slug", "must be 1 to 60 lower-case letters, digits and dashes"));
+        errors.push(FieldError::new(
+            "slug",
+            "must be 1 to 60 lower-case letters, digits and dashes",
+        ));
     }
     parameters(&mut errors, brand);
     template(&mut errors, brand);
@@ -33,13 +42,18 @@ fn text(errors: &mut Vec<FieldError>, at: &str, value: &str, min: usize, max: us
     if count < min || count > max {
         errors.push(FieldError::new(at, format!("must have {min} to {max} characters")));
     }
-    if value.chars().any(|c| clean::is_invisible(c) || (c.is_control() && c != '\n')) {
+    if value
+        .chars()
+        .any(|c| clean::is_invisible(c) || (c.is_control() && c != '\n'))
+    {
         errors.push(FieldError::new(at, "must not contain control or invisible characters"));
     }
 }
 
 fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
-    let wanted = field::catalogue().iter().filter(|field| !field.path.as_str().starts_with(STARTUP_PREFIX));
+    let wanted = field::catalogue()
+        .iter()
+        .filter(|field| !field.path.as_str().starts_with(STARTUP_PREFIX));
     for field in wanted {
         if !brand.parameters.contains_key(&field.path) {
             errors.push(FieldError::new(format!("parameters.{}", field.path), "is required"));
@@ -56,32 +70,55 @@ fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
             }
         }
         text(errors, &format!("{at}.label"), &parameter.label, 1, MAX_LABEL_CHARS);
-        text(errors, &format!("{at}.description"), &parameter.description, 0, MAX_DESCRIPTION_CHARS);
+        text(
+            errors,
+            &format!("{at}.description"),
+            &parameter.description,
+            0,
+            MAX_DESCRIPTION_CHARS,
+        );
     }
 }
 
 fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
     if brand.startup_cost_template.len() > MAX_ROWS {
-        errors.push(FieldError::new("startupCostTemplate", format!("must have at most {MAX_ROWS} rows")));
+        errors.push(FieldError::new(
+            "startupCostTemplate",
+            format!("must have at most {MAX_ROWS} rows"),
+        ));
     }
     let mut slugs = HashSet::new();
     for (index, row) in brand.startup_cost_template.iter().enumerate() {
         let at = format!("startupCostTemplate[{index}]");
         if !is_row_slug(&row.slug) {
-            errors.push(FieldError::new(format!("{at}.slug"), "must be 2 to 40 letters and digits, the first a lower-case letter"));
+            errors.push(FieldError::new(
+                format!("{at}.slug"),
+                "must be 2 to 40 letters and digits, the first a lower-case letter",
+            ));
         }
         if !slugs.insert(&row.slug) {
             errors.push(FieldError::new(format!("{at}.slug"), "must occur once"));
         }
         text(errors, &format!("{at}.label"), &row.label, 1, MAX_LABEL_CHARS);
-        for (name, cents) in [("defaultAmount", Some(row.default_amount)), ("item7Low", row.item7_low), ("item7High", row.item7_high)] {
+        for (name, cents) in [
+            ("defaultAmount", Some(row.default_amount)),
+            ("item7Low", row.item7_low),
+            ("item7High", row.item7_high),
+        ] {
             if cents.is_some_and(|cents| !(0..=10_000_000_000).contains(&cents)) {
-                errors.push(FieldError::new(format!("{at}.{name}"), "must be between 0 and 10000000000"));
+                errors.push(FieldError::new(
+                    format!("{at}.{name}"),
+                    "must be between 0 and 10000000000",
+                ));
             }
         }
         match (row.item7_low, row.item7_high) {
-            (Some(low), Some(high)) if low > high => errors.push(FieldError::new(format!("{at}.item7High"), "must not be below item7Low")),
-            (Some(_), None) | (None, Some(_)) => errors.push(FieldError::new(&at, "needs both item7Low and item7High, or neither")),
+            (Some(low), Some(high)) if low > high => {
+                errors.push(FieldError::new(format!("{at}.item7High"), "must not be below item7Low"))
+            }
+            (Some(_), None) | (None, Some(_)) => {
+                errors.push(FieldError::new(&at, "needs both item7Low and item7High, or neither"))
+            }
             _ => {}
         }
         for (nth, derives) in row.derives.iter().enumerate() {
@@ -90,7 +127,10 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
                 errors.push(FieldError::new(format!("{at}.months"), "must be between 1 and 12"));
             }
             if !is_recurring_money(&derives.field) {
-                errors.push(FieldError::new(format!("{at}.field"), "must be a money field of the catalogue that is no startup row"));
+                errors.push(FieldError::new(
+                    format!("{at}.field"),
+                    "must be a money field of the catalogue that is no startup row",
+                ));
             }
         }
     }
@@ -98,9 +138,12 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
 
 fn is_row_slug(slug: &str) -> bool {
     let mut bytes = slug.bytes();
-    bytes.next().is_some_and(|b| b.is_ascii_lowercase()) && (2..=40).contains(&slug.len()) && bytes.all(|b| b.is_ascii_alphanumeric())
+    bytes.next().is_some_and(|b| b.is_ascii_lowercase())
+        && (2..=40).contains(&slug.len())
+        && bytes.all(|b| b.is_ascii_alphanumeric())
 }
 
 fn is_recurring_money(path: &FieldPath) -> bool {
-    field::find(path.as_str()).is_some_and(|field| field.kind == Kind::Money && !path.as_str().starts_with(STARTUP_PREFIX))
+    field::find(path.as_str())
+        .is_some_and(|field| field.kind == Kind::Money && !path.as_str().starts_with(STARTUP_PREFIX))
 }

@@ -20,7 +20,10 @@ impl Spec {
             path: FieldPath::from_static(self.path),
             label: Cow::Borrowed(self.label),
             kind: self.kind,
-            soft: self.soft.map(|(low, high)| Bounds { low: self.kind.number(low), high: self.kind.number(high) }),
+            soft: self.soft.map(|(low, high)| Bounds {
+                low: self.kind.number(low),
+                high: self.kind.number(high),
+            }),
             disclosed: self.disclosed,
             core: self.core,
             aliases: self.aliases,
@@ -37,7 +40,15 @@ const fn spec(
     core: bool,
     aliases: &'static [&'static str],
 ) -> Spec {
-    Spec { path, label, kind, soft, disclosed, core, aliases }
+    Spec {
+        path,
+        label,
+        kind,
+        soft,
+        disclosed,
+        core,
+        aliases,
+    }
 }
 
 /// Path, label, kind, soft bounds, where disclosed, core, aliases.

@@ -83,7 +83,9 @@ impl NewPrompt {
                 .await?;
             let spending = self.spending(conn, budget.reservation).await?;
             if spending.spent >= budget.daily_tokens && !self.is_known(conn).await? {
-                return Ok(Claim::OverBudget(Duration::from_secs(spending.seconds_left.max(1).unsigned_abs())));
+                return Ok(Claim::OverBudget(Duration::from_secs(
+                    spending.seconds_left.max(1).unsigned_abs(),
+                )));
             }
             self.try_claim(conn, admit).await
         })
@@ -145,7 +147,9 @@ impl NewPrompt {
             .first(&mut conn)
             .await
             .optional()?;
-        let Some((prompt, expired)) = found else { return Ok(None) };
+        let Some((prompt, expired)) = found else {
+            return Ok(None);
+        };
         if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) {
             return Ok(Some(Claim::KeyReused));
         }
@@ -166,7 +170,11 @@ impl NewPrompt {
             .filter(dsl::id.eq(prompt.id))
             .filter(dsl::attempt.eq(prompt.attempt))
             .filter(dsl::state.ne_all([PromptState::Completed.as_str(), PromptState::Stopped.as_str()]))
-            .filter(dsl::state.ne(PromptState::Running.as_str()).or(dsl::lease_until.lt(now)))
+            .filter(
+                dsl::state
+                    .ne(PromptState::Running.as_str())
+                    .or(dsl::lease_until.lt(now)),
+            )
             .set((
                 dsl::state.eq(PromptState::Running.as_str()),
                 dsl::attempt.eq(dsl::attempt + 1),
@@ -185,7 +193,13 @@ impl NewPrompt {
             .optional()
             .map_err(StoreError::from);
         match again {
-            Ok(started) => Ok(started.map(|(attempt, fence)| Claim::Started(Hold { turn: prompt.turn(), attempt, fence }))),
+            Ok(started) => Ok(started.map(|(attempt, fence)| {
+                Claim::Started(Hold {
+                    turn: prompt.turn(),
+                    attempt,
+                    fence,
+                })
+            })),
             Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
             Err(error) => Err(error),
         }
@@ -212,7 +226,11 @@ impl NewPrompt {
             .get_result(&mut conn)
             .await
             .optional()?;
-        Ok(fence.map(|fence| Hold { turn: self.id, attempt: 1, fence }))
+        Ok(fence.map(|fence| Hold {
+            turn: self.id,
+            attempt: 1,
+            fence,
+        }))
     }
 
     /// What to say about the turn that holds the plan; takes it away first where its lease is over.

@@ -50,7 +50,11 @@ impl PromptQuery {
 
     /// One page, newest first.
     pub async fn list(&self, mut conn: &Conn) -> StoreResult<Vec<Prompt>> {
-        let query = self.filtered().order((dsl::created_at.desc(), dsl::id.desc())).limit(self.limit).offset(self.offset);
+        let query = self
+            .filtered()
+            .order((dsl::created_at.desc(), dsl::id.desc()))
+            .limit(self.limit)
+            .offset(self.offset);
         Ok(query.select(Prompt::as_select()).load(&mut conn).await?)
     }
 

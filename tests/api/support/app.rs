@@ -12,9 +12,9 @@ use plan_advisor::model::clock::Clock;
 use plan_advisor::model::ids::{PlanId, UserId};
 use plan_advisor::model::inputs::FinancialInputs;
 use plan_advisor::server::Server;
+use plan_advisor::store::Db;
 use plan_advisor::store::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use plan_advisor::store::sessions::{LOGGED_IN_KEY, PgSessions, USER_KEY};
-use plan_advisor::store::Db;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::{Arc, LazyLock};
@@ -32,7 +32,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Servers and providers run here, so that a test may end, or block, without them.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
 });
 
 /// Runs a future where the server runs: connections it opens outlive the test's own runtime.
@@ -132,7 +136,9 @@ impl Builder {
     }
 
     pub async fn spawn(self) -> TestApp {
-        let database = tokio::task::spawn_blocking(TestDatabase::seeded).await.expect("a database");
+        let database = tokio::task::spawn_blocking(TestDatabase::seeded)
+            .await
+            .expect("a database");
         let llm = on_server(MockLlm::start()).await;
         let mut config = Config::for_testing(&database.url());
         config.database.pool_size = 8;
@@ -150,15 +156,37 @@ impl Builder {
             Model::Own(llm) => llm,
             Model::Offline => Arc::new(OfflineAdvisor::new()),
             Model::Mock => open_ai(settings),
-            Model::Unconfigured => open_ai(LlmSettings { base_url: None, api_key: None, ..settings }),
+            Model::Unconfigured => open_ai(LlmSettings {
+                base_url: None,
+                api_key: None,
+                ..settings
+            }),
             // Port 1 is never listened on here.
-            Model::Refused => open_ai(LlmSettings { base_url: Some("http://127.0.0.1:1/v1".into()), ..settings }),
+            Model::Refused => open_ai(LlmSettings {
+                base_url: Some("http://127.0.0.1:1/v1".into()),
+                ..settings
+            }),
         };
-        let setup = Setup { config, model, clock: self.clock, demo: self.demo };
+        let setup = Setup {
+            config,
+            model,
+            clock: self.clock,
+            demo: self.demo,
+        };
         let main = setup.start().await;
         let people = people(&main, &database).await;
         let [sam, riley, taylor, morgan, admin] = people.try_into().expect("five people");
-        TestApp { sam, riley, taylor, morgan, admin, main, setup, llm, database }
+        TestApp {
+            sam,
+            riley,
+            taylor,
+            morgan,
+            admin,
+            main,
+            setup,
+            llm,
+            database,
+        }
     }
 }
 
@@ -177,7 +205,12 @@ struct Setup {
 
 impl Setup {
     async fn start(&self) -> Instance {
-        let Self { config, model, clock, demo } = self.clone();
+        let Self {
+            config,
+            model,
+            clock,
+            demo,
+        } = self.clone();
         on_server(async move {
             let url = secrecy::ExposeSecret::expose_secret(config.database.url.as_ref().expect("a URL")).to_owned();
             let db = Db::connect(&url, config.database.pool_size).await.expect("a pool");
@@ -186,7 +219,12 @@ impl Setup {
             let address = server.local_addr().expect("bound");
             let shutdown = CancellationToken::new();
             let running = tokio::spawn(server.run(shutdown.clone()));
-            Instance { state, address, shutdown, running: Some(running) }
+            Instance {
+                state,
+                address,
+                shutdown,
+                running: Some(running),
+            }
         })
         .await
     }
@@ -276,7 +314,13 @@ pub struct TestApp {
 
 impl TestApp {
     pub fn builder() -> Builder {
-        Builder { clock: Clock::System, model: Model::Mock, config: Vec::new(), llm: Vec::new(), demo: false }
+        Builder {
+            clock: Clock::System,
+            model: Model::Mock,
+            config: Vec::new(),
+            llm: Vec::new(),
+            demo: false,
+        }
     }
 
     /// As most tests want it.
@@ -308,7 +352,9 @@ impl TestApp {
     /// Adds a franchisee of the demo brand with a plan at its defaults; the password is the demo logins'.
     pub async fn add_franchisee(&self, name: &str) -> Client {
         let (user, plan) = (UserId::fresh(), PlanId::fresh());
-        let inputs = serde_json::to_string(&FinancialInputs::from_brand(&Brand::demo())).expect("JSON").replace('\'', "''");
+        let inputs = serde_json::to_string(&FinancialInputs::from_brand(&Brand::demo()))
+            .expect("JSON")
+            .replace('\'', "''");
         self.database
             .run(&format!(
                 "INSERT INTO users (id, email, display_name, role, brand_id, password_hash) \
@@ -345,13 +391,23 @@ impl Drop for TestApp {
 
 /// The demo people in their order, with sessions and plans.
 async fn people(main: &Instance, database: &TestDatabase) -> Vec<Client> {
-    let rows = "SELECT jsonb_build_array(u.email, u.id, p.id)::text AS row FROM users u LEFT JOIN plans p ON p.user_id = u.id";
-    let rows: Vec<Value> =
-        database.values(rows).await.iter().flatten().map(|text| serde_json::from_str(text).expect("JSON")).collect();
+    let rows =
+        "SELECT jsonb_build_array(u.email, u.id, p.id)::text AS row FROM users u LEFT JOIN plans p ON p.user_id = u.id";
+    let rows: Vec<Value> = database
+        .values(rows)
+        .await
+        .iter()
+        .flatten()
+        .map(|text| serde_json::from_str(text).expect("JSON"))
+        .collect();
     let mut people = Vec::new();
     for login in &DEMO_LOGINS {
         let row = rows.iter().find(|row| row[0] == login.email).expect("a demo person");
-        let uuid = |at: usize| row[at].as_str().map_or(Uuid::nil(), |text| text.parse().expect("a UUID"));
+        let uuid = |at: usize| {
+            row[at]
+                .as_str()
+                .map_or(Uuid::nil(), |text| text.parse().expect("a UUID"))
+        };
         let mut client = Client::new(main);
         client.cookie = Some(open_session(main, uuid(1)).await);
         (client.email, client.id, client.plan) = (login.email.to_owned(), uuid(1), uuid(2));
@@ -373,7 +429,10 @@ async fn open_session(main: &Instance, user: Uuid) -> String {
             data: data.into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
             expiry_date: end,
         };
-        PgSessions(state.db.clone()).create(&mut record).await.expect("a session");
+        PgSessions(state.db.clone())
+            .create(&mut record)
+            .await
+            .expect("a session");
         format!("{}={}", plan_advisor::http::layers::session::PLAIN_NAME, record.id)
     })
     .await

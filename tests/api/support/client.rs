@@ -31,7 +31,11 @@ pub struct Reply {
 impl Reply {
     async fn read(response: Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Self { status, headers, text: soon("a body", response.text()).await.expect("a body in UTF-8") }
+        Self {
+            status,
+            headers,
+            text: soon("a body", response.text()).await.expect("a body in UTF-8"),
+        }
     }
 
     pub fn json(&self) -> Value {
@@ -39,7 +43,9 @@ impl Reply {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().expect("a header in ASCII"))
+        self.headers
+            .get(name)
+            .map(|value| value.to_str().expect("a header in ASCII"))
     }
 
     /// The `data` of a success.
@@ -55,8 +61,15 @@ impl Reply {
         let json = self.json();
         assert!(self.status >= 400, "{} {}", self.status, self.text);
         assert_eq!(self.headers[CONTENT_TYPE], "application/json", "{}", self.text);
-        assert!(json["error"]["message"].as_str().is_some_and(|text| !text.is_empty()), "{}", self.text);
-        (self.status, json["error"]["code"].as_str().unwrap_or_default().to_owned())
+        assert!(
+            json["error"]["message"].as_str().is_some_and(|text| !text.is_empty()),
+            "{}",
+            self.text
+        );
+        (
+            self.status,
+            json["error"]["code"].as_str().unwrap_or_default().to_owned(),
+        )
     }
 }
 
@@ -88,6 +101,11 @@ impl Streamed {
 impl Client {
     /// Nobody in particular.
     pub fn new(instance: &Instance) -> Self {
+        Self::to(&instance.url(""))
+    }
+
+    /// Nobody in particular, at a server by its address.
+    pub fn to(base: &str) -> Self {
         // Somebody may have chosen a provider already; either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder()
@@ -97,12 +115,27 @@ impl Client {
             .tcp_nodelay(true)
             .build()
             .expect("a client");
-        Self { http, base: instance.url(""), cookie: None, email: String::new(), id: Uuid::nil(), plan: Uuid::nil() }
+        Self {
+            http,
+            base: base.to_owned(),
+            cookie: None,
+            email: String::new(),
+            id: Uuid::nil(),
+            plan: Uuid::nil(),
+        }
     }
 
     /// The same person with the same session at another server.
     pub fn at(&self, instance: &Instance) -> Self {
-        Self { base: instance.url(""), ..self.clone() }
+        self.at_address(&instance.url(""))
+    }
+
+    /// The same person with the same session at another address.
+    pub fn at_address(&self, base: &str) -> Self {
+        Self {
+            base: base.to_owned(),
+            ..self.clone()
+        }
     }
 
     /// The same person looking at another plan.
@@ -155,7 +188,9 @@ impl Client {
 
     /// Logs in and keeps the cookie.
     pub async fn log_in(&mut self, email: &str, password: &str) -> Reply {
-        let reply = self.post("/api/auth/login", &json!({"email": email, "password": password})).await;
+        let reply = self
+            .post("/api/auth/login", &json!({"email": email, "password": password}))
+            .await;
         if let Some(cookie) = reply.headers.get(SET_COOKIE) {
             let cookie = cookie.to_str().expect("ASCII").split(';').next().unwrap_or_default();
             self.cookie = Some(cookie.to_owned());
@@ -175,18 +210,36 @@ impl Client {
 
     async fn streamed(&self, request: RequestBuilder, after: usize) -> Streamed {
         let response = soon("a head", request.send()).await.expect("a head");
-        let is_stream = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
-        if is_stream { Streamed::Stream(Listening::new(response, after)) } else { Streamed::Reply(Reply::read(response).await) }
+        let is_stream = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .is_some_and(|kind| kind == "text/event-stream");
+        if is_stream {
+            Streamed::Stream(Listening::new(response, after))
+        } else {
+            Streamed::Reply(Reply::read(response).await)
+        }
     }
 
     /// Sends a message with extra headers.
     pub async fn post_message(&self, message: &str, headers: &[(&str, &str)]) -> Streamed {
-        let mut request = self.request(Method::POST, &self.path("/conversation")).json(&json!({"message": message}));
+        let mut request = self
+            .request(Method::POST, &self.path("/conversation"))
+            .json(&json!({"message": message}));
         for (name, value) in headers {
             let name: HeaderName = name.parse().expect("a header's name");
             request = request.header(name, HeaderValue::from_str(value).expect("a header's value"));
         }
-        self.streamed(request, offset_in(headers.iter().find(|(name, _)| *name == "last-event-id").map(|(_, value)| *value))).await
+        self.streamed(
+            request,
+            offset_in(
+                headers
+                    .iter()
+                    .find(|(name, _)| *name == "last-event-id")
+                    .map(|(_, value)| *value),
+            ),
+        )
+        .await
     }
 
     /// Sends a message and begins to listen.
@@ -215,14 +268,17 @@ impl Client {
 
     /// Attaches by the query, as the first connection of an `EventSource` has to.
     pub async fn attach_after(&self, id: &str) -> Streamed {
-        let request = self.request(Method::GET, &self.path("/conversation/stream")).query(&[("after", id)]);
+        let request = self
+            .request(Method::GET, &self.path("/conversation/stream"))
+            .query(&[("after", id)]);
         self.streamed(request, offset_in(Some(id))).await
     }
 
     /// Reads a `Location` that an answer gave.
     pub async fn follow(&self, location: &str) -> Streamed {
         let after = location.split_once("after=").map(|(_, id)| id.replace("%3A", ":"));
-        self.streamed(self.request(Method::GET, location), offset_in(after.as_deref())).await
+        self.streamed(self.request(Method::GET, location), offset_in(after.as_deref()))
+            .await
     }
 
     /// Stops the running turn.
@@ -246,7 +302,11 @@ impl Client {
     /// Role and text of every message.
     pub async fn said(&self) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        self.history().await.iter().map(|message| (text(&message["role"]), text(&message["content"]))).collect()
+        self.history()
+            .await
+            .iter()
+            .map(|message| (text(&message["role"]), text(&message["content"])))
+            .collect()
     }
 
     /// The plan with its inputs.
@@ -262,33 +322,57 @@ impl Client {
     /// Value and source of one field.
     pub async fn held(&self, path: &str) -> (Value, String) {
         let mut field = self.field(path).await;
-        (field["currentValue"].take(), field["source"].as_str().unwrap_or_default().to_owned())
+        (
+            field["currentValue"].take(),
+            field["source"].as_str().unwrap_or_default().to_owned(),
+        )
     }
 
     pub async fn set(&self, path: &str, value: impl Into<Value>) -> Reply {
-        let reply = self.patch(&self.path("/financial-inputs"), &json!({path: value.into()})).await;
+        let reply = self
+            .patch(&self.path("/financial-inputs"), &json!({path: value.into()}))
+            .await;
         assert_eq!(reply.status, 200, "{}", reply.text);
         reply
     }
 
     /// The audit trail of the plan, newest first.
     pub async fn changes(&self) -> Vec<Value> {
-        self.get(&self.path("/changes")).await.data().as_array().expect("a list").clone()
+        self.get(&self.path("/changes"))
+            .await
+            .data()
+            .as_array()
+            .expect("a list")
+            .clone()
     }
 
     /// The prompts of this plan, newest first.
     pub async fn prompts(&self) -> Vec<Value> {
-        self.get(&format!("/api/prompts?planId={}", self.plan)).await.data().as_array().expect("a list").clone()
+        self.get(&format!("/api/prompts?planId={}", self.plan))
+            .await
+            .data()
+            .as_array()
+            .expect("a list")
+            .clone()
     }
 
     /// Waits until no turn of the plan is running, and gives the newest prompt.
     pub async fn settled_prompt(&self) -> Value {
-        eventually("the turn ends", async || self.prompts().await.first().is_some_and(|prompt| prompt["state"] != "running")).await;
+        eventually("the turn ends", async || {
+            self.prompts()
+                .await
+                .first()
+                .is_some_and(|prompt| prompt["state"] != "running")
+        })
+        .await;
         self.prompts().await.swap_remove(0)
     }
 }
 
 /// Where a cursor of ours stands.
 fn offset_in(cursor: Option<&str>) -> usize {
-    cursor.and_then(|text| text.rsplit_once('.')).and_then(|(_, offset)| offset.parse().ok()).unwrap_or(0)
+    cursor
+        .and_then(|text| text.rsplit_once('.'))
+        .and_then(|(_, offset)| offset.parse().ok())
+        .unwrap_or(0)
 }

@@ -34,14 +34,19 @@ impl TestDatabase {
     }
 
     /// Nothing in it.
-    #[allow(dead_code, reason = "one of the two test binaries that share this file has no use for it")]
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
     pub fn empty() -> Self {
         Self::create(None)
     }
 
     fn create(template: Option<&str>) -> Self {
         let name = format!("test_{}", Uuid::now_v7().simple());
-        let from = template.map(|template| format!(" TEMPLATE {template}")).unwrap_or_default();
+        let from = template
+            .map(|template| format!(" TEMPLATE {template}"))
+            .unwrap_or_default();
         blocking(admin(&[&format!("CREATE DATABASE {name}{from}")]));
         Self { name }
     }
@@ -52,11 +57,18 @@ impl TestDatabase {
 
     /// Runs statements.
     pub async fn run(&self, sql: &str) {
-        connect(&self.url()).await.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+        connect(&self.url())
+            .await
+            .batch_execute(sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
 
     /// Runs a statement that must be refused, and says why it was.
-    #[allow(dead_code, reason = "one of the two test binaries that share this file has no use for it")]
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
     pub async fn refusal(&self, sql: &str) -> String {
         match connect(&self.url()).await.batch_execute(sql).await {
             Ok(()) => panic!("{sql} was carried out"),
@@ -71,15 +83,23 @@ impl TestDatabase {
 
     /// The first column of all rows, as text.
     pub async fn values(&self, query: &str) -> Vec<Option<String>> {
-        let sql = format!("SELECT (to_jsonb(q) ->> (SELECT jsonb_object_keys(to_jsonb(q)) LIMIT 1)) AS value FROM ({query}) q");
+        let sql = format!(
+            "SELECT (to_jsonb(q) ->> (SELECT jsonb_object_keys(to_jsonb(q)) LIMIT 1)) AS value FROM ({query}) q"
+        );
         let mut conn = connect(&self.url()).await;
-        let rows: Vec<OneValue> = diesel::sql_query(&sql).load(&mut conn).await.unwrap_or_else(|error| panic!("{query}: {error}"));
+        let rows: Vec<OneValue> = diesel::sql_query(&sql)
+            .load(&mut conn)
+            .await
+            .unwrap_or_else(|error| panic!("{query}: {error}"));
         rows.into_iter().map(|row| row.value).collect()
     }
 
     /// A count.
     pub async fn count(&self, query: &str) -> i64 {
-        let text = self.value(query).await.unwrap_or_else(|| panic!("{query} gives nothing"));
+        let text = self
+            .value(query)
+            .await
+            .unwrap_or_else(|| panic!("{query} gives nothing"));
         text.parse().unwrap_or_else(|_| panic!("{query} gives {text}"))
     }
 }
@@ -94,7 +114,10 @@ impl Drop for TestDatabase {
 pub fn blocking<T: Send>(future: impl Future<Output = T> + Send) -> T {
     let run = || {
         // The migrations need more than one thread.
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build();
         runtime.expect("a runtime").block_on(future)
     };
     std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -103,22 +126,32 @@ pub fn blocking<T: Send>(future: impl Future<Output = T> + Send) -> T {
 fn url_of(database: &str) -> String {
     let url = std::env::var("TEST_DATABASE_URL")
         .expect("TEST_DATABASE_URL is not set; run the tests with `scripts/with-test-postgres.sh cargo test`");
-    let (address, query) = url.split_once('?').map_or((url.as_str(), None), |(address, query)| (address, Some(query)));
-    let (server, _) = address.rsplit_once('/').expect("TEST_DATABASE_URL ends in a database's name");
+    let (address, query) = url
+        .split_once('?')
+        .map_or((url.as_str(), None), |(address, query)| (address, Some(query)));
+    let (server, _) = address
+        .rsplit_once('/')
+        .expect("TEST_DATABASE_URL ends in a database's name");
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     format!("{server}/{database}{query}")
 }
 
 async fn connect(url: &str) -> Conn {
-    let mut conn = pool::establish(url).await.unwrap_or_else(|error| panic!("no connection to the test database: {error}"));
-    conn.batch_execute("SET statement_timeout = 0; SET lock_timeout = 0").await.expect("settings");
+    let mut conn = pool::establish(url)
+        .await
+        .unwrap_or_else(|error| panic!("no connection to the test database: {error}"));
+    conn.batch_execute("SET statement_timeout = 0; SET lock_timeout = 0")
+        .await
+        .expect("settings");
     conn
 }
 
 async fn admin(statements: &[&str]) {
     let mut conn = connect(&url_of("postgres")).await;
     for sql in statements {
-        conn.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+        conn.batch_execute(sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
 }
 
@@ -150,14 +183,21 @@ fn fingerprint() -> u64 {
 async fn make_template(name: &str) {
     let mut conn = connect(&url_of("postgres")).await;
     let known = format!("SELECT datname::text AS value FROM pg_database WHERE datname = '{name}'");
-    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCK_KEY})")).await.expect("the lock");
+    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCK_KEY})"))
+        .await
+        .expect("the lock");
     let found: Vec<OneValue> = diesel::sql_query(&known).load(&mut conn).await.expect("the databases");
     if found.iter().any(|row| row.value.is_some()) {
         return;
     }
     let draft = format!("draft_of_{name}");
-    for sql in [format!("DROP DATABASE IF EXISTS {draft} WITH (FORCE)"), format!("CREATE DATABASE {draft}")] {
-        conn.batch_execute(&sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    for sql in [
+        format!("DROP DATABASE IF EXISTS {draft} WITH (FORCE)"),
+        format!("CREATE DATABASE {draft}"),
+    ] {
+        conn.batch_execute(&sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
     migrate::run(&url_of(&draft)).await.expect("the migrations run");
     {
@@ -165,5 +205,7 @@ async fn make_template(name: &str) {
         let mut inside = connect(&url_of(&draft)).await;
         seed::seed_demo(&mut inside, &hash).await.expect("the demo data");
     }
-    conn.batch_execute(&format!("ALTER DATABASE {draft} RENAME TO {name}")).await.expect("the template");
+    conn.batch_execute(&format!("ALTER DATABASE {draft} RENAME TO {name}"))
+        .await
+        .expect("the template");
 }

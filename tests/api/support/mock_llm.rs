@@ -32,7 +32,10 @@ pub struct Gate {
 
 impl Default for Gate {
     fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(0)), waiting: Arc::new(watch::Sender::new(0)) }
+        Self {
+            permits: Arc::new(Semaphore::new(0)),
+            waiting: Arc::new(watch::Sender::new(0)),
+        }
     }
 }
 
@@ -49,7 +52,9 @@ impl Gate {
     /// Waits until the answer has come this far `times` times.
     pub async fn reached(&self, times: usize) {
         let mut waiting = self.waiting.subscribe();
-        soon("the gate is reached", waiting.wait_for(|count| *count >= times)).await.expect("a gate");
+        soon("the gate is reached", waiting.wait_for(|count| *count >= times))
+            .await
+            .expect("a gate");
     }
 
     async fn pass(&self) {
@@ -114,8 +119,13 @@ pub fn calls(name: &str, arguments: Value) -> Answer {
 /// An error of the provider.
 pub fn refuses(status: u16) -> Answer {
     let status = StatusCode::from_u16(status).expect("a status");
-    let body = json!({"error": {"message": "the provider's own words, not for franchisees", "type": "x", "code": null}});
-    Answer { status, body: Some(body.to_string()), ..answer() }
+    let body =
+        json!({"error": {"message": "the provider's own words, not for franchisees", "type": "x", "code": null}});
+    Answer {
+        status,
+        body: Some(body.to_string()),
+        ..answer()
+    }
 }
 
 fn chunk(choices: Value, usage: Value) -> String {
@@ -127,7 +137,10 @@ fn chunk(choices: Value, usage: Value) -> String {
 }
 
 fn delta(delta: Value) -> String {
-    chunk(json!([{"index": 0, "delta": delta, "finish_reason": null}]), Value::Null)
+    chunk(
+        json!([{"index": 0, "delta": delta, "finish_reason": null}]),
+        Value::Null,
+    )
 }
 
 impl Answer {
@@ -178,7 +191,9 @@ impl Answer {
         let chars: Vec<char> = arguments.chars().collect();
         for piece in chars.chunks(chars.len().div_ceil(3).max(1)) {
             let piece: String = piece.iter().collect();
-            self = self.raw(&delta(json!({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})));
+            self = self.raw(&delta(
+                json!({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}),
+            ));
         }
         self
     }
@@ -190,7 +205,9 @@ impl Answer {
     }
 
     pub fn usage(mut self, prompt: i64, completion: i64) -> Self {
-        self.usage = Some(json!({"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}));
+        self.usage = Some(
+            json!({"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}),
+        );
         self
     }
 
@@ -229,7 +246,10 @@ impl Answer {
         if !self.ended {
             let default = if self.calls > 0 { "tool_calls" } else { "stop" };
             let reason = self.finish.clone().unwrap_or_else(|| default.to_owned());
-            self = self.raw(&chunk(json!([{"index": 0, "delta": {}, "finish_reason": reason}]), Value::Null));
+            self = self.raw(&chunk(
+                json!([{"index": 0, "delta": {}, "finish_reason": reason}]),
+                Value::Null,
+            ));
             if let Some(usage) = self.usage.clone() {
                 self = self.raw(&chunk(json!([]), usage));
             }
@@ -269,7 +289,10 @@ impl MockLlm {
         let seen = Arc::new(Seen::default());
         let router = Router::new()
             .route("/v1/chat/completions", post(complete))
-            .route("/v1/models", get(async || axum::Json(json!({"object": "list", "data": []}))))
+            .route(
+                "/v1/models",
+                get(async || axum::Json(json!({"object": "list", "data": []}))),
+            )
             .with_state(Arc::clone(&seen));
         let listener = listener.tap_io(|stream| {
             let _ = stream.set_nodelay(true);
@@ -311,7 +334,12 @@ impl MockLlm {
     /// Waits until a client has left in the middle of an answer.
     pub async fn client_gone(&self) {
         let mut dropped = self.seen.dropped.subscribe();
-        soon("the request to the provider is dropped", dropped.wait_for(|count| *count > 0)).await.expect("running");
+        soon(
+            "the request to the provider is dropped",
+            dropped.wait_for(|count| *count > 0),
+        )
+        .await
+        .expect("running");
     }
 
     /// What was wrong with the requests, and answers that nobody asked for.
@@ -384,6 +412,9 @@ async fn complete(State(seen): State<Arc<Seen>>, headers: HeaderMap, body: Bytes
                 Step::Hang => std::future::pending::<()>().await,
                 Step::Cut => {
                     watched.whole = true;
+                    // What was said before goes out first: a body that waits is flushed.
+                    tokio::task::yield_now().await;
+                    tokio::task::yield_now().await;
                     yield Err(std::io::Error::other("cut"));
                 }
             }
@@ -391,14 +422,20 @@ async fn complete(State(seen): State<Arc<Seen>>, headers: HeaderMap, body: Bytes
         watched.whole = true;
     };
     let mut response = Response::new(Body::from_stream(stream));
-    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static("text/event-stream"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        header::HeaderValue::from_static("text/event-stream"),
+    );
     response
 }
 
 fn reply(status: StatusCode, body: String) -> Response<Body> {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        header::HeaderValue::from_static("application/json"),
+    );
     response
 }
 
@@ -415,15 +452,31 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
     demand(key == Some(&format!("Bearer {KEY}")), "the key is missing");
     demand(body.len() <= MAX_BODY, "the request is too large");
     demand(request["stream"] == true, "stream is not true");
-    demand(request["stream_options"]["include_usage"] == true, "usage is not asked for");
-    demand(request["temperature"].to_string() == "0.3", "the temperature is not 0.3");
-    demand(request["max_tokens"].is_u64() || request["max_completion_tokens"].is_u64(), "no limit on the answer");
+    demand(
+        request["stream_options"]["include_usage"] == true,
+        "usage is not asked for",
+    );
+    demand(
+        request["temperature"].to_string() == "0.3",
+        "the temperature is not 0.3",
+    );
+    demand(
+        request["max_tokens"].is_u64() || request["max_completion_tokens"].is_u64(),
+        "no limit on the answer",
+    );
     for absent in ["tool_choice", "parallel_tool_calls", "functions"] {
         demand(request.get(absent).is_none(), &format!("{absent} is set"));
     }
-    let names: Vec<&str> =
-        request["tools"].as_array().into_iter().flatten().filter_map(|tool| tool["function"]["name"].as_str()).collect();
-    demand(names.first() == Some(&"set_financial_field") && names.len() == 7, "the tools are not the seven");
+    let names: Vec<&str> = request["tools"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|tool| tool["function"]["name"].as_str())
+        .collect();
+    demand(
+        names.first() == Some(&"set_financial_field") && names.len() == 7,
+        "the tools are not the seven",
+    );
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
     check_messages(messages, &mut demand);
@@ -431,30 +484,59 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
 }
 
 fn check_messages(messages: &[Value], demand: &mut impl FnMut(bool, &str)) {
-    let role = |at: usize| messages.get(at).and_then(|message| message["role"].as_str()).unwrap_or_default();
+    let role = |at: usize| {
+        messages
+            .get(at)
+            .and_then(|message| message["role"].as_str())
+            .unwrap_or_default()
+    };
     let system = messages.iter().filter(|message| message["role"] == "system").count();
-    demand(role(0) == "system" && system == 1, "not exactly one system message at the front");
+    demand(
+        role(0) == "system" && system == 1,
+        "not exactly one system message at the front",
+    );
     demand(role(1) == "user", "the window does not start at a user message");
-    demand(matches!(role(messages.len().wrapping_sub(1)), "user" | "tool"), "the last message is neither a user's nor a tool's");
-    let question = messages.iter().rposition(|message| message["role"] == "user").unwrap_or(0);
+    demand(
+        matches!(role(messages.len().wrapping_sub(1)), "user" | "tool"),
+        "the last message is neither a user's nor a tool's",
+    );
+    let question = messages
+        .iter()
+        .rposition(|message| message["role"] == "user")
+        .unwrap_or(0);
     demand(question <= 21, "the window holds more than twenty messages");
     let mut open: VecDeque<&str> = VecDeque::new();
     for message in messages {
         match message["role"].as_str() {
             Some("tool") => {
                 let id = message["tool_call_id"].as_str();
-                demand(id.is_some() && open.pop_front() == id, "a tool's answer was not called for, or is out of order");
-                demand(message["content"].as_str().is_some_and(|text| !text.is_empty()), "a tool's answer is empty");
+                demand(
+                    id.is_some() && open.pop_front() == id,
+                    "a tool's answer was not called for, or is out of order",
+                );
+                demand(
+                    message["content"].as_str().is_some_and(|text| !text.is_empty()),
+                    "a tool's answer is empty",
+                );
             }
             Some("assistant") => {
                 demand(open.is_empty(), "a tool call is not answered");
                 let calls = message["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
-                demand(!calls.is_empty() || message["content"].is_string(), "an empty answer of the assistant");
-                demand(message.get("tool_calls").is_none_or(|calls| calls != &json!([])), "an empty list of tool calls");
+                demand(
+                    !calls.is_empty() || message["content"].is_string(),
+                    "an empty answer of the assistant",
+                );
+                demand(
+                    message.get("tool_calls").is_none_or(|calls| calls != &json!([])),
+                    "an empty list of tool calls",
+                );
                 for call in calls {
                     let arguments = call["function"]["arguments"].as_str().unwrap_or_default();
                     demand(call["type"] == "function", "a call without its type");
-                    demand(serde_json::from_str::<Value>(arguments).is_ok_and(|json| json.is_object()), "arguments that are no object");
+                    demand(
+                        serde_json::from_str::<Value>(arguments).is_ok_and(|json| json.is_object()),
+                        "arguments that are no object",
+                    );
                     open.extend(call["id"].as_str());
                 }
                 let mut ids: Vec<_> = open.iter().collect();
@@ -464,7 +546,10 @@ fn check_messages(messages: &[Value], demand: &mut impl FnMut(bool, &str)) {
             }
             Some("user") => {
                 demand(open.is_empty(), "a tool call is not answered");
-                demand(message["content"].as_str().is_some_and(|text| !text.is_empty()), "an empty message of the user");
+                demand(
+                    message["content"].as_str().is_some_and(|text| !text.is_empty()),
+                    "an empty message of the user",
+                );
             }
             _ => {}
         }

@@ -24,23 +24,37 @@ impl RawExchange {
 
     /// Sends a request and does not wait for anything.
     pub async fn begin(client: &Client, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Self {
-        let mut socket = soon("a connection", TcpStream::connect(client.address())).await.expect("a connection");
+        let mut socket = soon("a connection", TcpStream::connect(client.address()))
+            .await
+            .expect("a connection");
         let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\n", client.address());
         if let Some(cookie) = &client.cookie {
             request.push_str(&format!("cookie: {cookie}\r\n"));
         }
         if !body.is_empty() {
-            request.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+            request.push_str(&format!(
+                "content-type: application/json\r\ncontent-length: {}\r\n",
+                body.len()
+            ));
         }
         for (name, value) in headers {
             request.push_str(&format!("{name}: {value}\r\n"));
         }
-        socket.write_all(format!("{request}\r\n{body}").as_bytes()).await.expect("written");
-        Self { socket, buffer: Vec::new(), head: String::new() }
+        socket
+            .write_all(format!("{request}\r\n{body}").as_bytes())
+            .await
+            .expect("written");
+        Self {
+            socket,
+            buffer: Vec::new(),
+            head: String::new(),
+        }
     }
 
     async fn fill(&mut self) -> bool {
-        soon("bytes", self.socket.read_buf(&mut self.buffer)).await.is_ok_and(|count| count > 0)
+        soon("bytes", self.socket.read_buf(&mut self.buffer))
+            .await
+            .is_ok_and(|count| count > 0)
     }
 
     async fn take_line(&mut self) -> Option<String> {
@@ -63,7 +77,11 @@ impl RawExchange {
     }
 
     pub fn status(&self) -> u16 {
-        self.head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a status line")
+        self.head
+            .split(' ')
+            .nth(1)
+            .and_then(|code| code.parse().ok())
+            .expect("a status line")
     }
 
     /// The next chunk of a chunked body; `None` at its proper end.

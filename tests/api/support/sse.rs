@@ -91,7 +91,11 @@ impl SseParser {
         data.pop();
         self.dispatched += 1;
         let name = if name.is_empty() { "message".to_owned() } else { name };
-        Some(Frame { id: self.last_id.clone(), name, data })
+        Some(Frame {
+            id: self.last_id.clone(),
+            name,
+            data,
+        })
     }
 }
 
@@ -100,8 +104,19 @@ fn the_parser_follows_the_standard() {
     let mut parser = SseParser::default();
     let text = "\u{FEFF}: hello\n\nid: 1\ndata: a\ndata:b\r\n\r\ndata\n\nevent: x\ndata: c\r\rretry: 7\n\nid: no\0\ndata: d\n\ndata: cut";
     let frames: Vec<Frame> = text.as_bytes().iter().flat_map(|byte| parser.feed(&[*byte])).collect();
-    let seen: Vec<_> = frames.iter().map(|frame| (frame.id.as_str(), frame.name.as_str(), frame.data.as_str())).collect();
-    assert_eq!(seen, [("1", "message", "a\nb"), ("1", "message", ""), ("1", "x", "c"), ("1", "message", "d")]);
+    let seen: Vec<_> = frames
+        .iter()
+        .map(|frame| (frame.id.as_str(), frame.name.as_str(), frame.data.as_str()))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("1", "message", "a\nb"),
+            ("1", "message", ""),
+            ("1", "x", "c"),
+            ("1", "message", "d")
+        ]
+    );
     assert_eq!(parser.comments, ["hello"]);
     assert_eq!((parser.retries.clone(), parser.blocks_without_data), (vec![(7, 3)], 1));
 }

@@ -25,7 +25,10 @@ impl Event {
     /// Where the frame is none of our protocol.
     pub fn read(frame: &Frame) -> Self {
         assert_eq!(frame.name, "message", "events carry no name");
-        let (turn, place) = frame.id.split_once(':').unwrap_or_else(|| panic!("an id of ours: {:?}", frame.id));
+        let (turn, place) = frame
+            .id
+            .split_once(':')
+            .unwrap_or_else(|| panic!("an id of ours: {:?}", frame.id));
         let (attempt, offset) = place.split_once('.').expect("attempt and offset");
         Self {
             id: frame.id.clone(),
@@ -78,7 +81,11 @@ impl Listening {
 
     /// The turn that the head names.
     pub fn turn(&self) -> Uuid {
-        self.headers["x-turn-id"].to_str().ok().and_then(|text| text.parse().ok()).expect("a turn's id")
+        self.headers["x-turn-id"]
+            .to_str()
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .expect("a turn's id")
     }
 
     /// Text read so far.
@@ -121,16 +128,32 @@ impl Listening {
     pub async fn until(&mut self, text: &str) {
         while !self.text().contains(text) {
             let event = self.next().await;
-            assert!(event.as_ref().is_some_and(|event| !event.is_terminal()), "the stream ended after {:?}: {event:?}", self.text());
+            assert!(
+                event.as_ref().is_some_and(|event| !event.is_terminal()),
+                "the stream ended after {:?}: {event:?}",
+                self.text()
+            );
         }
     }
 
     /// Reads to the end and checks the whole.
     pub async fn rest(mut self) -> Turn {
         while self.next().await.is_some() {}
-        let Self { status, headers, parser, events, start, .. } = self;
+        let Self {
+            status,
+            headers,
+            parser,
+            events,
+            start,
+            ..
+        } = self;
         check_protocol(&parser, &events, start);
-        Turn { status, headers, events, parser }
+        Turn {
+            status,
+            headers,
+            events,
+            parser,
+        }
     }
 }
 
@@ -139,22 +162,37 @@ fn check_protocol(parser: &SseParser, events: &[Event], start: usize) {
     let raw = String::from_utf8_lossy(&parser.raw);
     assert!(raw.starts_with(':'), "a comment comes first: {raw}");
     assert_eq!(parser.blocks_without_data, 0, "every block carries data: {raw}");
-    assert_eq!(parser.retries, [(2000, 0)], "`retry: 2000` once, within the first data block: {raw}");
+    assert_eq!(
+        parser.retries,
+        [(2000, 0)],
+        "`retry: 2000` once, within the first data block: {raw}"
+    );
     assert!(raw.ends_with("\n\n"), "the last event is whole: {raw}");
     let (last, tokens) = events.split_last().unwrap_or_else(|| panic!("no event at all: {raw}"));
     assert!(last.is_terminal(), "the last event ends the turn: {raw}");
     let mut offset = start;
     for event in tokens {
-        let content = event.content().unwrap_or_else(|| panic!("only tokens before the end: {raw}"));
+        let content = event
+            .content()
+            .unwrap_or_else(|| panic!("only tokens before the end: {raw}"));
         offset += content.len();
         assert!(!content.is_empty(), "an empty token: {raw}");
         assert_eq!(event.offset, offset, "an id counts the bytes so far: {raw}");
     }
-    assert!(events.iter().all(|event| (event.turn, event.attempt) == (last.turn, last.attempt)), "one turn, one attempt: {raw}");
+    assert!(
+        events
+            .iter()
+            .all(|event| (event.turn, event.attempt) == (last.turn, last.attempt)),
+        "one turn, one attempt: {raw}"
+    );
     let text: String = tokens.iter().filter_map(Event::content).collect();
     if last.json["type"] == "done" {
         let whole = last.json["fullResponse"].as_str().expect("fullResponse");
-        assert_eq!(whole.get(start..), Some(text.as_str()), "the tokens joined are the answer");
+        assert_eq!(
+            whole.get(start..),
+            Some(text.as_str()),
+            "the tokens joined are the answer"
+        );
         assert_eq!(last.offset, whole.len() + 1, "the end stands one behind the text");
         assert_eq!(last.json["turnId"], last.turn.to_string());
     } else if last.offset != i64::MAX as usize {
@@ -198,7 +236,10 @@ impl Turn {
     pub fn error(&self) -> (&str, bool) {
         let json = &self.last().json;
         assert_eq!(json["type"], "error", "{json}");
-        (json["code"].as_str().expect("a code"), json["retryable"].as_bool().expect("retryable"))
+        (
+            json["code"].as_str().expect("a code"),
+            json["retryable"].as_bool().expect("retryable"),
+        )
     }
 
     /// The values that were heard.
@@ -210,12 +251,16 @@ impl Turn {
     /// The only value that was heard.
     #[track_caller]
     pub fn value(&self) -> &Value {
-        let [value] = self.values() else { panic!("not exactly one value: {:#?}", self.values()) };
+        let [value] = self.values() else {
+            panic!("not exactly one value: {:#?}", self.values())
+        };
         value
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().expect("a header in ASCII"))
+        self.headers
+            .get(name)
+            .map(|value| value.to_str().expect("a header in ASCII"))
     }
 }
 
@@ -228,7 +273,11 @@ impl fmt::Display for Turn {
         }
         let json = &self.last().json;
         if json["type"] == "error" {
-            let retryable = if json["retryable"] == true { ", may be retried" } else { "" };
+            let retryable = if json["retryable"] == true {
+                ", may be retried"
+            } else {
+                ""
+            };
             return write!(f, "error  {}{retryable}", json["code"].as_str().unwrap_or_default());
         }
         for value in json["extractedValues"].as_array().into_iter().flatten() {
@@ -236,23 +285,53 @@ impl fmt::Display for Turn {
         }
         let pending = &json["pendingConfirmation"];
         if !pending.is_null() {
-            writeln!(f, "asks   {} {}", pending["toolName"].as_str().unwrap_or_default(), pending["arguments"])?;
+            writeln!(
+                f,
+                "asks   {} {}",
+                pending["toolName"].as_str().unwrap_or_default(),
+                pending["arguments"]
+            )?;
         }
         for change in json["updatedOutputs"]["changes"].as_array().into_iter().flatten() {
-            writeln!(f, "moves  {} {} → {}", change["metric"].as_str().unwrap_or_default(), change["before"], change["after"])?;
+            writeln!(
+                f,
+                "moves  {} {} → {}",
+                change["metric"].as_str().unwrap_or_default(),
+                change["before"],
+                change["after"]
+            )?;
         }
         let usage = &json["usage"];
         let estimated = if usage["estimated"] == true { " (estimated)" } else { "" };
-        write!(f, "done   {}, {} tokens{estimated}", json["finishReason"].as_str().unwrap_or_default(), usage["totalTokens"])
+        write!(
+            f,
+            "done   {}, {} tokens{estimated}",
+            json["finishReason"].as_str().unwrap_or_default(),
+            usage["totalTokens"]
+        )
     }
 }
 
 /// One extracted value on one line; its id is checked.
 pub fn describe(value: &Value) -> String {
     let text = |name: &str| value[name].as_str().unwrap_or_default();
-    assert!(text("id").parse::<Uuid>().is_ok_and(|id| id.get_version_num() == 7), "{value}");
-    assert_eq!(value["applied"], matches!(text("status"), "applied" | "accepted"), "{value}");
-    let mut line = format!("{} {} → {}, {}, {}", text("field"), value["previousValue"], value["value"], text("confidence"), text("status"));
+    assert!(
+        text("id").parse::<Uuid>().is_ok_and(|id| id.get_version_num() == 7),
+        "{value}"
+    );
+    assert_eq!(
+        value["applied"],
+        matches!(text("status"), "applied" | "accepted"),
+        "{value}"
+    );
+    let mut line = format!(
+        "{} {} → {}, {}, {}",
+        text("field"),
+        value["previousValue"],
+        value["value"],
+        text("confidence"),
+        text("status")
+    );
     for (name, mark) in [("evidence", "“"), ("rangeWarning", "range: "), ("note", "note: ")] {
         if let Some(text) = value[name].as_str() {
             let _ = write!(line, " | {mark}{text}");
@@ -264,7 +343,12 @@ pub fn describe(value: &Value) -> String {
 /// The same JSON with ids and times replaced; asserts that they are ids and times.
 pub fn redacted(value: &Value) -> Value {
     match value {
-        Value::Object(fields) => Value::Object(fields.iter().map(|(name, value)| (name.clone(), redact_field(name, value))).collect()),
+        Value::Object(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(name, value)| (name.clone(), redact_field(name, value)))
+                .collect(),
+        ),
         Value::Array(items) => Value::Array(items.iter().map(redacted).collect()),
         other => other.clone(),
     }
@@ -275,12 +359,18 @@ fn redact_field(name: &str, value: &Value) -> Value {
     let is_time = name == "timestamp" || name == "at" || name.ends_with("At");
     match value.as_str() {
         Some(text) if is_id => {
-            assert!(text.parse::<Uuid>().is_ok_and(|id| id.get_version_num() == 7), "{name} is no id: {text}");
+            assert!(
+                text.parse::<Uuid>().is_ok_and(|id| id.get_version_num() == 7),
+                "{name} is no id: {text}"
+            );
             "[id]".into()
         }
         Some(text) if is_time => {
             let time = time::OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339);
-            assert!(time.is_ok_and(|time| time.offset().is_utc()), "{name} is no time in UTC: {text}");
+            assert!(
+                time.is_ok_and(|time| time.offset().is_utc()),
+                "{name} is no time in UTC: {text}"
+            );
             "[time]".into()
         }
         _ => redacted(value),

@@ -1,0 +1,221 @@
+//! The real binary: killed in mid-answer, ended in good order, and told what it needs.
+
+use crate::support::database::TestDatabase;
+use crate::support::mock_llm::{KEY, MockLlm};
+use crate::support::{Client, Gate, TestApp, eventually, on_server, says, sets, soon};
+use serde_json::json;
+use std::process::Stdio;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+const RENT: &str = "operatingCosts.rentMonthly";
+
+/// `plan-advisor serve`.
+struct Process {
+    child: Child,
+    address: String,
+}
+
+fn binary(database: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plan-advisor"));
+    command
+        .env_clear()
+        .env("DATABASE_URL", database)
+        .env("BIND_ADDR", "127.0.0.1:0");
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
+impl Process {
+    async fn serve(database: &TestDatabase, llm: &MockLlm) -> Self {
+        let mut command = binary(&database.url());
+        command
+            .arg("serve")
+            .env("LLM_BASE_URL", llm.base_url())
+            .env("LLM_API_KEY", KEY)
+            .env("LLM_MODEL", "mock-model");
+        let mut child = command.spawn().expect("the binary starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+        let mut said = Vec::new();
+        let address = loop {
+            let line = soon("the server listens", lines.next_line()).await.expect("text");
+            let line = line.unwrap_or_else(|| panic!("the server ended: {said:#?}"));
+            if let Some((_, rest)) = line.split_once("Listening on http://") {
+                break rest
+                    .chars()
+                    .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ':'))
+                    .collect::<String>();
+            }
+            said.push(line);
+        };
+        // Nobody else reads what it logs; a full pipe must not stop it.
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Self {
+            child,
+            address: address.trim_end_matches(':').to_owned(),
+        }
+    }
+
+    async fn sam(&self) -> Client {
+        let mut sam = Client::to(&format!("http://{}", self.address));
+        assert_eq!(sam.log_in("sam@demo.test", TestApp::PASSWORD).await.status, 200);
+        let plans = sam.get("/api/plans").await.data();
+        sam.plan = plans[0]["id"].as_str().and_then(|id| id.parse().ok()).expect("a plan");
+        sam
+    }
+
+    /// The same person at the process that took over.
+    fn back(&self, client: &Client) -> Client {
+        client.at_address(&format!("http://{}", self.address))
+    }
+
+    async fn kill(mut self) {
+        self.child.kill().await.expect("it was running");
+    }
+
+    async fn signal(&self, name: &str) {
+        let pid = self.child.id().expect("running").to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-s", name, &pid])
+                .status()
+                .await
+                .expect("kill runs")
+                .success()
+        );
+    }
+
+    async fn ended(&mut self) -> Option<i32> {
+        soon("the process ends", self.child.wait())
+            .await
+            .expect("a status")
+            .code()
+    }
+}
+
+async fn around() -> (TestDatabase, MockLlm) {
+    let database = tokio::task::spawn_blocking(TestDatabase::seeded)
+        .await
+        .expect("a database");
+    (database, on_server(MockLlm::start()).await)
+}
+
+#[tokio::test]
+async fn killed_in_mid_answer_nothing_acknowledged_is_lost_and_one_call_retries_the_rest() {
+    let (database, llm) = around().await;
+    let gate = Gate::new();
+    llm.script([
+        sets(RENT, 4200, "high"),
+        says("Noted."),
+        sets("operatingCosts.utilitiesMonthly", 700, "high"),
+        says("And the").wait(&gate),
+    ]);
+    let first = Process::serve(&database, &llm).await;
+    let sam = first.sam().await;
+    let acknowledged = sam.post_with_key("My rent is $4,200", "k1").await.stream().rest().await;
+    let before = sam.conversation().await;
+    let mut cut = sam.post_with_key("Utilities are $700", "k2").await.stream();
+    cut.until("And the").await;
+    let lost = cut.turn();
+
+    first.kill().await;
+    let second = Process::serve(&database, &llm).await;
+
+    let sam = second.back(&sam);
+    assert_eq!(
+        sam.conversation().await,
+        before,
+        "what was said to be done is done, and nothing of the rest is there"
+    );
+    assert_eq!(sam.held(RENT).await.0, 420_000);
+    let prompts = sam.prompts().await;
+    assert_eq!(
+        (&prompts[0]["id"], &prompts[0]["state"], &prompts[0]["input"]),
+        (&json!(lost), &json!("running"), &json!("Utilities are $700"))
+    );
+    database
+        .run("UPDATE prompts SET lease_until = now() - interval '1 second' WHERE state = 'running'")
+        .await;
+    llm.script([
+        sets("operatingCosts.utilitiesMonthly", 700, "high"),
+        says("Noted, too."),
+    ]);
+    let again = sam
+        .post_with_key("Utilities are $700", "k2")
+        .await
+        .stream()
+        .rest()
+        .await;
+    assert_eq!(
+        (again.id(), again.last().attempt, again.text().as_str()),
+        (lost, 2, "Noted, too.")
+    );
+    assert_eq!(sam.history().await.len(), 4);
+    assert_eq!(sam.held("operatingCosts.utilitiesMonthly").await.0, 70_000);
+    let replay = sam.post_with_key("My rent is $4,200", "k1").await.stream().rest().await;
+    assert_eq!((replay.id(), replay.done()), (acknowledged.id(), acknowledged.done()));
+    second.kill().await;
+}
+
+#[tokio::test]
+async fn asked_to_end_it_lets_the_running_turn_finish() {
+    let (database, llm) = around().await;
+    let gate = Gate::new();
+    llm.script([says("One").wait(&gate).says(" two.")]);
+    let mut process = Process::serve(&database, &llm).await;
+    let sam = process.sam().await;
+    assert_eq!(sam.get("/readyz").await.status, 200);
+    let mut stream = sam.open("Count").await;
+    stream.until("One").await;
+
+    process.signal("TERM").await;
+
+    eventually("it is no longer ready", async || sam.get("/readyz").await.status == 503).await;
+    let refused = sam.post_message("Another", &[]).await.reply();
+    assert_eq!(refused.failure().0, 503);
+    gate.open();
+    assert_eq!(stream.rest().await.text(), "One two.");
+    assert_eq!(process.ended().await, Some(0));
+    let stored = "SELECT jsonb_array_length(messages) FROM ai_conversations";
+    assert_eq!(database.count(stored).await, 2);
+    assert_eq!(
+        database.count("SELECT count(*) FROM instances").await,
+        0,
+        "it has said goodbye"
+    );
+}
+
+#[tokio::test]
+async fn asked_twice_it_ends_at_once() {
+    let (database, llm) = around().await;
+    llm.script([says("One").hang()]);
+    let mut process = Process::serve(&database, &llm).await;
+    let sam = process.sam().await;
+    let mut stream = sam.open("Count").await;
+    stream.until("One").await;
+    process.signal("INT").await;
+    eventually("it is no longer ready", async || sam.get("/readyz").await.status == 503).await;
+    process.signal("INT").await;
+    assert_eq!(process.ended().await, Some(1));
+}
+
+#[tokio::test]
+async fn what_it_lacks_is_said_in_one_line() {
+    let run = async |arguments: &[&str], database: &str| {
+        let output = binary(database).args(arguments).output().await.expect("it ran");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (code, text) = run(&["serve"], "").await;
+    assert_ne!(code, Some(0));
+    assert!(text.contains("DATABASE_URL is not set"), "{text}");
+    let (code, text) = run(&["serve", "--llm-temperature", "3"], "postgresql://nowhere").await;
+    assert_ne!(code, Some(0));
+    assert!(text.contains("must be a number from 0 to 2"), "{text}");
+}

@@ -1,0 +1,230 @@
+//! The database as the migrations make it: what the code believes of it, what explains it, what protects it.
+
+#[path = "api/support/database.rs"]
+mod database;
+
+use database::TestDatabase;
+use diesel::QueryDsl;
+use diesel_async::RunQueryDsl;
+use plan_advisor::store::{migrate, pool, schema};
+use std::collections::BTreeMap;
+
+/// Table and column to type and nullability.
+type Columns = BTreeMap<(String, String), (String, bool)>;
+
+/// What `src/store/schema.rs` says, read as text so that nothing is left out.
+fn written() -> Columns {
+    let mut columns = Columns::new();
+    let mut table: Option<String> = None;
+    for line in include_str!("../src/store/schema.rs").lines().map(str::trim) {
+        if let Some((name, _)) = line.split_once(" (").filter(|(_, rest)| rest.ends_with(") {")) {
+            table = Some(name.to_owned());
+        } else if let (Some(table), Some((column, kind))) = (&table, line.trim_end_matches(',').split_once(" -> ")) {
+            if line.starts_with("diesel::") {
+                continue;
+            }
+            let inner = kind.strip_prefix("Nullable<").and_then(|kind| kind.strip_suffix('>'));
+            columns.insert(
+                (table.clone(), column.to_owned()),
+                (inner.unwrap_or(kind).to_owned(), inner.is_some()),
+            );
+        }
+    }
+    columns
+}
+
+/// What the catalogue says, in diesel's words.
+async fn migrated(database: &TestDatabase) -> Columns {
+    let query = "SELECT jsonb_build_array(c.relname, a.attname, t.typname, NOT a.attnotnull)::text AS x \
+         FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid \
+         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped \
+         AND c.relname <> '__diesel_schema_migrations'";
+    let rows = database.values(query).await;
+    rows.iter()
+        .flatten()
+        .map(|text| {
+            let (table, column, kind, nullable): (String, String, String, bool) =
+                serde_json::from_str(text).expect("JSON");
+            let mut kind = kind;
+            kind[..1].make_ascii_uppercase();
+            ((table, column), (kind, nullable))
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_code_believes_what_the_migrations_made() {
+    let database = TestDatabase::seeded();
+    let (written, migrated) = (written(), migrated(&database).await);
+    assert!(written.len() > 90, "the tables were found: {}", written.len());
+    assert_eq!(written, migrated);
+}
+
+#[tokio::test]
+async fn every_column_of_every_table_can_be_selected() {
+    let database = TestDatabase::seeded();
+    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    let mut selected = 0;
+    macro_rules! select {
+        ($($table:ident),*) => {
+            $(
+                schema::$table::table.select(schema::$table::all_columns).execute(&mut conn).await.unwrap_or_else(|error| panic!("{}: {error}", stringify!($table)));
+                selected += 1;
+            )*
+        };
+    }
+    select!(
+        brands,
+        brand_versions,
+        users,
+        plans,
+        ai_conversations,
+        prompts,
+        turn_progress,
+        instances,
+        extractions,
+        plan_changes,
+        pending_actions,
+        sessions,
+        audit_events
+    );
+    let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '__diesel_schema_migrations'";
+    assert_eq!(
+        database.count(tables).await,
+        selected,
+        "a table is missing in this test"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_migrations_can_be_taken_back_and_run_again() {
+    let database = TestDatabase::empty();
+    let count = migrate::run(&database.url()).await.expect("up");
+    assert!(count > 0);
+    let before = migrated(&database).await;
+    assert_eq!(migrate::run(&database.url()).await.expect("nothing to do"), 0);
+
+    assert_eq!(migrate::revert_all(&database.url()).await.expect("down"), count);
+    assert!(migrated(&database).await.is_empty());
+    for what in [
+        "pg_proc WHERE pronamespace",
+        "pg_type WHERE typtype = 'e' AND typnamespace",
+    ] {
+        assert_eq!(
+            database
+                .count(&format!("SELECT count(*) FROM {what} = 'public'::regnamespace"))
+                .await,
+            0,
+            "{what}"
+        );
+    }
+
+    assert_eq!(migrate::run(&database.url()).await.expect("up again"), count);
+    assert_eq!(migrated(&database).await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_instances_that_start_together_migrate_once() {
+    let database = TestDatabase::empty();
+    let url = database.url();
+    let starts = (0..5).map(|_| {
+        let url = url.clone();
+        tokio::spawn(async move { migrate::run(&url).await.expect("migrated") })
+    });
+    let mut counts: Vec<usize> = futures_util::future::join_all(starts)
+        .await
+        .into_iter()
+        .map(|count| count.expect("no panic"))
+        .collect();
+    counts.sort_unstable();
+    assert_eq!(counts[..4], [0, 0, 0, 0]);
+    assert!(counts[4] > 0);
+}
+
+#[tokio::test]
+async fn every_table_and_column_is_explained() {
+    let database = TestDatabase::seeded();
+    let silent = "SELECT c.relname || coalesce('.' || a.attname, '') AS x \
+         FROM pg_class c \
+         CROSS JOIN LATERAL (SELECT 0::int2 AS attnum, NULL::name AS attname \
+             UNION ALL SELECT attnum, attname FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) a \
+         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '__diesel_schema_migrations' \
+         AND coalesce(length(col_description(c.oid, a.attnum)), length(obj_description(c.oid, 'pg_class')) * (a.attnum = 0)::int, 0) = 0";
+    assert_eq!(database.values(silent).await, [], "without a COMMENT");
+    let defaults = "SELECT count(*) FROM pg_description WHERE description = ''";
+    assert_eq!(database.count(defaults).await, 0);
+}
+
+#[tokio::test]
+async fn every_foreign_key_has_an_index_and_says_what_a_deletion_does() {
+    let database = TestDatabase::seeded();
+    let bare = "SELECT conrelid::regclass || ' ' || conname AS x FROM pg_constraint f WHERE contype = 'f' AND NOT EXISTS ( \
+         SELECT FROM pg_index i WHERE i.indrelid = f.conrelid AND i.indpred IS NULL \
+         AND (i.indkey::int2[])[0:cardinality(f.conkey) - 1] = f.conkey)";
+    assert_eq!(database.values(bare).await, [], "without an index");
+    let silent =
+        "SELECT conrelid::regclass || ' ' || conname AS x FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'a'";
+    assert_eq!(database.values(silent).await, [], "without ON DELETE");
+}
+
+#[tokio::test]
+async fn the_conversation_table_is_as_required() {
+    let database = TestDatabase::seeded();
+    let column = async |name: &str| {
+        let query = format!(
+            "SELECT jsonb_build_array(format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid), a.attcompression)::text AS x \
+             FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
+             WHERE a.attrelid = 'ai_conversations'::regclass AND a.attname = '{name}'"
+        );
+        database.value(&query).await.unwrap_or_default()
+    };
+    assert_eq!(column("id").await, r#"["uuid", true, null, ""]"#);
+    assert_eq!(column("plan_id").await, r#"["uuid", true, null, ""]"#);
+    assert_eq!(column("messages").await, r#"["jsonb", true, "'[]'::jsonb", "l"]"#);
+    assert_eq!(column("total_tokens_used").await, r#"["bigint", true, "0", ""]"#);
+    let unique = "SELECT count(*) FROM pg_index WHERE indrelid = 'ai_conversations'::regclass AND indisunique AND NOT indisprimary";
+    assert_eq!(database.count(unique).await, 1, "one row per plan");
+}
+
+#[tokio::test]
+async fn at_most_one_turn_of_a_plan_runs_whoever_writes() {
+    let database = TestDatabase::seeded();
+    let insert = "INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) \
+         SELECT gen_random_uuid(), p.id, p.user_id, p.user_id, 'm', 'running', 'Hello', gen_random_uuid(), now() FROM plans p WHERE p.name LIKE 'Sam%'";
+    database.run(insert).await;
+    assert!(database.refusal(insert).await.contains("prompts_one_running_per_plan"));
+}
+
+#[tokio::test]
+async fn audits_are_written_once_and_go_only_with_what_they_are_about() {
+    let database = TestDatabase::seeded();
+    database
+        .run("INSERT INTO audit_events (id, kind, actor_id) SELECT gen_random_uuid(), 'login', id FROM users WHERE email = 'riley@demo.test'")
+        .await;
+    let changes = database.count("SELECT count(*) FROM plan_changes").await;
+    assert!(changes > 0, "the demo data holds some");
+    for table in ["plan_changes", "audit_events"] {
+        for statement in [
+            format!("UPDATE {table} SET created_at = now()"),
+            format!("DELETE FROM {table}"),
+        ] {
+            assert!(
+                database
+                    .refusal(&statement)
+                    .await
+                    .contains(&format!("{table} is append-only")),
+                "{statement}"
+            );
+        }
+    }
+    // With the plan its trail goes; with the person what they did stays, without their name.
+    database.run("DELETE FROM plans WHERE name LIKE 'Riley%'").await;
+    assert_eq!(database.count("SELECT count(*) FROM plan_changes").await, 0);
+    database.run("DELETE FROM users WHERE email = 'riley@demo.test'").await;
+    assert_eq!(
+        database
+            .count("SELECT count(*) FROM audit_events WHERE actor_id IS NULL AND kind = 'login'")
+            .await,
+        1
+    );
+}
