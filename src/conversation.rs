@@ -32,6 +32,7 @@ pub mod maintenance;
 pub mod offline;
 pub mod prompt;
 pub mod proposals;
+mod recent;
 mod stop;
 mod tool_loop;
 pub mod tools;
@@ -66,6 +67,7 @@ pub struct Engine {
     pub live: LiveTurns,
     limits: TurnLimits,
     prefixes: prompt::PrefixCache,
+    recent: recent::RecentConversations,
     /// This process among its siblings on the same database.
     pub instance: Uuid,
     /// Whether siblings are alive, who may have readers of our turns.
@@ -136,6 +138,7 @@ impl Conversations {
             live: LiveTurns::default(),
             limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
             prefixes: prompt::PrefixCache::default(),
+            recent: recent::RecentConversations::default(),
             instance: Uuid::now_v7(),
             has_siblings: AtomicBool::new(false),
             draining: AtomicBool::new(false),

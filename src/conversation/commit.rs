@@ -5,7 +5,7 @@
 use super::confirmation::{self, Decision};
 use super::frames;
 use super::tools::{Heard, Intercepted, Workbench};
-use super::{Engine, Question};
+use super::{Engine, Question, recent};
 use crate::extraction::{self, Outcome};
 use crate::model::access::UserRole;
 use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent, TurnFailure};
@@ -15,7 +15,7 @@ use crate::model::inputs::{FieldValue, FinancialInputs, Source};
 use crate::model::message::{Message, Role, Usage};
 use crate::plan;
 use crate::store::brands::Edition;
-use crate::store::conversations::Conversation;
+use crate::store::conversations::{Appended, Conversation, Window};
 use crate::store::extractions::{Extraction, NewExtraction};
 use crate::store::json::Json;
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
@@ -25,6 +25,7 @@ use crate::store::prompts::{Ending, Hold, Prompt, PromptState};
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use serde_json::value::RawValue;
+use std::sync::Arc;
 use std::time::Duration;
 use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
@@ -38,6 +39,8 @@ const CONFLICT_NOTE: &str = "You changed this value while I was answering, so I 
 /// What a turn wants to store.
 pub enum Finished {
     Answer {
+        /// The conversation as the turn found it.
+        recent: Arc<Window>,
         /// The plan's inputs as the turn found them.
         base: Option<FinancialInputs>,
         bench: Box<Workbench>,
@@ -119,10 +122,16 @@ async fn attempt(
         hold,
         edition: &edition,
         now: engine.clock.now(),
+        grown: None,
     };
     let result = conn
         .transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
         .await;
+    if let (Ok(_), Some(window)) = (&result, writer.grown.take()) {
+        engine
+            .recent
+            .put(question.plan, window, engine.settings.max_context_messages);
+    }
     match result {
         // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
         Err(CommitError::Lost) => {
@@ -154,6 +163,8 @@ struct Writer<'a> {
     hold: Hold,
     edition: &'a Edition,
     now: OffsetDateTime,
+    /// The conversation with this turn, where nothing else has touched it.
+    grown: Option<Window>,
 }
 
 /// What becomes of the plan.
@@ -197,7 +208,10 @@ impl Writer<'_> {
             _ => None,
         };
         let json = self.done(text, current, &effects, pending, finish, usage);
-        self.store(conn, text, effects, usage, &json).await?;
+        let (appended, messages) = self.store(conn, text, effects, usage, &json).await?;
+        if let Finished::Answer { recent, .. } = finished {
+            self.grown = recent::grown(recent, appended, messages);
+        }
         Ok(Committed {
             said,
             json,
@@ -365,7 +379,7 @@ impl Writer<'_> {
         effects: Effects,
         usage: Usage,
         json: &str,
-    ) -> Result<(), CommitError> {
+    ) -> Result<(Appended, Vec<Message>), CommitError> {
         let plan = self.question.plan;
         let event = RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)?;
         let ending = Ending {
@@ -386,14 +400,14 @@ impl Writer<'_> {
             .collect();
         let touched: Vec<String> = effects.changes.iter().map(|change| change.field.clone()).collect();
         let messages = pair(self.question, self.hold, text, self.now, effects.values, false);
-        Conversation::append(conn, plan, messages, usage.total_tokens).await?;
+        let appended = Conversation::append(conn, plan, messages.clone(), usage.total_tokens).await?;
         Extraction::overtake(conn, plan, &touched, self.question.caller.effective.id).await?;
         NewExtraction::insert_all(conn, &rows).await?;
         PlanChange::append(conn, &effects.changes).await?;
         if let Some(inputs) = effects.inputs {
             Plan::save_inputs(conn, plan, inputs).await?;
         }
-        Ok(())
+        Ok((appended, messages))
     }
 }
 

@@ -4,10 +4,10 @@ use super::Engine;
 use super::Question;
 use crate::llm::ChatMessage;
 use crate::model::access::UserRole;
-use crate::model::message::{Message, Role};
+use crate::model::message::Role;
 use crate::store::StoreResult;
 use crate::store::brands::Edition;
-use crate::store::conversations::Conversation;
+use crate::store::conversations::Window;
 use crate::store::pending_actions::PendingAction;
 use crate::store::plans::Plan;
 use crate::store::users::User;
@@ -19,7 +19,7 @@ pub struct Context {
     pub plan: Plan,
     pub edition: Arc<Edition>,
     /// Texts of the newest finished turns, oldest first.
-    pub history: Vec<Message>,
+    pub recent: Arc<Window>,
     pub pending: Option<PendingAction>,
 }
 
@@ -32,17 +32,17 @@ impl Context {
         let user = caller.effective.id;
         // Administrators look in; that does not move anybody's place.
         let visitor = (caller.actor.id == user && caller.actor.role == UserRole::Franchisee).then_some(user);
-        let (plan, history, pending, ()) = futures_util::try_join!(
+        let (plan, recent, pending, ()) = futures_util::try_join!(
             Plan::load(&conn, plan),
             // Two more than the model sees: the words that may count as evidence reach back one exchange in any case.
-            Conversation::window(&conn, plan, count.max(2)),
+            engine.recent.window(&conn, plan, count.max(2)),
             PendingAction::find_live(&conn, plan, user),
             User::enter_plan(&conn, visitor, plan),
         )?;
         Ok(Self {
             plan,
             edition,
-            history,
+            recent,
             pending,
         })
     }
@@ -50,7 +50,8 @@ impl Context {
     /// The conversation as the model sees it, without the new message.
     #[must_use]
     pub fn messages(&self) -> Vec<ChatMessage> {
-        self.history
+        self.recent
+            .messages
             .iter()
             .map(|message| match message.role {
                 Role::User => ChatMessage::User(message.content.clone()),
@@ -65,7 +66,8 @@ impl Context {
     /// What was last said by one side.
     #[must_use]
     pub fn last(&self, role: Role) -> Option<&str> {
-        self.history
+        self.recent
+            .messages
             .iter()
             .rev()
             .find(|message| message.role == role)

@@ -7,6 +7,7 @@ use crate::model::message::Message;
 use crate::store::audit::AuditEvent;
 use crate::store::conversations::Conversation;
 use crate::store::extractions::Extraction;
+use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
@@ -75,17 +76,21 @@ impl Conversations {
     /// [`TurnError::Busy`] while a turn runs.
     pub async fn clear(&self, caller: &Caller, plan: PlanId) -> Result<(), TurnError> {
         let mut conn = self.engine().db.conn().await?;
-        if let Some(running) = Prompt::find_running(&conn, plan).await? {
-            return Err(TurnError::Busy(running.turn()));
-        }
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            Conversation::clear(conn, plan).await?;
-            AuditEvent::by("conversation_cleared", caller)
-                .plan(plan)
-                .insert(conn)
-                .await
-        })
-        .await?;
-        Ok(())
+        let running = conn
+            .transaction::<_, StoreError, _>(async |conn| {
+                // The lock that turns commit under: nothing is appended between the look and the clearing.
+                Plan::lock(conn, plan).await?;
+                let running = Prompt::find_running(conn, plan).await?;
+                if running.is_none() {
+                    Conversation::clear(conn, plan).await?;
+                    AuditEvent::by("conversation_cleared", caller)
+                        .plan(plan)
+                        .insert(conn)
+                        .await?;
+                }
+                Ok(running)
+            })
+            .await?;
+        running.map_or(Ok(()), |running| Err(TurnError::Busy(running.turn())))
     }
 }

@@ -122,6 +122,7 @@ impl Turn {
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
         Ok(Finished::Answer {
+            recent: context.recent,
             base: context.plan.financial_inputs.map(|json| json.0),
             bench: Box::new(bench),
             finish,
@@ -155,7 +156,7 @@ impl Turn {
             inputs: context.plan.inputs(),
             fields: &context.edition.fields,
             projection: bench.before.as_ref(),
-            last_message_at: context.history.last().map(|message| message.timestamp),
+            last_message_at: context.recent.messages.last().map(|message| message.timestamp),
         };
         let history = context.messages();
         let mut messages = vec![

@@ -6,9 +6,9 @@ use super::{Conn, StoreResult};
 use crate::model::ids::PlanId;
 use crate::model::message::Message;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Jsonb, Uuid as SqlUuid};
-use diesel::upsert::excluded;
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// A conversation as it is shown.
@@ -18,10 +18,29 @@ pub struct Conversation {
     pub total_tokens_used: i64,
 }
 
+/// The newest messages, with what tells whether they are still the newest.
+#[derive(Debug, Default, Clone)]
+pub struct Window {
+    /// Moves with every change of the conversation; `None` where nothing was ever said.
+    pub updated_at: Option<OffsetDateTime>,
+    pub messages: Vec<Message>,
+}
+
+/// When the conversation changed last, before and after messages were added.
+#[derive(Debug, Clone, Copy, QueryableByName)]
+pub struct Appended {
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    pub before: Option<OffsetDateTime>,
+    #[diesel(sql_type = Timestamptz)]
+    pub after: OffsetDateTime,
+}
+
 #[derive(QueryableByName)]
-struct Window {
-    #[diesel(sql_type = Jsonb)]
-    messages: Json<Vec<Message>>,
+struct WindowRow {
+    #[diesel(sql_type = Timestamptz)]
+    updated_at: OffsetDateTime,
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    messages: Option<Json<Vec<Message>>>,
 }
 
 impl Conversation {
@@ -41,43 +60,48 @@ impl Conversation {
         )
     }
 
-    /// The newest `count` messages, oldest of them first.
-    pub async fn window(mut conn: &Conn, plan: PlanId, count: i64) -> StoreResult<Vec<Message>> {
-        if count < 1 {
-            return Ok(Vec::new());
-        }
-        let row: Option<Window> = diesel::sql_query(
-            "SELECT jsonb_path_query_array(messages, '$[$from to last]', \
-             jsonb_build_object('from', greatest(jsonb_array_length(messages) - $2, 0))) AS messages \
+    /// The newest `count` messages, oldest of them first; `None` where the conversation is as it was at `known`, so that its
+    /// messages need not be read, unpacked and sent again.
+    pub async fn window(
+        mut conn: &Conn,
+        plan: PlanId,
+        count: i64,
+        known: Option<OffsetDateTime>,
+    ) -> StoreResult<Option<Window>> {
+        let row: Option<WindowRow> = diesel::sql_query(
+            "SELECT updated_at, CASE WHEN updated_at IS DISTINCT FROM $3 THEN \
+             jsonb_path_query_array(messages, '$[$from to last]', \
+             jsonb_build_object('from', greatest(jsonb_array_length(messages) - $2, 0))) END AS messages \
              FROM ai_conversations WHERE plan_id = $1",
         )
         .bind::<SqlUuid, _>(plan.0)
         .bind::<BigInt, _>(count)
+        .bind::<Nullable<Timestamptz>, _>(known)
         .get_result(&mut conn)
         .await
         .optional()?;
-        Ok(row.map_or_else(Vec::new, |row| row.messages.0))
+        let Some(row) = row else {
+            return Ok(Some(Window::default()));
+        };
+        let updated_at = Some(row.updated_at);
+        Ok(row.messages.map(|Json(messages)| Window { updated_at, messages }))
     }
 
     /// Adds messages and tokens, making the row where it is missing.
-    pub async fn append(conn: &mut Conn, plan: PlanId, messages: Vec<Message>, tokens: i64) -> StoreResult<()> {
-        diesel::insert_into(ai_conversations::table)
-            .values((
-                dsl::id.eq(Uuid::now_v7()),
-                dsl::plan_id.eq(plan.0),
-                dsl::messages.eq(Json(messages)),
-                dsl::total_tokens_used.eq(tokens.max(0)),
-            ))
-            .on_conflict(dsl::plan_id)
-            .do_update()
-            .set((
-                dsl::messages.eq(dsl::messages.concat(excluded(dsl::messages))),
-                dsl::total_tokens_used.eq(dsl::total_tokens_used + excluded(dsl::total_tokens_used)),
-                dsl::updated_at.eq(diesel::dsl::now),
-            ))
-            .execute(conn)
-            .await?;
-        Ok(())
+    pub async fn append(conn: &mut Conn, plan: PlanId, messages: Vec<Message>, tokens: i64) -> StoreResult<Appended> {
+        Ok(diesel::sql_query(
+            "WITH earlier AS (SELECT updated_at FROM ai_conversations WHERE plan_id = $2) \
+             INSERT INTO ai_conversations AS c (id, plan_id, messages, total_tokens_used) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
+             total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
+             RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before",
+        )
+        .bind::<SqlUuid, _>(Uuid::now_v7())
+        .bind::<SqlUuid, _>(plan.0)
+        .bind::<Jsonb, _>(Json(messages))
+        .bind::<BigInt, _>(tokens.max(0))
+        .get_result(conn)
+        .await?)
     }
 
     /// Empties the history. The token total stays.

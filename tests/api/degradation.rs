@@ -2,12 +2,12 @@
 
 use crate::support::app::Builder;
 use crate::support::mock_llm::Answer;
-use crate::support::{TestApp, answer, refuses, says, sets};
+use crate::support::{Gate, TestApp, answer, eventually, refuses, says, sets};
 use plan_advisor::llm::{Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SENTENCE: &str =
     "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
@@ -256,11 +256,126 @@ async fn after_five_failures_in_a_row_turns_fail_at_once_without_asking() {
 async fn a_database_that_is_away_costs_a_503_and_comes_back_without_help() {
     let app = TestApp::spawn().await;
     app.llm.script([says("Hello.")]);
-    let name = app.database.value("SELECT current_database()::text").await.unwrap();
-    // Whoever is connected is thrown out; the pool notices and connects again.
-    let others = format!(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()"
-    );
-    app.database.count(&others).await;
+    app.database.close().await;
+    let path = app.sam.path("/conversation");
+
+    let asked = Instant::now();
+    let refused = app.sam.post(&path, &json!({"message": "Hello"})).await;
+
+    assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
+    assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
+    assert!(refused.header("retry-after").is_some(), "{:?}", refused.headers);
+    assert_eq!(app.sam.get("/healthz").await.status, 200);
+    assert_eq!(app.sam.get("/readyz").await.status, 503);
+
+    app.database.reopen().await;
+    eventually("the server is ready", async || {
+        app.sam.get("/readyz").await.status == 200
+    })
+    .await;
     assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
+    assert_eq!(app.sam.history().await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_finished_answer_waits_for_a_database_that_is_away_and_is_stored_once() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    app.llm.script([
+        sets("operatingCosts.rentMonthly", 4200, "high"),
+        says("I've noted").wait(&gate).says(" it."),
+    ]);
+    let mut stream = app.sam.open("My rent is $4,200").await;
+    stream.until("noted").await;
+
+    app.database.close().await;
+    gate.open();
+    stream.until("noted it.").await;
+    app.database.reopen().await;
+
+    let turn = stream.rest().await;
+    assert_eq!(turn.value()["status"], "applied");
+    eventually("the pool is back", async || app.sam.get("/readyz").await.status == 200).await;
+    assert_eq!(app.sam.history().await.len(), 2);
+    assert_eq!(app.sam.changes().await.len(), 1);
+}
+
+#[tokio::test]
+async fn counts_that_no_provider_can_mean_never_break_a_turn() {
+    let app = TestApp::spawn().await;
+    let odd = [
+        json!({"prompt_tokens": -5, "completion_tokens": -7, "total_tokens": -12}),
+        json!({"prompt_tokens": 1_000_000_000_000_000_000_i64, "completion_tokens": 1, "total_tokens": 1_000_000_000_000_000_001_i64}),
+        json!({"prompt_tokens": "many", "completion_tokens": null, "total_tokens": [1]}),
+        json!({"prompt_tokens": 1e300, "completion_tokens": 2.5}),
+        json!({}),
+        json!("none"),
+    ];
+    for usage in odd {
+        app.llm.script([says("Hello.").odd_usage(usage.clone())]);
+        let turn = app.sam.send("Hello").await;
+        let counted = &turn.done()["usage"];
+        assert!(
+            ["promptTokens", "completionTokens", "totalTokens"]
+                .iter()
+                .all(|name| counted[*name].as_i64().is_some_and(|n| n >= 0)),
+            "{usage}: {counted}"
+        );
+    }
+    let sum = app.database.count("SELECT sum(total_tokens) FROM prompts").await;
+    assert_eq!(
+        app.sam.conversation().await["meta"]["totalTokensUsed"],
+        sum,
+        "the total is the sum of its turns"
+    );
+}
+
+#[tokio::test]
+async fn a_plan_that_changes_hands_meanwhile_is_not_written_by_the_old_ones_turn() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    app.llm.script([
+        sets("operatingCosts.rentMonthly", 4200, "high"),
+        says("I've noted").wait(&gate).says(" it."),
+    ]);
+    let mut stream = app.sam.open("My rent is $4,200").await;
+    stream.until("noted").await;
+    app.database
+        .run(&format!(
+            "UPDATE plans SET user_id = '{}' WHERE id = '{}'",
+            app.riley.id, app.sam.plan
+        ))
+        .await;
+    gate.open();
+    eventually("the turn ends", async || app.main.running() == 0).await;
+    drop(stream);
+    assert_eq!(
+        app.database.value("SELECT state FROM prompts").await.as_deref(),
+        Some("failed")
+    );
+    assert_eq!(app.database.count("SELECT count(*) FROM ai_conversations").await, 0);
+    assert_eq!(
+        app.riley
+            .on_plan(app.sam.plan)
+            .held("operatingCosts.rentMonthly")
+            .await
+            .1,
+        "brand_default"
+    );
+}
+
+#[tokio::test]
+async fn the_built_in_advisor_does_the_main_job_without_any_provider() {
+    let app = TestApp::builder().offline_model().spawn().await;
+
+    let turn = app.sam.send("My rent is $4,200/month").await;
+
+    assert_eq!(turn.value()["status"], "applied", "{turn}");
+    assert_eq!(
+        app.sam.held("operatingCosts.rentMonthly").await,
+        (420_000.into(), "ai_populated".into())
+    );
+    assert_eq!(app.llm.request_count(), 0);
+    let status = app.sam.get("/api/status").await.data();
+    assert_eq!((&status["database"], &status["model"]), (&json!("ok"), &json!("ok")));
 }

@@ -1,5 +1,7 @@
 //! The door, end to end: a real socket, a real database of its own per test, a provider that speaks the real protocol.
 
+#![expect(clippy::unwrap_used, reason = "a test that finds nothing has failed, and says where")]
+
 mod support;
 
 mod admin;
@@ -14,6 +16,7 @@ mod main_job;
 mod model_request;
 mod plans;
 mod process;
+mod prompts;
 mod proposals;
 mod resume;
 mod stopping;

@@ -4,7 +4,7 @@ use super::SessionId;
 use super::path::{parse, path_params};
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::layers::authenticate::{self, FoundPlan};
+use crate::http::layers::authenticate::FoundPlan;
 use crate::model::access::{Caller, UserRole};
 use crate::model::ids::{BrandVersionId, PlanId};
 use crate::store::audit::AuditEvent;

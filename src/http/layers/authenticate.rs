@@ -128,10 +128,6 @@ async fn touch(session: &Session, idle: Duration) -> Result<(), AppError> {
 }
 
 /// Who a session speaks for right now: roles, impersonations and the account itself may have changed since it began.
-pub async fn find_caller(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<Caller>> {
-    Ok(resolve(app, conn, id).await?.map(|(caller, _)| caller))
-}
-
 async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<(Caller, OffsetDateTime)>> {
     let Some(live) = LiveSession::find(conn, &id.0).await? else {
         return Ok(None);

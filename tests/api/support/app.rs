@@ -247,24 +247,6 @@ impl Instance {
     pub fn running(&self) -> usize {
         self.state.conversations.running()
     }
-
-    /// Begins an orderly end, as a signal does.
-    pub fn shut_down(&self) {
-        self.shutdown.cancel();
-    }
-
-    /// Waits for the end that [`Instance::shut_down`] began.
-    pub async fn ended(&mut self) {
-        if let Some(running) = self.running.take() {
-            soon("the server ends", running).await.expect("it does not panic");
-        }
-    }
-
-    /// Stops working in the middle of everything, as far as a process can do that to a part of itself: whatever it would
-    /// still write is fenced off, and its lease is over.
-    pub async fn lose_its_turns(&self, database: &TestDatabase) {
-        database.run("UPDATE prompts SET fence = fence + 1, lease_until = now() - interval '1 minute' WHERE state = 'running'").await;
-    }
 }
 
 impl Drop for Instance {
@@ -340,13 +322,6 @@ impl TestApp {
     /// Somebody without a session.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.main)
-    }
-
-    /// Logs in through the door.
-    pub async fn log_in(&self, email: &str, password: &str) -> Client {
-        let mut client = Client::new(&self.main);
-        client.log_in(email, password).await;
-        client
     }
 
     /// Adds a franchisee of the demo brand with a plan at its defaults; the password is the demo logins'.

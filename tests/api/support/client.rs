@@ -76,7 +76,7 @@ impl Reply {
 /// What a request for a stream comes to.
 #[derive(Debug)]
 pub enum Streamed {
-    Stream(Listening),
+    Stream(Box<Listening>),
     Reply(Reply),
 }
 
@@ -84,7 +84,7 @@ impl Streamed {
     #[track_caller]
     pub fn stream(self) -> Listening {
         match self {
-            Self::Stream(stream) => stream,
+            Self::Stream(stream) => *stream,
             Self::Reply(reply) => panic!("no stream: {} {}", reply.status, reply.text),
         }
     }
@@ -215,7 +215,7 @@ impl Client {
             .get(CONTENT_TYPE)
             .is_some_and(|kind| kind == "text/event-stream");
         if is_stream {
-            Streamed::Stream(Listening::new(response, after))
+            Streamed::Stream(Box::new(Listening::new(response, after)))
         } else {
             Streamed::Reply(Reply::read(response).await)
         }

@@ -76,6 +76,29 @@ impl TestDatabase {
         }
     }
 
+    /// Throws everybody out and lets nobody in, as a server does that has gone.
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
+    pub async fn close(&self) {
+        let name = &self.name;
+        admin(&[
+            &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"),
+            &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"),
+        ])
+        .await;
+    }
+
+    /// It is back.
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
+    pub async fn reopen(&self) {
+        admin(&[&format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)]).await;
+    }
+
     /// The single value a query gives, as text; `None` for no row or NULL.
     pub async fn value(&self, query: &str) -> Option<String> {
         self.values(query).await.into_iter().next().flatten()
