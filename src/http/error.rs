@@ -205,6 +205,12 @@ impl IntoResponse for AppError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if status == StatusCode::PAYLOAD_TOO_LARGE {
+            // The rest of the body is not read, so nothing else can come on this connection.
+            response
+                .headers_mut()
+                .insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
         response
     }
 }

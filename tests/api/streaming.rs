@@ -3,7 +3,7 @@
 use crate::support::raw::RawExchange;
 use crate::support::sse::SseParser;
 use crate::support::transcript::Event;
-use crate::support::{Gate, TestApp, answer, says, sets};
+use crate::support::{Gate, TestApp, answer, eventually, says, sets};
 use serde_json::json;
 use std::time::Instant;
 
@@ -317,7 +317,7 @@ async fn no_connection_is_held_while_the_model_talks() {
         streams.push(stream);
     }
     assert_eq!(app.main.running(), 6);
-    crate::support::eventually("the pool is idle", async || app.main.state.db.in_use() == 0).await;
+    eventually("the pool is idle", async || app.main.state.db.in_use() == 0).await;
     assert!(app.sam.history().await.is_empty(), "and others are served meanwhile");
     people.iter().for_each(|_| gate.open());
     for stream in streams {
@@ -385,4 +385,31 @@ async fn a_turn_is_remembered_as_the_place_one_was_last() {
     app.sam.send("Hello").await;
     let active = app.sam.get("/api/me/active-plan").await.data();
     assert_eq!(active["planId"], app.sam.plan.to_string(), "{active}");
+}
+
+#[tokio::test]
+async fn requests_that_are_dropped_at_any_moment_leave_no_open_transaction_behind() {
+    let app = TestApp::builder()
+        .config(|config| config.database.pool_size = 3)
+        .spawn()
+        .await;
+    let path = app.sam.path("/financial-inputs");
+    for nth in 0..60 {
+        let body = json!({"operatingCosts.rentMonthly": 400_000 + nth}).to_string();
+        let exchange = RawExchange::begin(&app.sam, "PATCH", &path, &[], &body).await;
+        // Some are dropped before they are read, some while they run, some when they are done.
+        for _ in 0..nth % 6 {
+            tokio::task::yield_now().await;
+        }
+        exchange.reset();
+    }
+    app.sam.set("operatingCosts.rentMonthly", 555_500).await;
+    assert_eq!(app.sam.held("operatingCosts.rentMonthly").await.0, 555_500);
+    let open = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
+    eventually("no transaction is open", async || app.database.count(open).await == 0).await;
+    let changes = app
+        .database
+        .count("SELECT count(*) FROM plan_changes WHERE new_value ->> 'currentValue' = '555500'")
+        .await;
+    assert_eq!(changes, 1, "and what was written later is there");
 }

@@ -138,6 +138,10 @@ fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
 fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, AppError> {
     let json = clean::json_escapes(body);
     strict_json::check(&json).map_err(|error| AppError::validation(vec![error]))?;
+    // serde would take a list for a struct, field by field.
+    if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(AppError::invalid("body", "must be a JSON object"));
+    }
     let Json(value) =
         Json::<T>::from_bytes(&json).map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))?;
     value

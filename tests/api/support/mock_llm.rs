@@ -553,3 +553,50 @@ fn check_messages(messages: &[Value], demand: &mut impl FnMut(bool, &str)) {
     }
     demand(open.is_empty(), "a tool call is not answered");
 }
+
+#[test]
+fn the_provider_complains_about_every_malformed_history() {
+    let complaints = |messages: Value| {
+        let mut wrong: Vec<String> = Vec::new();
+        let messages = messages.as_array().expect("a list").clone();
+        check_messages(&messages, &mut |holds, what| {
+            if !holds {
+                wrong.push(what.to_owned());
+            }
+        });
+        wrong
+    };
+    let (system, user) = (
+        json!({"role": "system", "content": "s"}),
+        json!({"role": "user", "content": "u"}),
+    );
+    let said = json!({"role": "assistant", "content": "a"});
+    let call = |id: &str| json!({"role": "assistant", "tool_calls": [{"id": id, "type": "function", "function": {"name": "t", "arguments": "{}"}}]});
+    let result = |id: &str| json!({"role": "tool", "tool_call_id": id, "content": "r"});
+    let good = [
+        json!([system, user]),
+        json!([system, user, said, user]),
+        json!([system, user, call("1"), result("1")]),
+        json!([system, user, call("1"), result("1"), call("2"), result("2")]),
+    ];
+    for messages in good {
+        assert_eq!(complaints(messages.clone()), [""; 0], "{messages}");
+    }
+    let bad = [
+        json!([]),
+        json!([user]),
+        json!([system, system, user]),
+        json!([user, system]),
+        json!([system, said, user]),
+        json!([system, user, said]),
+        json!([system, user, call("1")]),
+        json!([system, user, call("1"), user]),
+        json!([system, user, call("1"), result("2")]),
+        json!([system, user, result("1")]),
+        json!([system, user, {"role": "assistant", "content": "a", "tool_calls": []}, user]),
+        json!([system, {"role": "user", "content": ""}]),
+    ];
+    for messages in bad {
+        assert!(!complaints(messages.clone()).is_empty(), "{messages}");
+    }
+}
