@@ -1,4 +1,5 @@
 //! The private PostgreSQL, started for real: each test has a home folder of its own.
+#![expect(clippy::unwrap_used, reason = "a test says what went wrong by failing")]
 
 use std::fs;
 use std::io::{BufRead, BufReader};

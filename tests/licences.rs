@@ -41,7 +41,7 @@ fn a_licence_expression_is_read_as_it_is_meant() {
 /// What this machine would build; packages for other systems may not be downloaded.
 fn packages() -> Vec<Value> {
     let rustc = Command::new("rustc").arg("-vV").output().expect("rustc").stdout;
-    let rustc = String::from_utf8(rustc).unwrap();
+    let rustc = String::from_utf8(rustc).expect("rustc speaks UTF-8");
     let host = rustc
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
@@ -63,7 +63,7 @@ fn packages() -> Vec<Value> {
         "{}",
         String::from_utf8_lossy(&metadata.stderr)
     );
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo speaks JSON");
     let packages = metadata["packages"].as_array().expect("packages").clone();
     packages
         .into_iter()

@@ -18,13 +18,16 @@ async fn send(
     client.fetch(request.body(body)).await
 }
 
+/// Method, path, headers, body, status, code.
+type Case<'a> = (Method, String, Vec<(&'a str, &'a str)>, String, u16, &'a str);
+
 const JSON: (&str, &str) = ("content-type", "application/json");
 
 #[tokio::test]
 async fn what_the_framework_would_answer_by_itself_has_our_shape_too() {
     let app = TestApp::spawn().await;
     let inputs = app.sam.path("/financial-inputs");
-    let table: Vec<(Method, String, Vec<(&str, &str)>, String, u16, &str)> = vec![
+    let table: Vec<Case<'_>> = vec![
         (Method::GET, "/nowhere".into(), vec![], String::new(), 404, "NOT_FOUND"),
         (Method::POST, "/nowhere".into(), vec![], String::new(), 404, "NOT_FOUND"),
         (

@@ -170,7 +170,8 @@ async fn messages_that_are_none_are_refused_and_leave_no_trace() {
         json!(["Hello"]),
         json!("Hello"),
     ] {
-        assert_eq!(app.sam.post(&path, &body).await.failure().0, 400, "{body}");
+        let reply = app.sam.post(&path, &body).await;
+        assert_eq!(reply.status, 400, "{body}: {}", reply.text);
     }
     assert_eq!(app.sam.conversation().await["data"], json!([]));
     assert!(app.sam.prompts().await.is_empty());

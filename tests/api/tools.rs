@@ -1,6 +1,5 @@
 //! The tool loop: every call is answered, what is wrong goes back to the model, and it ends.
 
-use crate::support::mock_llm::Answer;
 use crate::support::{TestApp, answer, calls, describe, says, sets};
 use serde_json::{Value, json};
 
@@ -216,13 +215,11 @@ async fn a_later_round_sees_the_values_of_an_earlier_one() {
 #[tokio::test]
 async fn an_answer_that_was_cut_short_proposes_and_never_applies() {
     let app = TestApp::spawn().await;
-    let ends: [(&str, fn(Answer) -> Answer); 2] = [
-        ("length", |answer| answer.finish("length")),
-        ("content_filter", |answer| answer.finish("content_filter")),
-    ];
-    for (reason, end) in ends {
-        app.llm
-            .script([sets(RENT, 4200, "high"), end(says("I've noted your rent and"))]);
+    for reason in ["length", "content_filter"] {
+        app.llm.script([
+            sets(RENT, 4200, "high"),
+            says("I've noted your rent and").finish(reason),
+        ]);
         let turn = app.sam.send("My rent is $4,200/month").await;
         assert_eq!(turn.done()["finishReason"], reason);
         assert!(turn.text().starts_with("I've noted your rent and"));
