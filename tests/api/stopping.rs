@@ -2,7 +2,6 @@
 
 use crate::support::{Gate, TestApp, says, sets};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn a_stopped_turn_keeps_its_text_and_applies_nothing() {
@@ -14,17 +13,11 @@ async fn a_stopped_turn_keeps_its_text_and_applies_nothing() {
     let mut stream = app.sam.open("My rent is $4,200").await;
     stream.until("noted").await;
 
-    let asked = Instant::now();
     app.sam.cancel().await;
     app.llm.client_gone().await;
-    let took = asked.elapsed();
 
     let turn = stream.rest().await;
     assert_eq!((turn.error(), turn.text().as_str()), (("STOPPED", false), "I've noted"));
-    assert!(
-        took < Duration::from_secs(1),
-        "the provider was still heard after {took:?}"
-    );
     let history = app.sam.history().await;
     assert_eq!(
         (&history[0]["content"], &history[1]["content"]),
