@@ -4,20 +4,16 @@
 
 use super::confirmation::{self, Decision};
 use super::frames;
-use super::tools::{Heard, Intercepted, Workbench};
+use super::tools::{Intercepted, Workbench};
 use super::{Engine, Question, recent};
-use crate::extraction::{self, Outcome};
 use crate::model::access::UserRole;
-use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent, TurnFailure};
-use crate::model::extracted::{ExtractedValue, Status};
-use crate::model::ids::{ChangeId, MessageId, PendingActionId, PlanId};
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::message::{Message, Role, Usage};
+use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent};
+use crate::model::ids::{PendingActionId, PlanId};
+use crate::model::inputs::FinancialInputs;
+use crate::model::message::{Message, Usage};
 use crate::plan;
-use crate::store::brands::Edition;
 use crate::store::conversations::{Appended, Conversation, Window};
 use crate::store::extractions::{Extraction, NewExtraction};
-use crate::store::json::Json;
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
 use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
 use crate::store::plans::Plan;
@@ -27,14 +23,20 @@ use diesel_async::AsyncConnection;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::time::Duration;
-use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
+
+mod effects;
+mod ending;
+mod records;
+
+use effects::{Effects, Settling};
+use records::{missing, pair};
+
+pub use ending::end_badly;
+pub use records::new_change;
 
 /// A finished answer waits this long for a database that is away.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-const CUT_NOTE: &str = "The answer was cut short, so this is only proposed.";
-const CONFLICT_NOTE: &str = "You changed this value while I was answering, so I left yours in place.";
 
 /// What a turn wants to store.
 pub enum Finished {
@@ -117,13 +119,13 @@ async fn attempt(
 ) -> Result<Committed, CommitError> {
     let edition = engine.db.edition(question.edition).await?;
     let mut conn = engine.db.conn().await?;
-    let mut writer = Writer {
+    let turn = Settling {
         question,
         hold,
         edition: &edition,
         now: engine.clock.now(),
-        grown: None,
     };
+    let mut writer = Writer { turn, grown: None };
     let result = conn
         .transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
         .await;
@@ -159,26 +161,14 @@ async fn attempt(
 
 /// Writes one turn on an open transaction.
 struct Writer<'a> {
-    question: &'a Question,
-    hold: Hold,
-    edition: &'a Edition,
-    now: OffsetDateTime,
+    turn: Settling<'a>,
     /// The conversation with this turn, where nothing else has touched it.
     grown: Option<Window>,
 }
 
-/// What becomes of the plan.
-#[derive(Default)]
-struct Effects {
-    inputs: Option<FinancialInputs>,
-    values: Vec<ExtractedValue>,
-    spans: Vec<Option<(usize, usize)>>,
-    changes: Vec<NewPlanChange>,
-}
-
 impl Writer<'_> {
     async fn write(&mut self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
-        let plan = Plan::lock(conn, self.question.plan).await?;
+        let plan = Plan::lock(conn, self.turn.question.plan).await?;
         self.check_right(&plan)?;
         let current = plan.inputs();
         let (said, effects, usage, finish) = match finished {
@@ -190,7 +180,7 @@ impl Writer<'_> {
                 ..
             } => (
                 None,
-                self.apply(base.as_ref(), current, bench, *finish),
+                Effects::of(&self.turn, base.as_ref(), current, bench, *finish),
                 *usage,
                 *finish,
             ),
@@ -221,77 +211,9 @@ impl Writer<'_> {
 
     /// Access is checked again where it counts: the plan may have changed hands while the model spoke.
     fn check_right(&self, plan: &Plan) -> Result<(), CommitError> {
-        let effective = &self.question.caller.effective;
+        let effective = &self.turn.question.caller.effective;
         let may = effective.role == UserRole::PlatformAdmin || plan.user_id == effective.id.0;
         if may { Ok(()) } else { Err(CommitError::Forbidden) }
-    }
-
-    /// Puts what was heard onto the plan as it is now. A field its owner changed meanwhile keeps the owner's value.
-    fn apply(
-        &self,
-        base: Option<&FinancialInputs>,
-        current: Option<&FinancialInputs>,
-        bench: &Workbench,
-        finish: FinishReason,
-    ) -> Effects {
-        let mut effects = Effects::default();
-        let mut judgements: Vec<_> = bench.heard.iter().map(|heard| heard.judgement.clone()).collect();
-        extraction::resolve_turn(&mut judgements, &self.edition.fields, &bench.words.words());
-        for (Heard { id, previous, .. }, judgement) in bench.heard.iter().zip(judgements) {
-            let path = judgement.field.as_str();
-            let conflict = base.and_then(|inputs| inputs.get(path)) != current.and_then(|inputs| inputs.get(path));
-            let (status, note) = match judgement.outcome {
-                Outcome::Unchanged if !conflict => (Status::Unchanged, None),
-                Outcome::Propose => (Status::Proposed, None),
-                Outcome::Superseded => (Status::Dismissed, None),
-                Outcome::Apply | Outcome::Unchanged if conflict => (Status::Proposed, Some(CONFLICT_NOTE)),
-                Outcome::Apply if finish != FinishReason::Stop => (Status::Proposed, Some(CUT_NOTE)),
-                Outcome::Apply | Outcome::Unchanged => (Status::Applied, None),
-            };
-            let value = ExtractedValue {
-                id: *id,
-                field: judgement.field.clone(),
-                label: judgement.label.clone(),
-                kind: judgement.kind,
-                value: judgement.value,
-                previous_value: *previous,
-                confidence: judgement.confidence,
-                status,
-                applied: status == Status::Applied,
-                range_warning: judgement.range_warning.clone(),
-                range_code: judgement.range_code,
-                evidence: judgement.evidence.as_ref().map(|evidence| evidence.quote.clone()),
-                note: note.map(str::to_owned).or_else(|| judgement.note.clone()),
-            };
-            if value.applied {
-                let inputs = effects.inputs.get_or_insert_with(|| {
-                    current
-                        .cloned()
-                        .unwrap_or_else(|| FinancialInputs::from_brand(&self.edition.brand))
-                });
-                let old = plan::apply::set(inputs, &value.field, value.value, Source::AiPopulated, self.now);
-                let new = inputs.get(path).cloned();
-                effects.changes.extend(new.map(|new| self.change(&value, old, new)));
-            }
-            metrics::counter!("plan_advisor_extractions_total", "status" => value.status.as_str()).increment(1);
-            effects.spans.push(
-                judgement
-                    .evidence
-                    .as_ref()
-                    .map(|evidence| (evidence.start, evidence.end)),
-            );
-            effects.values.push(value);
-        }
-        effects
-    }
-
-    fn change(&self, value: &ExtractedValue, old: Option<FieldValue>, new: FieldValue) -> NewPlanChange {
-        NewPlanChange {
-            confidence: Some(value.confidence.as_str()),
-            evidence: value.evidence.clone(),
-            turn_id: Some(self.hold.turn.0),
-            ..new_change(self.question, value.field.to_string(), old, new, Reason::Turn)
-        }
     }
 
     /// Carries out or drops a pending action, once.
@@ -302,14 +224,14 @@ impl Writer<'_> {
         decision: Decision,
         current: Option<&FinancialInputs>,
     ) -> Result<(String, Effects), CommitError> {
-        let plan = self.question.plan;
-        let settled = confirmation::settle(conn, &self.question.caller, plan, pending, decision, current).await?;
+        let plan = self.turn.question.plan;
+        let settled = confirmation::settle(conn, &self.turn.question.caller, plan, pending, decision, current).await?;
         let changes = settled
             .resets
             .into_iter()
             .map(|(field, old, new)| NewPlanChange {
-                turn_id: Some(self.hold.turn.0),
-                ..new_change(self.question, field.to_string(), Some(old), new, Reason::Reset)
+                turn_id: Some(self.turn.hold.turn.0),
+                ..new_change(self.turn.question, field.to_string(), Some(old), new, Reason::Reset)
             })
             .collect();
         Ok((
@@ -325,9 +247,9 @@ impl Writer<'_> {
     async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
         let action = NewPendingAction {
             id: PendingActionId::fresh(),
-            plan: self.question.plan,
-            user: self.question.caller.effective.id,
-            turn: self.hold.turn,
+            plan: self.turn.question.plan,
+            user: self.turn.question.caller.effective.id,
+            turn: self.turn.hold.turn,
             tool_name: intercepted.action.tool_name(),
             arguments: intercepted.action.arguments(),
             argument_hash: intercepted.action.hash(),
@@ -353,7 +275,7 @@ impl Writer<'_> {
         usage: Usage,
     ) -> String {
         let inputs = effects.inputs.as_ref().or(current);
-        let project = |inputs: &FinancialInputs| plan::project(inputs, &self.edition.brand);
+        let project = |inputs: &FinancialInputs| plan::project(inputs, &self.turn.edition.brand);
         let before = current.map(project);
         let after = if effects.inputs.is_some() {
             inputs.map(project)
@@ -361,13 +283,13 @@ impl Writer<'_> {
             before.clone()
         };
         frames::json(&TurnEvent::Done(Box::new(Done {
-            turn_id: self.hold.turn,
+            turn_id: self.turn.hold.turn,
             full_response: text.to_owned(),
             extracted_values: effects.values.clone(),
-            updated_outputs: after.map(|after| plan::update(before.as_ref(), &after, self.now)),
+            updated_outputs: after.map(|after| plan::update(before.as_ref(), &after, self.turn.now)),
             pending_confirmation: pending,
             finish_reason,
-            missing_fields: missing(inputs, self.edition),
+            missing_fields: missing(inputs, self.turn.edition),
             usage,
         })))
     }
@@ -380,7 +302,7 @@ impl Writer<'_> {
         usage: Usage,
         json: &str,
     ) -> Result<(Appended, Vec<Message>), CommitError> {
-        let plan = self.question.plan;
+        let plan = self.turn.question.plan;
         let event = RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)?;
         let ending = Ending {
             state: PromptState::Completed,
@@ -389,133 +311,31 @@ impl Writer<'_> {
             error_code: None,
             event: &event,
         };
-        if !self.hold.end(conn, &ending).await? {
+        if !self.turn.hold.end(conn, &ending).await? {
             return Err(CommitError::Lost);
         }
         let rows: Vec<_> = effects
             .values
             .iter()
             .zip(&effects.spans)
-            .map(|(value, span)| NewExtraction::new(plan, self.hold.turn, value, *span))
+            .map(|(value, span)| NewExtraction::new(plan, self.turn.hold.turn, value, *span))
             .collect();
         let touched: Vec<String> = effects.changes.iter().map(|change| change.field.clone()).collect();
-        let messages = pair(self.question, self.hold, text, self.now, effects.values, false);
+        let messages = pair(
+            self.turn.question,
+            self.turn.hold,
+            text,
+            self.turn.now,
+            effects.values,
+            false,
+        );
         let appended = Conversation::append(conn, plan, messages.clone(), usage.total_tokens).await?;
-        Extraction::overtake(conn, plan, &touched, self.question.caller.effective.id).await?;
+        Extraction::overtake(conn, plan, &touched, self.turn.question.caller.effective.id).await?;
         NewExtraction::insert_all(conn, &rows).await?;
         PlanChange::append(conn, &effects.changes).await?;
         if let Some(inputs) = effects.inputs {
             Plan::save_inputs(conn, plan, inputs).await?;
         }
         Ok((appended, messages))
-    }
-}
-
-/// Question and answer as they are kept.
-fn pair(
-    question: &Question,
-    hold: Hold,
-    text: &str,
-    answered: OffsetDateTime,
-    values: Vec<ExtractedValue>,
-    stopped: bool,
-) -> Vec<Message> {
-    let message = |role, content: &str, timestamp| Message {
-        id: MessageId::fresh(),
-        turn_id: hold.turn,
-        role,
-        content: content.to_owned(),
-        extracted_values: None,
-        timestamp,
-        stopped: None,
-    };
-    let values = Some(values).filter(|values| !values.is_empty());
-    vec![
-        message(Role::User, &question.message, question.asked_at),
-        Message {
-            extracted_values: values,
-            stopped: stopped.then_some(true),
-            ..message(Role::Assistant, text, answered)
-        },
-    ]
-}
-
-/// The core fields nobody has set.
-pub fn missing(inputs: Option<&FinancialInputs>, edition: &Edition) -> Vec<crate::model::field::FieldPath> {
-    match inputs {
-        Some(inputs) => plan::apply::missing_core(inputs, &edition.fields),
-        None => edition
-            .fields
-            .iter()
-            .filter(|field| field.core)
-            .map(|field| field.path.clone())
-            .collect(),
-    }
-}
-
-/// A line of the audit trail in the caller's name.
-pub fn new_change(
-    question: &Question,
-    field: String,
-    old: Option<FieldValue>,
-    new: FieldValue,
-    reason: Reason,
-) -> NewPlanChange {
-    NewPlanChange {
-        id: ChangeId::fresh().0,
-        plan_id: question.plan.0,
-        field,
-        old_value: old.map(Json),
-        source: new.source.to_text(),
-        new_value: Json(new),
-        reason: reason.as_str(),
-        confidence: None,
-        evidence: None,
-        turn_id: None,
-        actor_id: question.caller.actor.id.0,
-        effective_user_id: question.caller.effective.id.0,
-    }
-}
-
-/// Writes the end of a turn that has no whole answer. A stopped one keeps its text in the history; the others leave the
-/// history as it was and keep the text on the turn only.
-#[expect(clippy::too_many_arguments, reason = "one record of how it ended, written once")]
-pub async fn end_badly(
-    engine: &Engine,
-    question: &Question,
-    hold: Hold,
-    state: PromptState,
-    failure: &TurnFailure,
-    usage: Usage,
-    text: &str,
-    json: &str,
-) -> StoreResult<()> {
-    let event = RawValue::from_string(json.to_owned()).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-    let ending = Ending {
-        state,
-        output: Some(text),
-        usage,
-        error_code: Some(failure.code.as_str()),
-        event: &event,
-    };
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let result: StoreResult<()> = async {
-            let mut conn = engine.db.conn().await?;
-            conn.transaction::<_, StoreError, _>(async |conn| {
-                let ended = hold.end(conn, &ending).await?;
-                if ended && state == PromptState::Stopped && !text.is_empty() {
-                    let messages = pair(question, hold, text, engine.clock.now(), Vec::new(), true);
-                    Conversation::append(conn, question.plan, messages, usage.total_tokens).await?;
-                }
-                Ok(())
-            })
-            .await
-        }
-        .await;
-        match result {
-            Err(error) if error.is_transient() && Instant::now() < deadline => sleep(Duration::from_millis(250)).await,
-            other => return other,
-        }
     }
 }
