@@ -74,7 +74,7 @@ impl Turn {
         // From here on nothing interrupts us: what is written is written as a whole.
         let started = self.started;
         let state = match outcome {
-            Ok(finished) => self.commit(finished).await,
+            Ok(finished) => self.commit_or_fail(finished).await,
             Err(end) => self.end(end).await,
         };
         metrics::counter!("plan_advisor_turns_total", "outcome" => state).increment(1);
@@ -193,6 +193,28 @@ impl Turn {
                 End::Failed(failure(ErrorCode::LlmUnavailable), usage)
             }
         }
+    }
+
+    /// Commits. A panic on the way leaves a failed turn behind instead of one that holds its plan until its lease is over.
+    async fn commit_or_fail(self, finished: Finished) -> &'static str {
+        let (engine, question, hold, log) = (
+            Arc::clone(&self.engine),
+            self.question.clone(),
+            self.hold,
+            Arc::clone(&self.log),
+        );
+        let spent = self.spent();
+        if let Ok(state) = AssertUnwindSafe(self.commit(finished)).catch_unwind().await {
+            return state;
+        }
+        // Unwinding has dropped the sender, which has told the readers.
+        let failure = failure(ErrorCode::InternalError);
+        let json = frames::json(&TurnEvent::Error(failure.clone()));
+        let (state, text) = (PromptState::Failed, log.text());
+        if let Err(cause) = commit::end_badly(&engine, &question, hold, state, &failure, spent, &text, &json).await {
+            error!(turn.id = %hold.turn, error = %cause, "The end of turn {} could not be stored", hold.turn);
+        }
+        state.as_str()
     }
 
     async fn commit(self, finished: Finished) -> &'static str {

@@ -1,5 +1,6 @@
 //! Time as an argument: the system clock in production, a hand-moved one in tests.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use time::{Duration, OffsetDateTime};
 
@@ -9,6 +10,8 @@ pub enum Clock {
     #[default]
     System,
     Manual(Arc<Mutex<OffsetDateTime>>),
+    /// The system's, but it panics once, when asked for the n-th time: shows what a panic in any stage leaves behind.
+    Fragile(Arc<AtomicI64>),
 }
 
 impl Clock {
@@ -22,6 +25,13 @@ impl Clock {
     pub fn now(&self) -> OffsetDateTime {
         let now = match self {
             Self::System => OffsetDateTime::now_utc(),
+            Self::Fragile(left) => {
+                assert!(
+                    left.fetch_sub(1, Ordering::SeqCst) != 1,
+                    "the clock breaks, as it was asked to"
+                );
+                OffsetDateTime::now_utc()
+            }
             Self::Manual(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
         };
         now.replace_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)

@@ -1,12 +1,14 @@
 //! A model that fails costs one turn: one error event, a history as it was, and a retry that works.
 
 use crate::support::app::Builder;
+use crate::support::client::Streamed;
 use crate::support::mock_llm::Answer;
 use crate::support::{Gate, TestApp, answer, eventually, refuses, says, sets};
 use plan_advisor::llm::{Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use plan_advisor::model::clock::Clock;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const SENTENCE: &str =
@@ -378,4 +380,54 @@ async fn the_built_in_advisor_does_the_main_job_without_any_provider() {
     assert_eq!(app.llm.request_count(), 0);
     let status = app.sam.get("/api/status").await.data();
     assert_eq!((&status["database"], &status["model"]), (&json!("ok"), &json!("ok")));
+}
+
+#[tokio::test]
+async fn a_panic_in_any_stage_ends_that_request_only() {
+    let left = Arc::new(AtomicI64::new(0));
+    let app = TestApp::builder()
+        .clock(Clock::Fragile(Arc::clone(&left)))
+        .spawn()
+        .await;
+    app.llm.always(says("Noted."));
+    let (mut refused, mut failed) = (0, 0);
+    for nth in 1..20 {
+        left.store(nth, Ordering::SeqCst);
+        let listening = match app.sam.post_message("Hello", &[]).await {
+            Streamed::Reply(reply) => {
+                assert_eq!(reply.failure(), (500, "INTERNAL_ERROR".into()));
+                refused += 1;
+                None
+            }
+            Streamed::Stream(listening) => Some(listening),
+        };
+        if let Some(listening) = listening {
+            let turn = listening.rest().await;
+            if left.load(Ordering::SeqCst) > 0 {
+                // The turn needed fewer looks at the clock: every stage has had its panic.
+                assert!(
+                    refused > 0 && failed > 1,
+                    "{refused} requests and {failed} turns panicked"
+                );
+                assert_eq!(turn.text(), "Noted.");
+                return;
+            }
+            assert_eq!(turn.error(), ("INTERNAL_ERROR", true));
+            failed += 1;
+        }
+        left.store(0, Ordering::SeqCst);
+        eventually("no turn runs", async || {
+            app.sam
+                .prompts()
+                .await
+                .iter()
+                .all(|prompt| prompt["state"] != "running")
+        })
+        .await;
+        assert!(
+            app.sam.history().await.is_empty(),
+            "stage {nth} left something in the history"
+        );
+    }
+    panic!("the clock was asked too often");
 }
