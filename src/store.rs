@@ -48,34 +48,28 @@ impl StoreError {
         match self {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
-            Self::Query(error) => {
-                matches!(
-                    error,
-                    DieselError::BrokenTransactionManager
-                        | DieselError::DatabaseError(
-                            DatabaseErrorKind::SerializationFailure | DatabaseErrorKind::ClosedConnection,
-                            _
-                        )
-                ) || is_lock_timeout(error)
-            }
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => is_busy(info.message()),
+            Self::Query(_) => false,
         }
     }
 }
 
-fn is_lock_timeout(error: &DieselError) -> bool {
-    let DieselError::DatabaseError(DatabaseErrorKind::Unknown, info) = error else {
-        return false;
-    };
-    let text = info.message();
+/// The server has left, or is leaving or coming.
+fn is_gone(message: &str) -> bool {
     [
-        "lock timeout",
-        "deadlock detected",
+        "connection closed",
         "terminating connection",
         "the database system is",
         "cannot connect",
     ]
     .iter()
-    .any(|part| text.contains(part))
+    .any(|part| message.contains(part))
+}
+
+/// Somebody else held what the statement needed.
+fn is_busy(message: &str) -> bool {
+    message.contains("lock timeout") || message.contains("deadlock detected")
 }
 
 impl From<DieselError> for StoreError {
@@ -85,11 +79,15 @@ impl From<DieselError> for StoreError {
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
-            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _)
-            | DieselError::BrokenTransactionManager => Self::Unavailable(Box::new(error)),
-            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info)
-                if info.message().contains("connection closed") =>
-            {
+            // A connection that broke says so in many ways, also while it rolls back or commits. What became of a commit is
+            // looked up before anything is tried again.
+            DieselError::DatabaseError(
+                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
+                _,
+            )
+            | DieselError::BrokenTransactionManager
+            | DieselError::RollbackErrorOnCommit { .. } => Self::Unavailable(Box::new(error)),
+            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info) if is_gone(info.message()) => {
                 Self::Unavailable(Box::new(error))
             }
             other => Self::Query(other),
