@@ -8,9 +8,9 @@ use crate::store::pool;
 use anyhow::{Context, Result, bail};
 use diesel::sql_types::Text;
 use diesel_async::RunQueryDsl;
-use futures_util::StreamExt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use tokio_stream::StreamExt;
 
 /// Settings without which an acknowledged commit may be lost, and the encoding without which texts may be refused.
 const WANTED: [(&str, &str); 4] = [

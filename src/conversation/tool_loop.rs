@@ -7,10 +7,10 @@ use super::tools::{self, Called, Intercepted, Workbench};
 use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
 use crate::model::event::FinishReason;
 use crate::model::message::{ToolCall, Usage};
-use futures_util::StreamExt;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::time::Instant;
+use tokio_stream::StreamExt;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
 pub const FALLBACK: &str =

@@ -3,7 +3,7 @@
 use super::intent::Topic;
 
 /// Under every answer that shows projected results.
-pub const FOOTER: &str = "These projections are yours, based on your assumptions. They are not a statement by the franchisor and actual results will differ.";
+pub use crate::conversation::prompt::FOOTER;
 
 /// The answer to a subject that has one.
 #[must_use]
