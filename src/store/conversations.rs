@@ -21,8 +21,9 @@ const BLOCK: i32 = 40;
 /// A conversation up to this length is in its row alone.
 const WHOLE: i32 = 100;
 
-/// What stays in the row when blocks leave it.
-const KEPT: i32 = 60;
+/// At least so many stay in the row when blocks leave it: what the model is shown of a conversation. With 60 a turn wrote
+/// twice the WAL.
+const KEPT: i32 = 20;
 
 /// Part of a conversation, oldest message first.
 #[derive(Debug, Default)]

@@ -52,11 +52,11 @@ async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
         "up to 100 the row is the conversation"
     );
     app.sam.send("The 101st").await;
-    assert_eq!(layout(&app.database).await, (62, 1), "60 stay, and what was just said");
+    assert_eq!(layout(&app.database).await, (22, 2), "20 stay, and what was just said");
     for n in 0..20 {
         app.sam.send(&format!("Further {n}")).await;
     }
-    assert_eq!(layout(&app.database).await, (62, 2));
+    assert_eq!(layout(&app.database).await, (22, 3));
 
     let history = app.sam.conversation().await;
     assert_eq!(history["meta"]["total"], 142);
@@ -79,7 +79,7 @@ async fn pages_cross_the_border_between_row_and_archive() {
     app.sam.send("The 219th").await;
     assert_eq!(
         layout(&app.database).await,
-        (60, 4),
+        (20, 5),
         "whole blocks, as many as there are"
     );
 
@@ -117,10 +117,10 @@ async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
     app.llm.always(says("Noted."));
     spoken(&app.database, app.sam.plan, 118).await;
     app.sam.send("The 119th").await;
-    assert_eq!(layout(&app.database).await, (80, 1));
+    assert_eq!(layout(&app.database).await, (40, 2));
 
     let conn = pool::establish(&app.database.url()).await.expect("a connection");
-    for count in [1, 20, 79, 80, 81, 100, 119, 120, 500] {
+    for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
         let window = Conversation::window(&conn, PlanId(app.sam.plan), count, None).await;
         let messages = window.expect("a window").expect("unknown so far").messages;
         let texts: Vec<_> = messages.iter().map(|message| message.content.as_str()).collect();
@@ -164,7 +164,7 @@ async fn clearing_and_deleting_leave_nothing_in_the_archive() {
 async fn the_migration_archives_what_is_there_and_can_be_taken_back() {
     const UP: &str = include_str!("../../migrations/2026-11-22-000001_archive/up.sql");
     const DOWN: &str = include_str!("../../migrations/2026-11-22-000001_archive/down.sql");
-    for (messages, kept, blocks) in [(10, 10, 0), (100, 100, 0), (102, 62, 1), (250, 90, 4), (1_000, 80, 23)] {
+    for (messages, kept, blocks) in [(10, 10, 0), (100, 100, 0), (102, 22, 2), (250, 50, 5), (1_000, 40, 24)] {
         let app = TestApp::spawn().await;
         app.database.run(DOWN).await;
         spoken(&app.database, app.sam.plan, messages).await;
