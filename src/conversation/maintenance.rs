@@ -63,6 +63,7 @@ impl Conversations {
 }
 
 async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::Hold, usize>) -> StoreResult<()> {
+    failpoint!("housekeeping");
     let due = |every: u32| tick.is_multiple_of(every);
     let busy = !engine.live.is_empty();
     if due(PULSE_EVERY) {
