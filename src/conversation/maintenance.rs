@@ -6,13 +6,15 @@ use super::{Conversations, Engine};
 use crate::store::prompts::{self, Prompt};
 use crate::store::sessions::PgSessions;
 use crate::store::{StoreResult, instances};
+use futures_util::FutureExt;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::ExpiredDeletion;
-use tracing::{debug, info, warn};
+use tracing::{debug, error, info, warn};
 
 /// The beat everything below is counted in.
 const TICK: Duration = Duration::from_millis(250);
@@ -49,11 +51,14 @@ impl Conversations {
                 () = end.cancelled() => break,
                 _ = beat.tick() => {}
             }
-            if let Err(error) = step(engine, tick, &mut published).await
-                && Instant::now() >= quiet_until
-            {
-                warn!(error = %error, "Housekeeping waits for the database");
-                quiet_until = Instant::now() + Duration::from_secs(30);
+            // Without housekeeping no lease is renewed and no orphan found: not even a panic may end it.
+            match AssertUnwindSafe(step(engine, tick, &mut published)).catch_unwind().await {
+                Ok(Err(error)) if Instant::now() >= quiet_until => {
+                    warn!(error = %error, "Housekeeping waits for the database");
+                    quiet_until = Instant::now() + Duration::from_secs(30);
+                }
+                Ok(_) => {}
+                Err(_) => error!("A step of the housekeeping panicked; the next one goes on"),
             }
         }
         if let Ok(conn) = engine.db.conn().await {
