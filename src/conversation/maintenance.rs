@@ -129,10 +129,12 @@ async fn hear_stop_requests(engine: &Engine) -> StoreResult<()> {
     Ok(())
 }
 
-/// Prolongs our leases; a turn that is no longer ours is given up.
+/// Prolongs the leases of the turns that really run here; a turn that is no longer ours is given up. A row in our name
+/// without a turn is what a claim left whose answer got lost: it must run out.
 async fn renew(engine: &Engine) -> StoreResult<()> {
     let before = engine.live.all();
-    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance)
+    let turns: Vec<_> = before.iter().map(|log| log.hold.turn.0).collect();
+    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance, &turns)
         .await?
         .into_iter()
         .collect();
