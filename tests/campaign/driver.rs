@@ -8,7 +8,7 @@ use crate::world::World;
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
@@ -46,6 +46,8 @@ pub struct Turn {
     pub reference: String,
     pub plan: Uuid,
     text: String,
+    /// A 500 is the right answer to what is done here.
+    pub our_fault: Arc<AtomicBool>,
 }
 
 /// Fields the turns talk about: path, how a person says it, least and most dollars.
@@ -90,7 +92,7 @@ impl Turn {
             calls_per_attempt,
         });
         world.turns.fetch_add(1, Ordering::Relaxed);
-        Self { world: Arc::clone(world), key, reference, plan, text }
+        Self { world: Arc::clone(world), key, reference, plan, text, our_fault: Arc::default() }
     }
 
     pub fn path(&self) -> String {
@@ -117,7 +119,7 @@ impl Turn {
             world.look_for_secrets("an error", text.as_bytes());
             let body: Value = serde_json::from_str(&text).unwrap_or_default();
             let code = body["error"]["code"].as_str().unwrap_or_default().to_owned();
-            if status >= 500 && status != 503 {
+            if status >= 500 && status != 503 && !self.our_fault.load(Ordering::Relaxed) {
                 world.violation(format!("{status} {code} for {}", self.key));
             }
             return Outcome::Refused { status, code };

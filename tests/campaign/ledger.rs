@@ -72,10 +72,6 @@ impl Ledger {
         change(self.entries().get_mut(key).expect("a key of ours"))
     }
 
-    pub fn get(&self, key: &str) -> Entry {
-        self.entries().get(key).expect("a key of ours").clone()
-    }
-
     pub fn all(&self) -> Vec<Entry> {
         self.entries().values().cloned().collect()
     }

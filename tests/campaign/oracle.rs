@@ -205,6 +205,9 @@ async fn check_rest(world: &World, database: &str, findings: &mut Findings) {
     if world.postgres.rows(database, empty).await[0][0].as_deref() != Some("0") {
         findings.partial.push("plans without a person".into());
     }
+    if world.model.strays() > 0 {
+        findings.partial.push(format!("the model was asked {} times about nothing", world.model.strays()));
+    }
     if world.model.canary_hits() > 0 {
         findings.leaked.push("a redirect was followed".into());
     }

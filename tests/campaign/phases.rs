@@ -1,8 +1,15 @@
 //! One file per kind of trouble.
 
+pub mod canary;
+pub mod clients;
 pub mod db;
 pub mod failpoints;
 pub mod kill;
+pub mod leases;
+pub mod models;
+pub mod proxies;
+pub mod races;
+pub mod starts;
 
 use crate::world::World;
 use std::sync::Arc;
@@ -20,5 +27,5 @@ pub async fn run(world: &Arc<World>, only: &[String]) {
             }
         )*};
     }
-    phases! { kill db failpoints }
+    phases! { kill failpoints db races proxies leases models clients canary starts }
 }

@@ -62,6 +62,9 @@ pub fn look_at_logs(world: &World, findings: &mut Findings) {
             findings.leaked.push(format!("{secret} in {name}"));
         }
         let text = String::from_utf8_lossy(&bytes);
+        if name != "server-trace.log" && (text.contains("(ref ") || text.contains("Noted under")) {
+            findings.leaked.push(format!("people's words in {name}"));
+        }
         let panicked = text.lines().zip(text.lines().skip(1)).find(|(line, next)| {
             line.contains("panicked at") && !line.contains("failpoint") && !next.contains("failpoint")
         });

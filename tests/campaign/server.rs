@@ -1,7 +1,6 @@
 //! plan-advisor as a child process: started, asked whether it listens, and ended in every way there is.
 
 use std::fs::File;
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +11,7 @@ use tokio::time::sleep;
 pub struct Start {
     pub environment: Vec<(String, String)>,
     pub log: PathBuf,
+    pub migrates: bool,
 }
 
 impl Start {
@@ -19,6 +19,11 @@ impl Start {
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.environment.push((name.to_owned(), value.into()));
         self
+    }
+
+    #[must_use]
+    pub fn migrating(self) -> Self {
+        Self { migrates: true, ..self }
     }
 }
 
@@ -39,7 +44,8 @@ impl Server {
         let log = File::create(&start.log).expect("a log");
         let mut command = Command::new(env!("CARGO_BIN_EXE_plan-advisor"));
         command
-            .args(["serve"])
+            .arg("serve")
+            .args(start.migrates.then_some("--migrate"))
             .env_clear()
             .envs(start.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
@@ -94,12 +100,6 @@ impl Server {
 
     pub fn log_text(&self) -> String {
         String::from_utf8_lossy(&std::fs::read(&self.log).unwrap_or_default()).into_owned()
-    }
-
-    /// Whether anybody takes connections there.
-    pub fn is_listening(&self) -> bool {
-        let address = self.address().parse().expect("an address");
-        TcpStream::connect_timeout(&address, Duration::from_millis(200)).is_ok()
     }
 }
 

@@ -153,6 +153,7 @@ impl World {
         Start {
             environment: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             log: self.dir.join(format!("server-{number:04}.log")),
+            migrates: false,
         }
     }
 
@@ -237,6 +238,11 @@ impl World {
             eprintln!("  ! {name} in {place}");
             lock(&self.leaks).push(format!("{name} in {place}"));
         }
+    }
+
+    pub fn leak(&self, what: String) {
+        eprintln!("  ! {what}");
+        lock(&self.leaks).push(what);
     }
 
     pub fn leaks(&self) -> Vec<String> {

@@ -72,12 +72,14 @@ async fn rows_held(world: &Arc<World>, base: &str) {
     let mut rng = Rng::of(world.seed, "rows", 0);
     for _ in 0..if world.full { 4 } else { 1 } {
         let plan = world.take_plan();
-        let turn = Turn::with_value(world, plan, &mut rng, 1, 0);
+        let turn = Turn::with_value(world, plan, &mut rng, 6, 60);
         let holder = world.postgres.session(crate::world::DATABASE).await.expect("a session");
-        let held = holder.simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update")).await;
-        world.expect(held.is_ok(), || "the row could not be held".into());
         world.fault("F13", "row of the plan held for 3 s");
         let (outcome, ()) = tokio::join!(turn.attempt(base), async {
+            // Behind the claim, before the commit.
+            sleep(Duration::from_millis(200)).await;
+            let held = holder.simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update")).await;
+            world.expect(held.is_ok(), || "the row could not be held".into());
             sleep(Duration::from_secs(3)).await;
             let _ = holder.simple_query("rollback").await;
         });
