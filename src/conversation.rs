@@ -190,6 +190,7 @@ impl Conversations {
         };
         match claim {
             Claim::Started(hold) => {
+                failpoint!(in "claim.after");
                 let log = engine.live.open(question.plan, question.caller.effective.id, hold);
                 let events = Subscription::live(Arc::clone(&log), 0);
                 let job = turn::Turn::new(Arc::clone(engine), question, hold, log);

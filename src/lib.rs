@@ -12,6 +12,10 @@
 //!
 //! One turn flows one way: request → turn → model's answer → extracted values → plan and engine → one commit → last frame.
 
+// First, so that every floor may use its macro.
+#[macro_use]
+pub mod failpoint;
+
 pub mod app;
 pub mod cli;
 pub mod config;

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    #[cfg(feature = "failpoints")]
+    let _scenario = plan_advisor::failpoint::setup();
     // One TLS stack for the whole process; a second call changes nothing.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match Cli::parse().run().await {

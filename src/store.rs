@@ -95,4 +95,15 @@ impl From<DieselError> for StoreError {
     }
 }
 
+/// What a failpoint injects: a broken connection, or an error that nobody may try again.
+#[cfg(feature = "failpoints")]
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::InvalidData => Self::Query(DieselError::QueryBuilderError(Box::new(error))),
+            _ => Self::Unavailable(Box::new(error)),
+        }
+    }
+}
+
 pub type StoreResult<T> = Result<T, StoreError>;

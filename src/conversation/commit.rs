@@ -78,6 +78,13 @@ pub enum CommitError {
     Store(#[from] StoreError),
 }
 
+#[cfg(feature = "failpoints")]
+impl From<std::io::Error> for CommitError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
 impl From<diesel::result::Error> for CommitError {
     fn from(error: diesel::result::Error) -> Self {
         Self::Store(error.into())
@@ -117,6 +124,7 @@ async fn attempt(
     text: &str,
     finished: &Finished,
 ) -> Result<Committed, CommitError> {
+    failpoint!("commit.before_begin");
     let edition = engine.db.edition(question.edition).await?;
     let mut conn = engine.db.conn().await?;
     let turn = Settling {
@@ -129,6 +137,9 @@ async fn attempt(
     let result = conn
         .transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
         .await;
+    if result.is_ok() {
+        failpoint!("commit.after_commit");
+    }
     if let (Ok(_), Some(window)) = (&result, writer.grown.take()) {
         engine
             .recent
@@ -169,6 +180,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     async fn write(&mut self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
         let plan = Plan::lock(conn, self.turn.question.plan).await?;
+        failpoint!("commit.locked");
         self.check_right(&plan)?;
         let current = plan.inputs();
         let (said, effects, usage, finish) = match finished {
@@ -197,6 +209,7 @@ impl Writer<'_> {
             } => Some(self.ask(conn, intercepted).await?),
             _ => None,
         };
+        failpoint!("commit.asked");
         let json = self.done(text, current, &effects, pending, finish, usage);
         let (appended, messages) = self.store(conn, text, effects, usage, &json).await?;
         if let Finished::Answer { recent, .. } = finished {
@@ -314,6 +327,7 @@ impl Writer<'_> {
         if !self.turn.hold.end(conn, &ending).await? {
             return Err(CommitError::Lost);
         }
+        failpoint!("commit.ended");
         let rows: Vec<_> = effects
             .values
             .iter()
@@ -330,12 +344,17 @@ impl Writer<'_> {
             false,
         );
         let appended = Conversation::append(conn, plan, messages.clone(), usage.total_tokens).await?;
+        failpoint!("commit.appended");
         Extraction::overtake(conn, plan, &touched, self.turn.question.caller.effective.id).await?;
+        failpoint!("commit.overtaken");
         NewExtraction::insert_all(conn, &rows).await?;
+        failpoint!("commit.extracted");
         PlanChange::append(conn, &effects.changes).await?;
+        failpoint!("commit.audited");
         if let Some(inputs) = effects.inputs {
             Plan::save_inputs(conn, plan, inputs).await?;
         }
+        failpoint!("commit.before_commit");
         Ok((appended, messages))
     }
 }

@@ -6,13 +6,15 @@ use super::{Conversations, Engine};
 use crate::store::prompts::{self, Prompt};
 use crate::store::sessions::PgSessions;
 use crate::store::{StoreResult, instances};
+use futures_util::FutureExt;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::ExpiredDeletion;
-use tracing::{debug, info, warn};
+use tracing::{debug, error, info, warn};
 
 /// The beat everything below is counted in.
 const TICK: Duration = Duration::from_millis(250);
@@ -49,11 +51,14 @@ impl Conversations {
                 () = end.cancelled() => break,
                 _ = beat.tick() => {}
             }
-            if let Err(error) = step(engine, tick, &mut published).await
-                && Instant::now() >= quiet_until
-            {
-                warn!(error = %error, "Housekeeping waits for the database");
-                quiet_until = Instant::now() + Duration::from_secs(30);
+            // Without housekeeping no lease is renewed and no orphan found: not even a panic may end it.
+            match AssertUnwindSafe(step(engine, tick, &mut published)).catch_unwind().await {
+                Ok(Err(error)) if Instant::now() >= quiet_until => {
+                    warn!(error = %error, "Housekeeping waits for the database");
+                    quiet_until = Instant::now() + Duration::from_secs(30);
+                }
+                Ok(_) => {}
+                Err(_) => error!("A step of the housekeeping panicked; the next one goes on"),
             }
         }
         if let Ok(conn) = engine.db.conn().await {
@@ -63,6 +68,7 @@ impl Conversations {
 }
 
 async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::Hold, usize>) -> StoreResult<()> {
+    failpoint!("housekeeping");
     let due = |every: u32| tick.is_multiple_of(every);
     let busy = !engine.live.is_empty();
     if due(PULSE_EVERY) {
@@ -123,10 +129,12 @@ async fn hear_stop_requests(engine: &Engine) -> StoreResult<()> {
     Ok(())
 }
 
-/// Prolongs our leases; a turn that is no longer ours is given up.
+/// Prolongs the leases of the turns that really run here; a turn that is no longer ours is given up. A row in our name
+/// without a turn is what a claim left whose answer got lost: it must run out.
 async fn renew(engine: &Engine) -> StoreResult<()> {
     let before = engine.live.all();
-    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance)
+    let turns: Vec<_> = before.iter().map(|log| log.hold.turn.0).collect();
+    let held: HashMap<_, _> = Prompt::renew_leases(&*engine.db.conn().await?, engine.instance, &turns)
         .await?
         .into_iter()
         .collect();

@@ -17,6 +17,7 @@ impl Conversations {
     /// # Errors
     /// Where the database cannot be asked for a turn of another instance.
     pub async fn cancel(&self, plan: PlanId) -> StoreResult<()> {
+        failpoint!("stop.before");
         let engine = self.engine();
         if let Some(log) = engine.live.of_plan(plan) {
             let mut grown = log.watch();

@@ -113,6 +113,7 @@ impl ToolLoop<'_> {
             max_output_tokens: self.engine.settings.max_output_tokens,
         };
         let asked: usize = self.messages.iter().map(size).sum();
+        failpoint!("model.before_call", failed(LlmError::Cut, *usage));
         let mut stream = self
             .engine
             .llm
@@ -132,6 +133,7 @@ impl ToolLoop<'_> {
                         return Err(LoopError::TooLong(*usage));
                     }
                     said.push_str(&text);
+                    failpoint!("model.first_token", failed(LlmError::Cut, *usage));
                 }
                 LlmEvent::Completed(completion) => {
                     usage.add(
@@ -153,11 +155,13 @@ impl ToolLoop<'_> {
     /// Runs the calls of one answer in their order; stops at a destructive one.
     async fn run_calls(&mut self, calls: &[ToolCall]) -> Option<Intercepted> {
         for (nth, call) in calls.iter().enumerate() {
+            failpoint!(in "tool.before");
             let called = if nth < MAX_CALLS_PER_ROUND {
                 self.bench.call(&call.name, &call.arguments)
             } else {
                 Called::Refused(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
             };
+            failpoint!(in "tool.after");
             let result = match &called {
                 Called::Intercepted(_) => "intercepted",
                 Called::Refused(_) => "refused",

@@ -90,6 +90,10 @@ impl Turn {
         let context = Context::load(&self.engine, &self.question)
             .await
             .map_err(|error| self.store_failed(&error))?;
+        failpoint!(
+            "turn.context",
+            End::Failed(failure(ErrorCode::InternalError), Usage::default())
+        );
         if let Some(pending) = &context.pending {
             if let Some(decision) = Decision::of_message(&self.question.message) {
                 return Ok(Finished::Settlement {
@@ -220,6 +224,7 @@ impl Turn {
     async fn commit(self, finished: Finished) -> &'static str {
         match commit::commit(&self.engine, &self.question, self.hold, &self.log.text(), finished).await {
             Ok(Committed { said, json, tokens }) => {
+                failpoint!(in "turn.before_done");
                 metrics::counter!("plan_advisor_tokens_total").increment(tokens.max(0).unsigned_abs());
                 if let Some(text) = said {
                     self.sender.push(&text);

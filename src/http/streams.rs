@@ -25,6 +25,8 @@ pub struct Streams(Arc<Mutex<Open>>);
 #[derive(Default)]
 struct Open {
     last: u64,
+    /// One task looks after all of them, however often the last one leaves and a new first one comes.
+    watched: bool,
     streams: HashMap<u64, Listener>,
 }
 
@@ -67,7 +69,7 @@ impl Streams {
     pub fn enter(&self, app: &AppState, access: PlanAccess) -> StreamGuard {
         let revoked = CancellationToken::new();
         let mut open = self.lock();
-        let first = open.streams.is_empty();
+        let first = !std::mem::replace(&mut open.watched, true);
         open.last += 1;
         let id = open.last;
         open.streams.insert(
@@ -91,7 +93,11 @@ impl Streams {
     async fn watch(self, app: AppState) {
         loop {
             tokio::time::sleep(LOOK_EVERY).await;
-            let listeners: Vec<Listener> = self.lock().streams.values().cloned().collect();
+            let listeners: Vec<Listener> = {
+                let mut open = self.lock();
+                open.watched = !open.streams.is_empty();
+                open.streams.values().cloned().collect()
+            };
             metrics::gauge!("plan_advisor_open_streams").set(u32::try_from(listeners.len()).unwrap_or(u32::MAX));
             if listeners.is_empty() {
                 return;

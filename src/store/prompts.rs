@@ -162,10 +162,11 @@ impl Prompt {
         Ok(query.select(dsl::id).load(&mut conn).await?)
     }
 
-    /// Prolongs the lease of all turns of an instance; returns those it still holds.
-    pub async fn renew_leases(mut conn: &Conn, owner: Uuid) -> StoreResult<Vec<(Uuid, i64)>> {
+    /// Prolongs the lease of these turns of an instance; returns those it still holds.
+    pub async fn renew_leases(mut conn: &Conn, owner: Uuid, turns: &[Uuid]) -> StoreResult<Vec<(Uuid, i64)>> {
         let query = prompts::table
             .filter(dsl::owner.eq(owner))
+            .filter(dsl::id.eq_any(turns))
             .filter(dsl::state.eq(PromptState::Running.as_str()));
         Ok(diesel::update(query)
             .set(dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()))

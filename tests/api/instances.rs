@@ -336,3 +336,32 @@ async fn a_drain_that_takes_too_long_interrupts_what_still_runs() {
         (turn.id(), 2, "Here I am.")
     );
 }
+
+#[tokio::test]
+async fn a_row_in_our_name_that_nobody_runs_is_not_kept_alive() {
+    let app = TestApp::spawn().await;
+    let owner = app.main.state.conversations.engine().instance;
+    // What a claim leaves behind whose answer was lost with its connection.
+    app.database
+        .run(&format!(
+            "INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) \
+             SELECT gen_random_uuid(), id, user_id, user_id, 'm', 'running', 'Hello', '{owner}', now() FROM plans WHERE name LIKE 'Sam%'"
+        ))
+        .await;
+    let gate = Gate::new();
+    app.llm.script([says("Hello").wait(&gate)]);
+    let riley = app.riley.clone();
+    let mut stream = riley.post_with_key("Hello", "k1").await.stream();
+    stream.until("Hello").await;
+    let running = stream.turn();
+    let state = app.main.state.clone();
+    let renewed = on_server(async move {
+        let conn = state.db.conn().await.expect("a database");
+        plan_advisor::store::prompts::Prompt::renew_leases(&conn, owner, &[running]).await
+    })
+    .await
+    .expect("renewed");
+    gate.open();
+    assert_eq!(renewed.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [running]);
+    stream.rest().await;
+}

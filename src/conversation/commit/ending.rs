@@ -37,9 +37,11 @@ pub async fn end_badly(
     let deadline = Instant::now() + PATIENCE;
     loop {
         let result: StoreResult<()> = async {
+            failpoint!("end.before");
             let mut conn = engine.db.conn().await?;
             conn.transaction::<_, StoreError, _>(async |conn| {
                 let ended = hold.end(conn, &ending).await?;
+                failpoint!("end.ended");
                 if ended && state == PromptState::Stopped && !text.is_empty() {
                     let messages = pair(question, hold, text, engine.clock.now(), Vec::new(), true);
                     Conversation::append(conn, question.plan, messages, usage.total_tokens).await?;

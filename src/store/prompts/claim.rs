@@ -207,6 +207,7 @@ impl NewPrompt {
 
     /// Adds the row unless the plan or the key is taken.
     async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<Hold>> {
+        failpoint!("claim.before");
         let fence: Option<i64> = diesel::insert_into(prompts::table)
             .values((
                 dsl::id.eq(self.id.0),
@@ -226,6 +227,7 @@ impl NewPrompt {
             .get_result(&mut conn)
             .await
             .optional()?;
+        failpoint!("claim.inserted");
         Ok(fence.map(|fence| Hold {
             turn: self.id,
             attempt: 1,

@@ -1,0 +1,31 @@
+//! One file per kind of trouble.
+
+pub mod canary;
+pub mod clients;
+pub mod db;
+pub mod failpoints;
+pub mod kill;
+pub mod leases;
+pub mod models;
+pub mod proxies;
+pub mod races;
+pub mod starts;
+
+use crate::world::World;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs the named phases, or all, in their order.
+pub async fn run(world: &Arc<World>, only: &[String]) {
+    macro_rules! phases {
+        ($($name:ident)*) => {$(
+            if only.is_empty() || only.iter().any(|name| name == stringify!($name)) {
+                let begun = Instant::now();
+                println!("phase {}", stringify!($name));
+                $name::run(world).await;
+                println!("  {} took {:.1} s", stringify!($name), begun.elapsed().as_secs_f64());
+            }
+        )*};
+    }
+    phases! { kill failpoints db races proxies leases models clients canary starts }
+}

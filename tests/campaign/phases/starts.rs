@@ -1,0 +1,85 @@
+//! F48, F50, F54, F55: how processes start, alone, together, with what others left, and with nonsense around them.
+
+use crate::server::Server;
+use crate::world::{DATABASE, World};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub async fn run(world: &Arc<World>) {
+    together(world).await;
+    behind_many_orphans(world).await;
+    with_nonsense(world).await;
+}
+
+/// F48: five on an empty database; one migrates, all serve.
+async fn together(world: &Arc<World>) {
+    for round in 0..if world.full { 10 } else { 1 } {
+        let name = format!("empty_{round}");
+        world.postgres.rows("postgres", &format!("create database {name}")).await;
+        let start = || world.start().with("DATABASE_URL", world.database_url(&name)).migrating();
+        let starts: Vec<_> = (0..5).map(|_| start()).collect();
+        let servers = futures_util::future::join_all(starts.iter().map(Server::start)).await;
+        world.faults("F48", "process on an empty database, five at once", 5);
+        for failed in servers.iter().filter_map(|server| server.as_ref().err()) {
+            world.violation(format!("five at once: {failed}"));
+        }
+        drop(servers);
+        world.postgres.rows("postgres", &format!("drop database {name} with (force)")).await;
+    }
+}
+
+/// F50: ten thousand turns that a dead process left.
+async fn behind_many_orphans(world: &Arc<World>) {
+    let copy = "orphans";
+    let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{DATABASE}' and pid <> pg_backend_pid()");
+    // A copy, as no ledger knows of these turns; a database that is copied may have no visitors.
+    let mut made = false;
+    for _ in 0..20 {
+        world.postgres.rows("postgres", &end).await;
+        made = world.postgres.sql("postgres", &format!("create database {copy} template {DATABASE}")).await.is_ok();
+        if made {
+            break;
+        }
+    }
+    if !made {
+        return world.violation("the database could not be copied".into());
+    }
+    let rows = "insert into plans (id, user_id, brand_version_id, name) select gen_random_uuid(), user_id, brand_version_id, 'orphan' \
+        from (select * from plans limit 1) p, generate_series(1, 10000); \
+        insert into prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) select gen_random_uuid(), id, \
+        user_id, user_id, 'm', 'running', 'Hello', gen_random_uuid(), now() - interval '1 minute' from plans where name = 'orphan'";
+    world.postgres.rows(copy, rows).await;
+    world.fault("F50", "start behind ten thousand orphaned turns");
+    match Server::start(&world.start().with("DATABASE_URL", world.database_url(copy))).await {
+        Ok(server) => {
+            println!("  ready {} ms behind 10,000 orphans", server.ready_after.as_millis());
+            world.expect(server.ready_after < Duration::from_secs(6), || format!("start took {:?}", server.ready_after));
+            let left = world.postgres.rows(copy, "select count(*)::text from prompts where state = 'running'").await;
+            world.expect(left[0][0].as_deref() == Some("0"), || format!("{left:?} orphans are left"));
+        }
+        Err(error) => world.violation(format!("behind many orphans: {error}")),
+    }
+    world.postgres.rows("postgres", &format!("drop database {copy} with (force)")).await;
+}
+
+/// F54: a value that makes no sense is refused in one line that names it.
+async fn with_nonsense(world: &Arc<World>) {
+    let cases = [
+        ("BIND_ADDR", "nowhere"),
+        ("DATABASE_URL", ""),
+        ("DATABASE_URL", "not a url"),
+        ("DATABASE_POOL_SIZE", "-1"),
+        ("LLM_BASE_URL", "ftp://x"),
+        ("LLM_TIMEOUT_SECONDS", "soon"),
+        ("LLM_TEMPERATURE", "hot"),
+        ("SESSION_IDLE_MINUTES", "0"),
+        ("MAX_MESSAGE_CHARS", "99999999999"),
+        ("LLM_PROVIDER", "nobody"),
+    ];
+    for (name, value) in cases {
+        let ended = Server::start(&world.start().with(name, value)).await;
+        world.fault("F54", &format!("started with a useless {name}"));
+        let refused = ended.as_ref().is_err_and(|why| !why.contains("panicked") && !why.contains("does not listen"));
+        world.expect(refused, || format!("{name}={value:?}: {ended:?}"));
+    }
+}

@@ -1,0 +1,187 @@
+//! A proxy with a fuse: it passes bytes on until the fuse has burnt down, and breaks whatever connection stands there.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::time::sleep;
+
+/// How a connection breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// Both ends are closed in good order.
+    Close,
+    Reset,
+    /// Nothing passes for this long, then it goes on.
+    Stall(Duration),
+}
+
+/// Which bytes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// From the app.
+    There,
+    /// To the app.
+    Back,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Fuse {
+    pub left: usize,
+    pub way: Way,
+    pub how: Break,
+}
+
+#[derive(Clone, Debug)]
+pub enum Target {
+    Unix(PathBuf),
+    Tcp(std::net::SocketAddr),
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    fuse: Mutex<Option<Fuse>>,
+    burnt: AtomicU64,
+    /// Milliseconds that each piece waits.
+    latency: AtomicU64,
+    /// Pieces are passed on in so many bytes; 0 = as they come.
+    piece: AtomicU64,
+}
+
+/// A running proxy.
+#[derive(Debug)]
+pub struct Proxy {
+    pub port: u16,
+    shared: Arc<Shared>,
+}
+
+impl Proxy {
+    pub async fn start(target: Target) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("bound").port();
+        let shared = Arc::new(Shared::default());
+        let ours = Arc::clone(&shared);
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let (target, shared) = (target.clone(), Arc::clone(&shared));
+                tokio::spawn(async move {
+                    let _ = client.set_nodelay(true);
+                    match target {
+                        Target::Unix(path) => {
+                            if let Ok(server) = UnixStream::connect(path).await {
+                                join(client, server.into_split(), &shared).await;
+                            }
+                        }
+                        Target::Tcp(address) => {
+                            if let Ok(server) = TcpStream::connect(address).await {
+                                let _ = server.set_nodelay(true);
+                                join(client, server.into_split(), &shared).await;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        Self { port, shared: ours }
+    }
+
+    /// The next break, counted over all connections from now on.
+    pub fn light(&self, fuse: Fuse) {
+        *self.shared.fuse.lock().unwrap_or_else(PoisonError::into_inner) = Some(fuse);
+    }
+
+    /// Everything passes again.
+    pub fn calm(&self) {
+        *self.shared.fuse.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.shared.latency.store(0, Ordering::Relaxed);
+        self.shared.piece.store(0, Ordering::Relaxed);
+    }
+
+    pub fn slow(&self, latency: Duration, piece: u64) {
+        let millis = u64::try_from(latency.as_millis()).unwrap_or_default();
+        self.shared.latency.store(millis, Ordering::Relaxed);
+        self.shared.piece.store(piece, Ordering::Relaxed);
+    }
+
+    /// How often a connection was broken.
+    pub fn burnt(&self) -> u64 {
+        self.shared.burnt.load(Ordering::Relaxed)
+    }
+}
+
+impl Shared {
+    /// How many of these bytes pass, and what happens behind them.
+    fn spend(&self, way: Way, count: usize) -> (usize, Option<Break>) {
+        let mut fuse = self.fuse.lock().unwrap_or_else(PoisonError::into_inner);
+        match fuse.as_mut() {
+            Some(lit) if lit.way == way && lit.left < count => {
+                let (left, how) = (lit.left, lit.how);
+                *fuse = None;
+                self.burnt.fetch_add(1, Ordering::Relaxed);
+                (left, Some(how))
+            }
+            Some(lit) if lit.way == way => {
+                lit.left -= count;
+                (count, None)
+            }
+            _ => (count, None),
+        }
+    }
+}
+
+async fn join<R, W>(client: TcpStream, (server_in, server_out): (R, W), shared: &Shared)
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let (client_in, client_out) = client.into_split();
+    let there = pass(client_in, server_out, Way::There, shared);
+    let back = pass(server_in, client_out, Way::Back, shared);
+    tokio::pin!(there, back);
+    tokio::select! {
+        _ = &mut there => {}
+        (half, true) = &mut back => {
+            let _ = half.as_ref().set_zero_linger();
+            half.forget();
+        }
+        else => {}
+    }
+}
+
+/// Passes bytes on until an end or a break. Gives back the writing half and whether it is to be reset.
+async fn pass<R, W>(mut from: R, mut to: W, way: Way, shared: &Shared) -> (W, bool)
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut buffer = vec![0; 16 * 1024];
+    loop {
+        let Ok(count @ 1..) = from.read(&mut buffer).await else {
+            return (to, false);
+        };
+        let latency = shared.latency.load(Ordering::Relaxed);
+        if latency > 0 {
+            sleep(Duration::from_millis(latency)).await;
+        }
+        let (passing, how) = shared.spend(way, count);
+        let piece = usize::try_from(shared.piece.load(Ordering::Relaxed)).unwrap_or_default();
+        for part in buffer[..passing].chunks(if piece == 0 { count } else { piece }) {
+            if to.write_all(part).await.is_err() {
+                return (to, false);
+            }
+        }
+        match how {
+            None => {}
+            Some(Break::Close) => return (to, false),
+            Some(Break::Reset) => return (to, true),
+            Some(Break::Stall(time)) => {
+                sleep(time).await;
+                if to.write_all(&buffer[passing..count]).await.is_err() {
+                    return (to, false);
+                }
+            }
+        }
+    }
+}

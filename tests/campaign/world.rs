@@ -1,0 +1,279 @@
+//! Everything a campaign needs: database, model, proxies, servers, ledger, and the tally of what was done to them.
+
+use crate::ledger::Ledger;
+use crate::model::Model;
+use crate::postgres::Postgres;
+use crate::proxy::{Proxy, Target};
+use crate::secrets::Secrets;
+use crate::server::{Server, Start};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+/// What no log, stream, error or metric may show.
+pub const API_KEY: &str = "sk-canary-7Qm2vX9LtRk4Wz8b";
+pub const DATABASE_PASSWORD: &str = "db+canary/Hs6Yp3Nf";
+pub const PASSWORD: &str = "demo-password-1";
+pub const DATABASE: &str = "campaign";
+/// Whose plans they are.
+const EMAIL: &str = "sam@demo.test";
+
+pub struct World {
+    pub seed: u64,
+    pub full: bool,
+    pub dir: PathBuf,
+    pub postgres: Postgres,
+    /// Between the app and the database.
+    pub to_database: Proxy,
+    /// Between the app and the model.
+    pub to_model: Proxy,
+    pub model: Model,
+    pub ledger: Ledger,
+    pub secrets: Secrets,
+    pub http: reqwest::Client,
+    /// Turns that are sent again on the side.
+    pub later: TaskTracker,
+    pub turns: AtomicU64,
+    pub retries: AtomicU64,
+    pub initial_inputs: Mutex<Value>,
+    cookie: Mutex<String>,
+    bases: Mutex<Vec<String>>,
+    plans: Mutex<Vec<Uuid>>,
+    faults: Mutex<BTreeMap<(String, String), u64>>,
+    violations: Mutex<Vec<String>>,
+    leaks: Mutex<Vec<String>>,
+    logs: AtomicU64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl World {
+    /// A migrated and seeded database, a model, proxies; no server yet.
+    pub async fn build(dir: &Path, seed: u64, full: bool) -> Arc<Self> {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let postgres = Postgres::start(dir);
+        postgres.rows("postgres", &format!("create database {DATABASE}")).await;
+        let model = Model::start().await;
+        let secrets = Secrets::default();
+        for (name, secret) in [("API key", API_KEY), ("database password", DATABASE_PASSWORD), ("password", PASSWORD)] {
+            secrets.add(name, secret);
+        }
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .tls_certs_only([])
+            .pool_max_idle_per_host(0)
+            .build()
+            .expect("a client");
+        let world = Arc::new(Self {
+            seed,
+            full,
+            dir: dir.to_owned(),
+            to_database: Proxy::start(Target::Unix(postgres.socket())).await,
+            to_model: Proxy::start(Target::Tcp(model.address)).await,
+            postgres,
+            model,
+            ledger: Ledger::create(&dir.join("ledger.jsonl")),
+            secrets,
+            http,
+            later: TaskTracker::new(),
+            turns: AtomicU64::new(0),
+            retries: AtomicU64::new(0),
+            initial_inputs: Mutex::default(),
+            cookie: Mutex::default(),
+            bases: Mutex::default(),
+            plans: Mutex::default(),
+            faults: Mutex::default(),
+            violations: Mutex::default(),
+            leaks: Mutex::default(),
+            logs: AtomicU64::new(0),
+        });
+        world.fill().await;
+        world
+    }
+
+    /// Migrations, demo people, and many plans of one of them.
+    async fn fill(&self) {
+        for command in ["migrate", "seed"] {
+            let run = Command::new(env!("CARGO_BIN_EXE_plan-advisor"))
+                .arg(command)
+                .env_clear()
+                .env("DATABASE_URL", self.database_url(DATABASE))
+                .output();
+            let output = tokio::task::block_in_place(|| run).expect("the binary runs");
+            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let count = if self.full { 900 } else { 300 };
+        let rows = self
+            .postgres
+            .rows(
+                DATABASE,
+                &format!(
+                    "insert into plans (id, user_id, brand_version_id, name, financial_inputs) \
+                     select gen_random_uuid(), p.user_id, p.brand_version_id, 'Campaign ' || n, p.financial_inputs \
+                     from generate_series(1, {count}) n, (select p.* from plans p join users u on u.id = p.user_id \
+                     where u.email = '{EMAIL}' limit 1) p returning id::text, financial_inputs::text"
+                ),
+            )
+            .await;
+        let inputs = rows[0][1].as_deref().unwrap_or("null");
+        *lock(&self.initial_inputs) = serde_json::from_str(inputs).expect("inputs");
+        *lock(&self.plans) = rows.iter().filter_map(|row| row[0].as_deref()?.parse().ok()).collect();
+    }
+
+    pub fn database_url(&self, database: &str) -> String {
+        let password = DATABASE_PASSWORD.replace('+', "%2B").replace('/', "%2F");
+        format!("postgresql://postgres:{password}@127.0.0.1:{}/{database}?sslmode=disable", self.to_database.port)
+    }
+
+    /// How a server is started here.
+    pub fn start(&self) -> Start {
+        let number = self.logs.fetch_add(1, Ordering::Relaxed);
+        let settings = [
+            ("DATABASE_URL", self.database_url(DATABASE)),
+            ("BIND_ADDR", "127.0.0.1:0".into()),
+            ("LLM_BASE_URL", format!("http://127.0.0.1:{}/v1", self.to_model.port)),
+            ("LLM_API_KEY", API_KEY.into()),
+            ("LLM_MODEL", "campaign-model".into()),
+            ("LLM_TIMEOUT_SECONDS", "2".into()),
+            ("RATE_LIMIT_TURNS_PER_MINUTE", "0".into()),
+            ("RATE_LIMIT_RUNNING_TURNS_PER_USER", "0".into()),
+            ("RATE_LIMIT_STREAMS_PER_USER", "0".into()),
+            ("RATE_LIMIT_LOGINS_PER_15_MINUTES", "0".into()),
+            ("RUST_LOG", "info".into()),
+        ];
+        Start {
+            environment: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            log: self.dir.join(format!("server-{number:04}.log")),
+            migrates: false,
+        }
+    }
+
+    /// A server that others may be sent to.
+    pub async fn serve(&self) -> Server {
+        let server = Server::start(&self.start()).await.unwrap_or_else(|error| panic!("the server: {error}"));
+        self.enlist(&server);
+        server
+    }
+
+    pub fn enlist(&self, server: &Server) {
+        lock(&self.bases).push(server.base.clone());
+    }
+
+    /// Nobody is sent there any more.
+    pub fn strike(&self, server: &Server) {
+        lock(&self.bases).retain(|base| *base != server.base);
+    }
+
+    pub fn base(&self) -> Option<String> {
+        let bases = lock(&self.bases);
+        let turn = usize::try_from(self.turns.load(Ordering::Relaxed)).unwrap_or_default();
+        (!bases.is_empty()).then(|| bases[turn % bases.len()].clone())
+    }
+
+    /// Logs in once; the session is in the database and outlives every process.
+    pub async fn log_in(&self, base: &str) {
+        let body = json!({"email": EMAIL, "password": PASSWORD});
+        let response = self.http.post(format!("{base}/api/auth/login")).json(&body).send().await.expect("a login");
+        assert_eq!(response.status().as_u16(), 200, "the login");
+        let cookie = response.headers()["set-cookie"].to_str().expect("ASCII").split(';').next().unwrap_or_default();
+        if let Some((_, value)) = cookie.split_once('=') {
+            self.secrets.add("cookie", value);
+        }
+        *lock(&self.cookie) = cookie.to_owned();
+    }
+
+    pub fn cookie(&self) -> String {
+        lock(&self.cookie).clone()
+    }
+
+    /// A plan nobody talks about. The newest returned comes first, so that some histories grow long.
+    pub fn take_plan(&self) -> Uuid {
+        lock(&self.plans).pop().expect("enough plans")
+    }
+
+    pub fn give_back(&self, plan: Uuid) {
+        lock(&self.plans).push(plan);
+    }
+
+    /// One more fault of this row of the matrix.
+    pub fn fault(&self, row: &str, what: &str) {
+        self.faults(row, what, 1);
+    }
+
+    pub fn faults(&self, row: &str, what: &str, count: u64) {
+        *lock(&self.faults).entry((row.to_owned(), what.to_owned())).or_default() += count;
+    }
+
+    pub fn tally(&self) -> BTreeMap<(String, String), u64> {
+        lock(&self.faults).clone()
+    }
+
+    /// Something happened that must not.
+    pub fn violation(&self, what: String) {
+        eprintln!("  ! {what}");
+        lock(&self.violations).push(what);
+    }
+
+    pub fn expect(&self, holds: bool, what: impl FnOnce() -> String) {
+        if !holds {
+            self.violation(what());
+        }
+    }
+
+    pub fn violations(&self) -> Vec<String> {
+        lock(&self.violations).clone()
+    }
+
+    pub fn look_for_secrets(&self, place: &str, bytes: &[u8]) {
+        for name in self.secrets.found_in(bytes) {
+            eprintln!("  ! {name} in {place}");
+            lock(&self.leaks).push(format!("{name} in {place}"));
+        }
+    }
+
+    pub fn leak(&self, what: String) {
+        eprintln!("  ! {what}");
+        lock(&self.leaks).push(what);
+    }
+
+    pub fn leaks(&self) -> Vec<String> {
+        lock(&self.leaks).clone()
+    }
+
+    /// A request with the session, read whole: status and body.
+    pub async fn get(&self, base: &str, path: &str) -> (u16, Value) {
+        let request = self.http.get(format!("{base}{path}")).header("cookie", self.cookie());
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            return (0, Value::Null);
+        };
+        let status = response.status().as_u16();
+        (status, response.json().await.unwrap_or_default())
+    }
+
+    pub async fn cancel(&self, base: &str, plan: Uuid) -> u16 {
+        let request = self.http.post(format!("{base}/api/plans/{plan}/conversation/cancel")).header("cookie", self.cookie());
+        let sent = request.timeout(Duration::from_secs(10)).send().await;
+        sent.map_or(0, |response| response.status().as_u16())
+    }
+
+    /// Waits until a server answers requests that need the database; how long that took.
+    pub async fn healthy(&self, base: &str, within: Duration) -> Option<Duration> {
+        let begun = Instant::now();
+        while begun.elapsed() < within {
+            if self.get(base, "/api/auth/me").await.0 == 200 {
+                return Some(begun.elapsed());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        None
+    }
+}
