@@ -16,9 +16,10 @@ test: ## every test (WEB=0 leaves out the ones that need Node and Chromium)
 	@scripts/ensure.sh cargo cc postgres $(if $(filter 0,$(WEB)),,node chromium)
 	@scripts/with-test-postgres.sh scripts/test.sh
 
-bench: ## the benchmarks
+bench: ## the benchmarks, about ten minutes (ARGS=--quick: three; ARGS="--only burst": of the whole server only that)
 	@scripts/ensure.sh cargo cc postgres
-	@scripts/with-test-postgres.sh cargo bench --locked
+	@cargo bench --locked --bench engine --bench extraction
+	@ulimit -n "$$(ulimit -H -n)" && scripts/with-test-postgres.sh --durable cargo bench --locked --bench load -- $(ARGS)
 
 lint: ## format, clippy and documentation, warnings are errors
 	@scripts/ensure.sh cargo cc
