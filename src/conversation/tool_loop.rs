@@ -142,7 +142,7 @@ impl ToolLoop<'_> {
                             .unwrap_or_else(|| estimate(asked, said.len(), &completion)),
                     );
                     self.messages.push(ChatMessage::Assistant {
-                        content: said,
+                        content: Arc::from(said),
                         tool_calls: completion.tool_calls.clone(),
                     });
                     return Ok(completion);
@@ -175,7 +175,7 @@ impl ToolLoop<'_> {
             };
             self.messages.push(ChatMessage::Tool {
                 call_id: call.id.clone(),
-                content,
+                content: Arc::from(content),
             });
         }
         None

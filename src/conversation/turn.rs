@@ -2,7 +2,7 @@
 
 use super::commit::{CommitError, Committed, Finished};
 use super::confirmation::Decision;
-use super::context::Context;
+use super::context::{Context, Early};
 use super::frames;
 use super::live::{TurnLog, TurnSender, failure};
 use super::prompt::{PlanState, Prefix};
@@ -57,9 +57,9 @@ impl Turn {
     }
 
     /// Runs the turn to its end.
-    pub async fn supervise(self) {
+    pub async fn supervise(self, early: Option<Early>) {
         let outcome = {
-            let work = AssertUnwindSafe(self.answer()).catch_unwind();
+            let work = AssertUnwindSafe(self.answer(early)).catch_unwind();
             tokio::select! {
                 biased;
                 () = self.log.lost.cancelled() => Err(End::Lost),
@@ -86,8 +86,8 @@ impl Turn {
         tokens_of(self.question.message.len(), self.log.len())
     }
 
-    async fn answer(&self) -> Result<Finished, End> {
-        let context = Context::load(&self.engine, &self.question)
+    async fn answer(&self, early: Option<Early>) -> Result<Finished, End> {
+        let context = Context::load(&self.engine, &self.question, self.hold.turn, early)
             .await
             .map_err(|error| self.store_failed(&error))?;
         failpoint!(
@@ -107,7 +107,7 @@ impl Turn {
         }
         let prefix = self.engine.prefixes.of(&context.edition);
         let mut bench = self.bench(&context);
-        let messages = self.messages(&context, &prefix, &bench);
+        let messages = self.messages(&context, &prefix);
         let tools = ToolLoop {
             engine: &self.engine,
             prefix: &prefix,
@@ -127,7 +127,7 @@ impl Turn {
         }
         Ok(Finished::Answer {
             recent: context.recent,
-            base: context.plan.financial_inputs.map(|json| json.0),
+            base: context.base,
             bench: Box::new(bench),
             finish,
             usage,
@@ -136,12 +136,8 @@ impl Turn {
     }
 
     fn bench(&self, context: &Context) -> Workbench {
-        let inputs = context.plan.inputs().cloned();
         Workbench {
-            before: inputs
-                .as_ref()
-                .map(|inputs| plan::project(inputs, &context.edition.brand)),
-            inputs,
+            inputs: context.base.inputs.clone(),
             edition: Arc::clone(&context.edition),
             words: SpokenWords {
                 message: self.question.message.clone(),
@@ -153,13 +149,16 @@ impl Turn {
         }
     }
 
-    fn messages(&self, context: &Context, prefix: &Prefix, bench: &Workbench) -> Vec<ChatMessage> {
+    fn messages(&self, context: &Context, prefix: &Prefix) -> Vec<ChatMessage> {
+        let inputs = context.base.inputs.as_deref();
+        let projection = inputs.map(|inputs| plan::project(inputs, &context.edition.brand));
         let state = PlanState {
             person: &self.question.caller.effective.display_name,
-            plan_name: &context.plan.name,
-            inputs: context.plan.inputs(),
+            plan_name: &context.plan_name,
+            inputs,
             fields: &context.edition.fields,
-            projection: bench.before.as_ref(),
+            prefix,
+            projection: projection.as_ref(),
             last_message_at: context.recent.messages.last().map(|message| message.timestamp),
         };
         let history = context.messages();
@@ -168,7 +167,7 @@ impl Turn {
             ChatMessage::System(Arc::from(state.render())),
         ];
         messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
-        messages.push(ChatMessage::User(self.question.message.clone()));
+        messages.push(ChatMessage::User(Arc::from(self.question.message.as_str())));
         messages
     }
 

@@ -19,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::sync::Arc;
 use std::time::Duration;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -48,7 +49,8 @@ pub struct MessageResponse {
     turn_id: Uuid,
     #[schema(value_type = String, example = "assistant")]
     role: Role,
-    content: String,
+    #[schema(value_type = String)]
+    content: Arc<str>,
     extracted_values: Option<Vec<ExtractedValue>>,
     #[serde(with = "time::serde::rfc3339")]
     timestamp: OffsetDateTime,

@@ -97,16 +97,14 @@ impl User {
     }
 
     /// Remembers where somebody was last; writes only when that has changed.
-    pub async fn enter_plan(mut conn: &Conn, id: Option<UserId>, plan: PlanId) -> StoreResult<()> {
-        if let Some(id) = id {
-            let elsewhere = users::table
-                .find(id.0)
-                .filter(users::active_plan_id.is_distinct_from(plan.0));
-            diesel::update(elsewhere)
-                .set(users::active_plan_id.eq(plan.0))
-                .execute(&mut conn)
-                .await?;
-        }
+    pub async fn enter_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
+        let elsewhere = users::table
+            .find(id.0)
+            .filter(users::active_plan_id.is_distinct_from(plan.0));
+        diesel::update(elsewhere)
+            .set(users::active_plan_id.eq(plan.0))
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 
