@@ -36,6 +36,7 @@ mod recent;
 mod stop;
 mod tool_loop;
 pub mod tools;
+mod traces;
 mod turn;
 pub mod window;
 

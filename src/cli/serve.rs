@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
-    crate::telemetry::init("info");
+    let _telemetry = crate::telemetry::init("info");
     let url = database_url(&config.database)?.to_owned();
     let llm = build_llm(&config.llm, false)?;
     if !llm.is_configured() {

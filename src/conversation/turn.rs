@@ -9,7 +9,7 @@ use super::prompt::{PlanState, Prefix};
 use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
 use super::tools::{SpokenWords, Workbench};
 use super::window::window;
-use super::{Engine, Question, claims, commit};
+use super::{Engine, Question, claims, commit, traces};
 use crate::llm::ChatMessage;
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
@@ -21,7 +21,7 @@ use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::time::Instant;
-use tracing::{error, info, warn};
+use tracing::{Instrument, Span, error, info, warn};
 
 /// A claimed turn.
 pub struct Turn {
@@ -59,7 +59,8 @@ impl Turn {
     /// Runs the turn to its end.
     pub async fn supervise(self, early: Option<Early>) {
         let outcome = {
-            let work = AssertUnwindSafe(self.answer(early)).catch_unwind();
+            let span = traces::turn(self.hold.turn, self.question.plan);
+            let work = AssertUnwindSafe(self.answer(early)).catch_unwind().instrument(span);
             tokio::select! {
                 biased;
                 () = self.log.lost.cancelled() => Err(End::Lost),
@@ -121,6 +122,7 @@ impl Turn {
             usage,
             intercepted,
         } = tools.run().await.map_err(|error| self.model_failed(error))?;
+        traces::used(&Span::current(), usage);
         for code in claims::flags(&self.log.text(), context.edition.brand.item19.included) {
             warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
