@@ -24,11 +24,20 @@ $$;
 -- Every plan has the same conversation, so that it is made once.
 CREATE FUNCTION bench_conversations(messages int) RETURNS void LANGUAGE sql AS $$
   DELETE FROM ai_conversations;
+  DELETE FROM ai_conversation_segments;
   INSERT INTO ai_conversations (id, plan_id, messages, total_tokens_used)
   SELECT gen_random_uuid(), p.id, made.messages, 1000
   FROM plans p, (SELECT bench_messages(gen_random_uuid(), 1, $1) AS messages) made WHERE p.name LIKE 'Bench %';
 $$;
 
-CREATE FUNCTION bench_conversation(plan uuid, messages int) RETURNS void LANGUAGE sql AS $$
-  UPDATE ai_conversations SET messages = bench_messages($1, 1, $2), updated_at = now() WHERE plan_id = $1;
-$$;
+-- In the shape the server leaves a conversation in: past 100 messages the newest 20 to 59 are in the row, those before in
+-- blocks of 40 in the archive.
+CREATE FUNCTION bench_conversation(plan uuid, messages int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE archived int := CASE WHEN messages > 100 THEN (messages - 20) / 40 * 40 ELSE 0 END;
+BEGIN
+  DELETE FROM ai_conversation_segments s WHERE s.plan_id = plan;
+  INSERT INTO ai_conversation_segments (plan_id, seq, messages)
+  SELECT plan, seq, bench_messages(plan, seq * 40 + 1, seq * 40 + 40) FROM generate_series(0, archived / 40 - 1) seq;
+  UPDATE ai_conversations c SET messages = bench_messages(plan, archived + 1, bench_conversation.messages),
+    archived_count = archived, updated_at = now() WHERE c.plan_id = plan;
+END $$;
