@@ -80,6 +80,7 @@ struct Seen {
     first_bytes: Samples,
     first_tokens: Samples,
     cpu: Duration,
+    waited: Duration,
 }
 
 /// Only what was sent between these moments counts: before, not all streams have begun.
@@ -143,15 +144,17 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Optio
         });
     }
     sleep(spread).await;
-    let before = server.map(Server::cpu).unwrap_or_default();
+    let spent = || server.map_or_else(Default::default, |server| (server.cpu(), server.waited()));
+    let before = spent();
     sleep(long).await;
-    let after = server.map(Server::cpu).unwrap_or_default();
+    let after = spent();
     tally.stop.store(true, Ordering::Relaxed);
     let mut seen = Seen::default();
     while let Some(one) = streams.join_next().await {
         seen.merge(one?);
     }
-    seen.cpu = after.saturating_sub(before);
+    seen.cpu = after.0.saturating_sub(before.0);
+    seen.waited = after.1.saturating_sub(before.1);
     table.failed(&tally.errors());
     Ok(seen)
 }
@@ -202,6 +205,8 @@ fn report(table: &mut Table, crowd: &Crowd, direct: Seen, ours: Seen) {
     ));
     table.add(Row::new(name("first token over direct p99"), over(0.99), "ms"));
     table.add(bounded(Row::new(name("CPU of 1,000 turns"), cpu, "s"), crowd.cpu));
+    let waited = ours.waited.as_secs_f64() * 1_000.0 / turns;
+    table.add(Row::new(name("its wait for a processor in 1,000 turns"), waited, "s"));
 }
 
 fn bounded(row: Row, budget: Option<(f64, f64)>) -> Row {

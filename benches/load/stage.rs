@@ -1,6 +1,7 @@
 //! What every measurement stands on: a database of its own with people and plans, and the model's server.
 
 use crate::client::Connection;
+use crate::cores::Cores;
 use crate::server::{self, Server};
 use crate::upstream::Upstream;
 use crate::{options::Options, process};
@@ -20,6 +21,7 @@ pub struct Stage {
     pub database: String,
     pub sql: tokio_postgres::Client,
     pub upstream: Upstream,
+    pub cores: Cores,
     plans: Vec<String>,
     cookies: Vec<String>,
     postmaster: Option<u32>,
@@ -62,14 +64,16 @@ impl Stage {
             )
             .await?;
         let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
+        let postmaster = postmaster(backend);
         let mut stage = Self {
+            cores: Cores::divide(options.unpinned, postmaster),
             options,
             database,
             sql,
             upstream: Upstream::start().await?,
             plans: rows.iter().map(|row| row.get(0)).collect(),
             cookies: Vec::new(),
-            postmaster: postmaster(backend),
+            postmaster,
         };
         stage.rewind().await?;
         stage.log_in().await?;
@@ -92,7 +96,7 @@ impl Stage {
     }
 
     pub async fn serve(&self) -> Result<Server> {
-        Server::start(&self.database, self.upstream.address).await
+        Server::start(&self.database, self.upstream.address, self.cores).await
     }
 
     async fn log_in(&mut self) -> Result<()> {
