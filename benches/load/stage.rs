@@ -3,7 +3,7 @@
 use crate::client::Connection;
 use crate::cores::Cores;
 use crate::server::{self, Server};
-use crate::upstream::Upstream;
+use crate::upstream::{RENT, Upstream};
 use crate::{options::Options, process};
 use anyhow::{Context, Result};
 use std::time::Duration;
@@ -123,14 +123,23 @@ impl Stage {
         person + turn / 10 * PEOPLE
     }
 
-    /// The request that asks the advisor of a plan.
+    /// A question that changes nothing.
     pub fn question(&self, plan: usize) -> Vec<u8> {
+        self.message(plan, "What should I look at next?")
+    }
+
+    /// A statement that the model answers with a tool call.
+    pub fn statement(&self, plan: usize, rent: usize) -> Vec<u8> {
+        self.message(plan, &format!("{RENT}{rent} per month"))
+    }
+
+    fn message(&self, plan: usize, text: &str) -> Vec<u8> {
         let plan = plan % self.plans.len();
         let path = format!("/api/plans/{}/conversation", self.plans[plan]);
         post(
             &path,
             &self.cookies[plan % PEOPLE],
-            r#"{"message":"What should I look at next?"}"#,
+            &format!(r#"{{"message":"{text}"}}"#),
         )
     }
 

@@ -30,6 +30,9 @@ const ENDING: &str = concat!(
     "\n\ndata: [DONE]\n\n"
 );
 
+/// What a person says whom the model answers with a tool call; the amount follows.
+pub const RENT: &str = "My rent is $";
+
 /// How every answer goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Script {
@@ -38,6 +41,8 @@ pub struct Script {
     pub first: Duration,
     /// Between tokens; zero: all at once, each with a write of its own.
     pub pace: Duration,
+    /// First a tool call that records the rent, then the tokens.
+    pub calls_tool: bool,
     /// After this many tokens only a slow drip until [`Upstream::release`].
     pub hold_after: Option<usize>,
 }
@@ -48,6 +53,7 @@ impl Script {
             tokens,
             first: Duration::ZERO,
             pace: Duration::ZERO,
+            calls_tool: false,
             hold_after: None,
         }
     }
@@ -121,7 +127,7 @@ async fn serve(mut socket: TcpStream, shared: &Shared) {
                 hook();
             }
             shared.open.fetch_add(1, Ordering::Relaxed);
-            let written = answer(&mut socket, shared).await;
+            let written = answer(&mut socket, shared, &buffer).await;
             shared.open.fetch_sub(1, Ordering::Relaxed);
             written
         } else {
@@ -159,8 +165,13 @@ fn chunk(payload: &str) -> String {
     format!("{:x}\r\n{payload}\r\n", payload.len())
 }
 
-async fn answer(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<()> {
+async fn answer(socket: &mut TcpStream, shared: &Shared, request: &[u8]) -> std::io::Result<()> {
     let script = *shared.script.lock().unwrap_or_else(PoisonError::into_inner);
+    if script.calls_tool
+        && let Some(call) = tool_call(request)
+    {
+        return socket.write_all(call.as_bytes()).await;
+    }
     let begun = Instant::now();
     let blank = " ".repeat(token::LENGTH);
     let mut frame = chunk(&format!("{BEFORE_TEXT}{blank}{AFTER_TEXT}")).into_bytes();
@@ -177,6 +188,25 @@ async fn answer(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<()> 
         socket.write_all(&frame).await?;
     }
     socket.write_all(format!("{}0\r\n\r\n", chunk(ENDING)).as_bytes()).await
+}
+
+/// The answer that records the rent the request speaks of; `None` where the tool has been called already.
+fn tool_call(request: &[u8]) -> Option<String> {
+    let last = |text: &str| request.windows(text.len()).rposition(|part| part == text.as_bytes());
+    if last(r#""role":"tool""#).is_some() {
+        return None;
+    }
+    let amount = &request[last(RENT)? + RENT.len()..];
+    let digits = amount.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rent = String::from_utf8_lossy(&amount[..digits]);
+    let begin = r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o","choices":[{"index":0,"delta":"#;
+    let arguments = format!(r#"{{\"path\":\"operatingCosts.rentMonthly\",\"value\":{rent},\"confidence\":\"high\"}}"#);
+    let payload = format!(
+        "{begin}{{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\
+         \"function\":{{\"name\":\"set_financial_field\",\"arguments\":\"{arguments}\"}}}}]}},\"finish_reason\":null}}]}}\n\n\
+         {begin}{{}},\"finish_reason\":\"tool_calls\"}}]}}\n\ndata: [DONE]\n\n"
+    );
+    Some(format!("{HEAD}{}0\r\n\r\n", chunk(&payload)))
 }
 
 /// The pause between tokens of a held answer: short enough that nobody takes it for dead.
