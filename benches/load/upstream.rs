@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// A chunk up to its text, as long as OpenAI's are.
 pub const BEFORE_TEXT: &str = concat!(
@@ -32,6 +32,9 @@ const ENDING: &str = concat!(
 
 /// What a person says whom the model answers with a tool call; the amount follows.
 pub const RENT: &str = "My rent is $";
+
+/// Held answers end so far apart: 125 a second, which the database can store.
+const APART: Duration = Duration::from_millis(8);
 
 /// How every answer goes.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +70,8 @@ struct Shared {
     on_request: Mutex<Option<Hook>>,
     released: watch::Sender<bool>,
     open: AtomicUsize,
+    /// Answers that were held since the script was set.
+    held: AtomicUsize,
 }
 
 /// A running model server.
@@ -84,6 +89,7 @@ impl Upstream {
             on_request: Mutex::default(),
             released: watch::Sender::new(false),
             open: AtomicUsize::new(0),
+            held: AtomicUsize::new(0),
         });
         let upstream = Self {
             address: listener.local_addr()?,
@@ -100,6 +106,7 @@ impl Upstream {
 
     pub fn follow(&self, script: Script) {
         self.shared.released.send_replace(false);
+        self.shared.held.store(0, Ordering::Relaxed);
         *self.shared.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
     }
 
@@ -107,7 +114,7 @@ impl Upstream {
         *self.shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) = hook;
     }
 
-    /// Lets held answers go on.
+    /// Lets held answers go on, one after another, a little apart.
     pub fn release(&self) {
         self.shared.released.send_replace(true);
     }
@@ -177,10 +184,14 @@ async fn answer(socket: &mut TcpStream, shared: &Shared, request: &[u8]) -> std:
     let mut frame = chunk(&format!("{BEFORE_TEXT}{blank}{AFTER_TEXT}")).into_bytes();
     let place = frame.len() - AFTER_TEXT.len() - 2 - token::LENGTH;
     socket.write_all(HEAD.as_bytes()).await?;
+    let mut hold_after = script.hold_after;
+    let place_in_line = hold_after.map_or(0, |_| shared.held.fetch_add(1, Ordering::Relaxed));
     for number in 0..script.tokens {
-        if script.hold_after.is_some_and(|held| number >= held) {
-            drip(shared).await;
-        } else if !script.first.is_zero() || !script.pace.is_zero() {
+        if hold_after.is_some_and(|held| number >= held) {
+            if drip(shared, place_in_line).await {
+                hold_after = None;
+            }
+        } else if script.hold_after.is_none() && !(script.first.is_zero() && script.pace.is_zero()) {
             let after = script.pace * u32::try_from(number).unwrap_or(u32::MAX);
             sleep_until(begun + script.first + after).await;
         }
@@ -209,9 +220,13 @@ fn tool_call(request: &[u8]) -> Option<String> {
     Some(format!("{HEAD}{}0\r\n\r\n", chunk(&payload)))
 }
 
-/// The pause between tokens of a held answer: short enough that nobody takes it for dead.
-async fn drip(shared: &Shared) {
+/// The pause between tokens of a held answer: short enough that nobody takes it for dead. True once it may end.
+async fn drip(shared: &Shared, place_in_line: usize) -> bool {
     let mut released = shared.released.subscribe();
     let wait = released.wait_for(|released| *released);
-    let _ = tokio::time::timeout(Duration::from_secs(8), wait).await;
+    let is_released = timeout(Duration::from_secs(8), wait).await.is_ok();
+    if is_released {
+        sleep(APART * u32::try_from(place_in_line).unwrap_or(u32::MAX)).await;
+    }
+    is_released
 }
