@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 /// A chunk up to its text, as long as OpenAI's are.
 pub const BEFORE_TEXT: &str = concat!(
@@ -68,7 +68,8 @@ struct Shared {
     script: Mutex<Script>,
     /// Called when a request has arrived.
     on_request: Mutex<Option<Hook>>,
-    released: watch::Sender<bool>,
+    /// When held answers were let go.
+    released: watch::Sender<Option<Instant>>,
     open: AtomicUsize,
     /// Answers that were held since the script was set.
     held: AtomicUsize,
@@ -87,7 +88,7 @@ impl Upstream {
         let shared = Arc::new(Shared {
             script: Mutex::new(Script::burst(1)),
             on_request: Mutex::default(),
-            released: watch::Sender::new(false),
+            released: watch::Sender::new(None),
             open: AtomicUsize::new(0),
             held: AtomicUsize::new(0),
         });
@@ -105,7 +106,7 @@ impl Upstream {
     }
 
     pub fn follow(&self, script: Script) {
-        self.shared.released.send_replace(false);
+        self.shared.released.send_replace(None);
         self.shared.held.store(0, Ordering::Relaxed);
         *self.shared.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
     }
@@ -116,7 +117,7 @@ impl Upstream {
 
     /// Lets held answers go on, one after another, a little apart.
     pub fn release(&self) {
-        self.shared.released.send_replace(true);
+        self.shared.released.send_replace(Some(Instant::now()));
     }
 
     /// Answers that are being given.
@@ -222,11 +223,16 @@ fn tool_call(request: &[u8]) -> Option<String> {
 
 /// The pause between tokens of a held answer: short enough that nobody takes it for dead. True once it may end.
 async fn drip(shared: &Shared, place_in_line: usize) -> bool {
+    let at_most = Instant::now() + Duration::from_secs(8);
     let mut released = shared.released.subscribe();
-    let wait = released.wait_for(|released| *released);
-    let is_released = timeout(Duration::from_secs(8), wait).await.is_ok();
-    if is_released {
-        sleep(APART * u32::try_from(place_in_line).unwrap_or(u32::MAX)).await;
-    }
-    is_released
+    let Ok(Ok(released_at)) = timeout_at(at_most, released.wait_for(Option::is_some))
+        .await
+        .map(|at| at.map(|at| *at))
+    else {
+        return false;
+    };
+    let wait = APART * u32::try_from(place_in_line).unwrap_or(u32::MAX);
+    let due = released_at.map_or(at_most, |at| at + wait);
+    sleep_until(due.min(at_most)).await;
+    due <= at_most
 }
