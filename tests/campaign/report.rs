@@ -22,7 +22,13 @@ pub struct Options {
 
 impl Options {
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { full: false, seed: rng::fresh_seed(), phases: Vec::new(), json: None, table: None };
+        let mut options = Self {
+            full: false,
+            seed: rng::fresh_seed(),
+            phases: Vec::new(),
+            json: None,
+            table: None,
+        };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
@@ -108,7 +114,10 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         options.seed
     );
     if let Some(path) = &options.json {
-        let rows: Vec<_> = tally.iter().map(|((row, what), count)| json!({"row": row, "what": what, "count": count})).collect();
+        let rows: Vec<_> = tally
+            .iter()
+            .map(|((row, what), count)| json!({"row": row, "what": what, "count": count}))
+            .collect();
         let report = json!({"line": line, "seed": options.seed, "seconds": took.as_secs(), "faults": rows,
             "selfCheck": [caught.caught, caught.tried], "failed": violations});
         std::fs::write(path, format!("{report:#}\n")).expect("the report is written");

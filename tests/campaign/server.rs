@@ -52,7 +52,12 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(log);
         let child = command.spawn().expect("the binary starts");
-        let mut server = Self { child, base: String::new(), log: start.log.clone(), ready_after: Duration::ZERO };
+        let mut server = Self {
+            child,
+            base: String::new(),
+            log: start.log.clone(),
+            ready_after: Duration::ZERO,
+        };
         while begun.elapsed() < Duration::from_secs(20) {
             if let Some(address) = address_in(&start.log) {
                 server.base = format!("http://{address}");
@@ -112,9 +117,14 @@ impl Drop for Server {
 fn address_in(log: &Path) -> Option<String> {
     let text = std::fs::read_to_string(log).ok()?;
     let (_, rest) = text.split_once("Listening on http://")?;
-    let address: String = rest.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ':')).collect();
+    let address: String = rest
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ':'))
+        .collect();
     // A line that is still being written ends in the middle of a port.
-    rest.len().gt(&address.len()).then(|| address.trim_end_matches(':').to_owned())
+    rest.len()
+        .gt(&address.len())
+        .then(|| address.trim_end_matches(':').to_owned())
 }
 
 fn last_line(log: &Path) -> String {

@@ -63,7 +63,11 @@ impl World {
         postgres.rows("postgres", &format!("create database {DATABASE}")).await;
         let model = Model::start().await;
         let secrets = Secrets::default();
-        for (name, secret) in [("API key", API_KEY), ("database password", DATABASE_PASSWORD), ("password", PASSWORD)] {
+        for (name, secret) in [
+            ("API key", API_KEY),
+            ("database password", DATABASE_PASSWORD),
+            ("password", PASSWORD),
+        ] {
             secrets.add(name, secret);
         }
         let http = reqwest::Client::builder()
@@ -109,7 +113,11 @@ impl World {
                 .env("DATABASE_URL", self.database_url(DATABASE))
                 .output();
             let output = tokio::task::block_in_place(|| run).expect("the binary runs");
-            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{command}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         let count = if self.full { 900 } else { 300 };
         let rows = self
@@ -131,7 +139,10 @@ impl World {
 
     pub fn database_url(&self, database: &str) -> String {
         let password = DATABASE_PASSWORD.replace('+', "%2B").replace('/', "%2F");
-        format!("postgresql://postgres:{password}@127.0.0.1:{}/{database}?sslmode=disable", self.to_database.port)
+        format!(
+            "postgresql://postgres:{password}@127.0.0.1:{}/{database}?sslmode=disable",
+            self.to_database.port
+        )
     }
 
     /// How a server is started here.
@@ -151,7 +162,10 @@ impl World {
             ("RUST_LOG", "info".into()),
         ];
         Start {
-            environment: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            environment: settings
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
             log: self.dir.join(format!("server-{number:04}.log")),
             migrates: false,
         }
@@ -159,7 +173,9 @@ impl World {
 
     /// A server that others may be sent to.
     pub async fn serve(&self) -> Server {
-        let server = Server::start(&self.start()).await.unwrap_or_else(|error| panic!("the server: {error}"));
+        let server = Server::start(&self.start())
+            .await
+            .unwrap_or_else(|error| panic!("the server: {error}"));
         self.enlist(&server);
         server
     }
@@ -182,9 +198,20 @@ impl World {
     /// Logs in once; the session is in the database and outlives every process.
     pub async fn log_in(&self, base: &str) {
         let body = json!({"email": EMAIL, "password": PASSWORD});
-        let response = self.http.post(format!("{base}/api/auth/login")).json(&body).send().await.expect("a login");
+        let response = self
+            .http
+            .post(format!("{base}/api/auth/login"))
+            .json(&body)
+            .send()
+            .await
+            .expect("a login");
         assert_eq!(response.status().as_u16(), 200, "the login");
-        let cookie = response.headers()["set-cookie"].to_str().expect("ASCII").split(';').next().unwrap_or_default();
+        let cookie = response.headers()["set-cookie"]
+            .to_str()
+            .expect("ASCII")
+            .split(';')
+            .next()
+            .unwrap_or_default();
         if let Some((_, value)) = cookie.split_once('=') {
             self.secrets.add("cookie", value);
         }
@@ -260,7 +287,10 @@ impl World {
     }
 
     pub async fn cancel(&self, base: &str, plan: Uuid) -> u16 {
-        let request = self.http.post(format!("{base}/api/plans/{plan}/conversation/cancel")).header("cookie", self.cookie());
+        let request = self
+            .http
+            .post(format!("{base}/api/plans/{plan}/conversation/cancel"))
+            .header("cookie", self.cookie());
         let sent = request.timeout(Duration::from_secs(10)).send().await;
         sent.map_or(0, |response| response.status().as_u16())
     }

@@ -37,8 +37,12 @@ pub async fn run(world: &Arc<World>) {
         slowest_refusal.as_millis(),
         slowest_return.as_millis()
     );
-    world.expect(slowest_refusal < Duration::from_millis(2_900), || format!("503 took {slowest_refusal:?}"));
-    world.expect(slowest_return < Duration::from_secs(5), || format!("the return took {slowest_return:?}"));
+    world.expect(slowest_refusal < Duration::from_millis(2_900), || {
+        format!("503 took {slowest_refusal:?}")
+    });
+    world.expect(slowest_return < Duration::from_secs(5), || {
+        format!("the return took {slowest_return:?}")
+    });
     sessions_ended(world).await;
     rows_held(world, &server.base).await;
     world.strike(&server);
@@ -78,7 +82,9 @@ async fn rows_held(world: &Arc<World>, base: &str) {
         let (outcome, ()) = tokio::join!(turn.attempt(base), async {
             // Behind the claim, before the commit.
             sleep(Duration::from_millis(200)).await;
-            let held = holder.simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update")).await;
+            let held = holder
+                .simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update"))
+                .await;
             world.expect(held.is_ok(), || "the row could not be held".into());
             sleep(Duration::from_secs(3)).await;
             let _ = holder.simple_query("rollback").await;

@@ -30,6 +30,8 @@ pub async fn run(world: &Arc<World>) {
         slowest = slowest.max(down.elapsed());
     }
     println!("  {cycles} kills; slowest start {} ms", slowest.as_millis());
-    world.expect(slowest < Duration::from_secs(10), || format!("a start took {slowest:?}"));
+    world.expect(slowest < Duration::from_secs(10), || {
+        format!("a start took {slowest:?}")
+    });
     world.strike(&server);
 }
