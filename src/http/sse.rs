@@ -44,6 +44,7 @@ fn body(mut events: Subscription, guard: StreamGuard) -> Body {
     Body::from_stream(stream! {
         yield Ok::<_, std::io::Error>(FIRST);
         let mut first = true;
+        let is_remote = events.is_remote();
         loop {
             let next = tokio::select! {
                 biased;
@@ -51,6 +52,10 @@ fn body(mut events: Subscription, guard: StreamGuard) -> Body {
                 // for an ending.
                 () = guard.revoked.cancelled() => {
                     yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the right to listen is gone"));
+                    break;
+                }
+                () = guard.leaving.cancelled(), if is_remote => {
+                    yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
                     break;
                 }
                 next = timeout(HEARTBEAT, events.next()) => next,
