@@ -22,9 +22,9 @@ const BLOCK: i32 = 40;
 /// A conversation up to this length is in its row alone.
 const WHOLE: i32 = 100;
 
-/// At least so many stay in the row when blocks leave it: what the model is shown of a conversation. With 60 a turn wrote
-/// twice the WAL.
-const KEPT: i32 = 20;
+/// At least so many stay in the row when blocks leave it, so that a long conversation has 10 to 50 there. With 60 each of
+/// its turns wrote two and a half times the WAL of a short one.
+const KEPT: i32 = 10;
 
 /// Part of a conversation, oldest message first.
 #[derive(Debug, Default)]

@@ -52,7 +52,7 @@ async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
         "up to 100 the row is the conversation"
     );
     app.sam.send("The 101st").await;
-    assert_eq!(layout(&app.database).await, (22, 2), "20 stay, and what was just said");
+    assert_eq!(layout(&app.database).await, (22, 2), "whole blocks, as many as leave at least ten");
     for n in 0..20 {
         app.sam.send(&format!("Further {n}")).await;
     }
