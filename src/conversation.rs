@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -68,7 +69,10 @@ pub struct Engine {
     pub live: LiveTurns,
     limits: TurnLimits,
     prefixes: prompt::PrefixCache,
-    recent: recent::RecentConversations,
+    recent: recent::Recent,
+    /// Turns that may be storing their end at the same time. Thousands that end in one moment take their turn instead of
+    /// fighting for connections, and requests find one in between.
+    endings: Semaphore,
     /// This process among its siblings on the same database.
     pub instance: Uuid,
     /// Whether siblings are alive, who may have readers of our turns.
@@ -139,7 +143,8 @@ impl Conversations {
             live: LiveTurns::default(),
             limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
             prefixes: prompt::PrefixCache::default(),
-            recent: recent::RecentConversations::default(),
+            recent: recent::Recent::default(),
+            endings: Semaphore::new(config.database.pool_size.saturating_sub(2).max(1) as usize),
             instance: Uuid::now_v7(),
             has_siblings: AtomicBool::new(false),
             draining: AtomicBool::new(false),

@@ -34,7 +34,7 @@ mod stream_tests;
 
 pub use client::OpenAiLlm;
 pub use error::LlmError;
-pub use request::{ChatMessage, LlmRequest, ToolDefinition};
+pub use request::{ChatMessage, LlmRequest, StableText, ToolDefinition};
 pub use settings::{LlmSettings, LlmSettingsError};
 
 use crate::model::message::{ToolCall, Usage};

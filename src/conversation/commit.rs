@@ -109,6 +109,8 @@ pub async fn commit(
 ) -> Result<Committed, CommitError> {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(50);
+    // Waiting for a place is not waiting for the database: whoever gets one late still has its try.
+    let _place = engine.endings.acquire().await;
     loop {
         let error = match attempt(engine, question, hold, text, &finished).await {
             Err(CommitError::Store(error)) if error.is_transient() && Instant::now() + pause < deadline => error,

@@ -1,5 +1,6 @@
 //! What a turn knows when it starts: read in the same round trip in which the turn is claimed, then the connection goes back.
 
+use super::recent::Known;
 use super::{Engine, Question};
 use crate::llm::ChatMessage;
 use crate::model::access::UserRole;
@@ -33,10 +34,10 @@ pub struct Context {
 }
 
 /// What was read while the turn was claimed, and what was known of the conversation before.
-pub type Early = (Scene, Option<Arc<Window>>);
+pub type Early = (Scene, Known);
 
 /// What to ask for, and what need not be read again.
-pub fn query(engine: &Engine, question: &Question, turn: TurnId) -> (SceneQuery, Option<Arc<Window>>) {
+pub fn query(engine: &Engine, question: &Question, turn: TurnId) -> (SceneQuery, Known) {
     let known = engine.recent.known(question.plan);
     let query = SceneQuery {
         plan: question.plan,
@@ -44,7 +45,8 @@ pub fn query(engine: &Engine, question: &Question, turn: TurnId) -> (SceneQuery,
         turn,
         // At least two: the words that may count as evidence reach back one exchange in any case.
         count: i32::try_from(engine.settings.max_context_messages.max(2)).unwrap_or(i32::MAX),
-        known: known.as_ref().and_then(|window| window.updated_at),
+        known: known.window.as_ref().and_then(|window| window.updated_at),
+        known_version: known.base.as_ref().map(|base| base.version),
     };
     (query, known)
 }
@@ -72,13 +74,10 @@ impl Context {
             false => None,
         };
         Ok(Self {
-            plan_name: scene.plan.name,
-            base: Base {
-                version: scene.plan.version,
-                inputs: scene.plan.financial_inputs.map(|json| Arc::new(json.0)),
-            },
+            plan_name: scene.plan.name.clone(),
+            base: engine.recent.base(scene.plan, known.base),
             edition: engine.db.edition(question.edition).await?,
-            recent: engine.recent.read(plan, scene.window, known),
+            recent: engine.recent.window(plan, scene.window, known.window),
             pending,
         })
     }

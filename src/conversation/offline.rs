@@ -103,6 +103,7 @@ fn reply(request: &LlmRequest) -> Reply {
 fn content(message: &ChatMessage) -> &str {
     match message {
         ChatMessage::System(text) => text,
+        ChatMessage::Stable(text) => text.as_str(),
         ChatMessage::User(text)
         | ChatMessage::Assistant { content: text, .. }
         | ChatMessage::Tool { content: text, .. } => text,

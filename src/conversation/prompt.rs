@@ -3,7 +3,7 @@
 //! Brand and plan texts are data: one line each, without control or invisible characters, between fences they cannot forge.
 
 use super::tools;
-use crate::llm::ToolDefinition;
+use crate::llm::{StableText, ToolDefinition};
 use crate::model::brand::{Brand, Provenance};
 use crate::model::clean;
 use crate::model::field::{Field, show_cents};
@@ -106,7 +106,7 @@ proposed or refused, and why: let your answer agree with that.\n\
 /// The part that is the same for every plan of an edition.
 #[derive(Debug)]
 pub struct Prefix {
-    pub text: Arc<str>,
+    pub text: Arc<StableText>,
     pub tools: Arc<[ToolDefinition]>,
     /// The labels of the edition's fields as the prompt shows them.
     labels: Vec<String>,
@@ -127,7 +127,7 @@ impl PrefixCache {
     pub fn of(&self, edition: &Edition) -> Arc<Prefix> {
         self.0.get_with(edition.id, || {
             Arc::new(Prefix {
-                text: Arc::from(stable(&edition.brand, &edition.fields)),
+                text: Arc::new(StableText::new(stable(&edition.brand, &edition.fields))),
                 tools: tools::definitions(&edition.fields).into(),
                 labels: edition.fields.iter().map(|field| quoted(&field.label)).collect(),
             })

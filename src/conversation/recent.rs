@@ -1,23 +1,38 @@
-//! Conversations that were spoken in lately, so that a turn need not read them again.
+//! Conversations that were spoken in lately and the plans they are about, so that a turn need not read them again.
 //!
-//! Never the truth: every turn asks the database whether the conversation is as it was, in the same statement that reads
-//! it where it is not. Bounded, the least recently used goes first.
+//! Never the truth: every turn asks the database whether they are as they were, in the same statement that reads them
+//! where they are not. Bounded, the least recently used goes first.
 
+use super::context::Base;
 use crate::model::ids::PlanId;
 use crate::model::message::Message;
 use crate::store::conversations::{Appended, Window};
+use crate::store::plans::Plan;
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 20 KiB.
 const CAPACITY: u64 = 1_000;
 
-/// Windows by plan.
+/// Windows and inputs by plan.
 #[derive(Clone)]
-pub struct RecentConversations(moka::sync::Cache<PlanId, Arc<Window>>);
+pub struct Recent {
+    windows: moka::sync::Cache<PlanId, Arc<Window>>,
+    bases: moka::sync::Cache<PlanId, Base>,
+}
 
-impl Default for RecentConversations {
+/// What is known of a plan before it is read.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    pub window: Option<Arc<Window>>,
+    pub base: Option<Base>,
+}
+
+impl Default for Recent {
     fn default() -> Self {
-        Self(moka::sync::Cache::new(CAPACITY))
+        Self {
+            windows: moka::sync::Cache::new(CAPACITY),
+            bases: moka::sync::Cache::new(CAPACITY),
+        }
     }
 }
 
@@ -33,30 +48,47 @@ pub fn grown(window: &Window, appended: Appended, messages: Vec<Message>) -> Opt
     })
 }
 
-impl RecentConversations {
+impl Recent {
     /// Keeps the newest messages of a window.
     pub fn put(&self, plan: PlanId, mut window: Window, count: usize) {
         let surplus = window.messages.len().saturating_sub(count.max(2));
         window.messages.drain(..surplus);
-        self.0.insert(plan, Arc::new(window));
+        self.windows.insert(plan, Arc::new(window));
     }
 
-    /// What is known of a plan's conversation.
+    /// What is known of a plan and its conversation.
     #[must_use]
-    pub fn known(&self, plan: PlanId) -> Option<Arc<Window>> {
-        self.0.get(&plan)
+    pub fn known(&self, plan: PlanId) -> Known {
+        Known {
+            window: self.windows.get(&plan),
+            base: self.bases.get(&plan),
+        }
     }
 
     /// The newest messages as they were read; what was known before where they had not changed.
     #[must_use]
-    pub fn read(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
+    pub fn window(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
         match (read, known) {
             (None, Some(known)) => known,
             (read, _) => {
                 let window = Arc::new(read.unwrap_or_default());
-                self.0.insert(plan, Arc::clone(&window));
+                self.windows.insert(plan, Arc::clone(&window));
                 window
             }
         }
+    }
+
+    /// The plan as it was read; what was known before where its version is still the same.
+    #[must_use]
+    pub fn base(&self, read: Plan, known: Option<Base>) -> Base {
+        if let Some(known) = known.filter(|known| known.version == read.version) {
+            return known;
+        }
+        let base = Base {
+            version: read.version,
+            inputs: read.financial_inputs.map(|json| Arc::new(json.0)),
+        };
+        self.bases.insert(PlanId(read.id), base.clone());
+        base
     }
 }

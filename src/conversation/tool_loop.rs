@@ -220,6 +220,7 @@ fn failed(error: LlmError, mut spent: Usage) -> LoopError {
 fn size(message: &ChatMessage) -> usize {
     match message {
         ChatMessage::System(text) => text.len(),
+        ChatMessage::Stable(text) => text.as_str().len(),
         ChatMessage::User(text) => text.len(),
         ChatMessage::Assistant { content, tool_calls } => {
             content.len()

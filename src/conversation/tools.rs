@@ -229,11 +229,7 @@ fn find(name: &str) -> Option<&'static Tool> {
 pub fn definitions(fields: &[Field]) -> Vec<ToolDefinition> {
     REGISTRY
         .iter()
-        .map(|tool| ToolDefinition {
-            name: tool.name.to_owned(),
-            description: tool.description.to_owned(),
-            parameters: (tool.schema)(fields),
-        })
+        .map(|tool| ToolDefinition::new(tool.name, tool.description, (tool.schema)(fields)))
         .collect()
 }
 

@@ -165,7 +165,7 @@ impl Turn {
         };
         let history = context.messages();
         let mut messages = vec![
-            ChatMessage::System(Arc::clone(&prefix.text)),
+            ChatMessage::Stable(Arc::clone(&prefix.text)),
             ChatMessage::System(Arc::from(state.render())),
         ];
         messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));

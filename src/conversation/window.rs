@@ -11,7 +11,10 @@ pub fn window(messages: &[ChatMessage], count: usize) -> &[ChatMessage] {
         match message {
             ChatMessage::User(_) => break,
             ChatMessage::Assistant { tool_calls, .. } if !tool_calls.is_empty() => break,
-            ChatMessage::Assistant { .. } | ChatMessage::Tool { .. } | ChatMessage::System(_) => start += 1,
+            ChatMessage::Assistant { .. }
+            | ChatMessage::Tool { .. }
+            | ChatMessage::System(_)
+            | ChatMessage::Stable(_) => start += 1,
         }
     }
     &messages[start.min(messages.len())..]

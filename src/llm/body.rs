@@ -7,9 +7,12 @@ use super::{
     adapt::{Dialect, TokenLimit},
 };
 use crate::model::message::ToolCall;
-use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde::{
+    Serialize, Serializer,
+    ser::{self, SerializeSeq},
+};
 use serde_json::value::RawValue;
-use std::{fmt, sync::Arc};
+use std::borrow::Cow;
 
 /// The body of `POST /chat/completions`.
 #[derive(Serialize)]
@@ -57,14 +60,14 @@ impl<'a> Body<'a> {
 fn messages<S: Serializer>(messages: &[ChatMessage], serializer: S) -> Result<S::Ok, S::Error> {
     let front = messages
         .iter()
-        .take_while(|message| matches!(message, ChatMessage::System(_)))
+        .take_while(|message| matches!(message, ChatMessage::System(_) | ChatMessage::Stable(_)))
         .count();
     let (system, rest) = messages.split_at(front);
     let mut seq = serializer.serialize_seq(Some(rest.len() + usize::from(front > 0)))?;
     if front > 0 {
         seq.serialize_element(&Message {
             role: "system",
-            content: Joined(system),
+            content: joined(system).map_err(ser::Error::custom)?,
             tool_calls: &[],
             tool_call_id: None,
         })?;
@@ -95,6 +98,7 @@ impl<'a> From<&'a ChatMessage> for Message<'a, &'a str> {
         };
         match message {
             ChatMessage::System(text) => plain("system", text),
+            ChatMessage::Stable(text) => plain("system", text.as_str()),
             ChatMessage::User(text) => plain("user", text),
             // An empty text, not null: some templates print "None" for null.
             ChatMessage::Assistant { content, tool_calls } => Message {
@@ -109,27 +113,29 @@ impl<'a> From<&'a ChatMessage> for Message<'a, &'a str> {
     }
 }
 
-/// System messages as one text, written without being put together first.
-struct Joined<'a>(&'a [ChatMessage]);
-
-impl fmt::Display for Joined<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = self.0.iter().filter_map(|message| match message {
-            ChatMessage::System(text) if !text.trim().is_empty() => Some(Arc::as_ref(text)),
-            _ => None,
-        });
-        for (at, text) in texts.enumerate() {
-            f.write_str(if at > 0 { "\n\n" } else { "" })?;
-            f.write_str(text)?;
+/// System messages as one text, a blank line between them. What is stable is not escaped again.
+fn joined(system: &[ChatMessage]) -> serde_json::Result<Box<RawValue>> {
+    let mut json = String::with_capacity(32 << 10);
+    json.push('"');
+    for message in system {
+        let (text, escaped) = match message {
+            ChatMessage::Stable(stable) => (stable.as_str(), Cow::Borrowed(stable.escaped())),
+            ChatMessage::System(text) => {
+                let quoted = serde_json::to_string(&**text)?;
+                (&**text, Cow::Owned(quoted[1..quoted.len() - 1].to_owned()))
+            }
+            _ => continue,
+        };
+        if text.trim().is_empty() {
+            continue;
         }
-        Ok(())
+        if json.len() > 1 {
+            json.push_str("\\n\\n");
+        }
+        json.push_str(&escaped);
     }
-}
-
-impl Serialize for Joined<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+    json.push('"');
+    RawValue::from_string(json)
 }
 
 #[derive(Serialize)]
@@ -166,32 +172,16 @@ fn is_object(json: &str) -> bool {
 }
 
 fn tools<S: Serializer>(tools: &[ToolDefinition], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Tool<'a> {
-        r#type: &'static str,
-        function: Definition<'a>,
-    }
-    #[derive(Serialize)]
-    struct Definition<'a> {
-        name: &'a str,
-        description: &'a str,
-        parameters: &'a serde_json::Value,
-    }
-    serializer.collect_seq(tools.iter().map(|tool| Tool {
-        r#type: "function",
-        function: Definition {
-            name: &tool.name,
-            description: &tool.description,
-            parameters: &tool.parameters,
-        },
-    }))
+    serializer.collect_seq(tools.iter().map(|tool| &tool.wire))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::StableText;
     use async_openai::types::chat::CreateChatCompletionRequest;
     use serde_json::json;
+    use std::sync::Arc;
 
     fn request() -> LlmRequest {
         let call = |id: &str, arguments: &str| ToolCall {
@@ -201,7 +191,7 @@ mod tests {
         };
         LlmRequest {
             messages: vec![
-                ChatMessage::System("Be \"kind\".".into()),
+                ChatMessage::Stable(Arc::new(StableText::new("Be \"kind\".".into()))),
                 ChatMessage::System("".into()),
                 ChatMessage::System("Plan:\nempty".into()),
                 ChatMessage::User("Rent is $4,200".into()),
@@ -218,11 +208,11 @@ mod tests {
                     content: "error".into(),
                 },
             ],
-            tools: Arc::new([ToolDefinition {
-                name: "note".into(),
-                description: "Notes".into(),
-                parameters: json!({"type": "object", "properties": {}}),
-            }]),
+            tools: Arc::new([ToolDefinition::new(
+                "note",
+                "Notes",
+                json!({"type": "object", "properties": {}}),
+            )]),
             temperature: Some(0.3),
             max_output_tokens: 1024,
         }

@@ -1,6 +1,8 @@
 //! What is asked of a model. Cheap to clone: the long, stable parts are shared.
 
 use crate::model::message::ToolCall;
+use serde_json::json;
+use serde_json::value::RawValue;
 use std::{fmt, sync::Arc};
 
 /// One call of the model.
@@ -20,6 +22,8 @@ pub struct LlmRequest {
 pub enum ChatMessage {
     /// Those at the front travel as one message, joined by a blank line: templates of small models want exactly one.
     System(Arc<str>),
+    /// The same, for a text that many requests share.
+    Stable(Arc<StableText>),
     User(Arc<str>),
     Assistant {
         content: Arc<str>,
@@ -33,12 +37,54 @@ pub enum ChatMessage {
 }
 
 /// A tool the model may call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ToolDefinition {
     pub name: String,
-    pub description: String,
     /// JSON Schema of an object, without `$ref`.
     pub parameters: serde_json::Value,
+    /// As it is sent; written once, because it is long and the same in every call.
+    pub(super) wire: Box<RawValue>,
+}
+
+impl ToolDefinition {
+    #[must_use]
+    pub fn new(name: &str, description: &str, parameters: serde_json::Value) -> Self {
+        let function = json!({"name": name, "description": description, "parameters": parameters});
+        let wire = json!({"type": "function", "function": function}).to_string();
+        Self {
+            name: name.to_owned(),
+            parameters,
+            wire: RawValue::from_string(wire).unwrap_or_default(),
+        }
+    }
+}
+
+/// A long text that is sent again and again, with its form inside a JSON string.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StableText {
+    text: Box<str>,
+    escaped: Box<str>,
+}
+
+impl StableText {
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        let quoted = serde_json::Value::from(text.as_str()).to_string();
+        Self {
+            escaped: quoted[1..quoted.len() - 1].into(),
+            text: text.into(),
+        }
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Without the quotes.
+    pub(super) fn escaped(&self) -> &str {
+        &self.escaped
+    }
 }
 
 /// Counts only: people's words never reach a log by accident.
@@ -53,10 +99,17 @@ impl fmt::Debug for LlmRequest {
     }
 }
 
+impl fmt::Debug for StableText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StableText({} bytes)", self.text.len())
+    }
+}
+
 impl fmt::Debug for ChatMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(text) => write!(f, "System({} bytes)", text.len()),
+            Self::Stable(text) => write!(f, "System({} bytes)", text.as_str().len()),
             Self::User(text) => write!(f, "User({} bytes)", text.len()),
             Self::Assistant { content, tool_calls } => {
                 write!(f, "Assistant({} bytes, {} calls)", content.len(), tool_calls.len())

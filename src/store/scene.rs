@@ -8,7 +8,7 @@ use super::{Conn, StoreResult};
 use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::model::message::Message;
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Integer, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use time::OffsetDateTime;
 
@@ -23,11 +23,14 @@ pub struct SceneQuery {
     pub count: i32,
     /// When the conversation changed last, as far as the caller knows; its messages are then not read, unpacked and sent.
     pub known: Option<OffsetDateTime>,
+    /// The version of the plan that the caller knows; its inputs are then not read.
+    pub known_version: Option<i64>,
 }
 
 /// The state of things before a turn.
 #[derive(Debug)]
 pub struct Scene {
+    /// Without inputs where the version is the one the caller knows.
     pub plan: Plan,
     /// Oldest message first; `None` where the conversation is as it was.
     pub window: Option<Window>,
@@ -59,7 +62,7 @@ impl SceneQuery {
     /// Reads the scene; [`super::StoreError::NotFound`] where there is no such plan.
     pub async fn load(self, mut conn: &Conn) -> StoreResult<Scene> {
         let row: SceneRow = prepared(
-            "SELECT p.id, p.user_id, p.brand_version_id, p.name, p.version, p.financial_inputs, p.updated_at, c.updated_at AS spoken_at, \
+            "SELECT p.id, p.user_id, p.brand_version_id, p.name, p.version, CASE WHEN p.version IS DISTINCT FROM k.version THEN p.financial_inputs END AS financial_inputs, p.updated_at, c.updated_at AS spoken_at, \
              CASE WHEN c.updated_at IS DISTINCT FROM k.known THEN (SELECT jsonb_path_query_array(recent, '$[$from to last]', \
              jsonb_build_object('from', greatest(jsonb_array_length(recent) - k.count, 0))) FROM (SELECT CASE \
              WHEN c.archived_count = 0 OR jsonb_array_length(c.messages) >= k.count THEN c.messages \
@@ -75,6 +78,8 @@ impl SceneQuery {
         .sql("::integer AS count, ")
         .bind::<Nullable<Timestamptz>, _>(self.known)
         .sql("::timestamptz AS known, ")
+        .bind::<Nullable<BigInt>, _>(self.known_version)
+        .sql("::bigint AS version, ")
         .bind::<SqlUuid, _>(self.user.0)
         .sql("::uuid AS person, ")
         .bind::<SqlUuid, _>(self.turn.0)

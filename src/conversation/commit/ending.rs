@@ -35,6 +35,7 @@ pub async fn end_badly(
         event: &event,
     };
     let deadline = Instant::now() + PATIENCE;
+    let _place = engine.endings.acquire().await;
     loop {
         let result: StoreResult<()> = async {
             failpoint!("end.before");

@@ -131,7 +131,7 @@ fn label_of(path: &str, request: &LlmRequest) -> Option<String> {
     request
         .messages
         .iter()
-        .filter(|message| matches!(message, ChatMessage::System(_)))
+        .filter(|message| matches!(message, ChatMessage::System(_) | ChatMessage::Stable(_)))
         .find_map(|message| {
             let text = content(message);
             let line = text.match_indices(path).find_map(|(at, _)| {
@@ -170,7 +170,7 @@ fn results(messages: &[ChatMessage]) -> Vec<ToolResult> {
                     content: serde_json::from_str(content).unwrap_or_default(),
                 });
             }
-            ChatMessage::System(_) | ChatMessage::User(_) => {}
+            ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::User(_) => {}
         }
     }
     out

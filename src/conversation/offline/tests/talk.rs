@@ -70,14 +70,13 @@ impl Talk {
             "reset_fields_to_defaults",
             "clear_conversation",
         ]
-        .map(|name| ToolDefinition {
-            name: name.to_owned(),
-            description: String::new(),
-            parameters: if name == "set_financial_field" {
+        .map(|name| {
+            let parameters = if name == "set_financial_field" {
                 crate::extraction::tool_schema(&self.fields)
             } else {
                 plain.clone()
-            },
+            };
+            ToolDefinition::new(name, "", parameters)
         })
         .to_vec()
     }
