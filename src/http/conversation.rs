@@ -31,7 +31,7 @@ mod settle;
 pub use settle::*;
 
 /// Seconds after which a plan that is busy may be free.
-const BUSY_RETRY_SECONDS: u64 = 2;
+pub(super) const BUSY_RETRY_SECONDS: u64 = 2;
 
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
@@ -157,7 +157,9 @@ impl From<TurnError> for AppError {
             TurnError::Draining => Self::new(
                 ErrorCode::Unavailable,
                 "The server is restarting. Try again in a moment.",
-            ),
+            )
+            // The next request shall find another instance.
+            .closing(),
             TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }

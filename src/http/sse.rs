@@ -44,10 +44,11 @@ fn body(mut events: Subscription, guard: StreamGuard) -> Body {
     Body::from_stream(stream! {
         yield Ok::<_, std::io::Error>(FIRST);
         let mut first = true;
-        let revoked = guard.revoked.cancelled();
+        let is_remote = events.is_remote();
+        let (revoked, leaving) = (guard.revoked.cancelled(), guard.leaving.cancelled());
         // One timer for the whole stream: it is looked at when it rings, not wound up again for every token.
         let beat = sleep(HEARTBEAT);
-        tokio::pin!(revoked, beat);
+        tokio::pin!(revoked, leaving, beat);
         let mut spoken_at = Instant::now();
         loop {
             tokio::select! {
@@ -56,6 +57,10 @@ fn body(mut events: Subscription, guard: StreamGuard) -> Body {
                 // for an ending.
                 () = &mut revoked => {
                     yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the right to listen is gone"));
+                    break;
+                }
+                () = &mut leaving, if is_remote => {
+                    yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
                     break;
                 }
                 next = events.next() => {
