@@ -9,7 +9,7 @@ else
   cargo test --locked --all-targets
 fi
 cargo test --locked --doc
-FUZZ_SECONDS=5 scripts/fuzz.sh
+FUZZ_SECONDS=5 scripts/fuzz.sh --fresh
 
 if [ "${WEB:-1}" = 0 ]; then
   echo "The page's tests were left out (WEB=0)."
