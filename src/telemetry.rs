@@ -1,5 +1,6 @@
 //! Logs and traces. A line reads alone and carries fields; nobody's words, names, keys or figures go into either.
 
+use crate::model::event::SPANS;
 use std::io::IsTerminal;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -7,9 +8,6 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 /// The model client's crate logs chunks it cannot read, with their content.
 const SILENCED: &str = "async_openai=off";
-
-/// Target of the spans that are made for traces; they never reach the log.
-pub const TRACES: &str = "gen_ai";
 
 /// What sends traces until it is dropped. Nothing, unless built with `otel` and told where to.
 #[must_use]
@@ -21,7 +19,8 @@ pub struct Telemetry {
 /// Starts logging to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` filters; `default` counts without it.
 pub fn init(default: &str) -> Telemetry {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let filter = [SILENCED, "gen_ai=off"]
+    let no_spans = format!("{}=off", SPANS);
+    let filter = [SILENCED, &no_spans]
         .iter()
         .filter_map(|directive| directive.parse().ok())
         .fold(filter, EnvFilter::add_directive);
@@ -56,7 +55,7 @@ fn with_traces(mut layers: Layers) -> (Layers, Telemetry) {
                     .with_batch_exporter(exporter)
                     .with_resource(Resource::builder().with_service_name("plan-advisor").build())
                     .build();
-                let only_traces = tracing_subscriber::filter::Targets::new().with_target(TRACES, tracing::Level::TRACE);
+                let only_traces = tracing_subscriber::filter::Targets::new().with_target(SPANS, tracing::Level::TRACE);
                 layers.push(
                     tracing_opentelemetry::layer()
                         .with_tracer(provider.tracer("plan-advisor"))

@@ -5,15 +5,15 @@
 
 use crate::llm::{Completion, FinishReason};
 use crate::model::ids::{PlanId, TurnId};
+use crate::model::event::SPANS;
 use crate::model::message::Usage;
-use crate::telemetry::TRACES;
 use tracing::Span;
 use tracing::field::Empty;
 
 /// The whole turn.
 pub fn turn(turn: TurnId, plan: PlanId) -> Span {
     tracing::trace_span!(
-        target: TRACES,
+        target: SPANS,
         "invoke_agent plan-advisor",
         otel.kind = "internal",
         gen_ai.operation.name = "invoke_agent",
@@ -28,7 +28,7 @@ pub fn turn(turn: TurnId, plan: PlanId) -> Span {
 /// One call of the model.
 pub fn chat(model: &str, max_tokens: u32, temperature: f32) -> Span {
     tracing::trace_span!(
-        target: TRACES,
+        target: SPANS,
         "chat",
         otel.name = format!("chat {model}"),
         otel.kind = "client",
@@ -49,7 +49,7 @@ pub fn chat(model: &str, max_tokens: u32, temperature: f32) -> Span {
 /// One tool; its name is one of ours, whatever the model wrote.
 pub fn tool(name: &'static str) -> Span {
     tracing::trace_span!(
-        target: TRACES,
+        target: SPANS,
         "execute_tool",
         otel.name = format!("execute_tool {name}"),
         otel.kind = "internal",

@@ -44,7 +44,7 @@ impl Opened {
                 }
                 Poll::Pending if has_yielded => break,
                 Poll::Pending => {
-                    tokio::task::yield_now().await;
+                    let_others_run().await;
                     has_yielded = true;
                 }
             }
@@ -101,6 +101,20 @@ impl Opened {
     pub fn take_failure(&mut self) -> Option<LlmError> {
         self.failed.take()
     }
+}
+
+/// Goes to the end of the queue of tasks that are ready. The runtime's own way also asks the system for news, which costs a
+/// call of the kernel per token.
+async fn let_others_run() {
+    let mut has_run = false;
+    std::future::poll_fn(|cx| {
+        if std::mem::replace(&mut has_run, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Polls once, without waiting.

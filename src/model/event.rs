@@ -9,6 +9,9 @@ use super::outputs::UpdatedOutputs;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+/// Target of the spans that are made for traces. They never reach the log.
+pub const SPANS: &str = "gen_ai";
+
 /// The protocol as one enum. `Token`s come first; exactly one `Done` or `Error` ends every turn.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
