@@ -2,7 +2,7 @@
 # in one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint openapi image prove
+.PHONY: help demo test campaign bench lint openapi image prove
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -16,6 +16,10 @@ test: ## every test (WEB=0 leaves out the ones that need Node and Chromium)
 	@scripts/ensure.sh cargo cc postgres $(if $(filter 0,$(WEB)),,node chromium)
 	@scripts/with-test-postgres.sh scripts/test.sh
 
+campaign: ## about 20 minutes of faults; writes the table of RELIABILITY.md (ARGS="--seed N --phases a,b")
+	@scripts/ensure.sh cargo cc postgres
+	cargo test --locked --features failpoints --test campaign -- --full --json target/campaign.json --page RELIABILITY.md $(ARGS)
+
 bench: ## the benchmarks
 	@scripts/ensure.sh cargo cc postgres
 	@scripts/with-test-postgres.sh cargo bench --locked
@@ -24,6 +28,7 @@ lint: ## format, clippy and documentation, warnings are errors
 	@scripts/ensure.sh cargo cc
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --features failpoints -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 
 openapi: ## writes openapi.yaml from the code

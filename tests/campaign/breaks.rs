@@ -52,7 +52,7 @@ const BREAKS: [Break; 6] = [
     (
         "a turn's row is gone",
         |found| !found.lost.is_empty(),
-        "delete from extractions where plan_id = '$P'; delete from prompts where id = (select id from prompts p where plan_id = '$P' \
+        "delete from prompts where id = (select id from prompts p where plan_id = '$P' \
          and state = 'completed' and not exists (select from plan_changes c where c.turn_id = p.id) limit 1)",
     ),
 ];
@@ -88,7 +88,7 @@ pub async fn run(world: &Arc<World>, mut server: Server) -> Caught {
         if before.is_clean() && sees(&after) {
             caught.caught += 1;
         } else {
-            world.violation(format!("self-check: {name}: before {before:?}, after {after:?}"));
+            world.violation(format!("self-check: {name}: before {:?}, after {:?}", before.counts(), after.counts()));
         }
     }
     caught

@@ -95,6 +95,12 @@ impl Turn {
         Self { world: Arc::clone(world), key, reference, plan, text, our_fault: Arc::default() }
     }
 
+    /// What breaks here may make the app ask the model again within an attempt.
+    pub fn asking_again(self) -> Self {
+        self.world.ledger.change(&self.key, |entry| entry.calls_per_attempt = None);
+        self
+    }
+
     pub fn path(&self) -> String {
         format!("/api/plans/{}/conversation", self.plan)
     }

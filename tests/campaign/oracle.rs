@@ -32,6 +32,10 @@ impl Findings {
         ]
     }
 
+    pub fn counts(&self) -> Vec<(&'static str, usize)> {
+        self.all().iter().map(|(name, found)| (*name, found.len())).collect()
+    }
+
     pub fn is_clean(&self) -> bool {
         self.all().iter().all(|(_, found)| found.is_empty())
     }

@@ -9,7 +9,7 @@ use crate::server::{Server, Start};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,10 +19,10 @@ use uuid::Uuid;
 /// What no log, stream, error or metric may show.
 pub const API_KEY: &str = "sk-canary-7Qm2vX9LtRk4Wz8b";
 pub const DATABASE_PASSWORD: &str = "db+canary/Hs6Yp3Nf";
-pub const PASSWORD: &str = "demo-password-1";
+pub const PASSWORD: &str = "user+canary/Tz4Qe7Lw";
 pub const DATABASE: &str = "campaign";
 /// Whose plans they are.
-const EMAIL: &str = "sam@demo.test";
+pub const EMAIL: &str = "casey@campaign.test";
 
 pub struct World {
     pub seed: u64,
@@ -111,6 +111,7 @@ impl World {
             let output = tokio::task::block_in_place(|| run).expect("the binary runs");
             assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         }
+        self.add_person();
         let count = if self.full { 900 } else { 300 };
         let rows = self
             .postgres
@@ -118,15 +119,32 @@ impl World {
                 DATABASE,
                 &format!(
                     "insert into plans (id, user_id, brand_version_id, name, financial_inputs) \
-                     select gen_random_uuid(), p.user_id, p.brand_version_id, 'Campaign ' || n, p.financial_inputs \
-                     from generate_series(1, {count}) n, (select p.* from plans p join users u on u.id = p.user_id \
-                     where u.email = '{EMAIL}' limit 1) p returning id::text, financial_inputs::text"
+                     select gen_random_uuid(), u.id, p.brand_version_id, 'Campaign ' || n, p.financial_inputs \
+                     from generate_series(1, {count}) n, users u, (select p.* from plans p join users u on u.id = p.user_id \
+                     where u.email = 'sam@demo.test' limit 1) p where u.email = '{EMAIL}' returning id::text, financial_inputs::text"
                 ),
             )
             .await;
         let inputs = rows[0][1].as_deref().unwrap_or("null");
         *lock(&self.initial_inputs) = serde_json::from_str(inputs).expect("inputs");
         *lock(&self.plans) = rows.iter().filter_map(|row| row[0].as_deref()?.parse().ok()).collect();
+    }
+
+    fn add_person(&self) {
+        use std::io::Write;
+        let words = ["user", "add", "--email", EMAIL, "--name", "Casey", "--role", "franchisee", "--password-stdin"];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_plan-advisor"))
+            .args(words)
+            .env_clear()
+            .env("DATABASE_URL", self.database_url(DATABASE))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        let mut input = child.stdin.take().expect("piped");
+        writeln!(input, "{PASSWORD}").expect("the password is read");
+        drop(input);
+        assert!(tokio::task::block_in_place(|| child.wait()).expect("it ends").success(), "user add");
     }
 
     pub fn database_url(&self, database: &str) -> String {
@@ -252,7 +270,7 @@ impl World {
     /// A request with the session, read whole: status and body.
     pub async fn get(&self, base: &str, path: &str) -> (u16, Value) {
         let request = self.http.get(format!("{base}{path}")).header("cookie", self.cookie());
-        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+        let Ok(response) = request.timeout(Duration::from_secs(30)).send().await else {
             return (0, Value::Null);
         };
         let status = response.status().as_u16();

@@ -73,11 +73,15 @@ async fn rows_held(world: &Arc<World>, base: &str) {
     for _ in 0..if world.full { 4 } else { 1 } {
         let plan = world.take_plan();
         let turn = Turn::with_value(world, plan, &mut rng, 6, 60);
+        world.healthy(base, Duration::from_secs(5)).await;
         let holder = world.postgres.session(crate::world::DATABASE).await.expect("a session");
         world.fault("F13", "row of the plan held for 3 s");
         let (outcome, ()) = tokio::join!(turn.attempt(base), async {
             // Behind the claim, before the commit.
-            sleep(Duration::from_millis(200)).await;
+            let asked = Instant::now();
+            while world.model.calls(&turn.reference) == 0 && asked.elapsed() < Duration::from_secs(10) {
+                sleep(Duration::from_millis(5)).await;
+            }
             let held = holder.simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update")).await;
             world.expect(held.is_ok(), || "the row could not be held".into());
             sleep(Duration::from_secs(3)).await;

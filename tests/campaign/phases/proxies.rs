@@ -21,7 +21,10 @@ pub async fn run(world: &Arc<World>) {
         cut(world, &server.base, &mut rng, (row, what, proxy, reach)).await;
     }
     slowly(world, &server.base).await;
-    frozen(world, &server.base).await;
+    silent(world, &server.base).await;
+    if world.full {
+        frozen(world, &server.base).await;
+    }
     world.strike(&server);
 }
 
@@ -31,7 +34,7 @@ async fn cut(world: &Arc<World>, base: &str, rng: &mut Rng, (row, what, proxy, r
     let how = *rng.pick(&[Break::Close, Break::Reset, Break::Close, Break::Reset, stall]);
     let way = *rng.pick(&[Way::There, Way::Back]);
     let before = proxy.burnt();
-    let turns: Vec<Turn> = (0..3).map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8)).collect();
+    let turns: Vec<Turn> = (0..3).map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8).asking_again()).collect();
     proxy.light(Fuse { left: rng.place_in(reach), way, how });
     let outcomes = join_all(turns.iter().map(|turn| turn.attempt(base))).await;
     proxy.calm();
@@ -62,10 +65,39 @@ async fn slowly(world: &Arc<World>, base: &str) {
     }
 }
 
-/// F46: the database answers nothing for a while, with connections up, while an answer is on its way.
+/// F12: every process of the database sleeps for 15 s; its connections stay up.
 async fn frozen(world: &Arc<World>, base: &str) {
+    let mut rng = Rng::of(world.seed, "frozen", 0);
+    let turn = Turn::with_value(world, world.take_plan(), &mut rng, 10, 100);
+    let freeze = async {
+        sleep(Duration::from_millis(300)).await;
+        let pids = world.postgres.processes().await;
+        world.postgres.signal("STOP", &pids);
+        let asked = Instant::now();
+        let (status, _) = tokio::join!(
+            async {
+                let (status, _) = world.get(base, "/api/auth/me").await;
+                (status, asked.elapsed())
+            },
+            async {
+                sleep(Duration::from_secs(15)).await;
+                world.postgres.signal("CONT", &pids);
+            }
+        );
+        status
+    };
+    let (outcome, (status, took)) = tokio::join!(turn.attempt(base), freeze);
+    world.fault("F12", "database asleep for 15 s");
+    println!("  asleep for 15 s: a request got {status} after {} ms, the turn {}", took.as_millis(), outcome.code());
+    let back = world.healthy(base, Duration::from_secs(5)).await;
+    world.expect(back.is_some(), || "the server does not come back from a sleeping database".into());
+    turn.finish_later();
+}
+
+/// F46: the database answers nothing for a while, with connections up, while an answer is on its way.
+async fn silent(world: &Arc<World>, base: &str) {
     for round in 0..if world.full { 5 } else { 1 } {
-        let mut rng = Rng::of(world.seed, "frozen", round);
+        let mut rng = Rng::of(world.seed, "silent", round);
         let turn = Turn::with_value(world, world.take_plan(), &mut rng, 6, 60);
         let pause = Duration::from_millis(if world.full { rng.between(3_000, 8_000) } else { 3_000 });
         let freeze = async {
