@@ -187,9 +187,16 @@ fn every_failpoint_is_listed_and_every_listed_one_is_in_the_code() {
             assert!(found.insert(name.to_owned()), "{name} stands twice");
         }
     }
-    let listed: BTreeSet<String> = plan_advisor::failpoint::ALL.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let listed: BTreeSet<String> = plan_advisor::failpoint::ALL
+        .iter()
+        .map(|(name, _)| (*name).to_owned())
+        .collect();
     assert_eq!(listed, found);
-    assert_eq!(listed.len(), plan_advisor::failpoint::ALL.len(), "a name is listed twice");
+    assert_eq!(
+        listed.len(),
+        plan_advisor::failpoint::ALL.len(),
+        "a name is listed twice"
+    );
 }
 
 #[test]

@@ -52,7 +52,10 @@ impl Conversations {
                 _ = beat.tick() => {}
             }
             // Without housekeeping no lease is renewed and no orphan found: not even a panic may end it.
-            match AssertUnwindSafe(step(engine, tick, &mut published)).catch_unwind().await {
+            match AssertUnwindSafe(step(engine, tick, &mut published))
+                .catch_unwind()
+                .await
+            {
                 Ok(Err(error)) if Instant::now() >= quiet_until => {
                     warn!(error = %error, "Housekeeping waits for the database");
                     quiet_until = Instant::now() + Duration::from_secs(30);

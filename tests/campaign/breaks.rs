@@ -61,34 +61,63 @@ const BREAKS: [Break; 6] = [
 async fn story(world: &Arc<World>) -> Uuid {
     let (plan, mut rng) = (world.take_plan(), Rng::of(world.seed, "breaks", 0));
     let first = Turn::with_value(world, plan, &mut rng, 3, 0);
-    world.expect(first.finish(Duration::from_secs(20)).await, || "no story to break".into());
+    world.expect(first.finish(Duration::from_secs(20)).await, || {
+        "no story to break".into()
+    });
     for _ in 0..2 {
-        let turn = Turn::new(world, plan, &mut rng, "What should I think about next?", Script::default());
-        world.expect(turn.finish(Duration::from_secs(20)).await, || "no story to break".into());
+        let turn = Turn::new(
+            world,
+            plan,
+            &mut rng,
+            "What should I think about next?",
+            Script::default(),
+        );
+        world.expect(turn.finish(Duration::from_secs(20)).await, || {
+            "no story to break".into()
+        });
     }
     plan
 }
 
 /// Breaks a copy in every way. Ends the given server: a database that is copied may have no visitors.
 pub async fn run(world: &Arc<World>, mut server: Server) -> Caught {
-    let mut caught = Caught { caught: 0, tried: BREAKS.len() };
+    let mut caught = Caught {
+        caught: 0,
+        tried: BREAKS.len(),
+    };
     let plan = story(world).await;
     server.kill();
     for (name, sees, statement) in BREAKS {
-        let copy = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname in ('{DATABASE}', '{COPY}')");
+        let copy =
+            format!("select pg_terminate_backend(pid) from pg_stat_activity where datname in ('{DATABASE}', '{COPY}')");
         world.postgres.rows("postgres", &copy).await;
-        world.postgres.rows("postgres", &format!("drop database if exists {COPY}")).await;
-        world.postgres.rows("postgres", &format!("create database {COPY} template {DATABASE}")).await;
+        world
+            .postgres
+            .rows("postgres", &format!("drop database if exists {COPY}"))
+            .await;
+        world
+            .postgres
+            .rows("postgres", &format!("create database {COPY} template {DATABASE}"))
+            .await;
         let start = world.start().with("DATABASE_URL", world.database_url(COPY));
-        let server = Server::start(&start).await.unwrap_or_else(|error| panic!("the copy: {error}"));
+        let server = Server::start(&start)
+            .await
+            .unwrap_or_else(|error| panic!("the copy: {error}"));
         let plans = BTreeSet::from([plan]);
         let before = inspect(world, &server.base, COPY, &plans).await;
-        world.postgres.rows(COPY, &statement.replace("$P", &plan.to_string())).await;
+        world
+            .postgres
+            .rows(COPY, &statement.replace("$P", &plan.to_string()))
+            .await;
         let after = inspect(world, &server.base, COPY, &plans).await;
         if before.is_clean() && sees(&after) {
             caught.caught += 1;
         } else {
-            world.violation(format!("self-check: {name}: before {:?}, after {:?}", before.counts(), after.counts()));
+            world.violation(format!(
+                "self-check: {name}: before {:?}, after {:?}",
+                before.counts(),
+                after.counts()
+            ));
         }
     }
     caught

@@ -18,9 +18,14 @@ use uuid::Uuid;
 pub enum Outcome {
     Done(Value),
     /// An `error` event.
-    Failed { code: String },
+    Failed {
+        code: String,
+    },
     /// A status without a stream.
-    Refused { status: u16, code: String },
+    Refused {
+        status: u16,
+        code: String,
+    },
     /// The connection broke, or there was none.
     Broken,
 }
@@ -63,7 +68,18 @@ impl Turn {
         let (path, words, low, high) = *rng.pick(&FIELDS);
         let dollars = rng.between(low, high);
         let tool = Some((path, dollars.to_string()));
-        Self::new(world, plan, rng, &format!("{words} ${dollars} a month."), Script { tool, pieces, pause, ..Script::default() })
+        Self::new(
+            world,
+            plan,
+            rng,
+            &format!("{words} ${dollars} a month."),
+            Script {
+                tool,
+                pieces,
+                pause,
+                ..Script::default()
+            },
+        )
     }
 
     /// A turn with a script of its own. An empty text of the script is filled.
@@ -76,7 +92,10 @@ impl Turn {
         }
         script.pieces = script.pieces.max(1);
         script.seed = rng.next();
-        let calls_per_attempt = script.fault.is_none().then_some(if script.tool.is_some() { 2 } else { 1 });
+        let calls_per_attempt = script
+            .fault
+            .is_none()
+            .then_some(if script.tool.is_some() { 2 } else { 1 });
         world.model.script(&reference, script);
         let text = format!("{words} (ref {reference})");
         world.ledger.open(Entry {
@@ -92,12 +111,21 @@ impl Turn {
             calls_per_attempt,
         });
         world.turns.fetch_add(1, Ordering::Relaxed);
-        Self { world: Arc::clone(world), key, reference, plan, text, our_fault: Arc::default() }
+        Self {
+            world: Arc::clone(world),
+            key,
+            reference,
+            plan,
+            text,
+            our_fault: Arc::default(),
+        }
     }
 
     /// What breaks here may make the app ask the model again within an attempt.
     pub fn asking_again(self) -> Self {
-        self.world.ledger.change(&self.key, |entry| entry.calls_per_attempt = None);
+        self.world
+            .ledger
+            .change(&self.key, |entry| entry.calls_per_attempt = None);
         self
     }
 
@@ -115,7 +143,12 @@ impl Turn {
         if world.ledger.asking(&self.key) > 1 {
             world.retries.fetch_add(1, Ordering::Relaxed);
         }
-        let request = world.http.post(format!("{base}{}", self.path())).header("cookie", world.cookie()).header("idempotency-key", &self.key).json(&self.body());
+        let request = world
+            .http
+            .post(format!("{base}{}", self.path()))
+            .header("cookie", world.cookie())
+            .header("idempotency-key", &self.key)
+            .json(&self.body());
         let Ok(Ok(response)) = timeout(Duration::from_secs(40), request.send()).await else {
             return Outcome::Broken;
         };
@@ -141,7 +174,8 @@ impl Turn {
         loop {
             match timeout(SILENCE, bytes.next()).await {
                 Err(_) => {
-                    self.world.violation(format!("a stream of {} was silent for {SILENCE:?}", self.key));
+                    self.world
+                        .violation(format!("a stream of {} was silent for {SILENCE:?}", self.key));
                     return Outcome::Broken;
                 }
                 Ok(Some(Err(_))) => return told.outcome().unwrap_or(Outcome::Broken),
@@ -157,10 +191,13 @@ impl Turn {
             }
         }
         if parser.comments.is_empty() {
-            self.world.violation(format!("a stream of {} without its first comment", self.key));
+            self.world
+                .violation(format!("a stream of {} without its first comment", self.key));
         }
         // A body that ends in good order has told how the turn ended. The end is missing where another attempt took over.
-        told.outcome().unwrap_or(Outcome::Failed { code: "ENDED_WITHOUT_END".into() })
+        told.outcome().unwrap_or(Outcome::Failed {
+            code: "ENDED_WITHOUT_END".into(),
+        })
     }
 
     /// Notes one event and checks its place in the protocol.
@@ -172,12 +209,17 @@ impl Turn {
         }
         let (turn, _) = frame.id.split_once(':').ok_or("an id that is none of ours")?;
         let turn: Uuid = turn.parse().map_err(|_| "an id without a turn")?;
-        let known = self.world.ledger.change(&self.key, |entry| *entry.turn.get_or_insert(turn));
+        let known = self
+            .world
+            .ledger
+            .change(&self.key, |entry| *entry.turn.get_or_insert(turn));
         if known != turn {
             return Err(format!("turn {turn} where {known} was heard before"));
         }
         match json["type"].as_str() {
-            Some("token") => told.text.push_str(json["content"].as_str().ok_or("a token without content")?),
+            Some("token") => told
+                .text
+                .push_str(json["content"].as_str().ok_or("a token without content")?),
             Some("done") => {
                 if json["fullResponse"] != told.text {
                     return Err("the tokens joined are not the answer".into());
@@ -198,9 +240,17 @@ impl Turn {
 
     /// A second `done` under the same key must say the same.
     fn note_done(&self, json: &Value) -> Result<(), String> {
-        let before = self.world.ledger.change(&self.key, |entry| entry.done.get_or_insert_with(|| json.clone()).clone());
-        let same = ["turnId", "fullResponse", "extractedValues", "usage"].iter().all(|name| before[name] == json[name]);
-        if same { Ok(()) } else { Err("another end than the one heard before".into()) }
+        let before = self.world.ledger.change(&self.key, |entry| {
+            entry.done.get_or_insert_with(|| json.clone()).clone()
+        });
+        let same = ["turnId", "fullResponse", "extractedValues", "usage"]
+            .iter()
+            .all(|name| before[name] == json[name]);
+        if same {
+            Ok(())
+        } else {
+            Err("another end than the one heard before".into())
+        }
     }
 
     /// Sends it again and again, to whoever lives, until it is done or stopped.
@@ -229,7 +279,10 @@ impl Turn {
         world.later.spawn({
             let world = Arc::clone(&world);
             async move {
+                let begun = Instant::now();
                 if self.finish(Duration::from_secs(150)).await {
+                    let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    world.slowest.fetch_max(took, Ordering::Relaxed);
                     world.give_back(self.plan);
                 } else {
                     world.violation(format!("{} could not be finished", self.key));
@@ -251,7 +304,9 @@ impl Told {
         let end = self.end.take()?;
         Some(match end["type"].as_str() {
             Some("done") => Outcome::Done(end),
-            _ => Outcome::Failed { code: end["code"].as_str().unwrap_or_default().to_owned() },
+            _ => Outcome::Failed {
+                code: end["code"].as_str().unwrap_or_default().to_owned(),
+            },
         })
     }
 }

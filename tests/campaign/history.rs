@@ -67,11 +67,16 @@ impl Story {
             match told {
                 Ok((messages, tokens)) => {
                     if tokens != story.tokens {
-                        findings.partial.push(format!("plan {plan}: the API counts {tokens} tokens, the row {}", story.tokens));
+                        findings.partial.push(format!(
+                            "plan {plan}: the API counts {tokens} tokens, the row {}",
+                            story.tokens
+                        ));
                     }
                     story.messages = messages;
                 }
-                Err(why) => findings.lost.push(format!("the history of plan {plan} cannot be read: {why}")),
+                Err(why) => findings
+                    .lost
+                    .push(format!("the history of plan {plan} cannot be read: {why}")),
             }
         }
         stories
@@ -83,12 +88,22 @@ async fn history(world: &World, base: &str, plan: Uuid) -> Result<(Vec<Message>,
     let mut pages: Vec<Vec<Message>> = Vec::new();
     let mut before = String::new();
     loop {
-        let (status, body) = world.get(base, &format!("/api/plans/{plan}/conversation?limit=100{before}")).await;
+        let (status, body) = world
+            .get(base, &format!("/api/plans/{plan}/conversation?limit=100{before}"))
+            .await;
         if status != 200 {
             return Err(format!("status {status}"));
         }
-        let page = body["data"].as_array().or_else(|| body["data"]["messages"].as_array()).ok_or("no list")?;
-        pages.push(page.iter().map(message).collect::<Option<_>>().ok_or("a message without its parts")?);
+        let page = body["data"]
+            .as_array()
+            .or_else(|| body["data"]["messages"].as_array())
+            .ok_or("no list")?;
+        pages.push(
+            page.iter()
+                .map(message)
+                .collect::<Option<_>>()
+                .ok_or("a message without its parts")?,
+        );
         match &body["meta"]["nextBefore"] {
             Value::Null => {
                 let messages: Vec<Message> = pages.into_iter().rev().flatten().collect();
@@ -118,7 +133,8 @@ fn id(text: Option<&String>) -> Option<Uuid> {
 }
 
 fn json(text: Option<&String>) -> Value {
-    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+    text.and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default()
 }
 
 async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<Uuid, Story> {
@@ -135,12 +151,16 @@ async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<
         stories.entry(plan).or_default().inputs = json(row[1].as_ref());
     }
     for row in ask("total_tokens_used::text", "ai_conversations", "id").await {
-        let (Some(plan), Some(tokens)) = (id(row[0].as_ref()), row[1].as_ref()) else { continue };
+        let (Some(plan), Some(tokens)) = (id(row[0].as_ref()), row[1].as_ref()) else {
+            continue;
+        };
         stories.entry(plan).or_default().tokens = tokens.parse().unwrap_or(-1);
     }
     let columns = "id::text, idempotency_key, state, input, total_tokens::text, attempt::text, ending::text";
     for row in ask(columns, "prompts", "created_at").await {
-        let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else { continue };
+        let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else {
+            continue;
+        };
         stories.entry(plan).or_default().prompts.push(Prompt {
             id: turn,
             key: row[2].clone(),
@@ -151,7 +171,13 @@ async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<
             ending: json(row[7].as_ref()),
         });
     }
-    for row in ask("field, old_value::text, new_value::text, turn_id::text", "plan_changes", "seq").await {
+    for row in ask(
+        "field, old_value::text, new_value::text, turn_id::text",
+        "plan_changes",
+        "seq",
+    )
+    .await
+    {
         let Some(plan) = id(row[0].as_ref()) else { continue };
         stories.entry(plan).or_default().changes.push(Change {
             field: row[1].clone().unwrap_or_default(),
@@ -162,7 +188,9 @@ async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<
     }
     // What was applied may have been overtaken since, so the details are asked, which never change.
     for row in ask("turn_id::text, details ->> 'status'", "extractions", "id").await {
-        let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else { continue };
+        let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else {
+            continue;
+        };
         if row[2].as_deref() == Some("applied") {
             *stories.entry(plan).or_default().applied.entry(turn).or_default() += 1;
         }

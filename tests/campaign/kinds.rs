@@ -85,7 +85,8 @@ kinds! {
 }
 
 pub fn chunk(choices: &Value, usage: &Value) -> String {
-    let mut chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices});
+    let mut chunk =
+        json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices});
     if !usage.is_null() {
         chunk["usage"] = usage.clone();
     }
@@ -93,7 +94,10 @@ pub fn chunk(choices: &Value, usage: &Value) -> String {
 }
 
 pub fn delta(delta: &Value) -> String {
-    chunk(&json!([{"index": 0, "delta": delta, "finish_reason": null}]), &Value::Null)
+    chunk(
+        &json!([{"index": 0, "delta": delta, "finish_reason": null}]),
+        &Value::Null,
+    )
 }
 
 pub fn says(text: &str) -> String {
@@ -107,7 +111,10 @@ pub fn calls(index: usize, name: &str, arguments: &str) -> String {
 }
 
 pub fn finish(reason: &str) -> String {
-    chunk(&json!([{"index": 0, "delta": {}, "finish_reason": reason}]), &Value::Null)
+    chunk(
+        &json!([{"index": 0, "delta": {}, "finish_reason": reason}]),
+        &Value::Null,
+    )
 }
 
 pub fn usage() -> Value {
@@ -124,7 +131,10 @@ pub fn end(reason: &str) -> String {
 /// A response that is no stream.
 pub fn reply(status: u16, kind: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}").into_bytes()
+    format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+    .into_bytes()
 }
 
 /// The head of a stream whose body ends with the connection.

@@ -36,7 +36,10 @@ pub struct Ledger {
 impl Ledger {
     pub fn create(path: &Path) -> Self {
         let file = Mutex::new(File::create(path).expect("the ledger"));
-        Self { entries: Mutex::default(), file }
+        Self {
+            entries: Mutex::default(),
+            file,
+        }
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry>> {

@@ -1,7 +1,7 @@
 //! The fault campaign: the real binary, a real database, and everything that can go wrong between them.
 //!
 //! ```text
-//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--phases a,b] [--json FILE] [--table FILE]
+//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--phases a,b] [--json FILE] [--page FILE]
 //! ```
 
 mod breaks;
@@ -12,6 +12,7 @@ mod ledger;
 mod misdeeds;
 mod model;
 mod oracle;
+mod page;
 mod phases;
 mod postgres;
 mod proxy;
@@ -37,7 +38,11 @@ async fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let limit = if options.full { Duration::from_secs(45 * 60) } else { Duration::from_secs(4 * 60) };
+    let limit = if options.full {
+        Duration::from_secs(45 * 60)
+    } else {
+        Duration::from_secs(4 * 60)
+    };
     let dir = report::folder();
     let outcome = tokio::select! {
         ok = campaign(&options, &dir) => ok,
@@ -58,7 +63,11 @@ async fn main() -> ExitCode {
 
 async fn campaign(options: &Options, dir: &std::path::Path) -> bool {
     let begun = Instant::now();
-    println!("campaign: seed {}, {}", options.seed, if options.full { "full" } else { "short" });
+    println!(
+        "campaign: seed {}, {}",
+        options.seed,
+        if options.full { "full" } else { "short" }
+    );
     let world = world::World::build(dir, options.seed, options.full).await;
     {
         let server = world.serve().await;
@@ -68,7 +77,11 @@ async fn campaign(options: &Options, dir: &std::path::Path) -> bool {
     phases::run(&world, &options.phases).await;
     let server = world.serve().await;
     world.later.close();
-    println!("{:>5.0} s  settling {} turns", begun.elapsed().as_secs_f64(), world.later.len());
+    println!(
+        "{:>5.0} s  settling {} turns",
+        begun.elapsed().as_secs_f64(),
+        world.later.len()
+    );
     world.later.wait().await;
     let plans = world.ledger.all().iter().map(|entry| entry.plan).collect();
     let mut findings = oracle::inspect(&world, &server.base, world::DATABASE, &plans).await;

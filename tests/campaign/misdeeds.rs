@@ -1,6 +1,8 @@
 //! How each kind of fault is played.
 
-use crate::kinds::{CHUNKED, END, Kind, OPEN, Step, calls, chunk, delta, end, finish, in_chunks, pieces, plain, reply, says, text};
+use crate::kinds::{
+    CHUNKED, END, Kind, OPEN, Step, calls, chunk, delta, end, finish, in_chunks, pieces, plain, reply, says, text,
+};
 use crate::model::{Asked, Script, arguments};
 use serde_json::{Value, json};
 
@@ -27,7 +29,9 @@ fn status(code: u16, more: &str, body: &str) -> Vec<Step> {
 }
 
 fn refusal(name: &str, asked: &Asked) -> Option<Vec<Step>> {
-    let body = json!({"error": {"message": "words of the provider that are nobody's business", "type": "x", "code": null}}).to_string();
+    let body =
+        json!({"error": {"message": "words of the provider that are nobody's business", "type": "x", "code": null}})
+            .to_string();
     let plainly = |code| Some(status(code, "", &body));
     match name {
         "reset at once" => Some(vec![Step::Reset]),
@@ -38,8 +42,16 @@ fn refusal(name: &str, asked: &Asked) -> Option<Vec<Step>> {
         "429 after a date" => Some(status(429, "retry-after: Fri, 01 Jan 2100 00:00:00 GMT\r\n", &body)),
         "429 after nonsense" => Some(status(429, "retry-after: soon\r\n", &body)),
         "error as JSON with 200" => Some(vec![Step::Send(reply(200, "application/json", &body))]),
-        "page with 200" => Some(vec![Step::Send(reply(200, "text/html", "<html><body>Bad gateway</body></html>"))]),
-        "redirect" => Some(status(307, &format!("location: http://{}/v1/chat/completions\r\n", asked.elsewhere), "")),
+        "page with 200" => Some(vec![Step::Send(reply(
+            200,
+            "text/html",
+            "<html><body>Bad gateway</body></html>",
+        ))]),
+        "redirect" => Some(status(
+            307,
+            &format!("location: http://{}/v1/chat/completions\r\n", asked.elsewhere),
+            "",
+        )),
         "echoes the key" => {
             let body = json!({"error": {"message": format!("Incorrect key: {}", asked.authorization), "code": asked.authorization}});
             Some(status(401, "", &body.to_string()))
@@ -50,7 +62,10 @@ fn refusal(name: &str, asked: &Asked) -> Option<Vec<Step>> {
 
 /// The whole answer as one string, and where its finish begins.
 fn whole(script: &Script) -> (String, usize) {
-    let said: String = pieces(&script.text, script.pieces).iter().map(|piece| says(piece)).collect();
+    let said: String = pieces(&script.text, script.pieces)
+        .iter()
+        .map(|piece| says(piece))
+        .collect();
     let length = said.len();
     (said + &end("stop"), length)
 }
@@ -69,7 +84,13 @@ fn broken(name: &str, script: &Script, mut asked: Asked) -> Vec<Step> {
         "reset within a character" => {
             let cut = says("Grüße").into_bytes();
             let at = cut.iter().position(|byte| *byte > 127).unwrap_or(0) + 1;
-            vec![text(OPEN), text(words(1)), Step::Send(cut[..at].to_vec()), Step::Pause(30), Step::Reset]
+            vec![
+                text(OPEN),
+                text(words(1)),
+                Step::Send(cut[..at].to_vec()),
+                Step::Pause(30),
+                Step::Reset,
+            ]
         }
         _ => {
             // Anywhere before the finish: behind it the answer would be whole.
@@ -87,8 +108,15 @@ fn broken(name: &str, script: &Script, mut asked: Asked) -> Vec<Step> {
 fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
     let (all, _) = whole(script);
     let usage = |usage: Value| {
-        let said: String = pieces(&script.text, script.pieces).iter().map(|piece| says(piece)).collect();
-        let count = if usage.is_null() { String::new() } else { chunk(&json!([]), &usage) };
+        let said: String = pieces(&script.text, script.pieces)
+            .iter()
+            .map(|piece| says(piece))
+            .collect();
+        let count = if usage.is_null() {
+            String::new()
+        } else {
+            chunk(&json!([]), &usage)
+        };
         vec![text(OPEN), text(said + &finish("stop") + &count + END)]
     };
     let open = |body: Vec<u8>| vec![text(OPEN), Step::Send(body)];
@@ -105,15 +133,26 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
         "event lines" => open(all.replace("data:", "event: completion\nid: 7\ndata:").into_bytes()),
         "empty data" => open(all.replace("data: {", "data:\n\ndata: {").into_bytes()),
         "invalid UTF-8" => {
-            let mut body = b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half \xe2\x82 a sign \"}}]}\n\n".to_vec();
+            let mut body =
+                b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half \xe2\x82 a sign \"}}]}\n\n".to_vec();
             body.extend(all.into_bytes());
             open(body)
         }
-        "NUL" => open((r#"data: {"choices":[{"index":0,"delta":{"content":"nothing \u0000 here "}}]}"#.to_owned() + "\n\n" + &all).into_bytes()),
-        "lone surrogates" => {
-            open((r#"data: {"choices":[{"index":0,"delta":{"content":"half \ud83d a pair "}}]}"#.to_owned() + "\n\n" + &all).into_bytes())
-        }
-        "giant line" => vec![text(OPEN), text("data: {\"choices\":[{\"delta\":{\"content\":\""), Step::Endless(vec![b'a'; 65_536])],
+        "NUL" => open(
+            (r#"data: {"choices":[{"index":0,"delta":{"content":"nothing \u0000 here "}}]}"#.to_owned()
+                + "\n\n"
+                + &all)
+                .into_bytes(),
+        ),
+        "lone surrogates" => open(
+            (r#"data: {"choices":[{"index":0,"delta":{"content":"half \ud83d a pair "}}]}"#.to_owned() + "\n\n" + &all)
+                .into_bytes(),
+        ),
+        "giant line" => vec![
+            text(OPEN),
+            text("data: {\"choices\":[{\"delta\":{\"content\":\""),
+            Step::Endless(vec![b'a'; 65_536]),
+        ],
         "endless text" => vec![text(OPEN), Step::Endless(says(&"on and on ".repeat(400)).into_bytes())],
         "endless comments" => vec![text(OPEN), Step::Endless(": nothing\n\n".repeat(500).into_bytes())],
         "a hundred thousand empty deltas" => {
@@ -123,7 +162,9 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
             steps
         }
         "gzip nobody asked for" => vec![
-            text("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n"),
+            text(
+                "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n",
+            ),
             Step::Send([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3].repeat(2_000)),
         ],
         "no usage" => usage(Value::Null),
@@ -133,7 +174,10 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
             usage(json!({"prompt_tokens": many, "completion_tokens": many, "total_tokens": many}))
         }
         "usage in words" => usage(json!({"prompt_tokens": "many", "completion_tokens": [], "total_tokens": "12"})),
-        "echoes the key in its words" => open(all.replacen("data:", &format!(": {}\ndata:", asked.authorization), 1).into_bytes()),
+        "echoes the key in its words" => open(
+            all.replacen("data:", &format!(": {}\ndata:", asked.authorization), 1)
+                .into_bytes(),
+        ),
         unknown => panic!("nobody plays {unknown}"),
     }
 }
@@ -144,7 +188,11 @@ fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
         return call(calls(0, "get_plan_summary", "{}"));
     }
     if name.starts_with("cut by") {
-        let reason = if name == "cut by length" { "length" } else { "content_filter" };
+        let reason = if name == "cut by length" {
+            "length"
+        } else {
+            "content_filter"
+        };
         let said = calls(0, SET, &arguments(RENT, "4100")) + &says("And then");
         return vec![text(OPEN), text(said + &end(reason))];
     }
@@ -156,15 +204,26 @@ fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
         "unknown tool" => call(calls(0, "transfer_money", r#"{"to":"me"}"#)),
         "broken arguments" => set(r#"{"path": "operatingCosts.rentMonthly", "value": 41"#),
         "a key twice" => set(r#"{"path":"operatingCosts.rentMonthly","value":4100,"value":9,"confidence":"high"}"#),
-        "extra keys" => set(r#"{"path":"operatingCosts.rentMonthly","value":4100,"confidence":"high","planId":"x","force":true}"#),
-        "a list for arguments" => set(r#"["operatingCosts.rentMonthly",4100]"#),
-        "ten thousand calls" => {
-            call((0..10_000).map(|index| calls(index, "get_plan_summary", "{}")).collect())
+        "extra keys" => {
+            set(r#"{"path":"operatingCosts.rentMonthly","value":4100,"confidence":"high","planId":"x","force":true}"#)
         }
+        "a list for arguments" => set(r#"["operatingCosts.rentMonthly",4100]"#),
+        "ten thousand calls" => call(
+            (0..10_000)
+                .map(|index| calls(index, "get_plan_summary", "{}"))
+                .collect(),
+        ),
         "gaps in the indexes" => call(calls(7, "get_plan_summary", "{}") + &calls(900, "nothing_of_ours", "{}")),
         "interleaved calls" => {
-            let piece = |index: usize, part: &str| delta(&json!({"tool_calls": [{"index": index, "function": {"arguments": part}}]}));
-            call(calls(0, SET, "{\"path\":") + &calls(1, "what_is_this", "{\"a\":") + &piece(0, "\"x\"}") + &piece(1, "1}"))
+            let piece = |index: usize, part: &str| {
+                delta(&json!({"tool_calls": [{"index": index, "function": {"arguments": part}}]}))
+            };
+            call(
+                calls(0, SET, "{\"path\":")
+                    + &calls(1, "what_is_this", "{\"a\":")
+                    + &piece(0, "\"x\"}")
+                    + &piece(1, "1}"),
+            )
         }
         "a huge number" => set(r#"{"path":"operatingCosts.rentMonthly","value":1e300,"confidence":"high"}"#),
         "not a number" => set(r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#),
@@ -176,7 +235,8 @@ fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
         "a field outside the list" => set(r#"{"path":"users.password_hash","value":1,"confidence":"high"}"#),
         "clears the conversation" => call(calls(0, "clear_conversation", "{}")),
         "confirms for the user" => call(
-            calls(0, "clear_conversation", "{\"confirmed\":true,\"confirmation\":\"yes\"}") + &calls(1, "approve", "{}"),
+            calls(0, "clear_conversation", "{\"confirmed\":true,\"confirmation\":\"yes\"}")
+                + &calls(1, "approve", "{}"),
         ),
         unknown => panic!("nobody plays {unknown}"),
     }

@@ -105,9 +105,13 @@ fn reference(request: &Value) -> Option<String> {
 
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr) {
     let _ = socket.set_nodelay(true);
-    let Some((head, body)) = read_request(&mut socket).await else { return };
+    let Some((head, body)) = read_request(&mut socket).await else {
+        return;
+    };
     if !head.starts_with("POST") {
-        let _ = socket.write_all(kinds::reply(200, "application/json", "{\"object\":\"list\",\"data\":[]}").as_slice()).await;
+        let _ = socket
+            .write_all(kinds::reply(200, "application/json", "{\"object\":\"list\",\"data\":[]}").as_slice())
+            .await;
         return;
     }
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -148,8 +152,14 @@ pub struct Asked {
 fn rounds_so_far(request: &Value) -> usize {
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);
-    let since = messages.iter().rposition(|message| message["role"] == "user").unwrap_or(0);
-    messages[since..].iter().filter(|message| message["role"] == "assistant").count()
+    let since = messages
+        .iter()
+        .rposition(|message| message["role"] == "user")
+        .unwrap_or(0);
+    messages[since..]
+        .iter()
+        .filter(|message| message["role"] == "assistant")
+        .count()
 }
 
 fn header(head: &str, name: &str) -> Option<String> {
@@ -170,7 +180,9 @@ async fn read_request(socket: &mut TcpStream) -> Option<(String, Vec<u8>)> {
         }
     };
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-    let length: usize = header(&head, "content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let length: usize = header(&head, "content-length")
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0);
     while bytes.len() < end + length {
         if socket.read_buf(&mut bytes).await.ok()? == 0 {
             return None;

@@ -44,7 +44,12 @@ impl Findings {
 /// Looks at these plans of one database through a server on it.
 pub async fn inspect(world: &World, base: &str, database: &str, plans: &BTreeSet<Uuid>) -> Findings {
     let mut findings = Findings::default();
-    let entries: Vec<Entry> = world.ledger.all().into_iter().filter(|entry| plans.contains(&entry.plan)).collect();
+    let entries: Vec<Entry> = world
+        .ledger
+        .all()
+        .into_iter()
+        .filter(|entry| plans.contains(&entry.plan))
+        .collect();
     let stories = Story::of_plans(world, base, database, plans, &mut findings).await;
     for entry in &entries {
         if let Some(story) = stories.get(&entry.plan) {
@@ -56,7 +61,12 @@ pub async fn inspect(world: &World, base: &str, database: &str, plans: &BTreeSet
         by_plan.entry(entry.plan).or_default().push(entry);
     }
     for (plan, story) in &stories {
-        check_messages(*plan, story, by_plan.get(plan).map_or(&[][..], Vec::as_slice), &mut findings);
+        check_messages(
+            *plan,
+            story,
+            by_plan.get(plan).map_or(&[][..], Vec::as_slice),
+            &mut findings,
+        );
         check_tokens(*plan, story, &mut findings);
         check_values(world, *plan, story, &mut findings);
     }
@@ -67,7 +77,11 @@ pub async fn inspect(world: &World, base: &str, database: &str, plans: &BTreeSet
 /// 1: what was acknowledged is there, once, with that text. What was taken is not forgotten.
 fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findings) {
     let key = &entry.key;
-    let rows: Vec<_> = story.prompts.iter().filter(|prompt| prompt.key.as_deref() == Some(key)).collect();
+    let rows: Vec<_> = story
+        .prompts
+        .iter()
+        .filter(|prompt| prompt.key.as_deref() == Some(key))
+        .collect();
     if rows.len() > 1 {
         findings.duplicated.push(format!("{key} has {} turns", rows.len()));
     }
@@ -78,19 +92,34 @@ fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findi
         return;
     };
     if entry.taken && row.input != entry.text {
-        findings.lost.push(format!("the words of {key} are not those that were sent"));
+        findings
+            .lost
+            .push(format!("the words of {key} are not those that were sent"));
     }
     let Some(done) = &entry.done else { return };
     if row.state != "completed" || done["turnId"] != row.id.to_string() {
-        findings.lost.push(format!("{key} was done and its turn is {}", row.state));
+        findings
+            .lost
+            .push(format!("{key} was done and its turn is {}", row.state));
     }
     let told: Vec<&Message> = story.messages.iter().filter(|message| message.turn == row.id).collect();
-    let expected = [("user", entry.text.as_str()), ("assistant", done["fullResponse"].as_str().unwrap_or_default())];
+    let expected = [
+        ("user", entry.text.as_str()),
+        ("assistant", done["fullResponse"].as_str().unwrap_or_default()),
+    ];
     for (role, text) in expected {
-        match told.iter().filter(|message| message.role == role && message.content == text).count() {
-            0 => findings.lost.push(format!("the {role}'s words of {key} are not in the history")),
+        match told
+            .iter()
+            .filter(|message| message.role == role && message.content == text)
+            .count()
+        {
+            0 => findings
+                .lost
+                .push(format!("the {role}'s words of {key} are not in the history")),
             1 => {}
-            more => findings.duplicated.push(format!("the {role}'s words of {key} stand {more} times in the history")),
+            more => findings
+                .duplicated
+                .push(format!("the {role}'s words of {key} stand {more} times in the history")),
         }
     }
     check_calls(world, entry, row.attempt, findings);
@@ -98,10 +127,18 @@ fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findi
 
 /// 4: the model was asked no more often than the attempts needed.
 fn check_calls(world: &World, entry: &Entry, attempts: i64, findings: &mut Findings) {
-    let Some(per_attempt) = entry.calls_per_attempt else { return };
-    let (calls, limit) = (i64::from(world.model.calls(&entry.reference)), attempts * i64::from(per_attempt));
+    let Some(per_attempt) = entry.calls_per_attempt else {
+        return;
+    };
+    let (calls, limit) = (
+        i64::from(world.model.calls(&entry.reference)),
+        attempts * i64::from(per_attempt),
+    );
     if calls > limit {
-        findings.duplicated.push(format!("the model was asked {calls} times for {} in {attempts} attempts", entry.key));
+        findings.duplicated.push(format!(
+            "the model was asked {calls} times for {} in {attempts} attempts",
+            entry.key
+        ));
     }
 }
 
@@ -110,37 +147,60 @@ fn check_messages(plan: Uuid, story: &Story, entries: &[&Entry], findings: &mut 
     let mut ids = BTreeSet::new();
     for message in &story.messages {
         if !ids.insert(message.id) {
-            findings.duplicated.push(format!("message {} of plan {plan} twice", message.id));
+            findings
+                .duplicated
+                .push(format!("message {} of plan {plan} twice", message.id));
         }
     }
     if !story.messages.len().is_multiple_of(2) {
-        findings.partial.push(format!("plan {plan} has {} messages", story.messages.len()));
+        findings
+            .partial
+            .push(format!("plan {plan} has {} messages", story.messages.len()));
     }
     let mut turns = BTreeSet::new();
     for pair in story.messages.chunks(2) {
         let [asked, answered] = pair else { break };
         if asked.role != "user" || answered.role != "assistant" || asked.turn != answered.turn {
-            findings.partial.push(format!("plan {plan}: {} {} is followed by {} {}", asked.role, asked.turn, answered.role, answered.turn));
+            findings.partial.push(format!(
+                "plan {plan}: {} {} is followed by {} {}",
+                asked.role, asked.turn, answered.role, answered.turn
+            ));
             continue;
         }
         if !turns.insert(asked.turn) {
-            findings.duplicated.push(format!("turn {} stands twice in the history", asked.turn));
+            findings
+                .duplicated
+                .push(format!("turn {} stands twice in the history", asked.turn));
         }
         let ended = story.prompts.iter().find(|prompt| prompt.id == asked.turn);
         let state = ended.map(|prompt| prompt.state.as_str());
-        let fits = if answered.stopped { state == Some("stopped") } else { state == Some("completed") };
+        let fits = if answered.stopped {
+            state == Some("stopped")
+        } else {
+            state == Some("completed")
+        };
         if !fits {
-            findings.partial.push(format!("turn {} is in the history and its row says {state:?}", asked.turn));
+            findings.partial.push(format!(
+                "turn {} is in the history and its row says {state:?}",
+                asked.turn
+            ));
         }
         let key = ended.and_then(|prompt| prompt.key.as_deref());
-        let askers = entries.iter().filter(|entry| Some(entry.key.as_str()) == key && entry.text == asked.content).count();
+        let askers = entries
+            .iter()
+            .filter(|entry| Some(entry.key.as_str()) == key && entry.text == asked.content)
+            .count();
         if askers != 1 {
-            findings.duplicated.push(format!("turn {} was asked for {askers} times", asked.turn));
+            findings
+                .duplicated
+                .push(format!("turn {} was asked for {askers} times", asked.turn));
         }
     }
     for prompt in story.prompts.iter().filter(|prompt| prompt.state == "completed") {
         if !turns.contains(&prompt.id) {
-            findings.lost.push(format!("turn {} is completed and not in the history", prompt.id));
+            findings
+                .lost
+                .push(format!("turn {} is completed and not in the history", prompt.id));
         }
     }
 }
@@ -148,53 +208,89 @@ fn check_messages(plan: Uuid, story: &Story, entries: &[&Entry], findings: &mut 
 /// 4: tokens of the conversation are those of its turns.
 fn check_tokens(plan: Uuid, story: &Story, findings: &mut Findings) {
     let told: BTreeSet<Uuid> = story.messages.iter().map(|message| message.turn).collect();
-    let sum: i64 = story.prompts.iter().filter(|prompt| told.contains(&prompt.id)).map(|prompt| prompt.tokens).sum();
+    let sum: i64 = story
+        .prompts
+        .iter()
+        .filter(|prompt| told.contains(&prompt.id))
+        .map(|prompt| prompt.tokens)
+        .sum();
     match story.tokens.cmp(&sum) {
-        std::cmp::Ordering::Less => findings.lost.push(format!("plan {plan} counts {} tokens of {sum}", story.tokens)),
-        std::cmp::Ordering::Greater => findings.duplicated.push(format!("plan {plan} counts {} tokens of {sum}", story.tokens)),
+        std::cmp::Ordering::Less => findings
+            .lost
+            .push(format!("plan {plan} counts {} tokens of {sum}", story.tokens)),
+        std::cmp::Ordering::Greater => findings
+            .duplicated
+            .push(format!("plan {plan} counts {} tokens of {sum}", story.tokens)),
         std::cmp::Ordering::Equal => {}
     }
 }
 
 /// 5: every value is the last one of its audit, whose chain is unbroken and belongs to turns that were completed.
 fn check_values(world: &World, plan: Uuid, story: &Story, findings: &mut Findings) {
-    let initial = world.initial_inputs.lock().map(|inputs| inputs.clone()).unwrap_or_default();
-    let mut expected: BTreeMap<String, Value> = initial.as_object().into_iter().flatten().map(|(path, value)| (path.clone(), value.clone())).collect();
+    let initial = world
+        .initial_inputs
+        .lock()
+        .map(|inputs| inputs.clone())
+        .unwrap_or_default();
+    let mut expected: BTreeMap<String, Value> = initial
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(path, value)| (path.clone(), value.clone()))
+        .collect();
     let mut per_turn: HashMap<Uuid, usize> = HashMap::new();
     for change in &story.changes {
         let before = expected.insert(change.field.clone(), change.new.clone());
         if before.as_ref() != Some(&change.old) {
-            findings.stale.push(format!("the audit of {} in plan {plan} has a gap", change.field));
+            findings
+                .stale
+                .push(format!("the audit of {} in plan {plan} has a gap", change.field));
         }
         if let Some(turn) = change.turn {
             *per_turn.entry(turn).or_default() += 1;
-            let completed = story.prompts.iter().any(|prompt| prompt.id == turn && prompt.state == "completed");
+            let completed = story
+                .prompts
+                .iter()
+                .any(|prompt| prompt.id == turn && prompt.state == "completed");
             if !completed {
-                findings.partial.push(format!("turn {turn} changed {} and was not completed", change.field));
+                findings
+                    .partial
+                    .push(format!("turn {turn} changed {} and was not completed", change.field));
             }
         }
     }
     for (path, value) in &expected {
         if story.inputs.get(path) != Some(value) {
-            findings.stale.push(format!("{path} of plan {plan} is not what its audit says"));
+            findings
+                .stale
+                .push(format!("{path} of plan {plan} is not what its audit says"));
         }
     }
     for prompt in &story.prompts {
-        let (audited, stored) = (per_turn.get(&prompt.id).copied().unwrap_or(0), story.applied.get(&prompt.id).copied().unwrap_or(0));
+        let (audited, stored) = (
+            per_turn.get(&prompt.id).copied().unwrap_or(0),
+            story.applied.get(&prompt.id).copied().unwrap_or(0),
+        );
         let told = prompt.ending["extractedValues"].as_array().map_or(0, |values| {
             values.iter().filter(|value| value["status"] == "applied").count()
         });
         if audited > told {
-            findings.duplicated.push(format!("turn {} told of {told} values and wrote {audited}", prompt.id));
+            findings
+                .duplicated
+                .push(format!("turn {} told of {told} values and wrote {audited}", prompt.id));
         } else if audited != told || stored != told {
-            findings.partial.push(format!("turn {} told of {told} values, audited {audited}, stored {stored}", prompt.id));
+            findings.partial.push(format!(
+                "turn {} told of {told} values, audited {audited}, stored {stored}",
+                prompt.id
+            ));
         }
     }
 }
 
 /// 6 to 8: nothing hangs, nothing leaks.
 async fn check_rest(world: &World, database: &str, findings: &mut Findings) {
-    let hanging = "select id::text from prompts where state = 'running' and lease_until < now() - interval '10 seconds'";
+    let hanging =
+        "select id::text from prompts where state = 'running' and lease_until < now() - interval '10 seconds'";
     for row in world.postgres.rows(database, hanging).await {
         findings.stale.push(format!("turn {:?} runs without a lease", row[0]));
     }
@@ -203,14 +299,19 @@ async fn check_rest(world: &World, database: &str, findings: &mut Findings) {
          and state_change < clock_timestamp() - interval '500 milliseconds'"
     );
     for row in world.postgres.rows(database, &idle).await {
-        findings.stale.push(format!("session {:?} is idle in a transaction", row[0]));
+        findings
+            .stale
+            .push(format!("session {:?} is idle in a transaction", row[0]));
     }
     let empty = "select count(*)::text from plans p where not exists (select from users u where u.id = p.user_id)";
     if world.postgres.rows(database, empty).await[0][0].as_deref() != Some("0") {
         findings.partial.push("plans without a person".into());
     }
     if world.model.strays() > 0 {
-        findings.partial.push(format!("the model was asked {} times about nothing", world.model.strays()));
+        findings.partial.push(format!(
+            "the model was asked {} times about nothing",
+            world.model.strays()
+        ));
     }
     if world.model.canary_hits() > 0 {
         findings.leaked.push("a redirect was followed".into());

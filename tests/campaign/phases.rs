@@ -3,6 +3,7 @@
 pub mod canary;
 pub mod clients;
 pub mod db;
+pub mod doors;
 pub mod failpoints;
 pub mod kill;
 pub mod leases;
@@ -27,5 +28,5 @@ pub async fn run(world: &Arc<World>, only: &[String]) {
             }
         )*};
     }
-    phases! { kill failpoints db races proxies leases models clients canary starts }
+    phases! { kill failpoints db races proxies leases models clients doors canary starts }
 }

@@ -33,8 +33,26 @@ impl Postgres {
             std::os::unix::fs::chown(&this.dir, Some(uid), Some(gid)).expect("given away");
         }
         let data = this.data();
-        let made = this.run("initdb", &["-D", &data, "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync", "-A", "trust"]);
-        assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+        let made = this.run(
+            "initdb",
+            &[
+                "-D",
+                &data,
+                "-U",
+                "postgres",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
+                "-A",
+                "trust",
+            ],
+        );
+        assert!(
+            made.status.success(),
+            "initdb: {}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         this.up();
         this
     }
@@ -64,7 +82,22 @@ impl Postgres {
              -c full_page_writes=on -c shared_buffers=64MB -c max_connections=300"
         );
         let log = format!("{folder}/log");
-        let started = self.run("pg_ctl", &["-D", &self.data(), "-l", &log, "-o", &settings, "-w", "-t", "120", "-s", "start"]);
+        let started = self.run(
+            "pg_ctl",
+            &[
+                "-D",
+                &self.data(),
+                "-l",
+                &log,
+                "-o",
+                &settings,
+                "-w",
+                "-t",
+                "120",
+                "-s",
+                "start",
+            ],
+        );
         assert!(started.status.success(), "PostgreSQL does not start; see {log}");
     }
 
@@ -79,7 +112,10 @@ impl Postgres {
         let serving = "select pid::text from pg_stat_activity where application_name = 'plan-advisor'";
         let serving = self.rows("postgres", serving).await;
         let postmaster = file.lines().next().map(str::to_owned);
-        postmaster.into_iter().chain(serving.into_iter().filter_map(|row| row[0].clone())).collect()
+        postmaster
+            .into_iter()
+            .chain(serving.into_iter().filter_map(|row| row[0].clone()))
+            .collect()
     }
 
     pub fn signal(&self, name: &str, processes: &[String]) {
@@ -97,9 +133,11 @@ impl Postgres {
         Ok(rows
             .iter()
             .filter_map(|message| match message {
-                SimpleQueryMessage::Row(row) => {
-                    Some((0..row.len()).map(|column| row.get(column).map(str::to_owned)).collect())
-                }
+                SimpleQueryMessage::Row(row) => Some(
+                    (0..row.len())
+                        .map(|column| row.get(column).map(str::to_owned))
+                        .collect(),
+                ),
                 _ => None,
             })
             .collect())

@@ -2,10 +2,10 @@
 
 use crate::breaks::Caught;
 use crate::oracle::Findings;
+use crate::page;
 use crate::rng;
 use crate::world::World;
 use serde_json::json;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -17,12 +17,18 @@ pub struct Options {
     pub seed: u64,
     pub phases: Vec<String>,
     json: Option<PathBuf>,
-    table: Option<PathBuf>,
+    page: Option<PathBuf>,
 }
 
 impl Options {
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self { full: false, seed: rng::fresh_seed(), phases: Vec::new(), json: None, table: None };
+        let mut options = Self {
+            full: false,
+            seed: rng::fresh_seed(),
+            phases: Vec::new(),
+            json: None,
+            page: None,
+        };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
@@ -31,7 +37,7 @@ impl Options {
                 "--seed" => options.seed = value()?.parse().map_err(|_| "--seed is a number")?,
                 "--phases" => options.phases = value()?.split(',').map(str::to_owned).collect(),
                 "--json" => options.json = Some(value()?.into()),
-                "--table" => options.table = Some(value()?.into()),
+                "--page" => options.page = Some(value()?.into()),
                 other => return Err(format!("unknown option {other}")),
             }
         }
@@ -92,7 +98,12 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         println!("  failed: {what}");
     }
     println!("oracle self-check: {}/{} caught", caught.caught, caught.tried);
-    println!("took {:.0} s", took.as_secs_f64());
+    let slowest = world.slowest.load(Ordering::Relaxed) as f64 / 1_000.0;
+    println!(
+        "took {:.0} s; every turn was done within {:.1} s, whatever happened to it",
+        took.as_secs_f64(),
+        slowest
+    );
     let faults: u64 = tally.values().sum();
     let count = |found: &[String]| found.len();
     let line = format!(
@@ -108,17 +119,24 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         options.seed
     );
     if let Some(path) = &options.json {
-        let rows: Vec<_> = tally.iter().map(|((row, what), count)| json!({"row": row, "what": what, "count": count})).collect();
+        let rows: Vec<_> = tally
+            .iter()
+            .map(|((row, what), count)| json!({"row": row, "what": what, "count": count}))
+            .collect();
         let report = json!({"line": line, "seed": options.seed, "seconds": took.as_secs(), "faults": rows,
             "selfCheck": [caught.caught, caught.tried], "failed": violations});
         std::fs::write(path, format!("{report:#}\n")).expect("the report is written");
     }
-    if let Some(path) = &options.table {
-        let mut table = String::from("| row | what was done | times |\n| --- | --- | ---: |\n");
-        for ((row, what), count) in &tally {
-            let _ = writeln!(table, "| {row} | {what} | {count} |");
-        }
-        std::fs::write(path, table).expect("the table is written");
+    if let Some(path) = &options.page {
+        let page = page::write(
+            &line,
+            options.seed,
+            took.as_secs().div_ceil(60),
+            slowest,
+            caught,
+            &tally,
+        );
+        std::fs::write(path, page).expect("the page is written");
     }
     println!("{line}");
     findings.is_clean() && violations.is_empty() && caught.caught == caught.tried

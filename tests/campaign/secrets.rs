@@ -53,7 +53,13 @@ pub fn contains(bytes: &[u8], needle: &[u8]) -> bool {
 
 fn url_encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    let encode = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let encode = |byte: u8| {
+        if plain(byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    };
     text.bytes().map(encode).collect()
 }
 

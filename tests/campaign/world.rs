@@ -40,6 +40,8 @@ pub struct World {
     /// Turns that are sent again on the side.
     pub later: TaskTracker,
     pub turns: AtomicU64,
+    /// Milliseconds from a message to its end, at most.
+    pub slowest: AtomicU64,
     pub retries: AtomicU64,
     pub initial_inputs: Mutex<Value>,
     cookie: Mutex<String>,
@@ -63,7 +65,11 @@ impl World {
         postgres.rows("postgres", &format!("create database {DATABASE}")).await;
         let model = Model::start().await;
         let secrets = Secrets::default();
-        for (name, secret) in [("API key", API_KEY), ("database password", DATABASE_PASSWORD), ("password", PASSWORD)] {
+        for (name, secret) in [
+            ("API key", API_KEY),
+            ("database password", DATABASE_PASSWORD),
+            ("password", PASSWORD),
+        ] {
             secrets.add(name, secret);
         }
         let http = reqwest::Client::builder()
@@ -86,6 +92,7 @@ impl World {
             http,
             later: TaskTracker::new(),
             turns: AtomicU64::new(0),
+            slowest: AtomicU64::new(0),
             retries: AtomicU64::new(0),
             initial_inputs: Mutex::default(),
             cookie: Mutex::default(),
@@ -109,10 +116,14 @@ impl World {
                 .env("DATABASE_URL", self.database_url(DATABASE))
                 .output();
             let output = tokio::task::block_in_place(|| run).expect("the binary runs");
-            assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{command}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
         }
         self.add_person();
-        let count = if self.full { 900 } else { 300 };
+        let count = if self.full { 1_500 } else { 500 };
         let rows = self
             .postgres
             .rows(
@@ -132,7 +143,17 @@ impl World {
 
     fn add_person(&self) {
         use std::io::Write;
-        let words = ["user", "add", "--email", EMAIL, "--name", "Casey", "--role", "franchisee", "--password-stdin"];
+        let words = [
+            "user",
+            "add",
+            "--email",
+            EMAIL,
+            "--name",
+            "Casey",
+            "--role",
+            "franchisee",
+            "--password-stdin",
+        ];
         let mut child = Command::new(env!("CARGO_BIN_EXE_plan-advisor"))
             .args(words)
             .env_clear()
@@ -144,12 +165,18 @@ impl World {
         let mut input = child.stdin.take().expect("piped");
         writeln!(input, "{PASSWORD}").expect("the password is read");
         drop(input);
-        assert!(tokio::task::block_in_place(|| child.wait()).expect("it ends").success(), "user add");
+        assert!(
+            tokio::task::block_in_place(|| child.wait()).expect("it ends").success(),
+            "user add"
+        );
     }
 
     pub fn database_url(&self, database: &str) -> String {
         let password = DATABASE_PASSWORD.replace('+', "%2B").replace('/', "%2F");
-        format!("postgresql://postgres:{password}@127.0.0.1:{}/{database}?sslmode=disable", self.to_database.port)
+        format!(
+            "postgresql://postgres:{password}@127.0.0.1:{}/{database}?sslmode=disable",
+            self.to_database.port
+        )
     }
 
     /// How a server is started here.
@@ -169,15 +196,21 @@ impl World {
             ("RUST_LOG", "info".into()),
         ];
         Start {
-            environment: settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            environment: settings
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
             log: self.dir.join(format!("server-{number:04}.log")),
             migrates: false,
+            descriptors: 0,
         }
     }
 
     /// A server that others may be sent to.
     pub async fn serve(&self) -> Server {
-        let server = Server::start(&self.start()).await.unwrap_or_else(|error| panic!("the server: {error}"));
+        let server = Server::start(&self.start())
+            .await
+            .unwrap_or_else(|error| panic!("the server: {error}"));
         self.enlist(&server);
         server
     }
@@ -199,14 +232,31 @@ impl World {
 
     /// Logs in once; the session is in the database and outlives every process.
     pub async fn log_in(&self, base: &str) {
+        *lock(&self.cookie) = self.another_login(base).await.expect("the login");
+    }
+
+    /// A session of its own for the same person.
+    pub async fn another_login(&self, base: &str) -> Option<String> {
         let body = json!({"email": EMAIL, "password": PASSWORD});
-        let response = self.http.post(format!("{base}/api/auth/login")).json(&body).send().await.expect("a login");
-        assert_eq!(response.status().as_u16(), 200, "the login");
-        let cookie = response.headers()["set-cookie"].to_str().expect("ASCII").split(';').next().unwrap_or_default();
+        let response = self
+            .http
+            .post(format!("{base}/api/auth/login"))
+            .json(&body)
+            .send()
+            .await
+            .ok()?;
+        let cookie = response
+            .headers()
+            .get("set-cookie")?
+            .to_str()
+            .ok()?
+            .split(';')
+            .next()?
+            .to_owned();
         if let Some((_, value)) = cookie.split_once('=') {
             self.secrets.add("cookie", value);
         }
-        *lock(&self.cookie) = cookie.to_owned();
+        Some(cookie)
     }
 
     pub fn cookie(&self) -> String {
@@ -278,7 +328,10 @@ impl World {
     }
 
     pub async fn cancel(&self, base: &str, plan: Uuid) -> u16 {
-        let request = self.http.post(format!("{base}/api/plans/{plan}/conversation/cancel")).header("cookie", self.cookie());
+        let request = self
+            .http
+            .post(format!("{base}/api/plans/{plan}/conversation/cancel"))
+            .header("cookie", self.cookie());
         let sent = request.timeout(Duration::from_secs(10)).send().await;
         sent.map_or(0, |response| response.status().as_u16())
     }

@@ -45,9 +45,21 @@ pub async fn run(world: &Arc<World>) {
 /// Good turns, echoes of the key, every refusal of the model.
 async fn speak(world: &Arc<World>, base: &str, level: &str) {
     let mut rng = Rng::of(world.seed, level, 0);
-    for kind in KINDS.iter().filter(|kind| kind.row == "S10" || kind.name == "500" || kind.name == "429 after 86400") {
-        let script = Script { fault: Some(kind), ..Script::default() };
-        let turn = Turn::new(world, world.take_plan(), &mut rng, &format!("The {WORDS} costs ${FIGURE}."), script);
+    for kind in KINDS
+        .iter()
+        .filter(|kind| kind.row == "S10" || kind.name == "500" || kind.name == "429 after 86400")
+    {
+        let script = Script {
+            fault: Some(kind),
+            ..Script::default()
+        };
+        let turn = Turn::new(
+            world,
+            world.take_plan(),
+            &mut rng,
+            &format!("The {WORDS} costs ${FIGURE}."),
+            script,
+        );
         turn.attempt(base).await;
         world.model.heal(&turn.reference);
         turn.finish_later();
@@ -62,24 +74,43 @@ async fn knock(world: &Arc<World>, base: &str) {
     for password in [PASSWORD, WRONG_PASSWORD] {
         let body = json!({"email": EMAIL, "password": password});
         let request = world.http.post(format!("{base}/api/auth/login")).json(&body);
-        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else { continue };
-        if let Some(cookie) = response.headers().get("set-cookie").and_then(|value| value.to_str().ok()) {
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            continue;
+        };
+        if let Some(cookie) = response
+            .headers()
+            .get("set-cookie")
+            .and_then(|value| value.to_str().ok())
+        {
             let value = cookie.split([';', '=']).nth(1).unwrap_or_default();
             world.secrets.add("another cookie", value);
         }
         let text = response.text().await.unwrap_or_default();
         world.look_for_secrets("the answer to a login", text.as_bytes());
     }
-    for path in ["/metrics", "/healthz", "/readyz", "/api/status", "/openapi.yaml", "/api/nowhere", "/api/prompts?limit=5"] {
+    for path in [
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/api/status",
+        "/openapi.yaml",
+        "/api/nowhere",
+        "/api/prompts?limit=5",
+    ] {
         let request = world.http.get(format!("{base}{path}")).header("cookie", world.cookie());
-        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else { continue };
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            continue;
+        };
         let text = response.text().await.unwrap_or_default();
         world.look_for_secrets(path, text.as_bytes());
         if path == "/metrics" && (text.contains(WORDS) || text.contains(FIGURE)) {
             world.leak("people's words in the metrics".into());
         }
     }
-    let garbage = world.http.post(format!("{base}/api/auth/login")).header("content-type", "application/json");
+    let garbage = world
+        .http
+        .post(format!("{base}/api/auth/login"))
+        .header("content-type", "application/json");
     if let Ok(response) = garbage.body(format!("{{\"email\": \"{WRONG_PASSWORD}\"")).send().await {
         world.look_for_secrets("a refusal", response.text().await.unwrap_or_default().as_bytes());
     }

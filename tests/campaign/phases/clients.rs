@@ -26,7 +26,9 @@ pub async fn run(world: &Arc<World>) {
     never_read(world, &server).await;
     // Whoever left has left nothing behind.
     let me = world.healthy(&server.base, Duration::from_secs(5)).await;
-    world.expect(me.is_some(), || "the server does not answer after the clients' faults".into());
+    world.expect(me.is_some(), || {
+        "the server does not answer after the clients' faults".into()
+    });
     world.strike(&server);
 }
 
@@ -53,7 +55,11 @@ async fn leave(world: &Arc<World>, server: &Server, nth: u64) {
         return world.violation("no connection".into());
     };
     let in_request = rng.below(4) == 0;
-    let part = if in_request { rng.place_in(bytes.len()) } else { bytes.len() };
+    let part = if in_request {
+        rng.place_in(bytes.len())
+    } else {
+        bytes.len()
+    };
     let _ = socket.write_all(&bytes[..part]).await;
     let how = *rng.pick(&["closed", "half closed", "reset"]);
     let place = if in_request { "request" } else { "answer" };
@@ -101,7 +107,9 @@ async fn fifty_at_once(world: &Arc<World>, server: &Server, round: u64) {
     // R3: what is completed is not asked again.
     let calls = world.model.calls(&turn.reference);
     turn.attempt(&server.base).await;
-    world.expect(world.model.calls(&turn.reference) == calls, || "a replay asked the model".into());
+    world.expect(world.model.calls(&turn.reference) == calls, || {
+        "a replay asked the model".into()
+    });
     turn.finish_later();
 }
 
@@ -110,11 +118,17 @@ async fn never_read(world: &Arc<World>, server: &Server) {
     let mut sockets = Vec::new();
     for nth in 0..if world.full { 40 } else { 6 } {
         let mut rng = Rng::of(world.seed, "never", nth);
-        let long = Script { text: "a long answer. ".repeat(30_000), pieces: 200, ..Script::default() };
+        let long = Script {
+            text: "a long answer. ".repeat(30_000),
+            pieces: 200,
+            ..Script::default()
+        };
         let turn = Turn::new(world, world.take_plan(), &mut rng, "Tell me everything.", long);
         let socket = TcpSocket::new_v4().expect("a socket");
         let _ = socket.set_recv_buffer_size(4_096);
-        let Ok(mut stream) = socket.connect(server.address().parse().expect("an address")).await else { continue };
+        let Ok(mut stream) = socket.connect(server.address().parse().expect("an address")).await else {
+            continue;
+        };
         let _ = stream.write_all(&request(world, server, &turn)).await;
         world.fault("F38", "answer of 450 kB never read");
         sockets.push(stream);

@@ -41,7 +41,11 @@ pub async fn run(world: &Arc<World>) {
 async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, action): (&'static str, &str)) {
     let mut rng = Rng::of(world.seed, &format!("{place} {name}"), round);
     // A second time, so that the housekeeping has to outlive the first.
-    let action = if place == "housekeeping" { action.replace("1*", "2*") } else { action.to_owned() };
+    let action = if place == "housekeeping" {
+        action.replace("1*", "2*")
+    } else {
+        action.to_owned()
+    };
     let start = world.start().with("FAILPOINTS", format!("{place}={action}"));
     let mut server = match Server::start(&start).await {
         Ok(server) => server,
@@ -52,7 +56,8 @@ async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, ac
     let pause = if needs_stop { 60 } else { 0 };
     let turn = Turn::with_value(world, plan, &mut rng, if needs_stop { 30 } else { 3 }, pause);
     // What nobody may try again, and a panic at the claim, are our fault, and said to be.
-    turn.our_fault.store(name == "panic" || name == "fatal error", Ordering::Relaxed);
+    turn.our_fault
+        .store(name == "panic" || name == "fatal error", Ordering::Relaxed);
     let outcome = if needs_stop {
         let stop = async {
             sleep(Duration::from_millis(rng.between(150, 600))).await;
@@ -75,7 +80,11 @@ async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, ac
 }
 
 async fn check(world: &World, server: &mut Server, place: &str, name: &str, outcome: &Outcome) {
-    let times = if place == "housekeeping" && name != "death" { 2 } else { 1 };
+    let times = if place == "housekeeping" && name != "death" {
+        2
+    } else {
+        1
+    };
     let reached = async {
         for _ in 0..100 {
             if server.log_text().matches(&format!("failpoint {place}")).count() >= times {
@@ -89,14 +98,21 @@ async fn check(world: &World, server: &mut Server, place: &str, name: &str, outc
     if !reached {
         return world.violation(format!("{place} was not reached"));
     }
-    world.fault(if name == "panic" { "F9" } else { "F1-F5" }, &format!("{name} at {place}"));
+    world.fault(
+        if name == "panic" { "F9" } else { "F1-F5" },
+        &format!("{name} at {place}"),
+    );
     if name == "death" {
         let dead = server.ended(Duration::from_secs(3)).await.is_some();
         return world.expect(dead, || format!("{place}: the process lives"));
     }
     // R30: that turn only. The process goes on and answers.
     let alive = world.healthy(&server.base, Duration::from_secs(5)).await.is_some();
-    world.expect(alive && server.has_ended().is_none(), || format!("{place} {name}: the server does not answer"));
+    world.expect(alive && server.has_ended().is_none(), || {
+        format!("{place} {name}: the server does not answer")
+    });
     let told = !matches!(outcome, Outcome::Broken);
-    world.expect(told || name == "panic", || format!("{place} {name}: the client was told nothing"));
+    world.expect(told || name == "panic", || {
+        format!("{place} {name}: the client was told nothing")
+    });
 }

@@ -25,7 +25,9 @@ async fn zombies(world: &Arc<World>) {
         let mut rng = Rng::of(world.seed, "zombie", round);
         let sleeper = Server::start(&world.start()).await.expect("a server");
         let other = world.serve().await;
-        let turns: Vec<Turn> = (0..8).map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 12, 120)).collect();
+        let turns: Vec<Turn> = (0..8)
+            .map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 12, 120))
+            .collect();
         let first = turns.iter().map(|turn| {
             let (turn, base) = (turn.clone(), sleeper.base.clone());
             tokio::spawn(async move { turn.attempt(&base).await })
@@ -39,7 +41,10 @@ async fn zombies(world: &Arc<World>) {
             let done = turn.finish(Duration::from_secs(60)).await;
             world.expect(done, || "a sleeper's turn was not taken over".into());
         }
-        println!("  a sleeper's turns were taken over within {:.0} s", asleep.elapsed().as_secs_f64());
+        println!(
+            "  a sleeper's turns were taken over within {:.0} s",
+            asleep.elapsed().as_secs_f64()
+        );
         sleeper.signal("CONT");
         // It finishes what it dreamt of, and must not be able to write it.
         sleep(Duration::from_secs(4)).await;
@@ -58,12 +63,18 @@ async fn orphan_of_the_living(world: &Arc<World>) {
     let mut rng = Rng::of(world.seed, "orphan", 0);
     let turn = Turn::with_value(world, world.take_plan(), &mut rng, 2, 0);
     let outcome = turn.attempt(&server.base).await;
-    world.expect(matches!(outcome, Outcome::Refused { status: 503, .. }), || format!("a lost claim: {outcome:?}"));
+    world.expect(matches!(outcome, Outcome::Refused { status: 503, .. }), || {
+        format!("a lost claim: {outcome:?}")
+    });
     world.fault("R8", "claim lost in a process that stays busy");
     let begun = Instant::now();
     let busy = async {
         while begun.elapsed() < LIMIT {
-            let slow = Script { pieces: 30, pause: 200, ..Script::default() };
+            let slow = Script {
+                pieces: 30,
+                pause: 200,
+                ..Script::default()
+            };
             let other = Turn::new(world, world.take_plan(), &mut rng, "Go on.", slow);
             other.attempt(&server.base).await;
             other.finish_later();
@@ -79,7 +90,9 @@ async fn orphan_of_the_living(world: &Arc<World>) {
         None
     };
     let (retried, ()) = tokio::join!(retry, busy);
-    world.expect(retried.is_some(), || "a lost claim held its plan for more than a lease".into());
+    world.expect(retried.is_some(), || {
+        "a lost claim held its plan for more than a lease".into()
+    });
     println!("  a lost claim was run again after {retried:?}");
     turn.finish_later();
 }

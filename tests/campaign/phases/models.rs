@@ -14,15 +14,22 @@ use tokio::time::sleep;
 
 pub async fn run(world: &Arc<World>) {
     let rounds = if world.full { 25 } else { 1 };
-    let servers = [world.serve().await, world.serve().await];
-    let cases: Vec<_> = (0..rounds).flat_map(|round| KINDS.iter().map(move |kind| (round, kind))).collect();
+    let servers = [
+        world.serve().await,
+        world.serve().await,
+        world.serve().await,
+        world.serve().await,
+    ];
+    let cases: Vec<_> = (0..rounds)
+        .flat_map(|round| KINDS.iter().map(move |kind| (round, kind)))
+        .collect();
     let count = cases.len();
     futures_util::stream::iter(cases.into_iter().enumerate())
         .map(|(nth, (round, kind))| {
-            let base = servers[nth % 2].base.clone();
+            let base = servers[nth % 4].base.clone();
             async move { play(world, &base, round, kind).await }
         })
-        .buffer_unordered(6)
+        .buffer_unordered(12)
         .collect::<Vec<()>>()
         .await;
     unreachable_models(world).await;
@@ -37,9 +44,23 @@ pub async fn run(world: &Arc<World>) {
 async fn play(world: &Arc<World>, base: &str, round: u64, kind: &'static Kind) {
     let mut rng = Rng::of(world.seed, kind.name, round);
     let plan = world.take_plan();
-    let words = if matches!(kind.row, "F32" | "F35") { "My rent is $4,100 a month." } else { "What should I think about next?" };
+    let words = if matches!(kind.row, "F32" | "F35") {
+        "My rent is $4,100 a month."
+    } else {
+        "What should I think about next?"
+    };
     let pieces = usize::try_from(rng.between(2, 9)).unwrap_or(2);
-    let turn = Turn::new(world, plan, &mut rng, words, Script { fault: Some(kind), pieces, ..Script::default() });
+    let turn = Turn::new(
+        world,
+        plan,
+        &mut rng,
+        words,
+        Script {
+            fault: Some(kind),
+            pieces,
+            ..Script::default()
+        },
+    );
     let asked = Instant::now();
     let mut outcome = turn.attempt(base).await;
     // Failures in a row open the circuit, and then nobody asks the model: that is no fault of this kind.
@@ -54,7 +75,9 @@ async fn play(world: &Arc<World>, base: &str, round: u64, kind: &'static Kind) {
     if let Err(wrong) = judge(kind, &outcome) {
         world.violation(format!("{} {}: {wrong}: {outcome:?}", kind.row, kind.name));
     }
-    world.expect(asked.elapsed() < Duration::from_secs(60), || format!("{} took {:?}", kind.name, asked.elapsed()));
+    world.expect(asked.elapsed() < Duration::from_secs(60), || {
+        format!("{} took {:?}", kind.name, asked.elapsed())
+    });
     world.model.heal(&turn.reference);
     well(world, base, &mut rng).await;
     turn.finish_later();
@@ -68,7 +91,13 @@ async fn well(world: &Arc<World>, base: &str, rng: &mut Rng) {
 }
 
 fn judge(kind: &Kind, outcome: &Outcome) -> Result<(), &'static str> {
-    let applied = |done: &Value| done["extractedValues"].as_array().into_iter().flatten().any(|value| value["applied"] == true);
+    let applied = |done: &Value| {
+        done["extractedValues"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|value| value["applied"] == true)
+    };
     match (kind.expect, outcome) {
         (Expect::Whole, Outcome::Done(done)) if !done["fullResponse"].as_str().unwrap_or_default().ends_with('.') => {
             Err("the answer was cut")
@@ -91,7 +120,10 @@ async fn unreachable_models(world: &Arc<World>) {
         ("F21", "no TLS where it is expected", tls.as_str()),
     ];
     for (row, what, url) in cases {
-        let start = world.start().with("LLM_BASE_URL", url).with("LLM_ALLOW_INSECURE_HTTP", "true");
+        let start = world
+            .start()
+            .with("LLM_BASE_URL", url)
+            .with("LLM_ALLOW_INSECURE_HTTP", "true");
         let server = match Server::start(&start).await {
             Ok(server) => server,
             Err(error) => {
@@ -107,8 +139,14 @@ async fn unreachable_models(world: &Arc<World>) {
             world.fault(row, what);
             world.expect(outcome.code() == "LLM_UNAVAILABLE", || format!("{what}: {outcome:?}"));
             // The circuit is open by then.
-            let limit = if nth < 5 { Duration::from_secs(30) } else { Duration::from_secs(1) };
-            world.expect(asked.elapsed() < limit, || format!("{what}: turn {nth} took {:?}", asked.elapsed()));
+            let limit = if nth < 5 {
+                Duration::from_secs(30)
+            } else {
+                Duration::from_secs(1)
+            };
+            world.expect(asked.elapsed() < limit, || {
+                format!("{what}: turn {nth} took {:?}", asked.elapsed())
+            });
             turn.finish_later();
         }
     }

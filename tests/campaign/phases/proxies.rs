@@ -34,8 +34,14 @@ async fn cut(world: &Arc<World>, base: &str, rng: &mut Rng, (row, what, proxy, r
     let how = *rng.pick(&[Break::Close, Break::Reset, Break::Close, Break::Reset, stall]);
     let way = *rng.pick(&[Way::There, Way::Back]);
     let before = proxy.burnt();
-    let turns: Vec<Turn> = (0..3).map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8).asking_again()).collect();
-    proxy.light(Fuse { left: rng.place_in(reach), way, how });
+    let turns: Vec<Turn> = (0..3)
+        .map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8).asking_again())
+        .collect();
+    proxy.light(Fuse {
+        left: rng.place_in(reach),
+        way,
+        how,
+    });
     let outcomes = join_all(turns.iter().map(|turn| turn.attempt(base))).await;
     proxy.calm();
     let name = match how {
@@ -43,10 +49,16 @@ async fn cut(world: &Arc<World>, base: &str, rng: &mut Rng, (row, what, proxy, r
         Break::Reset => "reset",
         Break::Stall(_) => "stalled",
     };
-    world.faults(row, &format!("connection to the {what} {name} at a byte"), proxy.burnt() - before);
+    world.faults(
+        row,
+        &format!("connection to the {what} {name} at a byte"),
+        proxy.burnt() - before,
+    );
     for outcome in &outcomes {
         // A message that is refused is told so; a stream that began ends.
-        world.expect(!matches!(outcome, Outcome::Broken), || format!("a cut {what} left a client without an answer"));
+        world.expect(!matches!(outcome, Outcome::Broken), || {
+            format!("a cut {what} left a client without an answer")
+        });
     }
     turns.into_iter().for_each(Turn::finish_later);
 }
@@ -59,7 +71,9 @@ async fn slowly(world: &Arc<World>, base: &str) {
         let turn = Turn::with_value(world, world.take_plan(), &mut rng, 3, 0);
         let outcome = turn.attempt(base).await;
         world.fault("F28", &format!("{what} byte by byte and late"));
-        world.expect(matches!(outcome, Outcome::Done(_)), || format!("a slow {what}: {outcome:?}"));
+        world.expect(matches!(outcome, Outcome::Done(_)), || {
+            format!("a slow {what}: {outcome:?}")
+        });
         proxy.calm();
         turn.finish_later();
     }
@@ -88,9 +102,15 @@ async fn frozen(world: &Arc<World>, base: &str) {
     };
     let (outcome, (status, took)) = tokio::join!(turn.attempt(base), freeze);
     world.fault("F12", "database asleep for 15 s");
-    println!("  asleep for 15 s: a request got {status} after {} ms, the turn {}", took.as_millis(), outcome.code());
+    println!(
+        "  asleep for 15 s: a request got {status} after {} ms, the turn {}",
+        took.as_millis(),
+        outcome.code()
+    );
     let back = world.healthy(base, Duration::from_secs(5)).await;
-    world.expect(back.is_some(), || "the server does not come back from a sleeping database".into());
+    world.expect(back.is_some(), || {
+        "the server does not come back from a sleeping database".into()
+    });
     turn.finish_later();
 }
 
@@ -111,9 +131,15 @@ async fn silent(world: &Arc<World>, base: &str) {
         };
         let (outcome, (status, took)) = tokio::join!(turn.attempt(base), freeze);
         world.fault("F46", "database silent with its connections up");
-        println!("  silent for {pause:?}: a request got {status} after {} ms, the turn {}", took.as_millis(), outcome.code());
+        println!(
+            "  silent for {pause:?}: a request got {status} after {} ms, the turn {}",
+            took.as_millis(),
+            outcome.code()
+        );
         let back = world.healthy(base, Duration::from_secs(10)).await;
-        world.expect(back.is_some(), || "the server does not come back from a silent database".into());
+        world.expect(back.is_some(), || {
+            "the server does not come back from a silent database".into()
+        });
         turn.finish_later();
     }
 }

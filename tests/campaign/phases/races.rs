@@ -35,13 +35,27 @@ pub async fn run(world: &Arc<World>) {
 async fn many_tabs(world: &Arc<World>, bases: [&String; 2], round: u64) {
     let (mut rng, plan) = (Rng::of(world.seed, "tabs", round), world.take_plan());
     let count = if world.full { 200 } else { 40 };
-    let turns: Vec<Turn> = (0..count).map(|_| Turn::with_value(world, plan, &mut rng, 6, 40)).collect();
+    let turns: Vec<Turn> = (0..count)
+        .map(|_| Turn::with_value(world, plan, &mut rng, 6, 40))
+        .collect();
     let outcomes = join_all(turns.iter().enumerate().map(|(nth, turn)| turn.attempt(bases[nth % 2]))).await;
     world.faults("F40", "tabs of one plan at once", count);
-    let done = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Done(_))).count();
-    let busy = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Refused { status: 409, .. })).count();
-    let others: Vec<_> = outcomes.iter().map(Outcome::code).filter(|code| !matches!(*code, "done" | "TURN_IN_PROGRESS")).collect();
-    world.expect(done >= 1 && done + busy == outcomes.len(), || format!("{done} done, {busy} busy, {others:?}"));
+    let done = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Outcome::Done(_)))
+        .count();
+    let busy = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Outcome::Refused { status: 409, .. }))
+        .count();
+    let others: Vec<_> = outcomes
+        .iter()
+        .map(Outcome::code)
+        .filter(|code| !matches!(*code, "done" | "TURN_IN_PROGRESS"))
+        .collect();
+    world.expect(done >= 1 && done + busy == outcomes.len(), || {
+        format!("{done} done, {busy} busy, {others:?}")
+    });
     // The others would only repeat themselves; their words were refused and not taken.
     world.give_back(plan);
 }
@@ -52,7 +66,10 @@ async fn same_key_on_both(world: &Arc<World>, bases: [&String; 2], round: u64) {
     let turn = Turn::with_value(world, world.take_plan(), &mut rng, 10, 30);
     let outcomes = join_all((0..10).map(|nth| turn.attempt(bases[nth % 2]))).await;
     world.faults("F39", "the same key at two processes", 10);
-    let done = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Done(_))).count();
+    let done = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Outcome::Done(_)))
+        .count();
     world.expect(done == 10, || format!("the same key at two processes: {outcomes:?}"));
     turn.finish_later();
 }
@@ -61,13 +78,28 @@ async fn same_key_on_both(world: &Arc<World>, bases: [&String; 2], round: u64) {
 async fn edited_meanwhile(world: &Arc<World>, base: &str, round: u64) {
     let (mut rng, plan) = (Rng::of(world.seed, "edit", round), world.take_plan());
     let dollars = rng.between(2_000, 9_000);
-    let script = Script { tool: Some((RENT, dollars.to_string())), pieces: 10, pause: 25, ..Script::default() };
-    let turn = Turn::new(world, plan, &mut rng, &format!("My rent is ${dollars} a month."), script);
+    let script = Script {
+        tool: Some((RENT, dollars.to_string())),
+        pieces: 10,
+        pause: 25,
+        ..Script::default()
+    };
+    let turn = Turn::new(
+        world,
+        plan,
+        &mut rng,
+        &format!("My rent is ${dollars} a month."),
+        script,
+    );
     let mine = 100 * rng.between(10_000, 12_000);
     let edit = async {
         sleep(Duration::from_millis(rng.between(0, 500))).await;
         let url = format!("{base}/api/plans/{plan}/financial-inputs");
-        let request = world.http.patch(url).header("cookie", world.cookie()).json(&json!({ RENT: mine }));
+        let request = world
+            .http
+            .patch(url)
+            .header("cookie", world.cookie())
+            .json(&json!({ RENT: mine }));
         let status = request.send().await.map(|response| response.status().as_u16());
         (status.unwrap_or(0), Instant::now())
     };
@@ -101,14 +133,18 @@ async fn stopped_elsewhere(world: &Arc<World>, bases: [&String; 2], round: u64) 
     world.fault("R15", "turn stopped by another process");
     let stopped = outcome.code() == "STOPPED" && status == 204;
     world.expect(stopped, || format!("stop: {status}, {outcome:?}"));
-    world.expect(took < Duration::from_millis(2_100), || format!("the stop took {took:?}"));
+    world.expect(took < Duration::from_millis(2_100), || {
+        format!("the stop took {took:?}")
+    });
     turn.finish_later();
 }
 
 async fn leave_in_order(world: &World, mut server: Server) {
     server.signal("TERM");
     let status = server.ended(Duration::from_secs(28)).await;
-    world.expect(status.is_some_and(|status| status.success()), || format!("SIGTERM ended in {status:?}"));
+    world.expect(status.is_some_and(|status| status.success()), || {
+        format!("SIGTERM ended in {status:?}")
+    });
 }
 
 /// F7, F8: under load, one of two after the other is replaced.
@@ -138,7 +174,9 @@ async fn rolling_restart(world: &Arc<World>) {
         }
         world.fault("F7", "SIGTERM under load");
         let status = old.ended(Duration::from_secs(28)).await;
-        world.expect(status.is_some_and(|status| status.success()), || format!("SIGTERM ended in {status:?}"));
+        world.expect(status.is_some_and(|status| status.success()), || {
+            format!("SIGTERM ended in {status:?}")
+        });
     }
     for server in &servers {
         world.strike(server);

@@ -15,8 +15,16 @@ pub async fn run(world: &Arc<World>) {
 async fn together(world: &Arc<World>) {
     for round in 0..if world.full { 10 } else { 1 } {
         let name = format!("empty_{round}");
-        world.postgres.rows("postgres", &format!("create database {name}")).await;
-        let start = || world.start().with("DATABASE_URL", world.database_url(&name)).migrating();
+        world
+            .postgres
+            .rows("postgres", &format!("create database {name}"))
+            .await;
+        let start = || {
+            world
+                .start()
+                .with("DATABASE_URL", world.database_url(&name))
+                .migrating()
+        };
         let starts: Vec<_> = (0..5).map(|_| start()).collect();
         let servers = futures_util::future::join_all(starts.iter().map(Server::start)).await;
         world.faults("F48", "process on an empty database, five at once", 5);
@@ -24,19 +32,28 @@ async fn together(world: &Arc<World>) {
             world.violation(format!("five at once: {failed}"));
         }
         drop(servers);
-        world.postgres.rows("postgres", &format!("drop database {name} with (force)")).await;
+        world
+            .postgres
+            .rows("postgres", &format!("drop database {name} with (force)"))
+            .await;
     }
 }
 
 /// F50: ten thousand turns that a dead process left.
 async fn behind_many_orphans(world: &Arc<World>) {
     let copy = "orphans";
-    let end = format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{DATABASE}' and pid <> pg_backend_pid()");
+    let end = format!(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{DATABASE}' and pid <> pg_backend_pid()"
+    );
     // A copy, as no ledger knows of these turns; a database that is copied may have no visitors.
     let mut made = false;
     for _ in 0..20 {
         world.postgres.rows("postgres", &end).await;
-        made = world.postgres.sql("postgres", &format!("create database {copy} template {DATABASE}")).await.is_ok();
+        made = world
+            .postgres
+            .sql("postgres", &format!("create database {copy} template {DATABASE}"))
+            .await
+            .is_ok();
         if made {
             break;
         }
@@ -53,13 +70,20 @@ async fn behind_many_orphans(world: &Arc<World>) {
     match Server::start(&world.start().with("DATABASE_URL", world.database_url(copy))).await {
         Ok(server) => {
             println!("  ready {} ms behind 10,000 orphans", server.ready_after.as_millis());
-            world.expect(server.ready_after < Duration::from_secs(6), || format!("start took {:?}", server.ready_after));
+            world.expect(server.ready_after < Duration::from_secs(6), || {
+                format!("start took {:?}", server.ready_after)
+            });
             let left = world.postgres.rows(copy, "select count(*)::text from prompts join plans p on p.id = plan_id where state = 'running' and p.name = 'orphan'").await;
-            world.expect(left[0][0].as_deref() == Some("0"), || format!("{left:?} orphans are left"));
+            world.expect(left[0][0].as_deref() == Some("0"), || {
+                format!("{left:?} orphans are left")
+            });
         }
         Err(error) => world.violation(format!("behind many orphans: {error}")),
     }
-    world.postgres.rows("postgres", &format!("drop database {copy} with (force)")).await;
+    world
+        .postgres
+        .rows("postgres", &format!("drop database {copy} with (force)"))
+        .await;
 }
 
 /// F54: a value that makes no sense is refused in one line that names it.
@@ -79,7 +103,9 @@ async fn with_nonsense(world: &Arc<World>) {
     for (name, value) in cases {
         let ended = Server::start(&world.start().with(name, value)).await;
         world.fault("F54", &format!("started with a useless {name}"));
-        let refused = ended.as_ref().is_err_and(|why| !why.contains("panicked") && !why.contains("does not listen"));
+        let refused = ended
+            .as_ref()
+            .is_err_and(|why| !why.contains("panicked") && !why.contains("does not listen"));
         world.expect(refused, || format!("{name}={value:?}: {ended:?}"));
     }
 }
