@@ -129,6 +129,14 @@ impl Turn {
         self
     }
 
+    /// Waits until the model has been asked: behind the claim, before the commit.
+    pub async fn reached_the_model(&self) {
+        let asked = Instant::now();
+        while self.world.model.calls(&self.reference) == 0 && asked.elapsed() < Duration::from_secs(20) {
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub fn path(&self) -> String {
         format!("/api/plans/{}/conversation", self.plan)
     }
@@ -280,7 +288,7 @@ impl Turn {
             let world = Arc::clone(&world);
             async move {
                 let begun = Instant::now();
-                if self.finish(Duration::from_secs(150)).await {
+                if self.finish(Duration::from_secs(300)).await {
                     let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
                     world.slowest.fetch_max(took, Ordering::Relaxed);
                     world.give_back(self.plan);

@@ -126,7 +126,7 @@ fn table(tally: &BTreeMap<(String, String), u64>) -> String {
             continue;
         }
         let total: u64 = manners.values().sum();
-        let how: Vec<String> = manners.iter().map(|(what, count)| format!("{what} {count}")).collect();
+        let how: Vec<String> = manners.iter().map(|(what, count)| format!("{what} ×{count}")).collect();
         let _ = writeln!(out, "| {row} | {title} | {total} | {} |", how.join(", "));
     }
     out

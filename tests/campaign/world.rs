@@ -51,6 +51,8 @@ pub struct World {
     violations: Mutex<Vec<String>>,
     leaks: Mutex<Vec<String>>,
     logs: AtomicU64,
+    /// When the phase has had its share of the time.
+    deadline: Mutex<Option<Instant>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -102,6 +104,7 @@ impl World {
             violations: Mutex::default(),
             leaks: Mutex::default(),
             logs: AtomicU64::new(0),
+            deadline: Mutex::default(),
         });
         world.fill().await;
         world
@@ -270,6 +273,16 @@ impl World {
 
     pub fn give_back(&self, plan: Uuid) {
         lock(&self.plans).push(plan);
+    }
+
+    /// Gives a phase of the long form its share of the time.
+    pub fn allow(&self, seconds: u64) {
+        *lock(&self.deadline) = Some(Instant::now() + Duration::from_secs(seconds));
+    }
+
+    /// Whether the phase should come to its end.
+    pub fn time_is_up(&self) -> bool {
+        lock(&self.deadline).is_some_and(|deadline| Instant::now() > deadline)
     }
 
     /// One more fault of this row of the matrix.

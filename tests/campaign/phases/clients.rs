@@ -6,6 +6,7 @@ use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,6 +17,7 @@ pub async fn run(world: &Arc<World>) {
     let server = world.serve().await;
     let count = if world.full { 1_000 } else { 90 };
     futures_util::stream::iter(0..count)
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|nth| leave(world, &server, nth))
         .buffer_unordered(12)
         .collect::<Vec<()>>()

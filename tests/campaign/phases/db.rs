@@ -11,9 +11,12 @@ use tokio::time::sleep;
 
 pub async fn run(world: &Arc<World>) {
     let server = world.serve().await;
-    let cycles = if world.full { 30 } else { 2 };
+    let cycles = if world.full { 24 } else { 2 };
     let (mut slowest_refusal, mut slowest_return) = (Duration::ZERO, Duration::ZERO);
     for cycle in 0..cycles {
+        if world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "db", cycle);
         in_flight(world, &mut rng);
         sleep(Duration::from_millis(rng.between(1, 400))).await;
@@ -163,10 +166,7 @@ async fn rows_held(world: &Arc<World>, base: &str) {
         world.fault("F13", "row of the plan held for 3 s");
         let (outcome, ()) = tokio::join!(turn.attempt(base), async {
             // Behind the claim, before the commit.
-            let asked = Instant::now();
-            while world.model.calls(&turn.reference) == 0 && asked.elapsed() < Duration::from_secs(10) {
-                sleep(Duration::from_millis(5)).await;
-            }
+            turn.reached_the_model().await;
             let held = holder
                 .simple_query(&format!("begin; select 1 from plans where id = '{plan}' for update"))
                 .await;

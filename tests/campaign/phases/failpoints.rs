@@ -5,6 +5,7 @@ use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use plan_advisor::failpoint;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +21,7 @@ const ACTIONS: [(&str, &str); 4] = [
 
 pub async fn run(world: &Arc<World>) {
     let fallback = world.serve().await;
-    let rounds = if world.full { 6 } else { 1 };
+    let rounds = if world.full { 5 } else { 1 };
     let mut cases = Vec::new();
     for round in 0..rounds {
         for (place, can_fail) in failpoint::ALL {
@@ -30,6 +31,7 @@ pub async fn run(world: &Arc<World>) {
     }
     let count = cases.len();
     futures_util::stream::iter(cases)
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|(round, place, action)| break_at(world, round, place, action))
         .buffer_unordered(4)
         .collect::<Vec<()>>()
@@ -60,7 +62,7 @@ async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, ac
         .store(name == "panic" || name == "fatal error", Ordering::Relaxed);
     let outcome = if needs_stop {
         let stop = async {
-            sleep(Duration::from_millis(rng.between(150, 600))).await;
+            turn.reached_the_model().await;
             world.cancel(&server.base, plan).await
         };
         tokio::join!(turn.attempt(&server.base), stop).0

@@ -17,9 +17,12 @@ pub async fn run(world: &Arc<World>) {
     let mut slowest = Duration::ZERO;
     let mut victim = start(world, &mut slowest).await;
     for cycle in 0..cycles {
+        if world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "kill", cycle);
         // Each kill leaves eight turns that wait for their leases; the survivor must not drown in their readers.
-        while world.later.len() > 200 {
+        while world.later.len() > 100 {
             sleep(Duration::from_millis(50)).await;
         }
         for _ in 0..IN_FLIGHT {

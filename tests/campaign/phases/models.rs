@@ -7,6 +7,7 @@ use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +26,7 @@ pub async fn run(world: &Arc<World>) {
         .collect();
     let count = cases.len();
     futures_util::stream::iter(cases.into_iter().enumerate())
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|(nth, (round, kind))| {
             let base = servers[nth % 4].base.clone();
             async move { play(world, &base, round, kind).await }

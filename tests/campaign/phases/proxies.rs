@@ -11,8 +11,11 @@ use tokio::time::sleep;
 
 pub async fn run(world: &Arc<World>) {
     let server = world.serve().await;
-    let rounds = if world.full { 400 } else { 45 };
+    let rounds = if world.full { 300 } else { 40 };
     for round in 0..rounds {
+        if world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "proxy", round);
         let (row, what, proxy, reach) = match round % 3 {
             0 => ("F27", "model", &world.to_model, 4_000),

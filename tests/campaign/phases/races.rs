@@ -17,8 +17,11 @@ pub async fn run(world: &Arc<World>) {
     let (one, two) = (world.serve().await, world.serve().await);
     // Until they know of each other.
     sleep(Duration::from_millis(1_300)).await;
-    let rounds = if world.full { 40 } else { 3 };
+    let rounds = if world.full { 30 } else { 3 };
     for round in 0..rounds {
+        if world.time_is_up() {
+            break;
+        }
         many_tabs(world, [&one.base, &two.base], round).await;
         same_key_on_both(world, [&one.base, &two.base], round).await;
         edited_meanwhile(world, &one.base, round).await;
@@ -124,7 +127,8 @@ async fn stopped_elsewhere(world: &Arc<World>, bases: [&String; 2], round: u64) 
     let mut rng = Rng::of(world.seed, "stop", round);
     let turn = Turn::with_value(world, world.take_plan(), &mut rng, 60, 50);
     let stop = async {
-        sleep(Duration::from_millis(rng.between(200, 900))).await;
+        turn.reached_the_model().await;
+        sleep(Duration::from_millis(rng.between(100, 800))).await;
         let asked = Instant::now();
         let status = world.cancel(bases[1], turn.plan).await;
         (status, asked.elapsed())
@@ -150,7 +154,7 @@ async fn leave_in_order(world: &World, mut server: Server) {
 /// F7, F8: under load, one of two after the other is replaced.
 async fn rolling_restart(world: &Arc<World>) {
     let mut servers = [world.serve().await, world.serve().await];
-    let rounds = if world.full { 20 } else { 2 };
+    let rounds = if world.full { 12 } else { 2 };
     for round in 0..rounds {
         let mut rng = Rng::of(world.seed, "rolling", round);
         for nth in 0..6 {
