@@ -2,7 +2,7 @@
 # in one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign bench lint openapi image prove
+.PHONY: help demo test campaign bench fuzz lint openapi image prove
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -13,22 +13,27 @@ demo: ## the whole product with its own database, demo data and an offline advis
 	@cargo run --locked --quiet -- demo
 
 test: ## every test (WEB=0 leaves out the ones that need Node and Chromium)
-	@scripts/ensure.sh cargo cc postgres $(if $(filter 0,$(WEB)),,node chromium)
+	@scripts/ensure.sh cargo cc c++ postgres $(if $(filter 0,$(WEB)),,node chromium)
 	@scripts/with-test-postgres.sh scripts/test.sh
 
 campaign: ## about 20 minutes of faults; writes the table of RELIABILITY.md (ARGS="--seed N --phases a,b")
 	@scripts/ensure.sh cargo cc postgres
 	cargo test --locked --features failpoints --test campaign -- --full --json target/campaign.json --page RELIABILITY.md $(ARGS)
 
-bench: ## the benchmarks
+bench: ## the benchmarks, about ten minutes (ARGS=--quick: three; ARGS="--only burst": of the whole server only that)
 	@scripts/ensure.sh cargo cc postgres
-	@scripts/with-test-postgres.sh cargo bench --locked
+	@cargo bench --locked --bench engine --bench extraction
+	@ulimit -n "$$(ulimit -H -n)" && scripts/with-test-postgres.sh --durable cargo bench --locked --bench load -- $(ARGS)
+
+fuzz: ## every reader of outside data, fed with what nobody thought of (FUZZ_SECONDS each, default 60)
+	@scripts/ensure.sh cargo cc c++
+	@scripts/fuzz.sh
 
 lint: ## format, clippy and documentation, warnings are errors
-	@scripts/ensure.sh cargo cc
-	cargo fmt --check
-	cargo clippy --locked --all-targets -- -D warnings
-	cargo clippy --locked --all-targets --features failpoints -- -D warnings
+	@scripts/ensure.sh cargo cc c++
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --test campaign --features failpoints -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 
 openapi: ## writes openapi.yaml from the code

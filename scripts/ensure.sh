@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that what a make target needs is on this machine:
 #
-#   scripts/ensure.sh cargo|cc|postgres|node|chromium …
+#   scripts/ensure.sh cargo|cc|c++|postgres|node|chromium|python …
 #
 # What is missing is installed through apt, as root or with a sudo that asks for no password. Where neither is possible
 # one line says what to install. Nothing ever prompts.
@@ -11,13 +11,15 @@ cd "$(dirname "$0")/.."
 have() {
   case $1 in
     cargo) version_at_least "$(cargo --version 2>/dev/null)" 1.94 ;;
-    cc) command -v cc >/dev/null ;;
+    cc | c++) command -v "$1" >/dev/null ;;
     postgres) scripts/postgres-bin.sh >/dev/null ;;
     node) version_at_least "$(node --version 2>/dev/null)" 18 && command -v npm >/dev/null ;;
     chromium)
       [ -x "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null ||
         [ -d "/Applications/Google Chrome.app" ]
       ;;
+    # Debian parts the module from the interpreter.
+    python) version_at_least "$(python3 --version 2>/dev/null)" 3.10 && python3 -c "import ensurepip, venv" 2>/dev/null ;;
     *) echo "$0 does not know $1" >&2 && exit 2 ;;
   esac
 }
@@ -26,28 +28,33 @@ name_of() {
   case $1 in
     cargo) echo "Rust 1.94 or newer" ;;
     cc) echo "a C compiler" ;;
+    c++) echo "a C++ compiler" ;;
     postgres) echo "PostgreSQL 15 or newer" ;;
     node) echo "Node.js 18 or newer with npm" ;;
     chromium) echo "Chromium" ;;
+    python) echo "Python 3.10 or newer with venv" ;;
   esac
 }
 
 apt_packages_of() {
   case $1 in
     cc) echo "gcc libc6-dev" ;;
+    c++) echo "g++" ;;
     postgres) echo "postgresql" ;;
     node) echo "nodejs npm" ;;
     # Without a font a page has no text to look at.
     chromium) echo "chromium fonts-liberation" ;;
+    python) echo "python3 python3-venv" ;;
   esac
 }
 
 brew_packages_of() {
   case $1 in
-    cc) echo "gcc" ;;
+    cc | c++) echo "gcc" ;;
     postgres) echo "postgresql@17" ;;
     node) echo "node" ;;
     chromium) echo "--cask google-chrome" ;;
+    python) echo "python" ;;
   esac
 }
 

@@ -72,7 +72,7 @@ echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/sudoer"
 
 title "a user without sudo: one line, no prompt, nothing installed"
 forget_packages
-for tool in postgres node chromium cc; do
+for tool in postgres node chromium cc c++; do
   if said=$(as plain "scripts/ensure.sh $tool" 2>&1); then fail "nothing was missing for $tool"; fi
   echo "$said"
   [[ $said == Missing:* && $said != *$'\n'* ]] || fail "not the one line: $said"
@@ -81,7 +81,7 @@ done
 for user in root sudoer; do
   title "$user: everything that is missing is installed"
   forget_packages
-  ensure="scripts/ensure.sh cc postgres node chromium"
+  ensure="scripts/ensure.sh cc c++ postgres node chromium"
   query="scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select version()\"' </dev/null"
   if [ "$user" = root ]; then
     inside bash -c "cd /home/sudoer/plan-advisor && $ensure && $query"
@@ -93,7 +93,7 @@ for user in root sudoer; do
 done
 
 title "a user without sudo, with everything installed"
-as plain "scripts/ensure.sh cc postgres node chromium && scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select 1\"'"
+as plain "scripts/ensure.sh cc c++ postgres node chromium && scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select 1\"'"
 
 if [ "${RUST:-0}" = 1 ]; then
   title "make test, as the user with sudo"

@@ -2,14 +2,21 @@
 # Runs a command with a throw-away PostgreSQL:
 #
 #   scripts/with-test-postgres.sh cargo test
+#   scripts/with-test-postgres.sh --durable cargo bench
 #
-# The server has a Unix socket and no port, never waits for the disk, and is gone with its data when the command ends,
-# however that ends; what a killed run left is removed by the next one. The command finds it in TEST_DATABASE_URL
+# The server has a Unix socket and no port, never waits for the disk (with --durable it does, so that what a commit costs
+# can be measured), and is gone with its data when the command ends, however that ends; what a killed run left is removed
+# by the next one. The command finds it in TEST_DATABASE_URL
 # (superuser, database `postgres`) and psql on its PATH. A TEST_DATABASE_URL that is already set is used as it is.
 set -euo pipefail
 
+durable=
+if [ "${1:-}" = --durable ]; then
+  durable=1
+  shift
+fi
 if [ $# = 0 ]; then
-  echo "usage: $0 COMMAND [ARGUMENT…]" >&2
+  echo "usage: $0 [--durable] COMMAND [ARGUMENT…]" >&2
   exit 2
 fi
 bin=$("$(dirname "$0")/postgres-bin.sh") || {
@@ -63,6 +70,10 @@ start() {
 }
 settings="-k $dir/run -c listen_addresses= -c port=5432 -c timezone=UTC -c fsync=off -c synchronous_commit=off"
 settings+=" -c full_page_writes=off -c shared_buffers=64MB -c max_connections=200"
+if [ -n "$durable" ]; then
+  # As PostgreSQL comes.
+  settings="-k $dir/run -c listen_addresses= -c port=5432 -c timezone=UTC -c max_connections=200"
+fi
 if ! (cd / && { start C.UTF-8 || { rm -rf "$dir"/data/*; start C; }; }) ||
   ! (cd / && "${as_server[@]}" "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -o "$settings" -w -t 120 -s start); then
   cat "$dir/initdb.log" "$dir/log" >&2

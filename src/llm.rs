@@ -10,6 +10,9 @@ mod chunk;
 mod client;
 mod complaint;
 mod error;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod gateway;
 mod opened;
 mod raw;

@@ -79,6 +79,7 @@ async fn every_column_of_every_table_can_be_selected() {
         users,
         plans,
         ai_conversations,
+        ai_conversation_segments,
         prompts,
         turn_progress,
         instances,

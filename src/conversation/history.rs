@@ -5,7 +5,7 @@ use crate::model::access::Caller;
 use crate::model::ids::{MessageId, PlanId};
 use crate::model::message::Message;
 use crate::store::audit::AuditEvent;
-use crate::store::conversations::Conversation;
+use crate::store::conversations::{Conversation, Pages};
 use crate::store::extractions::Extraction;
 use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
@@ -39,20 +39,19 @@ impl Conversations {
     /// Where the database cannot be read.
     pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<Page> {
         let conn = self.engine().db.conn().await?;
-        let (conversation, settled) =
-            futures_util::try_join!(Conversation::of_plan(&conn, plan), Extraction::settled(&conn, plan))?;
-        let Conversation {
-            mut messages,
-            total_tokens_used,
-        } = conversation;
-        let total = messages.len();
+        let (pages, settled) = futures_util::try_join!(
+            Conversation::pages(&conn, plan, range.before, range.limit),
+            Extraction::settled(&conn, plan)
+        )?;
+        let Pages { mut messages, .. } = pages;
         if let Some(before) = range.before {
             let end = messages.iter().position(|message| message.id == before).unwrap_or(0);
             messages.truncate(end);
         }
         let start = range.limit.map_or(0, |limit| messages.len().saturating_sub(limit));
         messages.drain(..start);
-        let next_before = messages.first().filter(|_| start > 0).map(|message| message.id);
+        let more_before = start > 0 || pages.more_before;
+        let next_before = messages.first().filter(|_| more_before).map(|message| message.id);
         for value in messages
             .iter_mut()
             .filter_map(|message| message.extracted_values.as_mut())
@@ -64,8 +63,8 @@ impl Conversations {
         }
         Ok(Page {
             messages,
-            total_tokens_used,
-            total,
+            total_tokens_used: pages.total_tokens_used,
+            total: pages.total,
             next_before,
         })
     }

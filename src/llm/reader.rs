@@ -40,13 +40,15 @@ impl Default for AnswerReader {
 
 impl AnswerReader {
     /// Takes the next bytes. After an error nothing more may be fed.
-    pub fn feed(&mut self, bytes: &[u8]) -> Result<(), LlmError> {
+    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), LlmError> {
         self.bytes += bytes.len();
         if self.bytes > MAX_ANSWER_BYTES {
             return Err(LlmError::TooLarge("answer"));
         }
         if matches!(self.mode, Mode::Unknown) {
-            match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
+            // Blanks before the first line say nothing, whether they come with it or before it.
+            bytes = bytes.trim_ascii_start();
+            match bytes.first() {
                 None => return Ok(()),
                 Some(b'{' | b'[') => self.mode = Mode::Document(Vec::new()),
                 Some(b'<') => return Err(LlmError::NotAStream("HTML")),

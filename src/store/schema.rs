@@ -55,6 +55,15 @@ diesel::table! {
         total_tokens_used -> Int8,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        archived_count -> Int4,
+    }
+}
+
+diesel::table! {
+    ai_conversation_segments (plan_id, seq) {
+        plan_id -> Uuid,
+        seq -> Int4,
+        messages -> Jsonb,
     }
 }
 
@@ -183,6 +192,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     plans,
     ai_conversations,
+    ai_conversation_segments,
     prompts,
     turn_progress,
     instances,

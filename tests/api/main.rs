@@ -5,6 +5,7 @@
 mod support;
 
 mod admin;
+mod archive;
 mod auth;
 mod brands;
 mod confirmation;

@@ -15,6 +15,8 @@ quirks! {
         case(format!("data:{HI}\n\ndata:{STOP}\n\ndata:[DONE]\n\n")).says("Hi");
     byte_order_mark: "gateways on Windows", "stripped",
         case(format!("\u{FEFF}data: {HI}\n\ndata: {STOP}\n\n")).says("Hi");
+    blanks_before_the_first_line: "templates with a stray indent", "skipped, in whatever pieces they come",
+        case(format!(" \n\t data: {HI}\n\ndata: {STOP}\n\n")).says("Hi");
     carriage_returns_only: "the standard allows it", "read without waiting for a line feed",
         case(format!("data: {HI}\r\rdata: {STOP}\r\rdata: [DONE]\r\r")).says("Hi");
     mixed_line_ends: "proxies that add lines of their own", "read",

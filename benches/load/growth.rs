@@ -1,0 +1,71 @@
+//! What a turn costs in a conversation that has become long.
+
+use crate::client::{Connection, OURS};
+use crate::stage::Stage;
+use crate::stats::{Samples, mean};
+use crate::table::{Row, Table};
+use crate::upstream::Script;
+use anyhow::Result;
+
+const TOKENS: usize = 50;
+const WARM_UP: usize = 5;
+
+pub async fn measure(stage: &Stage, table: &mut Table) -> Result<()> {
+    stage.upstream.follow(Script::burst(TOKENS));
+    let mut short = None;
+    for messages in [10, 1_000, 10_000] {
+        stage.rewind().await?;
+        let query = format!("SELECT bench_conversation('{}', {messages})", stage.plan(0));
+        stage.sql.batch_execute(&query).await?;
+        stage.settle().await?;
+        let cost = talk(stage).await?;
+        let name = |what: &str| format!("a turn after {messages} messages: {what}");
+        table.add(Row::new(name("p50"), cost.p50, "ms"));
+        table.add(Row::new(name("mean"), cost.mean, "ms"));
+        table.add(Row::new(name("longest"), cost.longest, "ms"));
+        table.add(Row::new(name("write-ahead log, mean"), cost.wal, "bytes"));
+        let Some(short) = &short else {
+            short = Some(cost);
+            continue;
+        };
+        let over = |long: Option<f64>, short: Option<f64>| Some(long? / short?);
+        let (time, wal) = (over(cost.mean, short.mean), over(cost.wal, short.wal));
+        table.add(Row::new(name("mean over that after 10"), time, "×").at_most(1.5, 1.1));
+        table.add(Row::new(name("write-ahead log over that after 10"), wal, "×").at_most(1.5, 1.2));
+    }
+    Ok(())
+}
+
+struct Cost {
+    p50: Option<f64>,
+    mean: Option<f64>,
+    longest: Option<f64>,
+    /// Bytes.
+    wal: Option<f64>,
+}
+
+/// So many turns in a row that old messages are put away twice in between, as often as in the long run.
+async fn talk(stage: &Stage) -> Result<Cost> {
+    let turns = 40;
+    let server = stage.serve().await?;
+    let mut connection = Connection::open(server.address).await?;
+    let (mut times, mut writes) = (Samples::default(), Vec::new());
+    let mut sum = Vec::new();
+    for turn in 0..WARM_UP + turns {
+        let before = stage.wal().await?;
+        let heard = connection.turn(&stage.question(0), OURS, TOKENS, |_, _| {}).await?;
+        if turn >= WARM_UP {
+            writes.push(stage.wal().await? - before);
+            times.push(heard.ended - heard.sent);
+            sum.push((heard.ended - heard.sent) as f64 / 1e6);
+        }
+    }
+    server.stop().await?;
+    let times = times.sorted();
+    Ok(Cost {
+        p50: times.ms(0.5),
+        mean: mean(&sum),
+        longest: times.ms(1.0),
+        wal: mean(&writes),
+    })
+}

@@ -1,0 +1,66 @@
+//! What the kernel knows about the server and about PostgreSQL.
+
+use std::fs;
+use std::time::Duration;
+
+/// Linux counts processor time in hundredths of a second for everybody.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Fields of `/proc/PID/stat` behind the command's name, the first of them the state.
+fn stat(pid: u32) -> Option<Vec<u64>> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    Some(
+        fields
+            .split_whitespace()
+            .map(|field| field.parse().unwrap_or(0))
+            .collect(),
+    )
+}
+
+fn ticks(fields: &[u64], places: std::ops::Range<usize>) -> Duration {
+    let sum: u64 = fields.get(places).unwrap_or_default().iter().sum();
+    TICK * u32::try_from(sum).unwrap_or(u32::MAX)
+}
+
+/// Processor time of a process with all threads it ever had.
+pub fn cpu(pid: u32) -> Option<Duration> {
+    Some(ticks(&stat(pid)?, 11..13))
+}
+
+pub fn parent(pid: u32) -> Option<u32> {
+    stat(pid)?.get(1).and_then(|parent| u32::try_from(*parent).ok())
+}
+
+/// Processor time of a process and its children, those that have ended included.
+pub fn cpu_of_family(parent: u32) -> Option<Duration> {
+    let own = ticks(&stat(parent)?, 11..15);
+    let children = fs::read_dir("/proc")
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let of_children = children
+        .filter_map(stat)
+        .filter(|fields| fields.get(1) == Some(&u64::from(parent)))
+        .map(|fields| ticks(&fields, 11..13));
+    Some(own + of_children.sum::<Duration>())
+}
+
+/// Resident memory in KiB.
+pub fn resident(pid: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Open files, sockets among them.
+pub fn open_files(pid: u32) -> Option<usize> {
+    Some(fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())
+}
+
+/// How many files this process may have open.
+pub fn file_limit() -> usize {
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
+        .unwrap_or(usize::MAX)
+}

@@ -1,0 +1,125 @@
+//! The real binary, as an operator starts it.
+
+use crate::{client::Connection, process};
+use anyhow::{Context, Result, bail, ensure};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+use tokio::process::{Child, Command};
+use tokio::time::{sleep, timeout};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_plan-advisor");
+const START_WITHIN: Duration = Duration::from_secs(20);
+const STOP_WITHIN: Duration = Duration::from_secs(30);
+
+/// A running server; ends with the value.
+pub struct Server {
+    pub address: SocketAddr,
+    pub pid: u32,
+    /// From the start of the process to the first answer.
+    pub started_in: Duration,
+    child: Child,
+}
+
+/// Where results and the server's log go.
+pub fn folder() -> Result<PathBuf> {
+    let target = PathBuf::from(BINARY)
+        .parent()
+        .and_then(|release| release.parent().map(|target| target.join("bench")));
+    let folder = target.context("the binary has no folder")?;
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The binary with nothing of our own environment that could change what it does.
+fn command(database: &str) -> Result<Command> {
+    let log = std::fs::File::options()
+        .create(true)
+        .append(true)
+        .open(folder()?.join("server.log"))?;
+    let mut command = Command::new(BINARY);
+    command
+        .env_clear()
+        .env("DATABASE_URL", database)
+        .env("RUST_LOG", "warn");
+    command
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .kill_on_drop(true);
+    Ok(command)
+}
+
+/// Runs one of its short commands.
+pub async fn run(database: &str, name: &str) -> Result<()> {
+    let status = command(database)?.arg(name).status().await?;
+    ensure!(status.success(), "plan-advisor {name} failed; see server.log");
+    Ok(())
+}
+
+impl Server {
+    pub async fn start(database: &str, upstream: SocketAddr) -> Result<Self> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let mut command = command(database)?;
+        command.args(["serve", "--migrate"]);
+        command.env("BIND_ADDR", address.to_string());
+        command
+            .env("LLM_BASE_URL", format!("http://{upstream}/v1"))
+            .env("LLM_API_KEY", "bench");
+        for limit in [
+            "TURNS_PER_MINUTE",
+            "RUNNING_TURNS_PER_USER",
+            "STREAMS_PER_USER",
+            "LOGINS_PER_15_MINUTES",
+        ] {
+            command.env(format!("RATE_LIMIT_{limit}"), "0");
+        }
+        let begun = Instant::now();
+        let child = command.spawn()?;
+        let pid = child.id().context("the server has no process")?;
+        let mut server = Self {
+            address,
+            pid,
+            started_in: Duration::ZERO,
+            child,
+        };
+        while !server.is_healthy().await {
+            if let Some(status) = server.child.try_wait()? {
+                bail!("the server ended with {status}; see server.log");
+            }
+            ensure!(
+                begun.elapsed() < START_WITHIN,
+                "the server does not answer; see server.log"
+            );
+            sleep(Duration::from_millis(1)).await;
+        }
+        server.started_in = begun.elapsed();
+        Ok(server)
+    }
+
+    async fn is_healthy(&self) -> bool {
+        let Ok(mut connection) = Connection::open(self.address).await else {
+            return false;
+        };
+        let request = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\n\r\n", self.address);
+        connection.call(request.as_bytes()).await.is_ok()
+    }
+
+    /// Processor time so far.
+    pub fn cpu(&self) -> Duration {
+        process::cpu(self.pid).unwrap_or_default()
+    }
+
+    /// Ends it in order, so that the next one finds no trace of a sibling.
+    pub async fn stop(mut self) -> Result<()> {
+        Command::new("kill")
+            .args(["-TERM", &self.pid.to_string()])
+            .status()
+            .await?;
+        timeout(STOP_WITHIN, self.child.wait())
+            .await
+            .context("the server does not end")??;
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! What every measurement stands on: a database of its own with people and plans, and the model's server.
+
+use crate::client::Connection;
+use crate::server::{self, Server};
+use crate::upstream::Upstream;
+use crate::{options::Options, process};
+use anyhow::{Context, Result};
+use std::time::Duration;
+use tokio_postgres::NoTls;
+
+const DATABASE: &str = "plan_advisor_load";
+const PEOPLE: usize = 32;
+/// Messages that a conversation begins with.
+const HISTORY: i32 = 10;
+/// Demo password of the person everybody is copied from.
+const PASSWORD: &str = plan_advisor::store::seed::DEMO_PASSWORD;
+
+pub struct Stage {
+    pub options: Options,
+    pub database: String,
+    pub sql: tokio_postgres::Client,
+    pub upstream: Upstream,
+    plans: Vec<String>,
+    cookies: Vec<String>,
+    postmaster: Option<u32>,
+}
+
+/// The same server, another database.
+fn with_database(url: &str, name: &str) -> String {
+    let (path, query) = url
+        .split_once('?')
+        .map_or((url, String::new()), |(path, query)| (path, format!("?{query}")));
+    let head = path.rsplit_once('/').map_or(path, |(head, _)| head);
+    format!("{head}/{name}{query}")
+}
+
+async fn connect(url: &str) -> Result<tokio_postgres::Client> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("TEST_DATABASE_URL")?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+impl Stage {
+    pub async fn set(options: Options, url: &str) -> Result<Self> {
+        let plan_count = if options.quick { 1_000 } else { 5_000 };
+        let admin = connect(url).await?;
+        admin
+            .execute(&format!("DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)"), &[])
+            .await?;
+        admin.execute(&format!("CREATE DATABASE {DATABASE}"), &[]).await?;
+        let database = with_database(url, DATABASE);
+        server::run(&database, "migrate").await?;
+        server::run(&database, "seed").await?;
+        let sql = connect(&database).await?;
+        sql.batch_execute(include_str!("seed.sql")).await?;
+        sql.batch_execute(&format!("SELECT bench_people({PEOPLE}, {plan_count})"))
+            .await?;
+        let rows = sql
+            .query(
+                "SELECT id::text FROM plans WHERE name LIKE 'Bench %' ORDER BY substr(name, 7)::int",
+                &[],
+            )
+            .await?;
+        let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
+        let mut stage = Self {
+            options,
+            database,
+            sql,
+            upstream: Upstream::start().await?,
+            plans: rows.iter().map(|row| row.get(0)).collect(),
+            cookies: Vec::new(),
+            postmaster: postmaster(backend),
+        };
+        stage.rewind().await?;
+        stage.log_in().await?;
+        Ok(stage)
+    }
+
+    /// Puts every conversation back to its beginning.
+    pub async fn rewind(&self) -> Result<()> {
+        self.sql
+            .batch_execute(&format!("SELECT bench_conversations({HISTORY})"))
+            .await?;
+        self.settle().await
+    }
+
+    /// Leaves PostgreSQL with nothing to catch up on.
+    pub async fn settle(&self) -> Result<()> {
+        self.sql.batch_execute("VACUUM ANALYZE").await?;
+        self.sql.batch_execute("CHECKPOINT").await?;
+        Ok(())
+    }
+
+    pub async fn serve(&self) -> Result<Server> {
+        Server::start(&self.database, self.upstream.address).await
+    }
+
+    async fn log_in(&mut self) -> Result<()> {
+        let server = self.serve().await?;
+        let mut connection = Connection::open(server.address).await?;
+        for person in 0..PEOPLE {
+            let body = format!(r#"{{"email":"load-{person}@bench.test","password":"{PASSWORD}"}}"#);
+            let heard = connection.call(&post("/api/auth/login", "", &body)).await?;
+            self.cookies.push(heard.cookie.context("a cookie")?);
+        }
+        server.stop().await
+    }
+
+    pub fn plan_count(&self) -> usize {
+        self.plans.len()
+    }
+
+    pub fn plan(&self, number: usize) -> &str {
+        &self.plans[number % self.plans.len()]
+    }
+
+    /// The plan of a person who stays in it for ten turns, then turns to the next.
+    pub fn plan_of(person: usize, turn: usize) -> usize {
+        person + turn / 10 * PEOPLE
+    }
+
+    /// The request that asks the advisor of a plan.
+    pub fn question(&self, plan: usize) -> Vec<u8> {
+        let plan = plan % self.plans.len();
+        let path = format!("/api/plans/{}/conversation", self.plans[plan]);
+        post(
+            &path,
+            &self.cookies[plan % PEOPLE],
+            r#"{"message":"What should I look at next?"}"#,
+        )
+    }
+
+    /// Processor time of PostgreSQL; `None` where it runs on another machine.
+    pub fn postgres_cpu(&self) -> Option<Duration> {
+        process::cpu_of_family(self.postmaster?)
+    }
+
+    /// Where the write-ahead log stands, in bytes.
+    pub async fn wal(&self) -> Result<f64> {
+        let query = "SELECT (pg_current_wal_insert_lsn() - '0/0')::float8";
+        Ok(self.sql.query_one(query, &[]).await?.get(0))
+    }
+
+    pub async fn setting(&self, name: &str) -> Result<String> {
+        Ok(self.sql.query_one("SELECT current_setting($1)", &[&name]).await?.get(0))
+    }
+}
+
+fn postmaster(backend: i32) -> Option<u32> {
+    let backend = u32::try_from(backend).ok()?;
+    let command = std::fs::read_to_string(format!("/proc/{backend}/comm")).ok()?;
+    command
+        .starts_with("postgres")
+        .then(|| process::parent(backend))
+        .flatten()
+}
+
+/// A request with a JSON body.
+pub fn post(path: &str, cookie: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}

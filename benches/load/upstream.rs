@@ -1,0 +1,187 @@
+//! The model's server: speaks OpenAI's chat completions, stamps every token, and follows one script for all.
+
+use crate::http::{head_length, header};
+use crate::{stats, token};
+use anyhow::Result;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+/// A chunk up to its text, as long as OpenAI's are.
+pub const BEFORE_TEXT: &str = concat!(
+    r#"data: {"id":"chatcmpl-BenchBenchBenchBenchBenchBenc","object":"chat.completion.chunk","created":1760000000,"#,
+    r#""model":"gpt-4o-2024-08-06","service_tier":"default","system_fingerprint":"fp_44709d6fcb","#,
+    r#""choices":[{"index":0,"delta":{"content":""#
+);
+const AFTER_TEXT: &str =
+    "\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null,\"obfuscation\":\"Xk2mQ9\"}\n\n";
+const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+const ENDING: &str = concat!(
+    r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o-2024-08-06","#,
+    r#""choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}"#,
+    "\n\n",
+    r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o-2024-08-06","#,
+    r#""choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}}"#,
+    "\n\ndata: [DONE]\n\n"
+);
+
+/// How every answer goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Script {
+    pub tokens: usize,
+    /// Before the first token.
+    pub first: Duration,
+    /// Between tokens; zero: all at once, each with a write of its own.
+    pub pace: Duration,
+    /// After this many tokens only a slow drip until [`Upstream::release`].
+    pub hold_after: Option<usize>,
+}
+
+impl Script {
+    pub const fn burst(tokens: usize) -> Self {
+        Self {
+            tokens,
+            first: Duration::ZERO,
+            pace: Duration::ZERO,
+            hold_after: None,
+        }
+    }
+}
+
+type Hook = Box<dyn Fn() + Send>;
+
+struct Shared {
+    script: Mutex<Script>,
+    /// Called when a request has arrived.
+    on_request: Mutex<Option<Hook>>,
+    released: watch::Sender<bool>,
+    open: AtomicUsize,
+}
+
+/// A running model server.
+#[derive(Clone)]
+pub struct Upstream {
+    pub address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Upstream {
+    pub async fn start() -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let shared = Arc::new(Shared {
+            script: Mutex::new(Script::burst(1)),
+            on_request: Mutex::default(),
+            released: watch::Sender::new(false),
+            open: AtomicUsize::new(0),
+        });
+        let upstream = Self {
+            address: listener.local_addr()?,
+            shared: Arc::clone(&shared),
+        };
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let shared = Arc::clone(&shared);
+                tokio::spawn(async move { serve(socket, &shared).await });
+            }
+        });
+        Ok(upstream)
+    }
+
+    pub fn follow(&self, script: Script) {
+        self.shared.released.send_replace(false);
+        *self.shared.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
+    }
+
+    pub fn on_request(&self, hook: Option<Hook>) {
+        *self.shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) = hook;
+    }
+
+    /// Lets held answers go on.
+    pub fn release(&self) {
+        self.shared.released.send_replace(true);
+    }
+
+    /// Answers that are being given.
+    pub fn open(&self) -> usize {
+        self.shared.open.load(Ordering::Relaxed)
+    }
+}
+
+async fn serve(mut socket: TcpStream, shared: &Shared) {
+    let _ = socket.set_nodelay(true);
+    let mut buffer = Vec::new();
+    while let Some(is_chat) = read_request(&mut socket, &mut buffer).await {
+        let written = if is_chat {
+            if let Some(hook) = &*shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) {
+                hook();
+            }
+            shared.open.fetch_add(1, Ordering::Relaxed);
+            let written = answer(&mut socket, shared).await;
+            shared.open.fetch_sub(1, Ordering::Relaxed);
+            written
+        } else {
+            let models = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{\"data\":[]}";
+            socket.write_all(models.as_bytes()).await
+        };
+        if written.is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads one request; `None` when the connection is over.
+async fn read_request(socket: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<bool> {
+    buffer.clear();
+    let mut whole = None;
+    while whole.is_none_or(|(length, _)| buffer.len() < length) {
+        if socket.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
+        if whole.is_none()
+            && let Some(length) = head_length(buffer)
+        {
+            let head = String::from_utf8_lossy(&buffer[..length]);
+            let body: usize = header(&head, "content-length")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(0);
+            whole = Some((length + body, head.starts_with("POST ")));
+        }
+    }
+    whole.map(|(_, is_chat)| is_chat)
+}
+
+fn chunk(payload: &str) -> String {
+    format!("{:x}\r\n{payload}\r\n", payload.len())
+}
+
+async fn answer(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<()> {
+    let script = *shared.script.lock().unwrap_or_else(PoisonError::into_inner);
+    let begun = Instant::now();
+    let blank = " ".repeat(token::LENGTH);
+    let mut frame = chunk(&format!("{BEFORE_TEXT}{blank}{AFTER_TEXT}")).into_bytes();
+    let place = frame.len() - AFTER_TEXT.len() - 2 - token::LENGTH;
+    socket.write_all(HEAD.as_bytes()).await?;
+    for number in 0..script.tokens {
+        if script.hold_after.is_some_and(|held| number >= held) {
+            drip(shared).await;
+        } else if !script.first.is_zero() || !script.pace.is_zero() {
+            let after = script.pace * u32::try_from(number).unwrap_or(u32::MAX);
+            sleep_until(begun + script.first + after).await;
+        }
+        token::stamp(&mut frame[place..place + token::LENGTH], stats::now());
+        socket.write_all(&frame).await?;
+    }
+    socket.write_all(format!("{}0\r\n\r\n", chunk(ENDING)).as_bytes()).await
+}
+
+/// The pause between tokens of a held answer: short enough that nobody takes it for dead.
+async fn drip(shared: &Shared) {
+    let mut released = shared.released.subscribe();
+    let wait = released.wait_for(|released| *released);
+    let _ = tokio::time::timeout(Duration::from_secs(8), wait).await;
+}

@@ -1,0 +1,104 @@
+//! A model's tool calls: whatever the arguments are, they are refused or are exactly what the tool's schema knows, each key
+//! once; and no value is applied but those of the message.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use plan_advisor::conversation::tools::{Called, REGISTRY, SpokenWords, Workbench, definitions};
+use plan_advisor::llm::ToolDefinition;
+use plan_advisor::model::brand::Brand;
+use plan_advisor::model::ids::BrandVersionId;
+use plan_advisor::model::inputs::FinancialInputs;
+use plan_advisor::model::number::Number;
+use plan_advisor::store::brands::Edition;
+use plan_advisor_fuzz::Json;
+use serde_json::Value;
+use std::sync::{Arc, LazyLock};
+use time::OffsetDateTime;
+
+const MESSAGE: &str = "My rent is $4,200/month and my royalty is 6%";
+
+static EDITION: LazyLock<Arc<Edition>> = LazyLock::new(|| {
+    let brand = Brand::demo();
+    Arc::new(Edition {
+        id: BrandVersionId(uuid::Uuid::nil()),
+        fields: brand.fields(),
+        brand,
+    })
+});
+
+static DEFINITIONS: LazyLock<Vec<ToolDefinition>> = LazyLock::new(|| definitions(&EDITION.fields));
+
+fuzz_target!(|data: &[u8]| {
+    let Some((which, arguments)) = data.split_first() else {
+        return;
+    };
+    let tool = usize::from(*which) % REGISTRY.len();
+    let arguments = String::from_utf8_lossy(arguments);
+    let mut bench = Workbench {
+        edition: Arc::clone(&EDITION),
+        inputs: Some(FinancialInputs::from_brand(&EDITION.brand)),
+        before: None,
+        words: SpokenWords {
+            message: MESSAGE.to_owned(),
+            ..SpokenWords::default()
+        },
+        heard: Vec::new(),
+        now: OffsetDateTime::UNIX_EPOCH,
+    };
+    match bench.call(REGISTRY[tool].name, &arguments) {
+        Called::Refused(said) => {
+            assert_eq!(serde_json::from_str::<Value>(&said).expect("JSON")["status"], "invalid");
+        }
+        Called::Result(said) => {
+            assert!(serde_json::from_str::<Value>(&said).is_ok());
+            accepted(&DEFINITIONS[tool].parameters, &arguments);
+        }
+        Called::Intercepted(_) | Called::Status => accepted(&DEFINITIONS[tool].parameters, &arguments),
+    }
+    only_what_was_said(&bench);
+});
+
+fn accepted(schema: &Value, arguments: &str) {
+    if arguments.trim().is_empty() {
+        return;
+    }
+    // Lone surrogates become U+FFFD before anything is read.
+    let json = plan_advisor::model::clean::json_escapes(arguments.as_bytes());
+    let json = Json::read(&json).unwrap_or_else(|| panic!("{arguments} was accepted"));
+    assert!(matches!(json, Json::Object(_)), "{arguments} was accepted");
+    known(schema, &json, arguments);
+}
+
+/// Every key stands in the schema; `field` is another name of `path`.
+fn known(schema: &Value, json: &Json, arguments: &str) {
+    match json {
+        Json::Object(entries) => {
+            for (key, value) in entries {
+                let name = if key == "field" { "path" } else { key };
+                let property = &schema["properties"][name];
+                assert!(!property.is_null(), "{key:?} of {arguments} was accepted");
+                known(property, value, arguments);
+            }
+        }
+        Json::List(items) => items.iter().for_each(|item| known(&schema["items"], item, arguments)),
+        Json::Leaf => {}
+    }
+}
+
+fn only_what_was_said(bench: &Workbench) {
+    let defaults = FinancialInputs::from_brand(&EDITION.brand);
+    for field in &EDITION.fields {
+        let path = field.path.as_str();
+        let value = |inputs: &FinancialInputs| inputs.get(path).map(|value| value.current_value);
+        let now = bench.inputs.as_ref().and_then(value);
+        let said = match path {
+            "operatingCosts.rentMonthly" => Some(Number::whole(420_000)),
+            "operatingCosts.royaltyPct" => Some(Number::millionths(60_000)),
+            _ => None,
+        };
+        assert!(
+            now == value(&defaults) || (said.is_some() && now == said),
+            "{path} became {now:?}"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# RUSTC_WORKSPACE_WRAPPER of scripts/fuzz.sh: our own crates tell libFuzzer which code an input reached. Works with a stable
+# compiler; dependencies are built as ever and shared with every other build.
+name=
+previous=
+for argument; do
+  [ "$previous" = --crate-name ] && name=$argument
+  previous=$argument
+done
+case $name in
+  # Questions of cargo to the compiler, and the build script, which runs without libFuzzer.
+  '' | ___ | build_script_*) exec "$@" ;;
+esac
+exec "$@" -Copt-level=1 -Cdebug-assertions=on -Coverflow-checks=on -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+  -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+  -Cllvm-args=-sanitizer-coverage-trace-compares

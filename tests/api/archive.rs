@@ -1,0 +1,180 @@
+//! Long conversations: the older part moves to blocks of 40 in the archive, and nobody who uses the API can tell.
+
+use crate::support::database::TestDatabase;
+use crate::support::{TestApp, says};
+use plan_advisor::model::ids::PlanId;
+use plan_advisor::store::{conversations::Conversation, pool};
+use serde_json::{Value, json};
+
+/// Gives the plan a conversation of so many messages, the n-th saying "message n", counted from 1.
+async fn spoken(database: &TestDatabase, plan: uuid::Uuid, messages: usize) {
+    database
+        .run(&format!(
+            "INSERT INTO ai_conversations (id, plan_id, messages, total_tokens_used) \
+             SELECT gen_random_uuid(), '{plan}', jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'turnId', gen_random_uuid(), \
+             'role', CASE WHEN n % 2 = 1 THEN 'user' ELSE 'assistant' END, 'content', 'message ' || n, 'extractedValues', NULL, \
+             'timestamp', '2026-01-01T00:00:00Z') ORDER BY n), 7 FROM generate_series(1, {messages}) n"
+        ))
+        .await;
+}
+
+/// Messages in the row, and blocks.
+async fn layout(database: &TestDatabase) -> (i64, i64) {
+    (
+        database
+            .count("SELECT jsonb_array_length(messages) FROM ai_conversations")
+            .await,
+        database.count("SELECT count(*) FROM ai_conversation_segments").await,
+    )
+}
+
+fn contents(messages: &[Value]) -> Vec<&str> {
+    messages
+        .iter()
+        .map(|message| message["content"].as_str().unwrap())
+        .collect()
+}
+
+fn numbered(range: std::ops::RangeInclusive<usize>) -> Vec<String> {
+    range.map(|n| format!("message {n}")).collect()
+}
+
+#[tokio::test]
+async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says("Noted."));
+    spoken(&app.database, app.sam.plan, 98).await;
+
+    app.sam.send("The 99th").await;
+    assert_eq!(
+        layout(&app.database).await,
+        (100, 0),
+        "up to 100 the row is the conversation"
+    );
+    app.sam.send("The 101st").await;
+    assert_eq!(layout(&app.database).await, (22, 2), "20 stay, and what was just said");
+    for n in 0..20 {
+        app.sam.send(&format!("Further {n}")).await;
+    }
+    assert_eq!(layout(&app.database).await, (22, 3));
+
+    let history = app.sam.conversation().await;
+    assert_eq!(history["meta"]["total"], 142);
+    let messages = history["data"].as_array().unwrap();
+    let texts = contents(messages);
+    assert_eq!(texts[..98], numbered(1..=98));
+    assert_eq!(texts[98..102], ["The 99th", "Noted.", "The 101st", "Noted."]);
+    assert_eq!((texts.len(), texts[140]), (142, "Further 19"));
+    let in_sql = "SELECT string_agg(content, '|' ORDER BY position) = (SELECT string_agg(content, '|' ORDER BY n) FROM \
+         (SELECT content, row_number() OVER (ORDER BY position) AS n FROM ai_conversation_messages) x) AND max(position) = 142 \
+         AND min(position) = 1 AND count(DISTINCT position) = 142 AS x FROM ai_conversation_messages";
+    assert_eq!(app.database.value(in_sql).await.as_deref(), Some("true"));
+}
+
+#[tokio::test]
+async fn pages_cross_the_border_between_row_and_archive() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says("Noted."));
+    spoken(&app.database, app.sam.plan, 218).await;
+    app.sam.send("The 219th").await;
+    assert_eq!(
+        layout(&app.database).await,
+        (20, 5),
+        "whole blocks, as many as there are"
+    );
+
+    let whole = app.sam.history().await;
+    for limit in [1, 39, 40, 41, 64, 100] {
+        let mut collected: Vec<Value> = Vec::new();
+        let mut before = String::new();
+        loop {
+            let page = app
+                .sam
+                .get(&app.sam.path(&format!("/conversation?limit={limit}{before}")))
+                .await
+                .json();
+            assert_eq!(page["meta"]["total"], 220, "{limit}");
+            let mut messages = page["data"].as_array().unwrap().clone();
+            let next = page["meta"]["nextBefore"].as_str().map(str::to_owned);
+            assert!(
+                messages.len() == limit || next.is_none(),
+                "{limit}: a short page before the end"
+            );
+            messages.append(&mut collected);
+            collected = messages;
+            let Some(next) = next else { break };
+            before = format!("&before={next}");
+        }
+        assert_eq!(contents(&collected), contents(&whole), "{limit}");
+    }
+    let unknown = app.sam.path(&format!("/conversation?before={}", uuid::Uuid::now_v7()));
+    assert_eq!(app.sam.get(&unknown).await.json()["data"], json!([]));
+}
+
+#[tokio::test]
+async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says("Noted."));
+    spoken(&app.database, app.sam.plan, 118).await;
+    app.sam.send("The 119th").await;
+    assert_eq!(layout(&app.database).await, (40, 2));
+
+    let conn = pool::establish(&app.database.url()).await.expect("a connection");
+    for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
+        let window = Conversation::window(&conn, PlanId(app.sam.plan), count, None).await;
+        let messages = window.expect("a window").expect("unknown so far").messages;
+        let texts: Vec<_> = messages.iter().map(|message| message.content.as_str()).collect();
+        let mut whole = numbered(1..=118);
+        whole.extend(["The 119th".to_owned(), "Noted.".to_owned()]);
+        let from = whole.len().saturating_sub(usize::try_from(count).expect("small"));
+        assert_eq!(texts, whole[from..], "{count}");
+    }
+}
+
+#[tokio::test]
+async fn clearing_and_deleting_leave_nothing_in_the_archive() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says("Noted."));
+    spoken(&app.database, app.sam.plan, 118).await;
+    app.sam.send("The 119th").await;
+    assert!(layout(&app.database).await.1 > 0);
+
+    app.sam.delete(&app.sam.path("/conversation")).await;
+    assert_eq!(layout(&app.database).await, (0, 0));
+    assert!(app.sam.history().await.is_empty());
+    app.sam.send("A new start").await;
+    assert_eq!(contents(&app.sam.history().await), ["A new start", "Noted."]);
+
+    app.database
+        .run(
+            "UPDATE ai_conversations SET archived_count = 40; INSERT INTO ai_conversation_segments \
+              SELECT plan_id, 0, (SELECT jsonb_agg(messages -> (n * 0)) FROM generate_series(1, 40) n) FROM ai_conversations",
+        )
+        .await;
+    assert_eq!(app.sam.delete(&app.sam.path("")).await.status, 204);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM ai_conversation_segments")
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn the_migration_archives_what_is_there_and_can_be_taken_back() {
+    const UP: &str = include_str!("../../migrations/2026-11-22-000001_archive/up.sql");
+    const DOWN: &str = include_str!("../../migrations/2026-11-22-000001_archive/down.sql");
+    for (messages, kept, blocks) in [(10, 10, 0), (100, 100, 0), (102, 22, 2), (250, 50, 5), (1_000, 40, 24)] {
+        let app = TestApp::spawn().await;
+        app.database.run(DOWN).await;
+        spoken(&app.database, app.sam.plan, messages).await;
+        app.database.run(UP).await;
+        assert_eq!(layout(&app.database).await, (kept, blocks), "{messages}");
+        assert_eq!(contents(&app.sam.history().await), numbered(1..=messages));
+
+        app.database.run(DOWN).await;
+        let order = "SELECT string_agg(m.message ->> 'content', '|' ORDER BY m.n) AS x FROM ai_conversations, \
+             jsonb_array_elements(messages) WITH ORDINALITY m (message, n)";
+        assert_eq!(app.database.value(order).await, Some(numbered(1..=messages).join("|")));
+    }
+}
