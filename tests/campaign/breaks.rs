@@ -1,8 +1,9 @@
 //! Shows that the oracle can fail: on a copy of the database one thing is broken at a time, and it has to say so.
 
 use crate::driver::Turn;
+use crate::findings::Findings;
 use crate::model::Script;
-use crate::oracle::{Findings, inspect};
+use crate::oracle::inspect;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::{DATABASE, World};

@@ -2,6 +2,7 @@
 
 use crate::ledger::Entry;
 use crate::model::Script;
+use crate::outcome::{Outcome, Told};
 use crate::rng::Rng;
 use crate::sse::{Frame, SseParser};
 use crate::world::World;
@@ -12,33 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
-
-/// What one request came to.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    Done(Value),
-    /// An `error` event.
-    Failed {
-        code: String,
-    },
-    /// A status without a stream.
-    Refused {
-        status: u16,
-        code: String,
-    },
-    /// The connection broke, or there was none.
-    Broken,
-}
-
-impl Outcome {
-    pub fn code(&self) -> &str {
-        match self {
-            Self::Failed { code } | Self::Refused { code, .. } => code,
-            Self::Done(_) => "done",
-            Self::Broken => "broken",
-        }
-    }
-}
 
 /// A stream that says nothing for this long has broken its promise of a sign of life every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -297,24 +271,5 @@ impl Turn {
                 }
             }
         });
-    }
-}
-
-/// What a stream has said so far.
-#[derive(Default)]
-struct Told {
-    text: String,
-    end: Option<Value>,
-}
-
-impl Told {
-    fn outcome(&mut self) -> Option<Outcome> {
-        let end = self.end.take()?;
-        Some(match end["type"].as_str() {
-            Some("done") => Outcome::Done(end),
-            _ => Outcome::Failed {
-                code: end["code"].as_str().unwrap_or_default().to_owned(),
-            },
-        })
     }
 }

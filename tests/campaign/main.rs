@@ -6,13 +6,16 @@
 
 mod breaks;
 mod driver;
+mod findings;
 mod history;
 mod kinds;
 mod ledger;
 mod misdeeds;
 mod model;
 mod oracle;
+mod outcome;
 mod page;
+mod person;
 mod phases;
 mod postgres;
 mod proxy;

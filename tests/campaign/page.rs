@@ -143,64 +143,29 @@ fn missing(tally: &BTreeMap<(String, String), u64>) -> String {
     out
 }
 
+/// What the page tells of a run.
+pub struct Run<'a> {
+    pub line: &'a str,
+    pub seed: u64,
+    pub minutes: u64,
+    pub slowest: f64,
+    pub caught: Caught,
+    pub tally: &'a BTreeMap<(String, String), u64>,
+}
+
 /// The whole page.
-pub fn write(
-    line: &str,
-    seed: u64,
-    minutes: u64,
-    slowest: f64,
-    caught: Caught,
-    tally: &BTreeMap<(String, String), u64>,
-) -> String {
-    let (caught, tried) = (caught.caught, caught.tried);
-    let (table, missing) = (table(tally), missing(tally));
-    format!(
-        "# Reliability
-
-What was done to plan-advisor, and what was left when it was over. `make campaign` writes this page.
-
-```
-{line}
-```
-
-That run took {minutes} minutes on two cores. Every turn was done within {slowest:.0} s, whatever happened to it. The same again:
-
-```
-make campaign ARGS=\"--seed {seed}\"
-```
-
-The seed decides who is killed when, where a connection is cut, what the model does and what is said. The clock and the scheduler are not
-seeded, so a second run takes the same blows at slightly other moments. `make test` runs a form of under four minutes with a fresh seed.
-
-## How it works
-
-The real binary, built with the feature `failpoints`, runs as child processes against a PostgreSQL of the campaign's own (`fsync`,
-`synchronous_commit` and `full_page_writes` on) and a model of its own. Between the app and both of them stands a proxy that breaks
-connections at a chosen byte. A client writes each request into a ledger before it is sent and each event when it is heard, and sends a
-message that has not ended again under the same key. The code is in `tests/campaign/`.
-
-## What the zeros say
-
-| | none of this was found |
-| --- | --- |
-| lost | `done` was heard, and the turn is not in the history with exactly that text; or the head of the answer came, and the user's words are gone |
-| duplicated | a key with more than one turn, pair of messages, count of tokens, set of changes; a message nobody sent; a model asked more often than the attempts needed |
-| partial | half a turn in the history, or a turn told without its audit; a stream that breaks the protocol |
-| stale | a value that is not the last one of its audit, a gap between old and new, a turn that runs without a lease, a session left in a transaction |
-| leaked | API key, database password, cookie or password in a log (at TRACE), stream, error or metric, also in base64, hex and percent; a user's words in a log at INFO; a followed redirect |
-
-Besides, a run fails where a single expectation fails: a 500 where none is due, a turn that does not end, a process that does not come back,
-a panic that no failpoint made.
-
-The oracle reads every history through the API, page by page, and holds it against the ledger, the rows and the audit. That it can fail is
-shown each time: on a copy of the database a pair is deleted, a pair is doubled, half a turn is left, a value is changed without audit,
-tokens are counted twice, a turn's row is removed. **{caught} of {tried} were caught.**
-
-## What was done
-
-{table}
-## What was not done
-
-{missing}"
-    )
+pub fn write(run: &Run<'_>) -> String {
+    let parts = [
+        ("{line}", run.line.to_owned()),
+        ("{seed}", run.seed.to_string()),
+        ("{minutes}", run.minutes.to_string()),
+        ("{slowest:.0}", format!("{:.0}", run.slowest)),
+        ("{caught}", run.caught.caught.to_string()),
+        ("{tried}", run.caught.tried.to_string()),
+        ("{table}", table(run.tally)),
+        ("{missing}", missing(run.tally)),
+    ];
+    let page = include_str!("page.md").to_owned();
+    let page = parts.iter().fold(page, |page, (name, value)| page.replace(name, value));
+    page.trim_end().to_owned() + "\n"
 }

@@ -1,7 +1,7 @@
 //! What was asked for, what came of it, and where it is written.
 
 use crate::breaks::Caught;
-use crate::oracle::Findings;
+use crate::findings::Findings;
 use crate::page;
 use crate::rng;
 use crate::world::World;
@@ -87,16 +87,8 @@ pub fn look_at_logs(world: &World, findings: &mut Findings) {
 
 /// Prints the line, writes what was asked for, and says whether all is well.
 pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Caught, took: Duration) -> bool {
-    let tally = world.tally();
-    for (name, found) in findings.all() {
-        for what in found.iter().take(20) {
-            println!("  {name}: {what}");
-        }
-    }
-    let violations = world.violations();
-    for what in &violations {
-        println!("  failed: {what}");
-    }
+    let (tally, violations) = (world.tally(), world.violations());
+    print_found(findings, &violations);
     println!("oracle self-check: {}/{} caught", caught.caught, caught.tried);
     let slowest = world.slowest.load(Ordering::Relaxed) as f64 / 1_000.0;
     println!(
@@ -104,20 +96,7 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         took.as_secs_f64(),
         slowest
     );
-    let faults: u64 = tally.values().sum();
-    let count = |found: &[String]| found.len();
-    let line = format!(
-        "faults={faults} kinds={} turns={} retries={} lost={} duplicated={} partial={} stale={} leaked={} seed={}",
-        tally.len(),
-        world.turns.load(Ordering::Relaxed),
-        world.retries.load(Ordering::Relaxed),
-        count(&findings.lost),
-        count(&findings.duplicated),
-        count(&findings.partial),
-        count(&findings.stale),
-        count(&findings.leaked),
-        options.seed
-    );
+    let line = line(world, options, findings);
     if let Some(path) = &options.json {
         let rows: Vec<_> = tally
             .iter()
@@ -128,16 +107,47 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         std::fs::write(path, format!("{report:#}\n")).expect("the report is written");
     }
     if let Some(path) = &options.page {
-        let page = page::write(
-            &line,
-            options.seed,
-            took.as_secs().div_ceil(60),
+        let run = page::Run {
+            line: &line,
+            seed: options.seed,
+            minutes: took.as_secs().div_ceil(60),
             slowest,
             caught,
-            &tally,
-        );
+            tally: &tally,
+        };
+        let page = page::write(&run);
         std::fs::write(path, page).expect("the page is written");
     }
     println!("{line}");
     findings.is_clean() && violations.is_empty() && caught.caught == caught.tried
+}
+
+fn print_found(findings: &Findings, violations: &[String]) {
+    for (name, found) in findings.all() {
+        for what in found.iter().take(20) {
+            println!("  {name}: {what}");
+        }
+    }
+    for what in violations {
+        println!("  failed: {what}");
+    }
+}
+
+/// The one line that says it all.
+fn line(world: &World, options: &Options, findings: &Findings) -> String {
+    let tally = world.tally();
+    let faults: u64 = tally.values().sum();
+    let count = |found: &[String]| found.len();
+    format!(
+        "faults={faults} kinds={} turns={} retries={} lost={} duplicated={} partial={} stale={} leaked={} seed={}",
+        tally.len(),
+        world.turns.load(Ordering::Relaxed),
+        world.retries.load(Ordering::Relaxed),
+        count(&findings.lost),
+        count(&findings.duplicated),
+        count(&findings.partial),
+        count(&findings.stale),
+        count(&findings.leaked),
+        options.seed
+    )
 }

@@ -6,10 +6,10 @@ use crate::postgres::Postgres;
 use crate::proxy::{Proxy, Target};
 use crate::secrets::Secrets;
 use crate::server::{Server, Start};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -44,7 +44,7 @@ pub struct World {
     pub slowest: AtomicU64,
     pub retries: AtomicU64,
     pub initial_inputs: Mutex<Value>,
-    cookie: Mutex<String>,
+    pub cookie: Mutex<String>,
     bases: Mutex<Vec<String>>,
     plans: Mutex<Vec<Uuid>>,
     faults: Mutex<BTreeMap<(String, String), u64>>,
@@ -55,7 +55,7 @@ pub struct World {
     deadline: Mutex<Option<Instant>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -144,36 +144,6 @@ impl World {
         *lock(&self.plans) = rows.iter().filter_map(|row| row[0].as_deref()?.parse().ok()).collect();
     }
 
-    fn add_person(&self) {
-        use std::io::Write;
-        let words = [
-            "user",
-            "add",
-            "--email",
-            EMAIL,
-            "--name",
-            "Casey",
-            "--role",
-            "franchisee",
-            "--password-stdin",
-        ];
-        let mut child = Command::new(env!("CARGO_BIN_EXE_plan-advisor"))
-            .args(words)
-            .env_clear()
-            .env("DATABASE_URL", self.database_url(DATABASE))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the binary runs");
-        let mut input = child.stdin.take().expect("piped");
-        writeln!(input, "{PASSWORD}").expect("the password is read");
-        drop(input);
-        assert!(
-            tokio::task::block_in_place(|| child.wait()).expect("it ends").success(),
-            "user add"
-        );
-    }
-
     pub fn database_url(&self, database: &str) -> String {
         let password = DATABASE_PASSWORD.replace('+', "%2B").replace('/', "%2F");
         format!(
@@ -231,39 +201,6 @@ impl World {
         let bases = lock(&self.bases);
         let turn = usize::try_from(self.turns.load(Ordering::Relaxed)).unwrap_or_default();
         (!bases.is_empty()).then(|| bases[turn % bases.len()].clone())
-    }
-
-    /// Logs in once; the session is in the database and outlives every process.
-    pub async fn log_in(&self, base: &str) {
-        *lock(&self.cookie) = self.another_login(base).await.expect("the login");
-    }
-
-    /// A session of its own for the same person.
-    pub async fn another_login(&self, base: &str) -> Option<String> {
-        let body = json!({"email": EMAIL, "password": PASSWORD});
-        let response = self
-            .http
-            .post(format!("{base}/api/auth/login"))
-            .json(&body)
-            .send()
-            .await
-            .ok()?;
-        let cookie = response
-            .headers()
-            .get("set-cookie")?
-            .to_str()
-            .ok()?
-            .split(';')
-            .next()?
-            .to_owned();
-        if let Some((_, value)) = cookie.split_once('=') {
-            self.secrets.add("cookie", value);
-        }
-        Some(cookie)
-    }
-
-    pub fn cookie(&self) -> String {
-        lock(&self.cookie).clone()
     }
 
     /// A plan nobody talks about. The newest returned comes first, so that some histories grow long.
@@ -328,36 +265,5 @@ impl World {
 
     pub fn leaks(&self) -> Vec<String> {
         lock(&self.leaks).clone()
-    }
-
-    /// A request with the session, read whole: status and body.
-    pub async fn get(&self, base: &str, path: &str) -> (u16, Value) {
-        let request = self.http.get(format!("{base}{path}")).header("cookie", self.cookie());
-        let Ok(response) = request.timeout(Duration::from_secs(30)).send().await else {
-            return (0, Value::Null);
-        };
-        let status = response.status().as_u16();
-        (status, response.json().await.unwrap_or_default())
-    }
-
-    pub async fn cancel(&self, base: &str, plan: Uuid) -> u16 {
-        let request = self
-            .http
-            .post(format!("{base}/api/plans/{plan}/conversation/cancel"))
-            .header("cookie", self.cookie());
-        let sent = request.timeout(Duration::from_secs(10)).send().await;
-        sent.map_or(0, |response| response.status().as_u16())
-    }
-
-    /// Waits until a server answers requests that need the database; how long that took.
-    pub async fn healthy(&self, base: &str, within: Duration) -> Option<Duration> {
-        let begun = Instant::now();
-        while begun.elapsed() < within {
-            if self.get(base, "/api/auth/me").await.0 == 200 {
-                return Some(begun.elapsed());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        None
     }
 }

@@ -1,7 +1,8 @@
 //! F37 to F39: clients that leave at any byte, never read, or ask fifty times at once.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;

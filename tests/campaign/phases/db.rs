@@ -1,6 +1,7 @@
 //! F10 to F13: the database goes without a word, its sessions are ended, its rows are held.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;

@@ -1,7 +1,8 @@
 //! F42, F43, F52, F56: what comes to the door: revoked listeners, slow senders, too many sockets, floods of logins.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::{EMAIL, World};

@@ -1,6 +1,7 @@
 //! F1 to F5 and F9 without chance: every place in the turn, with an error, a panic and the death of the process.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;

@@ -1,7 +1,8 @@
 //! F6 and R8, in the long form only, as a lease takes its 30 seconds: zombies, and rows that nobody runs.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;

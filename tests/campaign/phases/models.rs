@@ -1,8 +1,9 @@
 //! F20 to F36: the model misbehaves in every way, on every seed, and is asked again when it is well.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::kinds::{Expect, KINDS, Kind};
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;

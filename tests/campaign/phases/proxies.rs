@@ -1,6 +1,7 @@
 //! F11, F12, F27, F46: connections break at any byte between the app and the database, and between the app and the model.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
+use crate::outcome::Outcome;
 use crate::proxy::{Break, Fuse, Proxy, Way};
 use crate::rng::Rng;
 use crate::world::World;

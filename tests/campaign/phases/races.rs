@@ -1,7 +1,8 @@
 //! F6, F7, F40, F41: two processes on one database, and everybody at once.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
