@@ -143,6 +143,18 @@ fn missing(tally: &BTreeMap<(String, String), u64>) -> String {
     out
 }
 
+/// Expectations that did not hold in this run, said plainly.
+fn failed(violations: &[String]) -> String {
+    if violations.is_empty() {
+        return "All expectations of this run held.".into();
+    }
+    let mut out = String::from("In this run these did not hold:\n\n");
+    for what in violations {
+        let _ = writeln!(out, "- {what}");
+    }
+    out.trim_end().to_owned()
+}
+
 /// What the page tells of a run.
 pub struct Run<'a> {
     pub line: &'a str,
@@ -150,6 +162,7 @@ pub struct Run<'a> {
     pub minutes: u64,
     pub slowest: f64,
     pub caught: Caught,
+    pub failed: &'a [String],
     pub tally: &'a BTreeMap<(String, String), u64>,
 }
 
@@ -162,6 +175,7 @@ pub fn write(run: &Run<'_>) -> String {
         ("{slowest:.0}", format!("{:.0}", run.slowest)),
         ("{caught}", run.caught.caught.to_string()),
         ("{tried}", run.caught.tried.to_string()),
+        ("{failed}", failed(run.failed)),
         ("{table}", table(run.tally)),
         ("{missing}", missing(run.tally)),
     ];

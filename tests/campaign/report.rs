@@ -113,6 +113,7 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
             minutes: took.as_secs().div_ceil(60),
             slowest,
             caught,
+            failed: &violations,
             tally: &tally,
         };
         let page = page::write(&run);
