@@ -25,7 +25,7 @@ pub struct Turn {
     pub reference: String,
     pub plan: Uuid,
     text: String,
-    /// A 500 is the right answer to what is done here.
+    /// A 500, or silence, is the right answer to what is done here.
     pub our_fault: Arc<AtomicBool>,
 }
 
@@ -155,6 +155,8 @@ impl Turn {
         let mut bytes = response.bytes_stream();
         loop {
             match timeout(SILENCE, bytes.next()).await {
+                // A process that was put to sleep says nothing.
+                Err(_) if self.our_fault.load(Ordering::Relaxed) => return Outcome::Broken,
                 Err(_) => {
                     self.world
                         .violation(format!("a stream of {} was silent for {SILENCE:?}", self.key));

@@ -1,7 +1,7 @@
 //! The fault campaign: the real binary, a real database, and everything that can go wrong between them.
 //!
 //! ```text
-//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--phases a,b] [--json FILE] [--page FILE]
+//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--minutes N] [--phases a,b] [--json FILE] [--page FILE]
 //! ```
 
 mod breaks;
@@ -77,7 +77,7 @@ async fn campaign(options: &Options, dir: &std::path::Path) -> bool {
         world.log_in(&server.base).await;
         world.strike(&server);
     }
-    phases::run(&world, &options.phases).await;
+    phases::run(&world, &options.phases, options.minutes).await;
     let server = world.serve().await;
     world.later.close();
     println!(

@@ -16,6 +16,8 @@ pub struct Options {
     pub full: bool,
     pub seed: u64,
     pub phases: Vec<String>,
+    /// About how long the long form takes.
+    pub minutes: u64,
     json: Option<PathBuf>,
     page: Option<PathBuf>,
 }
@@ -26,6 +28,7 @@ impl Options {
             full: false,
             seed: rng::fresh_seed(),
             phases: Vec::new(),
+            minutes: 20,
             json: None,
             page: None,
         };
@@ -35,6 +38,7 @@ impl Options {
                 "--short" => options.full = false,
                 "--full" => options.full = true,
                 "--seed" => options.seed = value()?.parse().map_err(|_| "--seed is a number")?,
+                "--minutes" => options.minutes = value()?.parse().map_err(|_| "--minutes is a number")?,
                 "--phases" => options.phases = value()?.split(',').map(str::to_owned).collect(),
                 "--json" => options.json = Some(value()?.into()),
                 "--page" => options.page = Some(value()?.into()),

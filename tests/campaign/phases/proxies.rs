@@ -121,6 +121,9 @@ async fn frozen(world: &Arc<World>, base: &str) {
 /// F46: the database answers nothing for a while, with connections up, while an answer is on its way.
 async fn silent(world: &Arc<World>, base: &str) {
     for round in 0..if world.full { 5 } else { 1 } {
+        if round > 0 && world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "silent", round);
         let turn = Turn::with_value(world, world.take_plan(), &mut rng, 6, 60);
         let pause = Duration::from_millis(if world.full { rng.between(3_000, 8_000) } else { 3_000 });

@@ -158,6 +158,9 @@ async fn rolling_restart(world: &Arc<World>) {
     let mut servers = [world.serve().await, world.serve().await];
     let rounds = if world.full { 12 } else { 2 };
     for round in 0..rounds {
+        if round > 1 && world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "rolling", round);
         for nth in 0..6 {
             let pieces = usize::try_from(rng.between(2, 14)).unwrap_or(2);
