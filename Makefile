@@ -2,10 +2,10 @@
 # in one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign bench fuzz lint openapi image prove
+.PHONY: help demo test campaign bench fuzz schemathesis lint openapi image prove
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 21
 
 demo: ## the whole product with its own database, demo data and an offline advisor
 	@scripts/ensure.sh cargo cc $(if $(DATABASE_URL),,postgres)
@@ -28,6 +28,10 @@ bench: ## the benchmarks, about ten minutes (ARGS=--quick: three; ARGS="--only b
 fuzz: ## every reader of outside data, fed with what nobody thought of (FUZZ_SECONDS each, default 60)
 	@scripts/ensure.sh cargo cc c++
 	@scripts/fuzz.sh
+
+schemathesis: ## every operation of openapi.yaml with right and wrong data, as each role (SCHEMATHESIS_MAX_EXAMPLES, _SEED)
+	@scripts/ensure.sh cargo cc postgres python
+	@scripts/with-test-postgres.sh scripts/schemathesis.sh
 
 lint: ## format, clippy and documentation, warnings are errors
 	@scripts/ensure.sh cargo cc c++

@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
 # Feeds the readers of outside data with what nobody thought of, on a stable compiler:
 #
-#   scripts/fuzz.sh [TARGET…]
+#   scripts/fuzz.sh [--fresh] [TARGET…]
 #
 # Every target (default: all in fuzz/fuzz_targets) runs for FUZZ_SECONDS (default 60), beginning with the inputs in
-# fuzz/corpus. What was found on the way is kept in target/fuzz for the next run; an input that breaks a promise is kept in
-# fuzz/artifacts, and its replay is printed.
+# fuzz/corpus. What was found on the way is kept in target/fuzz for the next run, but for --fresh, which neither reads nor
+# keeps it; an input that breaks a promise is kept in fuzz/artifacts, and its replay is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${FUZZ_SECONDS:-60}
+fresh=
+if [ "${1:-}" = --fresh ]; then
+  fresh=yes
+  shift
+fi
 targets=("$@")
 if [ $# = 0 ]; then
   for file in fuzz/fuzz_targets/*.rs; do
@@ -22,8 +27,9 @@ RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-coverage.sh" cargo build --lock
 target_dir=$(cargo metadata --format-version 1 --no-deps --offline | sed -E 's/.*"target_directory":"([^"]*)".*/\1/')
 
 for target in "${targets[@]}"; do
-  kept="$target_dir/fuzz/$target"
+  kept="$target_dir/fuzz/${fresh:+fresh/}$target"
   log="$target_dir/fuzz/$target.log"
+  [ -z "$fresh" ] || rm -rf "$kept"
   mkdir -p "$kept" "fuzz/artifacts/$target"
   options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="fuzz/artifacts/$target/")
   if [ -f "fuzz/dictionaries/$target.dict" ]; then

@@ -12,7 +12,7 @@ else
 fi
 cargo test --locked --doc "${places[@]}"
 cargo test --locked "${places[@]}" --test campaign -- --short
-FUZZ_SECONDS=5 scripts/fuzz.sh
+FUZZ_SECONDS=5 scripts/fuzz.sh --fresh
 
 if [ "${WEB:-1}" = 0 ]; then
   echo "The page's tests were left out (WEB=0)."

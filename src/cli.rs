@@ -111,7 +111,7 @@ fn print(text: &str) -> Result<()> {
 }
 
 async fn migrate(url: &str) -> Result<()> {
-    crate::telemetry::init("info");
+    let _telemetry = crate::telemetry::init("info");
     let count = crate::store::migrate::run(url)
         .await
         .context("the database could not be brought up to date")?;
@@ -119,7 +119,7 @@ async fn migrate(url: &str) -> Result<()> {
 }
 
 async fn seed(url: &str) -> Result<()> {
-    crate::telemetry::init("info");
+    let _telemetry = crate::telemetry::init("info");
     seed_demo(url).await?;
     print("The demo brand, logins and plans are there.\n")
 }

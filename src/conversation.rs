@@ -36,6 +36,7 @@ mod recent;
 mod stop;
 mod tool_loop;
 pub mod tools;
+mod traces;
 mod turn;
 pub mod window;
 
@@ -165,6 +166,7 @@ impl Conversations {
     async fn begin(self, question: Question) -> Result<Answering, TurnError> {
         let engine = &self.0;
         let id = TurnId::fresh();
+        let (scene, known) = context::query(engine, &question, id);
         let prompt = NewPrompt {
             id,
             plan: question.plan,
@@ -175,6 +177,7 @@ impl Conversations {
             key: question.key.clone(),
             fingerprint: digest(&SHA256, question.message.as_bytes()).as_ref().to_vec(),
             owner: engine.instance,
+            scene,
         };
         let claim = {
             let mut conn = engine.db.conn().await?;
@@ -189,12 +192,12 @@ impl Conversations {
             prompt.claim(&mut conn, budget, &admit).await?
         };
         match claim {
-            Claim::Started(hold) => {
+            Claim::Started(hold, scene) => {
                 failpoint!(in "claim.after");
                 let log = engine.live.open(question.plan, question.caller.effective.id, hold);
                 let events = Subscription::live(Arc::clone(&log), 0);
                 let job = turn::Turn::new(Arc::clone(engine), question, hold, log);
-                engine.tasks.spawn(job.supervise());
+                engine.tasks.spawn(job.supervise(scene.map(|scene| (*scene, known))));
                 Ok(Answering {
                     turn: hold.turn,
                     attempt: hold.attempt,

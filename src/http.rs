@@ -91,7 +91,7 @@ fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// The whole door: addresses, page and what every request passes, outermost last.
-pub fn router(app: AppState) -> Router {
+pub fn router(app: AppState, streams: streams::Streams) -> Router {
     metrics::install();
     let (api, _) = routes().split_for_parts();
     let cors = layers::cors::layer(&app.config.http);
@@ -105,7 +105,7 @@ pub fn router(app: AppState) -> Router {
             app.config.limits.rate_limit_logins_per_15_minutes,
         )))
         .layer(Extension(health::ModelProbe::default()))
-        .layer(Extension(streams::Streams::default()))
+        .layer(Extension(streams))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(CatchPanicLayer::custom(layers::envelope::panicked))

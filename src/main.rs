@@ -4,6 +4,9 @@ use clap::Parser;
 use plan_advisor::cli::Cli;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     #[cfg(feature = "failpoints")]

@@ -5,6 +5,7 @@
 
 use crate::app::AppState;
 use crate::http;
+use crate::http::streams::Streams;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -72,10 +73,12 @@ impl Server {
         tokio::task::spawn_blocking(crate::password::warm_up);
         let graceful = GracefulShutdown::new();
         let door = Door::new(&app);
-        let router = http::router(app.clone());
+        let streams = Streams::default();
+        let router = http::router(app.clone(), streams.clone());
         let closing = async {
             shutdown.cancelled().await;
             app.conversations.refuse_new_turns();
+            streams.leave();
             sleep(if app.conversations.running() > 0 {
                 LISTEN_ON
             } else {

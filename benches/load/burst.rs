@@ -1,6 +1,7 @@
 //! As many turns as go: a model that answers at once, 32 people who ask at once.
 
-use crate::crowd::{Asked, Person, Tally};
+use crate::client::{OURS, OURS_APPLIED};
+use crate::crowd::{Person, Tally};
 use crate::server::Server;
 use crate::stage::Stage;
 use crate::stats::Samples;
@@ -16,7 +17,7 @@ use tokio::time::sleep;
 const PEOPLE: usize = 32;
 
 pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
-    let burst = run(stage, table, 200).await?;
+    let burst = run(stage, table, Script::burst(200)).await?;
     let name = |what: &str| format!("burst, 200 tokens, {PEOPLE} clients: {what}");
     table.add(Row::new(name("turns a second"), burst.turns_per_second, ""));
     table.add(Row::new(name("turn p50"), burst.p50, "ms"));
@@ -24,7 +25,8 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     table.add(Row::new(name("CPU of 1,000 turns"), burst.cpu, "s").at_most(2.0, 1.25));
     table.add(Row::new(name("turns per CPU second"), 1_000.0 / burst.cpu, "").at_least(485.0, 776.0));
     table.add(Row::new(name("PostgreSQL's CPU of 1,000"), burst.postgres, "s").at_most(1.5, 0.75));
-    let short = run(stage, table, 1).await?;
+    with_tool(stage, table).await?;
+    let short = run(stage, table, Script::burst(1)).await?;
     let name = |what: &str| format!("one token, {PEOPLE} clients: {what}");
     table.add(Row::new(name("turns a second"), short.turns_per_second, ""));
     table.add(Row::new(name("turn p50"), short.p50, "ms"));
@@ -36,6 +38,19 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
         (burst.cpu - short.cpu) * 1_000.0 / 199.0,
         "µs",
     ));
+    Ok(())
+}
+
+async fn with_tool(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
+    let script = Script {
+        calls_tool: true,
+        ..Script::burst(200)
+    };
+    let burst = run(stage, table, script).await?;
+    let name = |what: &str| format!("burst with a tool call: {what}");
+    table.add(Row::new(name("turns a second"), burst.turns_per_second, ""));
+    table.add(Row::new(name("CPU of 1,000 turns"), burst.cpu, "s").at_most(2.4, 1.5));
+    table.add(Row::new(name("PostgreSQL's CPU of 1,000"), burst.postgres, "s"));
     Ok(())
 }
 
@@ -67,20 +82,29 @@ impl Moment {
     }
 }
 
-async fn run(stage: &Arc<Stage>, table: &mut Table, tokens: usize) -> Result<Burst> {
+async fn run(stage: &Arc<Stage>, table: &mut Table, script: Script) -> Result<Burst> {
     let (warm, long) = if stage.options.quick { (1, 4) } else { (2, 12) };
     stage.rewind().await?;
-    stage.upstream.follow(Script::burst(tokens));
+    stage.upstream.follow(script);
     let server = stage.serve().await?;
     let tally = Arc::new(Tally::default());
     let mut people = JoinSet::new();
     for person in 0..PEOPLE {
+        let stage = Arc::clone(stage);
         let person = Person {
-            stage: Arc::clone(stage),
             tally: Arc::clone(&tally),
-            asked: Asked::Server(server.address),
-            tokens,
-            plan: Box::new(move |turn| Stage::plan_of(person, turn)),
+            address: server.address,
+            dialect: if script.calls_tool { OURS_APPLIED } else { OURS },
+            tokens: script.tokens,
+            question: Box::new(move |turn| {
+                let plan = Stage::plan_of(person, turn);
+                if script.calls_tool {
+                    // Another amount each time, so that every turn changes the plan.
+                    stage.statement(plan, 3_000 + turn % 2_000)
+                } else {
+                    stage.question(plan)
+                }
+            }),
         };
         people.spawn(async move {
             let mut times = Samples::default();

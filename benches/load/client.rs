@@ -12,18 +12,28 @@ use tokio::net::TcpStream;
 pub struct Dialect {
     token: &'static str,
     done: &'static str,
+    /// Something that must stand in the ending.
+    in_done: &'static str,
 }
 
 /// The server's own.
 pub const OURS: Dialect = Dialect {
     token: r#"data: {"type":"token","content":""#,
     done: r#"data: {"type":"done""#,
+    in_done: "",
+};
+
+/// The server's own, where every turn has changed the plan.
+pub const OURS_APPLIED: Dialect = Dialect {
+    in_done: r#""applied":true"#,
+    ..OURS
 };
 
 /// The upstream's.
 pub const UPSTREAM: Dialect = Dialect {
     token: crate::upstream::BEFORE_TEXT,
     done: "data: [DONE]",
+    in_done: "",
 };
 
 /// What was heard of one answer. Moments are in nanoseconds of [`stats::now`].
@@ -173,6 +183,9 @@ impl Heard {
                 on_token(stamp, now);
             }
         } else if line.starts_with(dialect.done.as_bytes()) {
+            let needle = dialect.in_done.as_bytes();
+            let whole = needle.is_empty() || line.windows(needle.len()).any(|part| part == needle);
+            ensure!(whole, "no {} in the ending", dialect.in_done);
             self.dones += 1;
         } else if line.starts_with(br#"data: {"type""#) {
             self.others += 1;

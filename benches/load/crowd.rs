@@ -1,43 +1,12 @@
 //! People who ask one question after another, each on a connection of their own.
 
-use crate::client::{Connection, Dialect, Heard, OURS, UPSTREAM};
-use crate::stage::{Stage, post};
+use crate::client::{Connection, Dialect, Heard};
 use anyhow::Result;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
-
-/// Whom they ask.
-#[derive(Debug, Clone, Copy)]
-pub enum Asked {
-    Server(SocketAddr),
-    /// The model's server itself, to know what the bench adds.
-    Upstream(SocketAddr),
-}
-
-impl Asked {
-    fn address(self) -> SocketAddr {
-        match self {
-            Self::Server(address) | Self::Upstream(address) => address,
-        }
-    }
-
-    fn dialect(self) -> Dialect {
-        match self {
-            Self::Server(_) => OURS,
-            Self::Upstream(_) => UPSTREAM,
-        }
-    }
-
-    fn question(self, stage: &Stage, plan: usize) -> Vec<u8> {
-        match self {
-            Self::Server(_) => stage.question(plan),
-            Self::Upstream(_) => post("/v1/chat/completions", "", "{}"),
-        }
-    }
-}
 
 /// What all of them count together.
 #[derive(Debug, Default)]
@@ -66,12 +35,13 @@ impl Tally {
 
 /// One of them.
 pub struct Person {
-    pub stage: Arc<Stage>,
     pub tally: Arc<Tally>,
-    pub asked: Asked,
+    pub address: SocketAddr,
+    pub dialect: Dialect,
+    /// Tokens of each answer.
     pub tokens: usize,
-    /// The plan of each turn.
-    pub plan: Box<dyn Fn(usize) -> usize + Send + Sync>,
+    /// The request of each turn.
+    pub question: Box<dyn Fn(usize) -> Vec<u8> + Send + Sync>,
 }
 
 impl Person {
@@ -104,10 +74,10 @@ impl Person {
     ) -> Result<Heard> {
         let open = match connection.take() {
             Some(open) => open,
-            None => Connection::open(self.asked.address()).await?,
+            None => Connection::open(self.address).await?,
         };
-        let question = self.asked.question(&self.stage, (self.plan)(turn));
         let open = connection.insert(open);
-        open.turn(&question, self.asked.dialect(), self.tokens, on_token).await
+        open.turn(&(self.question)(turn), self.dialect, self.tokens, on_token)
+            .await
     }
 }

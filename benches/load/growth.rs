@@ -8,17 +8,18 @@ use crate::upstream::Script;
 use anyhow::Result;
 
 const TOKENS: usize = 50;
-const WARM_UP: usize = 5;
 
 pub async fn measure(stage: &Stage, table: &mut Table) -> Result<()> {
     stage.upstream.follow(Script::burst(TOKENS));
     let mut short = None;
     for messages in [10, 1_000, 10_000] {
         stage.rewind().await?;
-        let query = format!("SELECT bench_conversation('{}', {messages})", stage.plan(0));
-        stage.sql.batch_execute(&query).await?;
+        for plan in 0..plans(messages) {
+            let query = format!("SELECT bench_conversation('{}', {messages})", stage.plan(plan));
+            stage.sql.batch_execute(&query).await?;
+        }
         stage.settle().await?;
-        let cost = talk(stage).await?;
+        let cost = talk(stage, plans(messages)).await?;
         let name = |what: &str| format!("a turn after {messages} messages: {what}");
         table.add(Row::new(name("p50"), cost.p50, "ms"));
         table.add(Row::new(name("mean"), cost.mean, "ms"));
@@ -44,20 +45,29 @@ struct Cost {
     wal: Option<f64>,
 }
 
-/// So many turns in a row that old messages are put away twice in between, as often as in the long run.
-async fn talk(stage: &Stage) -> Result<Cost> {
-    let turns = 40;
+const TURNS: usize = 40;
+
+/// A short conversation would not stay short for forty turns, so there are several of them.
+fn plans(messages: usize) -> usize {
+    if messages < 100 { TURNS / 5 } else { 1 }
+}
+
+/// So many turns in a row that old messages of a long conversation are put away twice in between, as often as in the long
+/// run. The first turn of each plan does not count.
+async fn talk(stage: &Stage, plans: usize) -> Result<Cost> {
     let server = stage.serve().await?;
     let mut connection = Connection::open(server.address).await?;
     let (mut times, mut writes) = (Samples::default(), Vec::new());
     let mut sum = Vec::new();
-    for turn in 0..WARM_UP + turns {
-        let before = stage.wal().await?;
-        let heard = connection.turn(&stage.question(0), OURS, TOKENS, |_, _| {}).await?;
-        if turn >= WARM_UP {
-            writes.push(stage.wal().await? - before);
-            times.push(heard.ended - heard.sent);
-            sum.push((heard.ended - heard.sent) as f64 / 1e6);
+    for plan in 0..plans {
+        for turn in 0..=TURNS / plans {
+            let before = stage.wal().await?;
+            let heard = connection.turn(&stage.question(plan), OURS, TOKENS, |_, _| {}).await?;
+            if turn > 0 {
+                writes.push(stage.wal().await? - before);
+                times.push(heard.ended - heard.sent);
+                sum.push((heard.ended - heard.sent) as f64 / 1e6);
+            }
         }
     }
     server.stop().await?;

@@ -11,6 +11,7 @@ use table::Table;
 
 mod burst;
 mod client;
+mod cores;
 mod crowd;
 mod growth;
 mod http;
@@ -65,7 +66,6 @@ async fn about(stage: &Stage) -> Result<Vec<(&'static str, String)>> {
     let model = processor
         .lines()
         .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let fsync = stage.setting("fsync").await? == "on" && stage.setting("synchronous_commit").await? != "off";
     let disk = if fsync {
@@ -73,29 +73,20 @@ async fn about(stage: &Stage) -> Result<Vec<(&'static str, String)>> {
     } else {
         "no commit waits for the disk: turns look cheaper than they are"
     };
+    let version = env!("CARGO_PKG_VERSION");
+    let run = if stage.options.quick { "quick" } else { "full" };
     Ok(vec![
-        (
-            "machine",
-            format!(
-                "{cores} × {}, shared by server, PostgreSQL, model and readers",
-                model.map_or("?", |(_, name)| name)
-            ),
-        ),
-        (
-            "load before the end",
-            load.split(' ').next().unwrap_or_default().to_owned(),
-        ),
+        ("processor", model.map_or("?", |(_, name)| name).to_owned()),
+        ("machine", stage.cores.describe()),
+        ("load", load.split(' ').next().unwrap_or_default().to_owned()),
         (
             "PostgreSQL",
             format!("{}; {disk}", stage.setting("server_version").await?),
         ),
         (
             "server",
-            format!(
-                "plan-advisor {}, RUST_LOG=warn, no rate limits",
-                env!("CARGO_PKG_VERSION")
-            ),
+            format!("plan-advisor {version}, RUST_LOG=warn, no rate limits"),
         ),
-        ("run", if stage.options.quick { "quick" } else { "full" }.to_owned()),
+        ("run", run.to_owned()),
     ])
 }

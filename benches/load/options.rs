@@ -5,15 +5,17 @@ use anyhow::{Result, bail};
 /// Parts of the bench, in the order they run.
 pub const PARTS: [&str; 6] = ["start", "turn", "burst", "paced", "memory", "growth"];
 
-const HELP: &str = "cargo bench --bench load -- [--quick] [--only PART,PART] [--trace]
-  --quick   about a minute: shorter runs, 1,000 streams at most
-  --only    some of: start, turn, burst, paced, memory, growth
-  --trace   prints what one turn says to the database";
+const HELP: &str = "cargo bench --bench load -- [--quick] [--only PART,PART] [--unpinned] [--trace]
+  --quick     about a minute: shorter runs, 1,000 streams at most
+  --only      some of: start, turn, burst, paced, memory, growth
+  --unpinned  the server shares all processors instead of having one to itself
+  --trace     prints what one turn says to the database";
 
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     pub quick: bool,
     pub trace: bool,
+    pub unpinned: bool,
     only: Vec<String>,
 }
 
@@ -28,6 +30,7 @@ impl Options {
                 // Cargo's own.
                 "--bench" => is_bench = true,
                 "--quick" => options.quick = true,
+                "--unpinned" => options.unpinned = true,
                 "--trace" => options.trace = true,
                 "--only" => {
                     options.only = arguments

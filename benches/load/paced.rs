@@ -1,9 +1,9 @@
 //! Tokens at the pace of a model: how much later each arrives than it was sent.
 
-use crate::client::Heard;
-use crate::crowd::{Asked, Person, Tally};
+use crate::client::{Heard, OURS, UPSTREAM};
+use crate::crowd::{Person, Tally};
 use crate::server::Server;
-use crate::stage::Stage;
+use crate::stage::{Stage, post};
 use crate::stats::{Samples, nanos, now};
 use crate::table::{Row, Table};
 use crate::upstream::Script;
@@ -48,7 +48,7 @@ const CROWDS: [Crowd; 3] = [
     Crowd {
         streams: 1_000,
         pace: Duration::from_millis(100),
-        tokens: 50,
+        tokens: 100,
         delay: None,
         first: None,
         cpu: None,
@@ -59,10 +59,9 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     for crowd in &CROWDS {
         stage.rewind().await?;
         stage.upstream.follow(Script {
-            tokens: crowd.tokens,
             first: FIRST,
             pace: crowd.pace,
-            hold_after: None,
+            ..Script::burst(crowd.tokens)
         });
         let direct = run(stage, table, crowd, None).await?;
         let server = stage.serve().await?;
@@ -80,6 +79,7 @@ struct Seen {
     first_bytes: Samples,
     first_tokens: Samples,
     cpu: Duration,
+    waited: Duration,
 }
 
 /// Only what was sent between these moments counts: before, not all streams have begun.
@@ -118,7 +118,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Optio
         (false, true) => 15,
         (false, false) => 5,
     };
-    let long = Duration::from_secs(long).max(spread);
+    let long = Duration::from_secs(long);
     let begun = now();
     let window = Window {
         from: begun + nanos(spread),
@@ -127,15 +127,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Optio
     let tally = Arc::new(Tally::default());
     let mut streams = JoinSet::new();
     for number in 0..crowd.streams {
-        let person = Person {
-            stage: Arc::clone(stage),
-            tally: Arc::clone(&tally),
-            asked: server.map_or(Asked::Upstream(stage.upstream.address), |server| {
-                Asked::Server(server.address)
-            }),
-            tokens: crowd.tokens,
-            plan: Box::new(move |_| number),
-        };
+        let person = person(stage, crowd, server, number, &tally);
         let wait = spread.mul_f64(number as f64 / crowd.streams as f64);
         streams.spawn(async move {
             sleep(wait).await;
@@ -143,17 +135,37 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Optio
         });
     }
     sleep(spread).await;
-    let before = server.map(Server::cpu).unwrap_or_default();
+    let spent = || server.map_or_else(Default::default, |server| (server.cpu(), server.waited()));
+    let before = spent();
     sleep(long).await;
-    let after = server.map(Server::cpu).unwrap_or_default();
+    let after = spent();
     tally.stop.store(true, Ordering::Relaxed);
     let mut seen = Seen::default();
     while let Some(one) = streams.join_next().await {
         seen.merge(one?);
     }
-    seen.cpu = after.saturating_sub(before);
+    seen.cpu = after.0.saturating_sub(before.0);
+    seen.waited = after.1.saturating_sub(before.1);
     table.failed(&tally.errors());
     Ok(seen)
+}
+
+/// Asks the server, or the model itself, to know what the bench adds.
+fn person(stage: &Arc<Stage>, crowd: &Crowd, server: Option<&Server>, number: usize, tally: &Arc<Tally>) -> Person {
+    let (question, asked) = match server {
+        Some(server) => (stage.question(number), (server.address, OURS)),
+        None => (
+            post("/v1/chat/completions", "", "{}"),
+            (stage.upstream.address, UPSTREAM),
+        ),
+    };
+    Person {
+        tally: Arc::clone(tally),
+        address: asked.0,
+        dialect: asked.1,
+        tokens: crowd.tokens,
+        question: Box::new(move |_| question.clone()),
+    }
 }
 
 async fn listen(person: Person, window: Window) -> Seen {
@@ -202,6 +214,8 @@ fn report(table: &mut Table, crowd: &Crowd, direct: Seen, ours: Seen) {
     ));
     table.add(Row::new(name("first token over direct p99"), over(0.99), "ms"));
     table.add(bounded(Row::new(name("CPU of 1,000 turns"), cpu, "s"), crowd.cpu));
+    let waited = ours.waited.as_secs_f64() * 1_000.0 / turns;
+    table.add(Row::new(name("its wait for a processor in 1,000 turns"), waited, "s"));
 }
 
 fn bounded(row: Row, budget: Option<(f64, f64)>) -> Row {

@@ -45,6 +45,16 @@ pub fn cpu_of_family(parent: u32) -> Option<Duration> {
     Some(own + of_children.sum::<Duration>())
 }
 
+/// How long its threads were ready to run and had no processor: the machine's share of a delay, not the program's.
+pub fn waited(pid: u32) -> Option<Duration> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let of_thread = |entry: std::io::Result<fs::DirEntry>| {
+        let text = fs::read_to_string(entry.ok()?.path().join("schedstat")).ok()?;
+        text.split(' ').nth(1)?.parse().ok().map(Duration::from_nanos)
+    };
+    Some(threads.filter_map(of_thread).sum())
+}
+
 /// Resident memory in KiB.
 pub fn resident(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;

@@ -12,11 +12,20 @@ CREATE FUNCTION bench_people(people int, plan_count int) RETURNS void LANGUAGE s
        (SELECT p.* FROM plans p JOIN users u ON u.id = p.user_id WHERE u.email = 'sam@demo.test' LIMIT 1) sams;
 $$;
 
--- Messages number first … last of a conversation, of about 500 letters each; the person has the odd ones.
-CREATE FUNCTION bench_messages(plan uuid, first int, last int) RETURNS jsonb LANGUAGE sql AS $$
+-- About 500 letters of plain words, which pack as well as what people write.
+CREATE FUNCTION bench_text(key int) RETURNS text LANGUAGE sql AS $$
+  SELECT string_agg(words[1 + (hashint4(key * 127 + place) & 63)], ' ')
+  FROM generate_series(1, 80) place, (SELECT string_to_array(
+    'the a of to and in for is on that with as at by from or your rent month sales labor growth cost percent loan term'
+    || ' interest rate margin average salon location lease staff payroll royalty fee marketing budget cash flow break even'
+    || ' year revenue price visit customer season opening equipment build out insurance utilities supplies working capital'
+    || ' reserve plan number we', ' ') AS words) list
+$$;
+
+-- Messages number first … last of a conversation; the person has the odd ones.
+CREATE FUNCTION bench_messages(first int, last int) RETURNS jsonb LANGUAGE sql AS $$
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'turnId', gen_random_uuid(),
-    'role', CASE WHEN i % 2 = 1 THEN 'user' ELSE 'assistant' END,
-    'content', (SELECT string_agg(md5(plan::text || i * 17 + word), ' ') FROM generate_series(1, 15) word),
+    'role', CASE WHEN i % 2 = 1 THEN 'user' ELSE 'assistant' END, 'content', bench_text(i),
     'extractedValues', null, 'timestamp', '2026-01-01T00:00:00Z') ORDER BY i), '[]')
   FROM generate_series(first, last) i
 $$;
@@ -24,11 +33,20 @@ $$;
 -- Every plan has the same conversation, so that it is made once.
 CREATE FUNCTION bench_conversations(messages int) RETURNS void LANGUAGE sql AS $$
   DELETE FROM ai_conversations;
+  DELETE FROM ai_conversation_segments;
   INSERT INTO ai_conversations (id, plan_id, messages, total_tokens_used)
   SELECT gen_random_uuid(), p.id, made.messages, 1000
-  FROM plans p, (SELECT bench_messages(gen_random_uuid(), 1, $1) AS messages) made WHERE p.name LIKE 'Bench %';
+  FROM plans p, (SELECT bench_messages(1, $1) AS messages) made WHERE p.name LIKE 'Bench %';
 $$;
 
-CREATE FUNCTION bench_conversation(plan uuid, messages int) RETURNS void LANGUAGE sql AS $$
-  UPDATE ai_conversations SET messages = bench_messages($1, 1, $2), updated_at = now() WHERE plan_id = $1;
-$$;
+-- In the shape the server leaves a conversation in: past 100 messages the newest 20 to 59 are in the row, those before in
+-- blocks of 40 in the archive.
+CREATE FUNCTION bench_conversation(plan uuid, messages int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE archived int := CASE WHEN messages > 100 THEN (messages - 20) / 40 * 40 ELSE 0 END;
+BEGIN
+  DELETE FROM ai_conversation_segments s WHERE s.plan_id = plan;
+  INSERT INTO ai_conversation_segments (plan_id, seq, messages)
+  SELECT plan, seq, bench_messages(seq * 40 + 1, seq * 40 + 40) FROM generate_series(0, archived / 40 - 1) seq;
+  UPDATE ai_conversations c SET messages = bench_messages(archived + 1, bench_conversation.messages),
+    archived_count = archived, updated_at = now() WHERE c.plan_id = plan;
+END $$;

@@ -1,6 +1,6 @@
 //! The real binary, as an operator starts it.
 
-use crate::{client::Connection, process};
+use crate::{client::Connection, cores::Cores, process};
 use anyhow::{Context, Result, bail, ensure};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -33,14 +33,16 @@ pub fn folder() -> Result<PathBuf> {
 }
 
 /// The binary with nothing of our own environment that could change what it does.
-fn command(database: &str) -> Result<Command> {
+fn command(database: &str, cores: Cores) -> Result<Command> {
     let log = std::fs::File::options()
         .create(true)
         .append(true)
         .open(folder()?.join("server.log"))?;
-    let mut command = Command::new(BINARY);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut command = cores.command(BINARY);
     command
         .env_clear()
+        .env("PATH", path)
         .env("DATABASE_URL", database)
         .env("RUST_LOG", "warn");
     command
@@ -53,15 +55,15 @@ fn command(database: &str) -> Result<Command> {
 
 /// Runs one of its short commands.
 pub async fn run(database: &str, name: &str) -> Result<()> {
-    let status = command(database)?.arg(name).status().await?;
+    let status = command(database, Cores::Shared(1))?.arg(name).status().await?;
     ensure!(status.success(), "plan-advisor {name} failed; see server.log");
     Ok(())
 }
 
 impl Server {
-    pub async fn start(database: &str, upstream: SocketAddr) -> Result<Self> {
+    pub async fn start(database: &str, upstream: SocketAddr, cores: Cores) -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let mut command = command(database)?;
+        let mut command = command(database, cores)?;
         command.args(["serve", "--migrate"]);
         command.env("BIND_ADDR", address.to_string());
         command
@@ -109,6 +111,11 @@ impl Server {
     /// Processor time so far.
     pub fn cpu(&self) -> Duration {
         process::cpu(self.pid).unwrap_or_default()
+    }
+
+    /// Time it was kept waiting for a processor so far.
+    pub fn waited(&self) -> Duration {
+        process::waited(self.pid).unwrap_or_default()
     }
 
     /// Ends it in order, so that the next one finds no trace of a sibling.

@@ -1,8 +1,9 @@
 //! What every measurement stands on: a database of its own with people and plans, and the model's server.
 
 use crate::client::Connection;
+use crate::cores::Cores;
 use crate::server::{self, Server};
-use crate::upstream::Upstream;
+use crate::upstream::{RENT, Upstream};
 use crate::{options::Options, process};
 use anyhow::{Context, Result};
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub struct Stage {
     pub database: String,
     pub sql: tokio_postgres::Client,
     pub upstream: Upstream,
+    pub cores: Cores,
     plans: Vec<String>,
     cookies: Vec<String>,
     postmaster: Option<u32>,
@@ -62,14 +64,16 @@ impl Stage {
             )
             .await?;
         let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
+        let postmaster = postmaster(backend);
         let mut stage = Self {
+            cores: Cores::divide(options.unpinned, postmaster),
             options,
             database,
             sql,
             upstream: Upstream::start().await?,
             plans: rows.iter().map(|row| row.get(0)).collect(),
             cookies: Vec::new(),
-            postmaster: postmaster(backend),
+            postmaster,
         };
         stage.rewind().await?;
         stage.log_in().await?;
@@ -92,7 +96,7 @@ impl Stage {
     }
 
     pub async fn serve(&self) -> Result<Server> {
-        Server::start(&self.database, self.upstream.address).await
+        Server::start(&self.database, self.upstream.address, self.cores).await
     }
 
     async fn log_in(&mut self) -> Result<()> {
@@ -119,14 +123,23 @@ impl Stage {
         person + turn / 10 * PEOPLE
     }
 
-    /// The request that asks the advisor of a plan.
+    /// A question that changes nothing.
     pub fn question(&self, plan: usize) -> Vec<u8> {
+        self.message(plan, "What should I look at next?")
+    }
+
+    /// A statement that the model answers with a tool call.
+    pub fn statement(&self, plan: usize, rent: usize) -> Vec<u8> {
+        self.message(plan, &format!("{RENT}{rent} per month"))
+    }
+
+    fn message(&self, plan: usize, text: &str) -> Vec<u8> {
         let plan = plan % self.plans.len();
         let path = format!("/api/plans/{}/conversation", self.plans[plan]);
         post(
             &path,
             &self.cookies[plan % PEOPLE],
-            r#"{"message":"What should I look at next?"}"#,
+            &format!(r#"{{"message":"{text}"}}"#),
         )
     }
 

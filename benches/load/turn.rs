@@ -69,7 +69,7 @@ struct Asked {
 async fn trips(stage: &Stage, table: &mut Table) -> Result<()> {
     let wire = Wire::default();
     let database = wire.start(&stage.database).await?;
-    let server = Server::start(&database, stage.upstream.address).await?;
+    let server = Server::start(&database, stage.upstream.address, stage.cores).await?;
     let mut connection = Connection::open(server.address).await?;
     let at_model = Arc::new(Mutex::new(Counts::default()));
     let (seen, counted) = (Arc::clone(&at_model), wire.clone());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 /// A chunk up to its text, as long as OpenAI's are.
 pub const BEFORE_TEXT: &str = concat!(
@@ -30,6 +30,12 @@ const ENDING: &str = concat!(
     "\n\ndata: [DONE]\n\n"
 );
 
+/// What a person says whom the model answers with a tool call; the amount follows.
+pub const RENT: &str = "My rent is $";
+
+/// Held answers end so far apart: 125 a second, which the database can store.
+const APART: Duration = Duration::from_millis(8);
+
 /// How every answer goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Script {
@@ -38,6 +44,8 @@ pub struct Script {
     pub first: Duration,
     /// Between tokens; zero: all at once, each with a write of its own.
     pub pace: Duration,
+    /// First a tool call that records the rent, then the tokens.
+    pub calls_tool: bool,
     /// After this many tokens only a slow drip until [`Upstream::release`].
     pub hold_after: Option<usize>,
 }
@@ -48,6 +56,7 @@ impl Script {
             tokens,
             first: Duration::ZERO,
             pace: Duration::ZERO,
+            calls_tool: false,
             hold_after: None,
         }
     }
@@ -59,8 +68,11 @@ struct Shared {
     script: Mutex<Script>,
     /// Called when a request has arrived.
     on_request: Mutex<Option<Hook>>,
-    released: watch::Sender<bool>,
+    /// When held answers were let go.
+    released: watch::Sender<Option<Instant>>,
     open: AtomicUsize,
+    /// Answers that were held since the script was set.
+    held: AtomicUsize,
 }
 
 /// A running model server.
@@ -76,8 +88,9 @@ impl Upstream {
         let shared = Arc::new(Shared {
             script: Mutex::new(Script::burst(1)),
             on_request: Mutex::default(),
-            released: watch::Sender::new(false),
+            released: watch::Sender::new(None),
             open: AtomicUsize::new(0),
+            held: AtomicUsize::new(0),
         });
         let upstream = Self {
             address: listener.local_addr()?,
@@ -93,7 +106,8 @@ impl Upstream {
     }
 
     pub fn follow(&self, script: Script) {
-        self.shared.released.send_replace(false);
+        self.shared.released.send_replace(None);
+        self.shared.held.store(0, Ordering::Relaxed);
         *self.shared.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
     }
 
@@ -101,9 +115,9 @@ impl Upstream {
         *self.shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) = hook;
     }
 
-    /// Lets held answers go on.
+    /// Lets held answers go on, one after another, a little apart.
     pub fn release(&self) {
-        self.shared.released.send_replace(true);
+        self.shared.released.send_replace(Some(Instant::now()));
     }
 
     /// Answers that are being given.
@@ -121,7 +135,7 @@ async fn serve(mut socket: TcpStream, shared: &Shared) {
                 hook();
             }
             shared.open.fetch_add(1, Ordering::Relaxed);
-            let written = answer(&mut socket, shared).await;
+            let written = answer(&mut socket, shared, &buffer).await;
             shared.open.fetch_sub(1, Ordering::Relaxed);
             written
         } else {
@@ -159,17 +173,26 @@ fn chunk(payload: &str) -> String {
     format!("{:x}\r\n{payload}\r\n", payload.len())
 }
 
-async fn answer(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<()> {
+async fn answer(socket: &mut TcpStream, shared: &Shared, request: &[u8]) -> std::io::Result<()> {
     let script = *shared.script.lock().unwrap_or_else(PoisonError::into_inner);
+    if script.calls_tool
+        && let Some(call) = tool_call(request)
+    {
+        return socket.write_all(call.as_bytes()).await;
+    }
     let begun = Instant::now();
     let blank = " ".repeat(token::LENGTH);
     let mut frame = chunk(&format!("{BEFORE_TEXT}{blank}{AFTER_TEXT}")).into_bytes();
     let place = frame.len() - AFTER_TEXT.len() - 2 - token::LENGTH;
     socket.write_all(HEAD.as_bytes()).await?;
+    let mut hold_after = script.hold_after;
+    let place_in_line = hold_after.map_or(0, |_| shared.held.fetch_add(1, Ordering::Relaxed));
     for number in 0..script.tokens {
-        if script.hold_after.is_some_and(|held| number >= held) {
-            drip(shared).await;
-        } else if !script.first.is_zero() || !script.pace.is_zero() {
+        if hold_after.is_some_and(|held| number >= held) {
+            if drip(shared, place_in_line).await {
+                hold_after = None;
+            }
+        } else if script.hold_after.is_none() && !(script.first.is_zero() && script.pace.is_zero()) {
             let after = script.pace * u32::try_from(number).unwrap_or(u32::MAX);
             sleep_until(begun + script.first + after).await;
         }
@@ -179,9 +202,37 @@ async fn answer(socket: &mut TcpStream, shared: &Shared) -> std::io::Result<()> 
     socket.write_all(format!("{}0\r\n\r\n", chunk(ENDING)).as_bytes()).await
 }
 
-/// The pause between tokens of a held answer: short enough that nobody takes it for dead.
-async fn drip(shared: &Shared) {
+/// The answer that records the rent the request speaks of; `None` where the tool has been called already.
+fn tool_call(request: &[u8]) -> Option<String> {
+    let last = |text: &str| request.windows(text.len()).rposition(|part| part == text.as_bytes());
+    if last(r#""role":"tool""#).is_some() {
+        return None;
+    }
+    let amount = &request[last(RENT)? + RENT.len()..];
+    let digits = amount.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rent = String::from_utf8_lossy(&amount[..digits]);
+    let begin = r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o","choices":[{"index":0,"delta":"#;
+    let arguments = format!(r#"{{\"path\":\"operatingCosts.rentMonthly\",\"value\":{rent},\"confidence\":\"high\"}}"#);
+    let payload = format!(
+        "{begin}{{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\
+         \"function\":{{\"name\":\"set_financial_field\",\"arguments\":\"{arguments}\"}}}}]}},\"finish_reason\":null}}]}}\n\n\
+         {begin}{{}},\"finish_reason\":\"tool_calls\"}}]}}\n\ndata: [DONE]\n\n"
+    );
+    Some(format!("{HEAD}{}0\r\n\r\n", chunk(&payload)))
+}
+
+/// The pause between tokens of a held answer: short enough that nobody takes it for dead. True once it may end.
+async fn drip(shared: &Shared, place_in_line: usize) -> bool {
+    let at_most = Instant::now() + Duration::from_secs(8);
     let mut released = shared.released.subscribe();
-    let wait = released.wait_for(|released| *released);
-    let _ = tokio::time::timeout(Duration::from_secs(8), wait).await;
+    let Ok(Ok(released_at)) = timeout_at(at_most, released.wait_for(Option::is_some))
+        .await
+        .map(|at| at.map(|at| *at))
+    else {
+        return false;
+    };
+    let wait = APART * u32::try_from(place_in_line).unwrap_or(u32::MAX);
+    let due = released_at.map_or(at_most, |at| at + wait);
+    sleep_until(due.min(at_most)).await;
+    due <= at_most
 }

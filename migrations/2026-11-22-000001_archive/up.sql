@@ -17,12 +17,12 @@ COMMENT ON COLUMN ai_conversations.archived_count IS 'Messages in ai_conversatio
 
 INSERT INTO ai_conversation_segments (plan_id, seq, messages)
 SELECT plan_id, seq, jsonb_path_query_array(messages, '$[$first to $last]', jsonb_build_object('first', seq * 40, 'last', seq * 40 + 39))
-FROM ai_conversations, generate_series(0, (jsonb_array_length(messages) - 20) / 40 - 1) seq
+FROM ai_conversations, generate_series(0, (jsonb_array_length(messages) - 10) / 40 - 1) seq
 WHERE jsonb_array_length(messages) > 100;
 
 UPDATE ai_conversations SET
-    archived_count = (jsonb_array_length(messages) - 20) / 40 * 40,
-    messages = jsonb_path_query_array(messages, '$[$first to last]', jsonb_build_object('first', (jsonb_array_length(messages) - 20) / 40 * 40))
+    archived_count = (jsonb_array_length(messages) - 10) / 40 * 40,
+    messages = jsonb_path_query_array(messages, '$[$first to last]', jsonb_build_object('first', (jsonb_array_length(messages) - 10) / 40 * 40))
 WHERE jsonb_array_length(messages) > 100;
 
 CREATE VIEW ai_conversation_messages AS

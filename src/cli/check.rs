@@ -27,7 +27,7 @@ struct Setting {
 }
 
 pub async fn run(config: Config) -> Result<()> {
-    crate::telemetry::init("warn");
+    let _telemetry = crate::telemetry::init("warn");
     let mut sound = database(&config).await?;
     sound &= model(&config).await?;
     if !sound {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
-    crate::telemetry::init("warn,plan_advisor=info");
+    let _telemetry = crate::telemetry::init("warn,plan_advisor=info");
     let given = config
         .database
         .url

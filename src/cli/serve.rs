@@ -6,13 +6,13 @@ use crate::config::Config;
 use crate::model::clock::Clock;
 use crate::server::Server;
 use crate::store::{Db, migrate};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
-    crate::telemetry::init("info");
+    let _telemetry = crate::telemetry::init("info");
     let url = database_url(&config.database)?.to_owned();
     let llm = build_llm(&config.llm, false)?;
     if !llm.is_configured() {
@@ -24,6 +24,11 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
         migrate::run(&url)
             .await
             .context("the database could not be brought up to date")?;
+    } else if let Ok(missing @ 1..) = migrate::missing(&url).await {
+        // One that cannot be reached yet is waited for, as ever.
+        bail!(
+            "the database lacks {missing} of the migrations: run `plan-advisor migrate`, or `plan-advisor serve --migrate`"
+        );
     }
     let db = Db::connect(&url, config.database.pool_size)
         .await

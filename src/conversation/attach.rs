@@ -85,6 +85,12 @@ impl Subscription {
         }
     }
 
+    /// Whether the turn runs on another instance, so that ours may go without it.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        matches!(self.0, Source::Remote { .. })
+    }
+
     /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
     pub async fn next(&mut self) -> Option<Bytes> {
         match &mut self.0 {

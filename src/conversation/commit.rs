@@ -3,6 +3,7 @@
 //! The first statement after the plan's lock asks whether the turn is still ours. `done` is said only after the commit.
 
 use super::confirmation::{self, Decision};
+use super::context::Base;
 use super::frames;
 use super::tools::{Intercepted, Workbench};
 use super::{Engine, Question, recent};
@@ -14,9 +15,11 @@ use crate::model::message::{Message, Usage};
 use crate::plan;
 use crate::store::conversations::{Appended, Conversation, Window};
 use crate::store::extractions::{Extraction, NewExtraction};
+use crate::store::json::Json;
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
+use crate::store::plain_end::PlainEnd;
 use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
-use crate::store::plans::Plan;
+use crate::store::plans::{LockedPlan, Plan};
 use crate::store::prompts::{Ending, Hold, Prompt, PromptState};
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
@@ -43,8 +46,8 @@ pub enum Finished {
     Answer {
         /// The conversation as the turn found it.
         recent: Arc<Window>,
-        /// The plan's inputs as the turn found them.
-        base: Option<FinancialInputs>,
+        /// The plan as the turn found it.
+        base: Base,
         bench: Box<Workbench>,
         finish: FinishReason,
         usage: Usage,
@@ -134,9 +137,13 @@ async fn attempt(
         now: engine.clock.now(),
     };
     let mut writer = Writer { turn, grown: None };
-    let result = conn
-        .transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
-        .await;
+    let result = match writer.write_plainly(&mut conn, text, finished).await? {
+        Some(committed) => Ok(committed),
+        None => {
+            conn.transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
+                .await
+        }
+    };
     if result.is_ok() {
         failpoint!("commit.after_commit");
     }
@@ -178,11 +185,67 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Stores an answer in which nothing was heard and nothing is asked, on a plan that is still as the turn found it.
+    /// `None` for any other: [`Writer::write`] takes it then.
+    async fn write_plainly(
+        &mut self,
+        conn: &mut Conn,
+        text: &str,
+        finished: &Finished,
+    ) -> Result<Option<Committed>, CommitError> {
+        let Finished::Answer {
+            recent,
+            base,
+            bench,
+            finish,
+            usage,
+            intercepted: None,
+        } = finished
+        else {
+            return Ok(None);
+        };
+        if !bench.heard.is_empty() {
+            return Ok(None);
+        }
+        let json = self.done(text, base.inputs.as_deref(), &Effects::default(), None, *finish, *usage);
+        let event = raw(&json)?;
+        let Settling {
+            question, hold, now, ..
+        } = self.turn;
+        let messages = pair(question, hold, text, now, Vec::new(), false);
+        let effective = &question.caller.effective;
+        let plain = PlainEnd {
+            hold,
+            plan: question.plan,
+            version: base.version,
+            owner: (effective.role != UserRole::PlatformAdmin).then_some(effective.id),
+            ending: &completed(text, *usage, &event),
+            messages: &messages,
+        };
+        let Some(appended) = plain.store(conn).await? else {
+            return Ok(None);
+        };
+        self.grown = recent::grown(recent, appended, messages);
+        Ok(Some(Committed {
+            said: None,
+            json,
+            tokens: usage.total_tokens,
+        }))
+    }
+
     async fn write(&mut self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
-        let plan = Plan::lock(conn, self.turn.question.plan).await?;
+        let known = match finished {
+            Finished::Answer { base, .. } => Some(base),
+            Finished::Settlement { .. } => None,
+        };
+        let version = known.map_or(-1, |base| base.version);
+        let plan = Plan::lock_since(conn, self.turn.question.plan, version).await?;
         failpoint!("commit.locked");
         self.check_right(&plan)?;
-        let current = plan.inputs();
+        let current = match known.filter(|base| base.version == plan.version) {
+            Some(base) => base.inputs.as_deref(),
+            None => plan.changed_inputs.as_ref().map(|Json(inputs)| inputs),
+        };
         let (said, effects, usage, finish) = match finished {
             Finished::Answer {
                 base,
@@ -192,7 +255,7 @@ impl Writer<'_> {
                 ..
             } => (
                 None,
-                Effects::of(&self.turn, base.as_ref(), current, bench, *finish),
+                Effects::of(&self.turn, base.inputs.as_deref(), current, bench, *finish),
                 *usage,
                 *finish,
             ),
@@ -223,7 +286,7 @@ impl Writer<'_> {
     }
 
     /// Access is checked again where it counts: the plan may have changed hands while the model spoke.
-    fn check_right(&self, plan: &Plan) -> Result<(), CommitError> {
+    fn check_right(&self, plan: &LockedPlan) -> Result<(), CommitError> {
         let effective = &self.turn.question.caller.effective;
         let may = effective.role == UserRole::PlatformAdmin || plan.user_id == effective.id.0;
         if may { Ok(()) } else { Err(CommitError::Forbidden) }
@@ -316,18 +379,8 @@ impl Writer<'_> {
         json: &str,
     ) -> Result<(Appended, Vec<Message>), CommitError> {
         let plan = self.turn.question.plan;
-        let event = RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)?;
-        let ending = Ending {
-            state: PromptState::Completed,
-            output: Some(text),
-            usage,
-            error_code: None,
-            event: &event,
-        };
-        if !self.turn.hold.end(conn, &ending).await? {
-            return Err(CommitError::Lost);
-        }
-        failpoint!("commit.ended");
+        let event = raw(json)?;
+        let ending = completed(text, usage, &event);
         let rows: Vec<_> = effects
             .values
             .iter()
@@ -343,18 +396,60 @@ impl Writer<'_> {
             effects.values,
             false,
         );
-        let appended = Conversation::append(conn, plan, messages.clone(), usage.total_tokens).await?;
-        failpoint!("commit.appended");
-        Extraction::overtake(conn, plan, &touched, self.turn.question.caller.effective.id).await?;
-        failpoint!("commit.overtaken");
-        NewExtraction::insert_all(conn, &rows).await?;
-        failpoint!("commit.extracted");
-        PlanChange::append(conn, &effects.changes).await?;
-        failpoint!("commit.audited");
-        if let Some(inputs) = effects.inputs {
-            Plan::save_inputs(conn, plan, inputs).await?;
-        }
+        // One round trip for all of them. The first that fails takes the transaction with it, and a turn that is no longer
+        // ours fails it here.
+        let conn = &*conn;
+        let ((), appended, ..) = futures_util::try_join!(
+            async {
+                if !self.turn.hold.end(conn, &ending).await? {
+                    return Err(CommitError::Lost);
+                }
+                failpoint!("commit.ended");
+                Ok(())
+            },
+            async {
+                let appended = Conversation::append(conn, plan, &messages, usage.total_tokens).await?;
+                failpoint!("commit.appended");
+                Ok(appended)
+            },
+            async {
+                Extraction::overtake(conn, plan, &touched, self.turn.question.caller.effective.id).await?;
+                failpoint!("commit.overtaken");
+                Ok(())
+            },
+            async {
+                NewExtraction::insert_all(conn, &rows).await?;
+                failpoint!("commit.extracted");
+                Ok(())
+            },
+            async {
+                PlanChange::append(conn, &effects.changes).await?;
+                failpoint!("commit.audited");
+                Ok(())
+            },
+            async {
+                if let Some(inputs) = effects.inputs {
+                    Plan::save_inputs(conn, plan, inputs).await?;
+                }
+                Ok(())
+            },
+        )?;
         failpoint!("commit.before_commit");
         Ok((appended, messages))
+    }
+}
+
+fn raw(json: &str) -> Result<Box<RawValue>, CommitError> {
+    RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)
+}
+
+/// The ending of a whole answer.
+fn completed<'a>(text: &'a str, usage: Usage, event: &'a RawValue) -> Ending<'a> {
+    Ending {
+        state: PromptState::Completed,
+        output: Some(text),
+        usage,
+        error_code: None,
+        event,
     }
 }

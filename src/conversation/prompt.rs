@@ -108,6 +108,8 @@ proposed or refused, and why: let your answer agree with that.\n\
 pub struct Prefix {
     pub text: Arc<str>,
     pub tools: Arc<[ToolDefinition]>,
+    /// The labels of the edition's fields as the prompt shows them.
+    labels: Vec<String>,
 }
 
 /// Prefixes by edition.
@@ -127,6 +129,7 @@ impl PrefixCache {
             Arc::new(Prefix {
                 text: Arc::from(stable(&edition.brand, &edition.fields)),
                 tools: tools::definitions(&edition.fields).into(),
+                labels: edition.fields.iter().map(|field| quoted(&field.label)).collect(),
             })
         })
     }
@@ -252,6 +255,7 @@ pub struct PlanState<'a> {
     pub plan_name: &'a str,
     pub inputs: Option<&'a FinancialInputs>,
     pub fields: &'a [Field],
+    pub prefix: &'a Prefix,
     pub projection: Option<&'a Projection>,
     /// When the conversation was last spoken in.
     pub last_message_at: Option<OffsetDateTime>,
@@ -274,18 +278,12 @@ impl PlanState<'_> {
         };
         text.push_str("values (path | label | value | state):\n");
         let mut changed = Vec::new();
-        for field in self.fields {
+        for (field, label) in self.fields.iter().zip(&self.prefix.labels) {
             let Some(value) = inputs.get(field.path.as_str()) else {
                 continue;
             };
             let shown = field.kind.show(value.current_value);
-            let _ = writeln!(
-                text,
-                "{} | {} | {shown} | {}",
-                field.path,
-                quoted(&field.label),
-                state(value)
-            );
+            let _ = writeln!(text, "{} | {label} | {shown} | {}", field.path, state(value));
             let by_hand = matches!(value.source, Source::UserEntry | Source::Admin(_));
             if by_hand
                 && self

@@ -5,8 +5,7 @@
 
 use crate::model::ids::PlanId;
 use crate::model::message::Message;
-use crate::store::conversations::{Appended, Conversation, Window};
-use crate::store::{Conn, StoreResult};
+use crate::store::conversations::{Appended, Window};
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 20 KiB.
@@ -42,18 +41,22 @@ impl RecentConversations {
         self.0.insert(plan, Arc::new(window));
     }
 
-    /// The newest messages of a plan.
-    pub async fn window(&self, conn: &Conn, plan: PlanId, count: i64) -> StoreResult<Arc<Window>> {
-        let known = self.0.get(&plan);
-        let known_at = known.as_ref().and_then(|window| window.updated_at);
-        let read = Conversation::window(conn, plan, count, known_at).await?;
-        Ok(match (read, known) {
+    /// What is known of a plan's conversation.
+    #[must_use]
+    pub fn known(&self, plan: PlanId) -> Option<Arc<Window>> {
+        self.0.get(&plan)
+    }
+
+    /// The newest messages as they were read; what was known before where they had not changed.
+    #[must_use]
+    pub fn read(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
+        match (read, known) {
             (None, Some(known)) => known,
             (read, _) => {
                 let window = Arc::new(read.unwrap_or_default());
                 self.0.insert(plan, Arc::clone(&window));
                 window
             }
-        })
+        }
     }
 }

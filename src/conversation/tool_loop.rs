@@ -4,6 +4,7 @@ use super::Engine;
 use super::live::TurnSender;
 use super::prompt::Prefix;
 use super::tools::{self, Called, Intercepted, Workbench};
+use super::traces;
 use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
 use crate::model::event::FinishReason;
 use crate::model::message::{ToolCall, Usage};
@@ -11,6 +12,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_stream::StreamExt;
+use tracing::Instrument;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
 pub const FALLBACK: &str =
@@ -104,8 +106,25 @@ impl ToolLoop<'_> {
         }
     }
 
-    /// One call of the model: its text goes out as it comes, the rest is returned.
+    /// One call of the model, with its span.
     async fn round(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
+        let settings = &self.engine.settings;
+        let span = traces::chat(
+            self.engine.llm.model_name(),
+            settings.max_output_tokens,
+            settings.temperature,
+        );
+        let result = self.ask(usage).instrument(span.clone()).await;
+        match &result {
+            Ok(completion) => traces::completed(&span, completion),
+            Err(LoopError::Llm(error, _)) => traces::failed(&span, error.class()),
+            Err(LoopError::TooLong(_)) => traces::failed(&span, "too_long"),
+        }
+        result
+    }
+
+    /// Sends the conversation: the answer's text goes out as it comes, the rest is returned.
+    async fn ask(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
         let request = LlmRequest {
             messages: self.messages.clone(),
             tools: Arc::clone(&self.prefix.tools),
@@ -142,7 +161,7 @@ impl ToolLoop<'_> {
                             .unwrap_or_else(|| estimate(asked, said.len(), &completion)),
                     );
                     self.messages.push(ChatMessage::Assistant {
-                        content: said,
+                        content: Arc::from(said),
                         tool_calls: completion.tool_calls.clone(),
                     });
                     return Ok(completion);
@@ -157,7 +176,7 @@ impl ToolLoop<'_> {
         for (nth, call) in calls.iter().enumerate() {
             failpoint!(in "tool.before");
             let called = if nth < MAX_CALLS_PER_ROUND {
-                self.bench.call(&call.name, &call.arguments)
+                traces::tool(tools::known_name(&call.name)).in_scope(|| self.bench.call(&call.name, &call.arguments))
             } else {
                 Called::Refused(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
             };
@@ -175,7 +194,7 @@ impl ToolLoop<'_> {
             };
             self.messages.push(ChatMessage::Tool {
                 call_id: call.id.clone(),
-                content,
+                content: Arc::from(content),
             });
         }
         None

@@ -90,9 +90,7 @@ impl SpokenWords {
 pub struct Workbench {
     pub edition: Arc<Edition>,
     /// With the values this turn has applied so far.
-    pub inputs: Option<FinancialInputs>,
-    /// The projection before the turn.
-    pub before: Option<Projection>,
+    pub inputs: Option<Arc<FinancialInputs>>,
     pub words: SpokenWords,
     pub heard: Vec<Heard>,
     pub now: OffsetDateTime,

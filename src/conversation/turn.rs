@@ -2,14 +2,14 @@
 
 use super::commit::{CommitError, Committed, Finished};
 use super::confirmation::Decision;
-use super::context::Context;
+use super::context::{Context, Early};
 use super::frames;
 use super::live::{TurnLog, TurnSender, failure};
 use super::prompt::{PlanState, Prefix};
 use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
 use super::tools::{SpokenWords, Workbench};
 use super::window::window;
-use super::{Engine, Question, claims, commit};
+use super::{Engine, Question, claims, commit, traces};
 use crate::llm::ChatMessage;
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
@@ -22,7 +22,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
-use tracing::{error, info, warn};
+use tracing::{Instrument, Span, error, info, warn};
 
 /// Between two looks at a database that is away.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -61,9 +61,10 @@ impl Turn {
     }
 
     /// Runs the turn to its end.
-    pub async fn supervise(self) {
+    pub async fn supervise(self, early: Option<Early>) {
         let outcome = {
-            let work = AssertUnwindSafe(self.answer()).catch_unwind();
+            let span = traces::turn(self.hold.turn, self.question.plan);
+            let work = AssertUnwindSafe(self.answer(early)).catch_unwind().instrument(span);
             tokio::select! {
                 biased;
                 () = self.log.lost.cancelled() => Err(End::Lost),
@@ -90,8 +91,8 @@ impl Turn {
         tokens_of(self.question.message.len(), self.log.len())
     }
 
-    async fn answer(&self) -> Result<Finished, End> {
-        let context = self.context().await.map_err(|error| self.store_failed(&error))?;
+    async fn answer(&self, early: Option<Early>) -> Result<Finished, End> {
+        let context = self.context(early).await.map_err(|error| self.store_failed(&error))?;
         failpoint!(
             "turn.context",
             End::Failed(failure(ErrorCode::InternalError), Usage::default())
@@ -109,7 +110,7 @@ impl Turn {
         }
         let prefix = self.engine.prefixes.of(&context.edition);
         let mut bench = self.bench(&context);
-        let messages = self.messages(&context, &prefix, &bench);
+        let messages = self.messages(&context, &prefix);
         let tools = ToolLoop {
             engine: &self.engine,
             prefix: &prefix,
@@ -123,13 +124,14 @@ impl Turn {
             usage,
             intercepted,
         } = tools.run().await.map_err(|error| self.model_failed(error))?;
+        traces::used(&Span::current(), usage);
         for code in claims::flags(&self.log.text(), context.edition.brand.item19.included) {
             warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
         Ok(Finished::Answer {
             recent: context.recent,
-            base: context.plan.financial_inputs.map(|json| json.0),
+            base: context.base,
             bench: Box::new(bench),
             finish,
             usage,
@@ -138,10 +140,10 @@ impl Turn {
     }
 
     /// Waits for a database that is away, as the commit does: the turn is claimed, and nobody else can answer it.
-    async fn context(&self) -> StoreResult<Context> {
+    async fn context(&self, mut early: Option<Early>) -> StoreResult<Context> {
         let deadline = Instant::now() + commit::PATIENCE;
         loop {
-            match Context::load(&self.engine, &self.question).await {
+            match Context::load(&self.engine, &self.question, self.hold.turn, early.take()).await {
                 Err(error) if error.is_transient() && Instant::now() < deadline => sleep(PAUSE).await,
                 result => return result,
             }
@@ -149,12 +151,8 @@ impl Turn {
     }
 
     fn bench(&self, context: &Context) -> Workbench {
-        let inputs = context.plan.inputs().cloned();
         Workbench {
-            before: inputs
-                .as_ref()
-                .map(|inputs| plan::project(inputs, &context.edition.brand)),
-            inputs,
+            inputs: context.base.inputs.clone(),
             edition: Arc::clone(&context.edition),
             words: SpokenWords {
                 message: self.question.message.clone(),
@@ -166,13 +164,16 @@ impl Turn {
         }
     }
 
-    fn messages(&self, context: &Context, prefix: &Prefix, bench: &Workbench) -> Vec<ChatMessage> {
+    fn messages(&self, context: &Context, prefix: &Prefix) -> Vec<ChatMessage> {
+        let inputs = context.base.inputs.as_deref();
+        let projection = inputs.map(|inputs| plan::project(inputs, &context.edition.brand));
         let state = PlanState {
             person: &self.question.caller.effective.display_name,
-            plan_name: &context.plan.name,
-            inputs: context.plan.inputs(),
+            plan_name: &context.plan_name,
+            inputs,
             fields: &context.edition.fields,
-            projection: bench.before.as_ref(),
+            prefix,
+            projection: projection.as_ref(),
             last_message_at: context.recent.messages.last().map(|message| message.timestamp),
         };
         let history = context.messages();
@@ -181,7 +182,7 @@ impl Turn {
             ChatMessage::System(Arc::from(state.render())),
         ];
         messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
-        messages.push(ChatMessage::User(self.question.message.clone()));
+        messages.push(ChatMessage::User(Arc::from(self.question.message.as_str())));
         messages
     }
 

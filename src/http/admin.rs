@@ -49,7 +49,7 @@ pub struct UserQuery {
 ///
 /// From now on the session has the franchisee's rights, not the administrator's; in `read` mode only to look.
 #[utoipa::path(post, path = "/api/admin/impersonation", tag = "administration", request_body = StartImpersonationRequest,
-    responses((status = 200, body = Data<MeResponse>)))]
+    responses((status = 200, body = Data<MeResponse>), (status = 404, body = super::error::ErrorEnvelope, description = "NOT_FOUND: no such user")))]
 pub async fn start_impersonation(
     app: AppState,
     Actor(caller): Actor,

@@ -8,7 +8,9 @@ use super::wire::{Data, data};
 use crate::app::AppState;
 use crate::model::access::{Caller, Impersonation, Person};
 use crate::model::error::ErrorCode;
+use crate::model::ids::UserId;
 use crate::password::{Passwords, Verdict};
+use crate::store::StoreResult;
 use crate::store::audit::AuditEvent;
 use crate::store::sessions::{self, LOGGED_IN_KEY, USER_KEY};
 use crate::store::users::User;
@@ -118,12 +120,8 @@ fn too_many(seconds: u64) -> AppError {
 
 /// The person, if the pair is right. Every way to be wrong takes the same steps.
 async fn check(app: &AppState, passwords: &Passwords, attempt: Try, body: LoginRequest) -> Result<Person, AppError> {
-    let found = match app.db.conn().await {
-        Ok(conn) => User::find_for_login(&conn, body.email.trim()).await,
-        Err(error) => Err(error),
-    };
-    let (user, stored) = match found {
-        Ok(found) => found.unzip(),
+    let (is_open, (user, stored)) = match begin(app, body.email.trim()).await {
+        Ok((is_open, found)) => (is_open, found.unzip()),
         Err(error) => {
             attempt.forget();
             return Err(error.into());
@@ -133,11 +131,15 @@ async fn check(app: &AppState, passwords: &Passwords, attempt: Try, body: LoginR
         Ok(verdict) => verdict,
         Err(error) => {
             attempt.forget();
+            if let Some(user) = user.filter(|_| is_open) {
+                User::forget_login(&*app.db.conn().await?, UserId(user.id)).await?;
+            }
             return Err(error.into());
         }
     };
     let conn = app.db.conn().await?;
-    let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
+    // An account that failed too often is answered as if the password were wrong, right or not.
+    let Some(user) = user.filter(|_| is_open && verdict != Verdict::Wrong) else {
         metrics::counter!("plan_advisor_logins_total", "outcome" => "refused").increment(1);
         AuditEvent::new("login_failed", None, None).insert(&conn).await?;
         return Err(AppError::new(
@@ -146,12 +148,19 @@ async fn check(app: &AppState, passwords: &Passwords, attempt: Try, body: LoginR
         ));
     };
     attempt.succeeded();
+    User::forgive_login(&conn, UserId(user.id)).await?;
     metrics::counter!("plan_advisor_logins_total", "outcome" => "accepted").increment(1);
     let person = user.person();
     if let Verdict::RightButWeak(hash) = verdict {
         User::set_password_hash(&conn, person.id, &hash).await?;
     }
     Ok(person)
+}
+
+/// Whether the account may be tried, and the account; the same two statements for one that is not there.
+async fn begin(app: &AppState, email: &str) -> StoreResult<(bool, Option<(User, String)>)> {
+    let conn = app.db.conn().await?;
+    futures_util::try_join!(User::begin_login(&conn, email), User::find_for_login(&conn, email))
 }
 
 /// Begins a session under a new id; whatever the browser had before is over.

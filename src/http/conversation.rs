@@ -19,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::sync::Arc;
 use std::time::Duration;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -30,7 +31,7 @@ mod settle;
 pub use settle::*;
 
 /// Seconds after which a plan that is busy may be free.
-const BUSY_RETRY_SECONDS: u64 = 2;
+pub(super) const BUSY_RETRY_SECONDS: u64 = 2;
 
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
@@ -48,7 +49,8 @@ pub struct MessageResponse {
     turn_id: Uuid,
     #[schema(value_type = String, example = "assistant")]
     role: Role,
-    content: String,
+    #[schema(value_type = String)]
+    content: Arc<str>,
     extracted_values: Option<Vec<ExtractedValue>>,
     #[serde(with = "time::serde::rfc3339")]
     timestamp: OffsetDateTime,
@@ -155,7 +157,9 @@ impl From<TurnError> for AppError {
             TurnError::Draining => Self::new(
                 ErrorCode::Unavailable,
                 "The server is restarting. Try again in a moment.",
-            ),
+            )
+            // The next request shall find another instance.
+            .closing(),
             TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }

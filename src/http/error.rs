@@ -22,6 +22,8 @@ pub struct AppError {
     message: String,
     details: Option<Value>,
     retry_after: Option<u64>,
+    /// Nothing more is to come on this connection.
+    closes: bool,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -72,6 +74,7 @@ impl AppError {
             message: message.into(),
             details: None,
             retry_after: None,
+            closes: code == ErrorCode::PayloadTooLarge,
             source: None,
         }
     }
@@ -130,6 +133,13 @@ impl AppError {
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// Closes the connection behind the answer.
+    #[must_use]
+    pub fn closing(mut self) -> Self {
+        self.closes = true;
         self
     }
 
@@ -205,8 +215,8 @@ impl IntoResponse for AppError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if status == StatusCode::PAYLOAD_TOO_LARGE {
-            // The rest of the body is not read, so nothing else can come on this connection.
+        // The rest of a body that is too large is not read, so nothing else can come on this connection.
+        if self.closes {
             response
                 .headers_mut()
                 .insert(header::CONNECTION, HeaderValue::from_static("close"));

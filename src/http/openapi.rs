@@ -71,7 +71,7 @@ pub fn openapi_yaml() -> String {
 }
 
 /// This document.
-#[utoipa::path(get, path = "/openapi.yaml", tag = "operation", security(()), responses((status = 200, body = String, content_type = "application/yaml")))]
+#[utoipa::path(get, path = "/openapi.yaml", tag = "operation", security(()), responses((status = 200, body = Object, content_type = "application/yaml")))]
 pub async fn get_openapi() -> impl IntoResponse {
     (
         [

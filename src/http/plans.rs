@@ -1,5 +1,6 @@
 //! Plans as documents: list, make, read, delete.
 
+use super::conversation::BUSY_RETRY_SECONDS;
 use super::error::AppError;
 use super::extract::{PlanAccess, ValidJson};
 use super::wire::{Data, data};
@@ -245,7 +246,9 @@ pub async fn delete_plan(app: AppState, access: PlanAccess) -> Result<StatusCode
                 ErrorCode::TurnInProgress,
                 "The advisor is still answering; stop it or wait.",
             );
-            return Err(busy.with_details([json!({"turnId": turn.id})]));
+            return Err(busy
+                .with_details([json!({"turnId": turn.id})])
+                .retry_after(BUSY_RETRY_SECONDS));
         }
         Plan::delete(conn, id).await?;
         AuditEvent::by("plan_deleted", &access.caller)

@@ -26,19 +26,17 @@ pub struct ListPromptsQuery {
     /// Up to 100 ids, separated by commas.
     #[serde(default, deserialize_with = "non_empty")]
     pub ids: Option<String>,
+    /// A UUID. Empty counts as left out, here and in every other one of these.
     #[serde(default, deserialize_with = "non_empty")]
-    #[param(format = Uuid)]
     pub plan_id: Option<String>,
     /// `running`, `completed`, `failed`, `stopped` or `interrupted`.
     #[serde(default, deserialize_with = "non_empty")]
     pub state: Option<String>,
     /// Created before this time (RFC 3339).
     #[serde(default, deserialize_with = "non_empty")]
-    #[param(format = DateTime)]
     pub before: Option<String>,
     /// Created after this time (RFC 3339).
     #[serde(default, deserialize_with = "non_empty")]
-    #[param(format = DateTime)]
     pub after: Option<String>,
     #[serde(default = "default_limit")]
     #[validate(range(min = 1, max = 100, message = "must be between 1 and 100"))]

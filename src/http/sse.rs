@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
 use bytes::{Bytes, BytesMut};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep};
 
 /// Proxies cut connections that stay silent for a minute, some clients after 45 s.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -44,22 +44,37 @@ fn body(mut events: Subscription, guard: StreamGuard) -> Body {
     Body::from_stream(stream! {
         yield Ok::<_, std::io::Error>(FIRST);
         let mut first = true;
+        let is_remote = events.is_remote();
+        let (revoked, leaving) = (guard.revoked.cancelled(), guard.leaving.cancelled());
+        // One timer for the whole stream: it is looked at when it rings, not wound up again for every token.
+        let beat = sleep(HEARTBEAT);
+        tokio::pin!(revoked, leaving, beat);
+        let mut spoken_at = Instant::now();
         loop {
-            let next = tokio::select! {
+            tokio::select! {
                 biased;
                 // Whoever lost the right to listen hears nothing more. The connection breaks, so that nobody takes the silence
                 // for an ending.
-                () = guard.revoked.cancelled() => {
+                () = &mut revoked => {
                     yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the right to listen is gone"));
                     break;
                 }
-                next = timeout(HEARTBEAT, events.next()) => next,
-            };
-            match next {
-                Ok(Some(frames)) if std::mem::take(&mut first) => yield Ok(with_retry(&frames)),
-                Ok(Some(frames)) => yield Ok(frames),
-                Ok(None) => break,
-                Err(_) => yield Ok(BEAT),
+                () = &mut leaving, if is_remote => {
+                    yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
+                    break;
+                }
+                next = events.next() => {
+                    let Some(frames) = next else { break };
+                    spoken_at = Instant::now();
+                    yield Ok(if std::mem::take(&mut first) { with_retry(&frames) } else { frames });
+                }
+                () = &mut beat => {
+                    if spoken_at.elapsed() >= HEARTBEAT {
+                        spoken_at = Instant::now();
+                        yield Ok(BEAT);
+                    }
+                    beat.as_mut().reset(spoken_at + HEARTBEAT);
+                }
             }
         }
     })

@@ -20,7 +20,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(4);
 
 /// The open streams of this process.
 #[derive(Clone, Default)]
-pub struct Streams(Arc<Mutex<Open>>);
+pub struct Streams {
+    open: Arc<Mutex<Open>>,
+    leaving: CancellationToken,
+}
 
 #[derive(Default)]
 struct Open {
@@ -40,6 +43,8 @@ struct Listener {
 pub struct StreamGuard {
     id: u64,
     pub revoked: CancellationToken,
+    /// The process ends: who listens to another instance had better ask there.
+    pub leaving: CancellationToken,
     streams: Streams,
 }
 
@@ -51,7 +56,7 @@ impl Drop for StreamGuard {
 
 impl Streams {
     fn lock(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Streams in this person's name.
@@ -86,8 +91,14 @@ impl Streams {
         StreamGuard {
             id,
             revoked,
+            leaving: self.leaving.clone(),
             streams: self.clone(),
         }
+    }
+
+    /// Ends the streams that wait for another instance, now and from now on.
+    pub fn leave(&self) {
+        self.leaving.cancel();
     }
 
     async fn watch(self, app: AppState) {

@@ -1,7 +1,8 @@
 //! Guessing passwords is slow business: failed logins are counted per account and address, and per account.
 //!
 //! In this process's memory only, and bounded: with several instances an attacker has as many times the limit, which is
-//! still few. The owner is never locked out of a place they have logged in from.
+//! still few. The owner is never locked out of a place they have logged in from. What no restart and no number of instances
+//! widens is counted with the account: see `User::begin_login`.
 
 use moka::sync::Cache;
 use std::net::IpAddr;

@@ -206,7 +206,7 @@ mod tests {
                 ChatMessage::System("Plan:\nempty".into()),
                 ChatMessage::User("Rent is $4,200".into()),
                 ChatMessage::Assistant {
-                    content: String::new(),
+                    content: "".into(),
                     tool_calls: vec![call("a", "{\"x\":1}"), call("b", "{x")],
                 },
                 ChatMessage::Tool {

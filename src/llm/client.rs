@@ -17,10 +17,11 @@ use futures_util::{StreamExt, stream};
 use serde::de::IgnoredAny;
 use std::{
     fmt,
+    pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 /// How long usage is waited for once the model has said that it is finished.
 const AFTER_FINISH: Duration = Duration::from_secs(2);
@@ -227,6 +228,28 @@ struct Answering {
     gap_timeout: Duration,
     seen: u64,
     last_progress: Instant,
+    /// One timer for all pieces of the answer.
+    alarm: Pin<Box<Sleep>>,
+}
+
+/// Waits for the next piece until `deadline`. The alarm may ring too early, because it is not put off for every piece.
+async fn in_time(mut alarm: Pin<&mut Sleep>, deadline: Instant, piece: impl Future<Output = ()>) -> bool {
+    tokio::pin!(piece);
+    if alarm.deadline() > deadline {
+        alarm.as_mut().reset(deadline);
+    }
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut piece => return true,
+            () = &mut alarm => {
+                if Instant::now() >= deadline {
+                    return false;
+                }
+                alarm.as_mut().reset(deadline);
+            }
+        }
+    }
 }
 
 impl Answering {
@@ -240,6 +263,7 @@ impl Answering {
             gap_timeout,
             seen,
             last_progress,
+            alarm: Box::pin(sleep_until(last_progress + gap_timeout)),
         }
     }
 
@@ -263,7 +287,7 @@ impl Answering {
                 reader if reader.is_finished() => AFTER_FINISH,
                 _ => self.gap_timeout,
             };
-            let in_time = timeout_at(self.last_progress + wait, opened.read()).await.is_ok();
+            let in_time = in_time(self.alarm.as_mut(), self.last_progress + wait, opened.read()).await;
             let progress = opened.reader().progress();
             if std::mem::replace(&mut self.seen, progress) != progress {
                 self.last_progress = Instant::now();

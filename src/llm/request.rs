@@ -20,15 +20,15 @@ pub struct LlmRequest {
 pub enum ChatMessage {
     /// Those at the front travel as one message, joined by a blank line: templates of small models want exactly one.
     System(Arc<str>),
-    User(String),
+    User(Arc<str>),
     Assistant {
-        content: String,
+        content: Arc<str>,
         tool_calls: Vec<ToolCall>,
     },
     /// The result of a call of the assistant message before it.
     Tool {
         call_id: String,
-        content: String,
+        content: Arc<str>,
     },
 }
 

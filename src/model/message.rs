@@ -3,6 +3,7 @@
 use super::extracted::ExtractedValue;
 use super::ids::{MessageId, TurnId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use time::OffsetDateTime;
 
 /// Who said a stored message. Tool messages live only inside a running turn and are never stored.
@@ -20,7 +21,8 @@ pub struct Message {
     pub id: MessageId,
     pub turn_id: TurnId,
     pub role: Role,
-    pub content: String,
+    /// Shared by whoever holds the message: a conversation is kept in several places while a turn runs.
+    pub content: Arc<str>,
     /// As they were when the turn ended; readers replace them by the current rows.
     #[serde(default)]
     pub extracted_values: Option<Vec<ExtractedValue>>,

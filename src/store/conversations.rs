@@ -4,6 +4,7 @@
 //! older part of a long conversation lies in blocks that are written once. Nobody outside this file sees the difference.
 
 use super::json::Json;
+use super::prepared::{Continue, prepared};
 use super::schema::ai_conversations::{self, dsl};
 use super::schema::{ai_conversation_segments, ai_conversation_segments::dsl as segments};
 use super::{Conn, StoreResult};
@@ -21,9 +22,9 @@ const BLOCK: i32 = 40;
 /// A conversation up to this length is in its row alone.
 const WHOLE: i32 = 100;
 
-/// At least so many stay in the row when blocks leave it: what the model is shown of a conversation. With 60 a turn wrote
-/// twice the WAL.
-const KEPT: i32 = 20;
+/// At least so many stay in the row when blocks leave it, so that a long conversation has 10 to 50 there. With 60 each of
+/// its turns wrote two and a half times the WAL of a short one.
+const KEPT: i32 = 10;
 
 /// Part of a conversation, oldest message first.
 #[derive(Debug, Default)]
@@ -60,14 +61,6 @@ pub struct Appended {
 }
 
 #[derive(QueryableByName)]
-struct WindowRow {
-    #[diesel(sql_type = Timestamptz)]
-    updated_at: OffsetDateTime,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    messages: Option<Json<Vec<Message>>>,
-}
-
-#[derive(QueryableByName)]
 struct BlockRow {
     #[diesel(sql_type = BigInt)]
     total_tokens_used: i64,
@@ -92,20 +85,31 @@ impl Conversation {
         before: Option<MessageId>,
         limit: Option<usize>,
     ) -> StoreResult<Pages> {
-        let rows: Vec<BlockRow> = diesel::sql_query(
-            "WITH hot AS MATERIALIZED (SELECT total_tokens_used, archived_count, jsonb_array_length(messages) AS held, messages \
-             FROM ai_conversations WHERE plan_id = $1), \
-             blocks AS (SELECT seq, messages FROM ai_conversation_segments WHERE plan_id = $1 \
+        let limit = limit
+            .and_then(|limit| i32::try_from(limit).ok())
+            .unwrap_or(i32::MAX / 2);
+        let rows: Vec<BlockRow> = prepared(
+            "WITH hot AS MATERIALIZED (SELECT plan_id, total_tokens_used, archived_count, jsonb_array_length(messages) AS held, messages \
+             FROM ai_conversations WHERE plan_id = ",
+        )
+        .bind::<SqlUuid, _>(plan.0)
+        .sql(
+            "), blocks AS (SELECT s.seq, s.messages FROM hot JOIN ai_conversation_segments s USING (plan_id) \
              UNION ALL SELECT archived_count / 40, messages FROM hot), \
-             wanted AS MATERIALIZED (SELECT CASE WHEN $2 IS NULL THEN least(archived_count, archived_count + held - $3) / 40 ELSE b.seq - ($3 + 39) / 40 END AS first, \
-             CASE WHEN $2 IS NULL THEN archived_count / 40 ELSE b.seq END AS last FROM hot LEFT JOIN blocks b \
-             ON $2 IS NOT NULL AND b.messages @> jsonb_build_array(jsonb_build_object('id', $2)) LIMIT 1) \
+             asked AS (SELECT ",
+        )
+        .bind::<Nullable<Text>, _>(before.map(|id| id.0.to_string()))
+        .sql("::text AS before, ")
+        .bind::<Integer, _>(limit)
+        .sql(
+            "::integer AS count), \
+             wanted AS MATERIALIZED (SELECT CASE WHEN before IS NULL THEN least(archived_count, archived_count + held - count) / 40 \
+             ELSE b.seq - (count + 39) / 40 END AS first, CASE WHEN before IS NULL THEN archived_count / 40 ELSE b.seq END AS last \
+             FROM hot CROSS JOIN asked LEFT JOIN blocks b \
+             ON before IS NOT NULL AND b.messages @> jsonb_build_array(jsonb_build_object('id', before)) LIMIT 1) \
              SELECT hot.total_tokens_used, hot.archived_count + hot.held AS total, b.seq, b.messages \
              FROM hot CROSS JOIN wanted LEFT JOIN blocks b ON b.seq BETWEEN wanted.first AND wanted.last ORDER BY b.seq",
         )
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<Nullable<Text>, _>(before.map(|id| id.0.to_string()))
-        .bind::<Integer, _>(limit.and_then(|limit| i32::try_from(limit).ok()).unwrap_or(i32::MAX / 2))
         .load(&mut conn)
         .await?;
         let Some(first) = rows.as_slice().first() else {
@@ -123,74 +127,56 @@ impl Conversation {
         })
     }
 
-    /// The newest `count` messages, oldest of them first; `None` where the conversation is as it was at `known`, so that its
-    /// messages need not be read, unpacked and sent again.
-    pub async fn window(
-        mut conn: &Conn,
-        plan: PlanId,
-        count: i64,
-        known: Option<OffsetDateTime>,
-    ) -> StoreResult<Option<Window>> {
-        let row: Option<WindowRow> = diesel::sql_query(
-            "SELECT updated_at, CASE WHEN updated_at IS DISTINCT FROM $3 THEN \
-             jsonb_path_query_array(recent, '$[$from to last]', \
-             jsonb_build_object('from', greatest(jsonb_array_length(recent) - $2, 0))) END AS messages \
-             FROM ai_conversations c CROSS JOIN LATERAL (SELECT CASE WHEN archived_count = 0 OR jsonb_array_length(messages) >= $2 \
-             THEN messages ELSE (SELECT jsonb_agg(m.message ORDER BY s.seq, m.position) FROM ai_conversation_segments s, \
-             jsonb_array_elements(s.messages) WITH ORDINALITY m (message, position) \
-             WHERE s.plan_id = $1 AND s.seq >= (archived_count - $2) / 40) || messages END AS recent) r WHERE plan_id = $1",
-        )
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<BigInt, _>(count)
-        .bind::<Nullable<Timestamptz>, _>(known)
-        .get_result(&mut conn)
-        .await
-        .optional()?;
-        let Some(row) = row else {
-            return Ok(Some(Window::default()));
-        };
-        let updated_at = Some(row.updated_at);
-        Ok(row.messages.map(|Json(messages)| Window { updated_at, messages }))
-    }
-
     /// Adds messages and tokens, making the row where it is missing.
-    pub async fn append(conn: &mut Conn, plan: PlanId, messages: Vec<Message>, tokens: i64) -> StoreResult<Appended> {
-        let appended: Appended = diesel::sql_query(
-            "WITH earlier AS (SELECT updated_at FROM ai_conversations WHERE plan_id = $2) \
-             INSERT INTO ai_conversations AS c (id, plan_id, messages, total_tokens_used) VALUES ($1, $2, $3, $4) \
-             ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
-             total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
-             RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before, \
-             jsonb_array_length(c.messages) AS held, c.archived_count AS archived",
-        )
-        .bind::<SqlUuid, _>(Uuid::now_v7())
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<Jsonb, _>(Json(messages))
-        .bind::<BigInt, _>(tokens.max(0))
-        .get_result(conn)
-        .await?;
-        let most = if appended.archived == 0 { WHOLE } else { KEPT + BLOCK };
-        if appended.held > most {
-            Self::archive(conn, plan, (appended.held - KEPT) / BLOCK).await?;
-        }
+    pub async fn append(conn: &Conn, plan: PlanId, messages: &[Message], tokens: i64) -> StoreResult<Appended> {
+        let mut borrowed = conn;
+        let appended: Appended = prepared("WITH earlier AS (SELECT updated_at FROM ai_conversations WHERE plan_id = ")
+            .bind::<SqlUuid, _>(plan.0)
+            .sql(") INSERT INTO ai_conversations AS c (id, plan_id, messages, total_tokens_used) VALUES (")
+            .bind::<SqlUuid, _>(Uuid::now_v7())
+            .sql(", ")
+            .bind::<SqlUuid, _>(plan.0)
+            .sql(", ")
+            .bind::<Jsonb, _>(Json(messages))
+            .sql(", ")
+            .bind::<BigInt, _>(tokens.max(0))
+            .sql(
+                ") ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
+                 total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
+                 RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before, \
+                 jsonb_array_length(c.messages) AS held, c.archived_count AS archived",
+            )
+            .get_result(&mut borrowed)
+            .await?;
+        Self::archive_surplus(conn, plan, &appended).await?;
         Ok(appended)
     }
 
-    /// Moves the oldest blocks out of the row, which the caller's transaction has written and therefore holds.
-    async fn archive(conn: &mut Conn, plan: PlanId, blocks: i32) -> StoreResult<()> {
-        diesel::sql_query(
-            "WITH hot AS MATERIALIZED (SELECT archived_count, messages FROM ai_conversations WHERE plan_id = $1), \
-             moved AS (INSERT INTO ai_conversation_segments (plan_id, seq, messages) \
-             SELECT $1, archived_count / 40 + n, jsonb_path_query_array(messages, '$[$first to $last]', \
-             jsonb_build_object('first', n * 40, 'last', n * 40 + 39)) FROM hot, generate_series(0, $2 - 1) n) \
-             UPDATE ai_conversations c SET archived_count = hot.archived_count + $2 * 40, \
-             messages = jsonb_path_query_array(hot.messages, '$[$first to last]', jsonb_build_object('first', $2 * 40)) \
-             FROM hot WHERE c.plan_id = $1",
-        )
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<Integer, _>(blocks)
-        .execute(conn)
-        .await?;
+    /// Moves what is too much for the row into the archive.
+    pub(super) async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
+        let most = if appended.archived == 0 { WHOLE } else { KEPT + BLOCK };
+        if appended.held > most {
+            Self::archive(conn, plan).await?;
+        }
+        Ok(())
+    }
+
+    /// Moves the oldest blocks out of the row, in one statement under the row's lock.
+    async fn archive(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
+        prepared("WITH hot AS MATERIALIZED (SELECT plan_id, archived_count, messages, (jsonb_array_length(messages) - ")
+            .bind::<Integer, _>(KEPT)
+            .sql(") / 40 AS blocks FROM ai_conversations WHERE plan_id = ")
+            .bind::<SqlUuid, _>(plan.0)
+            .sql(
+                " FOR UPDATE), moved AS (INSERT INTO ai_conversation_segments (plan_id, seq, messages) \
+                 SELECT plan_id, archived_count / 40 + n, jsonb_path_query_array(messages, '$[$first to $last]', \
+                 jsonb_build_object('first', n * 40, 'last', n * 40 + 39)) FROM hot, generate_series(0, blocks - 1) n) \
+                 UPDATE ai_conversations c SET archived_count = hot.archived_count + hot.blocks * 40, \
+                 messages = jsonb_path_query_array(hot.messages, '$[$first to last]', jsonb_build_object('first', hot.blocks * 40)) \
+                 FROM hot WHERE c.plan_id = hot.plan_id AND hot.blocks > 0",
+            )
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 

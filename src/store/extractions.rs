@@ -8,6 +8,7 @@ use crate::model::ids::{ExtractionId, PlanId, TurnId, UserId};
 use crate::model::number::Number;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use futures_util::future::try_join_all;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -23,7 +24,7 @@ pub struct Extraction {
 }
 
 #[derive(Debug, Insertable)]
-#[diesel(table_name = extractions)]
+#[diesel(table_name = extractions, treat_none_as_default_value = false)]
 pub struct NewExtraction {
     id: Uuid,
     plan_id: Uuid,
@@ -55,13 +56,16 @@ impl NewExtraction {
         }
     }
 
-    pub async fn insert_all(conn: &mut Conn, rows: &[Self]) -> StoreResult<()> {
-        if !rows.is_empty() {
+    /// Row by row, all in one round trip: a statement of fixed length is prepared once.
+    pub async fn insert_all(conn: &Conn, rows: &[Self]) -> StoreResult<()> {
+        try_join_all(rows.iter().map(async |row| {
+            let mut conn = conn;
             diesel::insert_into(extractions::table)
-                .values(rows)
-                .execute(conn)
-                .await?;
-        }
+                .values(row)
+                .execute(&mut conn)
+                .await
+        }))
+        .await?;
         Ok(())
     }
 }
@@ -114,7 +118,7 @@ impl Extraction {
     }
 
     /// Ends the open proposals of fields that were set otherwise.
-    pub async fn overtake(conn: &mut Conn, plan: PlanId, fields: &[String], by: UserId) -> StoreResult<()> {
+    pub async fn overtake(mut conn: &Conn, plan: PlanId, fields: &[String], by: UserId) -> StoreResult<()> {
         if fields.is_empty() {
             return Ok(());
         }
@@ -128,7 +132,7 @@ impl Extraction {
                 extractions::settled_at.eq(diesel::dsl::now),
                 extractions::settled_by.eq(by.0),
             ))
-            .execute(conn)
+            .execute(&mut conn)
             .await?;
         Ok(())
     }

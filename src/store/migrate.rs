@@ -1,7 +1,11 @@
 //! Embedded migrations, run by one process at a time.
 
 use super::{StoreError, StoreResult, pool};
-use diesel_async::{AsyncMigrationHarness, SimpleAsyncConnection};
+use diesel::dsl::{select, sql};
+use diesel::migration::MigrationSource;
+use diesel::pg::Pg;
+use diesel::sql_types::{Array, Bool, Text};
+use diesel_async::{AsyncMigrationHarness, RunQueryDsl, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 /// The SQL files of `migrations/`.
@@ -28,6 +32,35 @@ pub async fn run(url: &str) -> StoreResult<usize> {
     let mut harness = AsyncMigrationHarness::new(conn);
     let done = harness.run_pending_migrations(MIGRATIONS).map_err(unavailable)?;
     Ok(done.len())
+}
+
+/// How many migrations the database lacks. Changes nothing, so it needs no right to. Newer ones than ours do not count.
+///
+/// # Errors
+/// Where the database is not reachable.
+pub async fn missing(url: &str) -> StoreResult<usize> {
+    let mut conn = pool::establish(url)
+        .await
+        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(StoreError::Unavailable)?;
+    let has_table: bool = select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL"))
+        .get_result(&mut conn)
+        .await?;
+    let done: Vec<String> = match has_table {
+        true => {
+            select(sql::<Array<Text>>(
+                "ARRAY(SELECT version::text FROM __diesel_schema_migrations)",
+            ))
+            .get_result(&mut conn)
+            .await?
+        }
+        false => Vec::new(),
+    };
+    let is_missing = |version: String| !done.contains(&version);
+    Ok(known
+        .iter()
+        .filter(|migration| is_missing(migration.name().version().to_string()))
+        .count())
 }
 
 /// Takes everything back, newest first. For tests of the `down` files.

@@ -7,6 +7,7 @@ use crate::model::ids::{ChangeId, PlanId};
 use crate::model::inputs::FieldValue;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use futures_util::future::try_join_all;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -52,7 +53,7 @@ pub struct PlanChange {
 }
 
 #[derive(Debug, Insertable)]
-#[diesel(table_name = plan_changes)]
+#[diesel(table_name = plan_changes, treat_none_as_default_value = false)]
 pub struct NewPlanChange {
     pub id: Uuid,
     pub plan_id: Uuid,
@@ -110,13 +111,16 @@ impl PlanChange {
             .optional()?)
     }
 
-    pub async fn append(conn: &mut Conn, changes: &[NewPlanChange]) -> StoreResult<()> {
-        if !changes.is_empty() {
+    /// In their order, all in one round trip.
+    pub async fn append(conn: &Conn, changes: &[NewPlanChange]) -> StoreResult<()> {
+        try_join_all(changes.iter().map(async |change| {
+            let mut conn = conn;
             diesel::insert_into(plan_changes::table)
-                .values(changes)
-                .execute(conn)
-                .await?;
-        }
+                .values(change)
+                .execute(&mut conn)
+                .await
+        }))
+        .await?;
         Ok(())
     }
 }

@@ -1,17 +1,19 @@
 //! Plans. Whoever asks for one must say in whose name: see `http::extract::plan` for the door.
 
 use super::json::Json;
+use super::prepared::{Continue, prepared};
 use super::schema::{brand_versions, plans, users};
 use super::{Conn, StoreResult};
 use crate::model::ids::{BrandVersionId, PlanId, UserId};
 use crate::model::inputs::FinancialInputs;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// A whole plan.
-#[derive(Debug, Clone, Queryable, Selectable)]
+#[derive(Debug, Clone, Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = plans)]
 pub struct Plan {
     pub id: Uuid,
@@ -31,6 +33,18 @@ pub struct PlanOwner {
     pub user_id: Uuid,
     pub brand_version_id: Uuid,
     pub version: i64,
+}
+
+/// A plan that is ours until the transaction ends.
+#[derive(Debug, QueryableByName)]
+pub struct LockedPlan {
+    #[diesel(sql_type = SqlUuid)]
+    pub user_id: Uuid,
+    #[diesel(sql_type = BigInt)]
+    pub version: i64,
+    /// The inputs, where they are not those of the version the caller knows.
+    #[diesel(sql_type = Nullable<Jsonb>)]
+    pub changed_inputs: Option<Json<FinancialInputs>>,
 }
 
 /// A plan in a list.
@@ -85,6 +99,17 @@ impl Plan {
             .await?)
     }
 
+    /// As [`Plan::lock`], but reads the inputs only where the plan is no longer at `version`.
+    pub async fn lock_since(conn: &mut Conn, id: PlanId, version: i64) -> StoreResult<LockedPlan> {
+        Ok(prepared("SELECT p.user_id, p.version, CASE WHEN p.version <> ")
+            .bind::<BigInt, _>(version)
+            .sql(" THEN p.financial_inputs END AS changed_inputs FROM plans p WHERE p.id = ")
+            .bind::<SqlUuid, _>(id.0)
+            .sql(" FOR NO KEY UPDATE")
+            .get_result(conn)
+            .await?)
+    }
+
     /// Keeps others from writing the plan and from adding anything that belongs to it, until the transaction ends.
     pub async fn lock_for_deletion(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
         plans::table
@@ -98,7 +123,7 @@ impl Plan {
 
     /// Writes new inputs; the row must be locked. Returns the new version.
     pub async fn save_inputs(
-        conn: &mut Conn,
+        mut conn: &Conn,
         id: PlanId,
         inputs: FinancialInputs,
     ) -> StoreResult<(i64, OffsetDateTime)> {
@@ -109,7 +134,7 @@ impl Plan {
                 plans::updated_at.eq(diesel::dsl::now),
             ))
             .returning((plans::version, plans::updated_at))
-            .get_result(conn)
+            .get_result(&mut conn)
             .await?)
     }
 

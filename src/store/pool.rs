@@ -3,6 +3,7 @@
 use super::brands::{Edition, EditionCache};
 use super::{Conn, StoreError, StoreResult, tls};
 use crate::model::ids::BrandVersionId;
+use bb8::QueueStrategy;
 use diesel::result::ConnectionError;
 use diesel_async::pooled_connection::bb8::{Pool, PooledConnection};
 use diesel_async::pooled_connection::{
@@ -53,6 +54,8 @@ impl Db {
         let pool = Pool::builder()
             .max_size(size.max(1))
             .min_idle(Some(1))
+            // The connection that was used last has its statements prepared and its memory warm.
+            .queue_strategy(QueueStrategy::Lifo)
             .test_on_check_out(true)
             .connection_timeout(CHECKOUT_TIMEOUT)
             .build_unchecked(manager);

@@ -31,6 +31,8 @@ diesel::table! {
         password_hash -> Text,
         active_plan_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
+        failed_logins -> Int4,
+        failed_login_at -> Nullable<Timestamptz>,
     }
 }
 

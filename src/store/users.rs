@@ -4,7 +4,9 @@ use super::schema::users;
 use super::{Conn, StoreResult};
 use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
+use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
+use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
 
@@ -31,6 +33,10 @@ pub struct NewUser<'a> {
     pub brand_id: Option<Uuid>,
     pub password_hash: &'a str,
 }
+
+/// Failed logins in a row that an account may see; from then on one try in [`LOCKED_MINUTES`] is looked at.
+const MAX_FAILED_LOGINS: i32 = 100;
+const LOCKED_MINUTES: i32 = 15;
 
 impl User {
     /// Without anything the outside may not see.
@@ -74,6 +80,41 @@ impl User {
             .optional()?)
     }
 
+    /// Counts a try to log in as a failure, until [`Self::forgive_login`] says otherwise: many at once cannot slip through.
+    /// False where the account is unknown or has failed too often; then nothing is counted, so that the wait passes.
+    pub async fn begin_login(mut conn: &Conn, email: &str) -> StoreResult<bool> {
+        let waited = users::failed_login_at
+            .assume_not_null()
+            .lt(now.into_sql::<Timestamptz>() - LOCKED_MINUTES.minutes());
+        let open = users::failed_logins.lt(MAX_FAILED_LOGINS).or(waited);
+        let counted = diesel::update(users::table.filter(users::email.eq(email.to_lowercase())).filter(open))
+            .set((
+                users::failed_logins.eq(users::failed_logins + 1),
+                users::failed_login_at.eq(now.into_sql::<Timestamptz>().nullable()),
+            ))
+            .execute(&mut conn)
+            .await?;
+        Ok(counted == 1)
+    }
+
+    /// It was the owner: what failed before were slips.
+    pub async fn forgive_login(mut conn: &Conn, id: UserId) -> StoreResult<()> {
+        diesel::update(users::table.find(id.0))
+            .set(users::failed_logins.eq(0))
+            .execute(&mut conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Takes one counted try back: it said nothing about the password.
+    pub async fn forget_login(mut conn: &Conn, id: UserId) -> StoreResult<()> {
+        diesel::update(users::table.find(id.0).filter(users::failed_logins.gt(0)))
+            .set(users::failed_logins.eq(users::failed_logins - 1))
+            .execute(&mut conn)
+            .await?;
+        Ok(())
+    }
+
     /// People whose e-mail contains `part`, at most fifty.
     pub async fn search(mut conn: &Conn, part: &str) -> StoreResult<Vec<Self>> {
         let escaped = part
@@ -97,16 +138,14 @@ impl User {
     }
 
     /// Remembers where somebody was last; writes only when that has changed.
-    pub async fn enter_plan(mut conn: &Conn, id: Option<UserId>, plan: PlanId) -> StoreResult<()> {
-        if let Some(id) = id {
-            let elsewhere = users::table
-                .find(id.0)
-                .filter(users::active_plan_id.is_distinct_from(plan.0));
-            diesel::update(elsewhere)
-                .set(users::active_plan_id.eq(plan.0))
-                .execute(&mut conn)
-                .await?;
-        }
+    pub async fn enter_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
+        let elsewhere = users::table
+            .find(id.0)
+            .filter(users::active_plan_id.is_distinct_from(plan.0));
+        diesel::update(elsewhere)
+            .set(users::active_plan_id.eq(plan.0))
+            .execute(&mut conn)
+            .await?;
         Ok(())
     }
 

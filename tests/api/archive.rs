@@ -2,8 +2,8 @@
 
 use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
-use plan_advisor::model::ids::PlanId;
-use plan_advisor::store::{conversations::Conversation, pool};
+use plan_advisor::model::ids::{PlanId, TurnId, UserId};
+use plan_advisor::store::{pool, scene::SceneQuery};
 use serde_json::{Value, json};
 
 /// Gives the plan a conversation of so many messages, the n-th saying "message n", counted from 1.
@@ -52,7 +52,11 @@ async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
         "up to 100 the row is the conversation"
     );
     app.sam.send("The 101st").await;
-    assert_eq!(layout(&app.database).await, (22, 2), "20 stay, and what was just said");
+    assert_eq!(
+        layout(&app.database).await,
+        (22, 2),
+        "whole blocks, as many as leave at least ten"
+    );
     for n in 0..20 {
         app.sam.send(&format!("Further {n}")).await;
     }
@@ -121,9 +125,20 @@ async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
 
     let conn = pool::establish(&app.database.url()).await.expect("a connection");
     for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
-        let window = Conversation::window(&conn, PlanId(app.sam.plan), count, None).await;
-        let messages = window.expect("a window").expect("unknown so far").messages;
-        let texts: Vec<_> = messages.iter().map(|message| message.content.as_str()).collect();
+        let query = SceneQuery {
+            plan: PlanId(app.sam.plan),
+            user: UserId(app.sam.id),
+            turn: TurnId::fresh(),
+            count,
+            known: None,
+        };
+        let window = query
+            .load(&conn)
+            .await
+            .expect("a scene")
+            .window
+            .expect("unknown so far");
+        let texts: Vec<&str> = window.messages.iter().map(|message| &*message.content).collect();
         let mut whole = numbered(1..=118);
         whole.extend(["The 119th".to_owned(), "Noted.".to_owned()]);
         let from = whole.len().saturating_sub(usize::try_from(count).expect("small"));

@@ -113,6 +113,54 @@ async fn a_wrong_pair_is_answered_the_same_whether_or_not_the_account_exists() {
 }
 
 #[tokio::test]
+async fn after_a_hundred_failures_in_a_row_an_account_answers_as_to_a_wrong_password() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 0)
+        .spawn()
+        .await;
+    let nobody = app.anonymous();
+    let sam = async |password: &str| try_login(&nobody, "Sam@demo.test", password, "10.0.0.1").await;
+    let set = async |sql: &str| {
+        app.database
+            .run(&format!("UPDATE users SET {sql} WHERE email = 'sam@demo.test'"))
+            .await
+    };
+    let count = "SELECT failed_logins FROM users WHERE email = 'sam@demo.test'";
+    let wrong = sam(WRONG).await;
+    assert_eq!(sam(TestApp::PASSWORD).await.status, 200);
+    assert_eq!(app.database.count(count).await, 0, "a good login forgives");
+
+    set("failed_logins = 98").await;
+    let tries = futures_util::future::join_all((0..6).map(|_| sam(WRONG))).await;
+    assert!(
+        tries
+            .iter()
+            .all(|reply| (reply.status, &reply.text) == (401, &wrong.text))
+    );
+    assert_eq!(app.database.count(count).await, 100, "many at once do not slip through");
+    let locked = sam(TestApp::PASSWORD).await;
+    assert_eq!(
+        (locked.status, &locked.text),
+        (401, &wrong.text),
+        "right, but nobody learns that"
+    );
+    assert_eq!(app.sam.get("/api/auth/me").await.status, 200, "who is in stays in");
+    assert_eq!(
+        try_login(&nobody, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1")
+            .await
+            .status,
+        200
+    );
+
+    set("failed_login_at = now() - interval '15 minutes'").await;
+    assert_eq!(sam(WRONG).await.status, 401);
+    assert_eq!(sam(TestApp::PASSWORD).await.status, 401, "one try in fifteen minutes");
+    set("failed_login_at = now() - interval '15 minutes'").await;
+    assert_eq!(sam(TestApp::PASSWORD).await.status, 200);
+    assert_eq!(app.database.count(count).await, 0);
+}
+
+#[tokio::test]
 async fn the_session_gets_a_new_id_at_login_and_the_old_one_is_dead() {
     let app = TestApp::spawn().await;
     let old = app.riley.clone();

@@ -512,7 +512,8 @@ async fn without_a_database_everything_says_so_and_status_still_answers() {
         let state = plan_advisor::app::App::new(config, db, llm, plan_advisor::model::clock::Clock::System, false);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
-        let service = plan_advisor::http::router(state).into_make_service_with_connect_info::<std::net::SocketAddr>();
+        let service = plan_advisor::http::router(state, Default::default())
+            .into_make_service_with_connect_info::<std::net::SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
         address
     })

@@ -1,6 +1,7 @@
 //! Two servers on one database are one advisor; what a dead one left is taken over, and a zombie writes nothing.
 
-use crate::support::{Gate, TestApp, eventually, on_server, says, sets};
+use crate::support::{Gate, TestApp, eventually, on_server, says, sets, soon};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
@@ -323,6 +324,7 @@ async fn a_drain_that_takes_too_long_interrupts_what_still_runs() {
     let refused = app.sam.post_message("Hello?", &[]).await.reply();
     assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
     assert!(refused.header("retry-after").is_some());
+    assert_eq!(refused.header("connection"), Some("close"));
     let again = app
         .sam
         .at(&sibling)
@@ -364,4 +366,45 @@ async fn a_row_in_our_name_that_nobody_runs_is_not_kept_alive() {
     gate.open();
     assert_eq!(renewed.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [running]);
     stream.rest().await;
+}
+
+#[tokio::test]
+async fn who_listens_across_is_sent_away_at_once_when_an_instance_ends() {
+    let app = TestApp::spawn().await;
+    let sibling = app.sibling().await;
+    let gate = Gate::new();
+    app.llm.script([says("On the first.").wait_before_head(&gate)]);
+    let first = app.sam.open("Hello").await;
+    gate.reached(1).await;
+    app.llm.script([says("On the").wait(&gate).says(" second.")]);
+    let mut own = app.riley.at(&sibling).open("Hello").await;
+    own.until("On the").await;
+    let path = app.sam.path("/conversation/stream");
+    let mut across = app
+        .sam
+        .at(&sibling)
+        .request(Method::GET, &path)
+        .send()
+        .await
+        .expect("a stream");
+    assert_eq!(
+        across.chunk().await.expect("the head").as_deref(),
+        Some(b": ok\n\n".as_slice())
+    );
+
+    sibling.begin_to_end();
+
+    let broken = soon("it breaks", async {
+        loop {
+            match across.chunk().await {
+                Ok(Some(_)) => {}
+                ended => break ended.is_err(),
+            }
+        }
+    });
+    assert!(broken.await, "the stream ended as if the turn were over");
+    gate.open();
+    gate.open();
+    assert_eq!(own.rest().await.text(), "On the second.");
+    assert_eq!(first.rest().await.text(), "On the first.");
 }

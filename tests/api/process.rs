@@ -218,4 +218,18 @@ async fn what_it_lacks_is_said_in_one_line() {
     let (code, text) = run(&["serve", "--llm-temperature", "3"], "postgresql://nowhere").await;
     assert_ne!(code, Some(0));
     assert!(text.contains("must be a number from 0 to 2"), "{text}");
+
+    let empty = tokio::task::spawn_blocking(TestDatabase::empty)
+        .await
+        .expect("a database");
+    let (code, text) = run(&["serve"], &empty.url()).await;
+    assert_ne!(code, Some(0));
+    assert!(text.contains("of the migrations: run `plan-advisor migrate`"), "{text}");
+    assert_eq!(run(&["migrate"], &empty.url()).await.0, Some(0));
+    empty
+        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261121000001'")
+        .await;
+    let (code, text) = run(&["serve"], &empty.url()).await;
+    assert_ne!(code, Some(0));
+    assert!(text.contains("lacks 1 of the migrations"), "{text}");
 }

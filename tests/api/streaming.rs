@@ -238,7 +238,9 @@ async fn a_second_message_meanwhile_is_a_conflict_that_names_the_turn() {
     assert_eq!(reply.json()["error"]["details"][0]["turnId"], stream.turn().to_string());
     assert!(reply.header("retry-after").is_some());
     for (path, what) in [("/conversation", "clearing"), ("", "deleting the plan")] {
-        assert_eq!(app.sam.delete(&app.sam.path(path)).await.failure().0, 409, "{what}");
+        let refused = app.sam.delete(&app.sam.path(path)).await;
+        assert_eq!(refused.failure(), (409, "TURN_IN_PROGRESS".into()), "{what}");
+        assert_eq!(refused.header("retry-after"), Some("2"), "{what}");
     }
     let running = app
         .sam

@@ -44,7 +44,7 @@ pub async fn end_badly(
                 failpoint!("end.ended");
                 if ended && state == PromptState::Stopped && !text.is_empty() {
                     let messages = pair(question, hold, text, engine.clock.now(), Vec::new(), true);
-                    Conversation::append(conn, question.plan, messages, usage.total_tokens).await?;
+                    Conversation::append(conn, question.plan, &messages, usage.total_tokens).await?;
                 }
                 Ok(())
             })

@@ -11,6 +11,7 @@ use crate::store::brands::Edition;
 use crate::store::json::Json;
 use crate::store::plan_changes::{NewPlanChange, Reason};
 use crate::store::prompts::Hold;
+use std::sync::Arc;
 use time::OffsetDateTime;
 
 /// Question and answer as they are kept.
@@ -26,7 +27,7 @@ pub fn pair(
         id: MessageId::fresh(),
         turn_id: hold.turn,
         role,
-        content: content.to_owned(),
+        content: Arc::from(content),
         extracted_values: None,
         timestamp,
         stopped: None,

@@ -7,6 +7,7 @@ use crate::model::ids::ExtractionId;
 use crate::model::inputs::{FinancialInputs, Source};
 use crate::plan;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     if bench.heard.len() >= MAX_HEARD {
@@ -17,7 +18,7 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     let words = bench.words.words();
     let context = Context {
         fields: &bench.edition.fields,
-        inputs: bench.inputs.as_ref(),
+        inputs: bench.inputs.as_deref(),
         brand: &bench.edition.brand,
         words: &words,
     };
@@ -50,9 +51,9 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     if judgement.outcome == Outcome::Apply {
         let inputs = bench
             .inputs
-            .get_or_insert_with(|| FinancialInputs::from_brand(&bench.edition.brand));
+            .get_or_insert_with(|| Arc::new(FinancialInputs::from_brand(&bench.edition.brand)));
         plan::apply::set(
-            inputs,
+            Arc::make_mut(inputs),
             &judgement.field,
             judgement.value,
             Source::AiPopulated,

@@ -45,7 +45,8 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
     let edition = &bench.edition;
     let mut inputs = bench
         .inputs
-        .clone()
+        .as_deref()
+        .cloned()
         .unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
     let before = plan::project(&inputs, &edition.brand);
     for change in &changes {

@@ -2,6 +2,7 @@
 
 use super::{Hold, LEASE_SECONDS, Prompt, PromptState, is_running_conflict};
 use crate::model::ids::{PlanId, TurnId, UserId};
+use crate::store::scene::{Scene, SceneQuery};
 use crate::store::schema::prompts::{self, dsl};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
@@ -29,13 +30,16 @@ pub struct NewPrompt {
     pub key: Option<String>,
     pub fingerprint: Vec<u8>,
     pub owner: Uuid,
+    /// What the turn starts from, read together with the claim.
+    pub scene: SceneQuery,
 }
 
 /// What came of it.
 #[derive(Debug)]
 pub enum Claim {
-    /// Ours: run it. For a failed turn of the same key this is its next attempt.
-    Started(Hold),
+    /// Ours: run it, with what it starts from where that was read already. For a failed turn of the same key this is its
+    /// next attempt.
+    Started(Hold, Option<Box<Scene>>),
     /// The key's turn has ended well or was stopped: send it again.
     Ended(Box<Prompt>),
     /// The key's turn runs: listen to it.
@@ -126,8 +130,10 @@ impl NewPrompt {
                 return Ok(Claim::Limited(wait));
             }
             admitted = true;
-            if let Some(hold) = self.insert(conn).await? {
-                return Ok(Claim::Started(hold));
+            // The reading goes out behind the writing, in the same round trip.
+            let (hold, scene) = futures_util::try_join!(self.insert(conn), self.scene.load(conn))?;
+            if let Some(hold) = hold {
+                return Ok(Claim::Started(hold, Some(Box::new(scene))));
             }
             if let Some(claim) = self.behind_running(conn).await? {
                 return Ok(claim);
@@ -194,11 +200,12 @@ impl NewPrompt {
             .map_err(StoreError::from);
         match again {
             Ok(started) => Ok(started.map(|(attempt, fence)| {
-                Claim::Started(Hold {
+                let hold = Hold {
                     turn: prompt.turn(),
                     attempt,
                     fence,
-                })
+                };
+                Claim::Started(hold, None)
             })),
             Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
             Err(error) => Err(error),

@@ -243,6 +243,11 @@ impl Instance {
         format!("http://{}{path}", self.address)
     }
 
+    /// As SIGTERM does.
+    pub fn begin_to_end(&self) {
+        self.shutdown.cancel();
+    }
+
     /// Turns that run in it.
     pub fn running(&self) -> usize {
         self.state.conversations.running()

@@ -51,9 +51,9 @@ impl Talk {
     /// Continues after an exchange that has taken place.
     pub fn after(user: &str, advisor: &str) -> Self {
         let mut talk = Self::new();
-        talk.history.push(ChatMessage::User(user.to_owned()));
+        talk.history.push(ChatMessage::User(user.into()));
         talk.history.push(ChatMessage::Assistant {
-            content: advisor.to_owned(),
+            content: advisor.into(),
             tool_calls: Vec::new(),
         });
         talk
@@ -87,15 +87,15 @@ impl Talk {
         let history = self.history.clone();
         let text_of = |user: bool| {
             history.iter().rev().find_map(|message| match message {
-                ChatMessage::User(text) if user => Some(text.as_str()),
-                ChatMessage::Assistant { content, .. } if !user => Some(content.as_str()),
+                ChatMessage::User(text) if user => Some(&**text),
+                ChatMessage::Assistant { content, .. } if !user => Some(&**content),
                 _ => None,
             })
         };
         let words = Words::new(message, text_of(true), text_of(false));
         let mut messages = vec![ChatMessage::System("You are the Plan Advisor.".into())];
         messages.extend(history.iter().cloned());
-        messages.push(ChatMessage::User(message.to_owned()));
+        messages.push(ChatMessage::User(message.into()));
         let (mut heard, mut tools, mut text) = (Vec::new(), Vec::new(), String::new());
         for _ in 0..4 {
             let request = LlmRequest {
@@ -107,7 +107,7 @@ impl Talk {
             let (said, calls) = complete(request);
             text.push_str(&said);
             messages.push(ChatMessage::Assistant {
-                content: said,
+                content: said.into(),
                 tool_calls: calls.clone(),
             });
             if calls.is_empty() {
@@ -117,15 +117,15 @@ impl Talk {
                 let result = self.run(&call.name, &call.arguments, &words, &mut heard);
                 messages.push(ChatMessage::Tool {
                     call_id: call.id,
-                    content: result.to_string(),
+                    content: result.to_string().into(),
                 });
                 tools.push(call.name);
             }
         }
         resolve_turn(&mut heard, &self.fields, &words);
-        self.history.push(ChatMessage::User(message.to_owned()));
+        self.history.push(ChatMessage::User(message.into()));
         self.history.push(ChatMessage::Assistant {
-            content: text.clone(),
+            content: text.as_str().into(),
             tool_calls: Vec::new(),
         });
         Turn { text, heard, tools }
