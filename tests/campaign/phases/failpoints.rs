@@ -1,6 +1,7 @@
 //! F1 to F5 and F9 without chance: every place in the turn, with an error, a panic and the death of the process.
 
 use crate::driver::Turn;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
@@ -57,7 +58,21 @@ async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, ac
     let needs_stop = place.starts_with("stop.") || place.starts_with("end.");
     let plan = world.take_plan();
     let pause = if needs_stop { 60 } else { 0 };
-    let turn = Turn::with_value(world, plan, &mut rng, if needs_stop { 30 } else { 3 }, pause);
+    // A value that is surely applied: a commit without one takes a shorter way.
+    let dollars = rng.between(2_000, 9_000);
+    let script = Script {
+        tool: Some(("operatingCosts.rentMonthly", dollars.to_string())),
+        pieces: if needs_stop { 30 } else { 3 },
+        pause,
+        ..Script::default()
+    };
+    let turn = Turn::new(
+        world,
+        plan,
+        &mut rng,
+        &format!("My rent is ${dollars} a month."),
+        script,
+    );
     // What nobody may try again, and a panic at the claim, are our fault, and said to be.
     turn.our_fault
         .store(name == "panic" || name == "fatal error", Ordering::Relaxed);
