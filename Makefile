@@ -2,7 +2,7 @@
 # in one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench fuzz schemathesis lint openapi image prove
+.PHONY: help demo test campaign bench fuzz schemathesis lint openapi image prove
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -15,6 +15,10 @@ demo: ## the whole product with its own database, demo data and an offline advis
 test: ## every test (WEB=0 leaves out the ones that need Node and Chromium)
 	@scripts/ensure.sh cargo cc c++ postgres $(if $(filter 0,$(WEB)),,node chromium)
 	@scripts/with-test-postgres.sh scripts/test.sh
+
+campaign: ## about 20 minutes of faults; writes the table of RELIABILITY.md (ARGS="--seed N --phases a,b")
+	@scripts/ensure.sh cargo cc postgres
+	cargo test --locked --features failpoints --test campaign -- --full --json target/campaign.json --page RELIABILITY.md $(ARGS)
 
 bench: ## the benchmarks, about ten minutes (ARGS=--quick: three; ARGS="--only burst": of the whole server only that)
 	@scripts/ensure.sh cargo cc postgres
@@ -33,6 +37,7 @@ lint: ## format, clippy and documentation, warnings are errors
 	@scripts/ensure.sh cargo cc c++
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo clippy --locked --test campaign --features failpoints -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 
 openapi: ## writes openapi.yaml from the code

@@ -173,6 +173,33 @@ fn exceptions_that_nobody_needs_are_gone() {
 }
 
 #[test]
+fn every_failpoint_is_listed_and_every_listed_one_is_in_the_code() {
+    let mut found = BTreeSet::new();
+    for (file, code) in files() {
+        if part_of(&file) == "failpoint" {
+            continue;
+        }
+        for (at, call) in code.match_indices("failpoint!(") {
+            let inside = code[at + call.len()..].trim_start();
+            let named = inside.strip_prefix("in ").unwrap_or(inside);
+            let name = named.strip_prefix('"').and_then(|rest| rest.split('"').next());
+            let name = name.unwrap_or_else(|| panic!("{file}: a failpoint without a name"));
+            assert!(found.insert(name.to_owned()), "{name} stands twice");
+        }
+    }
+    let listed: BTreeSet<String> = plan_advisor::failpoint::ALL
+        .iter()
+        .map(|(name, _)| (*name).to_owned())
+        .collect();
+    assert_eq!(listed, found);
+    assert_eq!(
+        listed.len(),
+        plan_advisor::failpoint::ALL.len(),
+        "a name is listed twice"
+    );
+}
+
+#[test]
 fn frameworks_stay_in_their_rooms() {
     let mut wrong = Vec::new();
     for (file, code) in files() {

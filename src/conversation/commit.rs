@@ -38,8 +38,8 @@ use records::{missing, pair};
 pub use ending::end_badly;
 pub use records::new_change;
 
-/// A finished answer waits this long for a database that is away.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A turn waits this long for a database that is away.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a turn wants to store.
 pub enum Finished {

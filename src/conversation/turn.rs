@@ -15,13 +15,17 @@ use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
 use crate::model::message::{Role, Usage};
 use crate::plan;
-use crate::store::StoreError;
 use crate::store::prompts::{Hold, PromptState};
+use crate::store::{StoreError, StoreResult};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use tokio::time::Instant;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
 use tracing::{Instrument, Span, error, info, warn};
+
+/// Between two looks at a database that is away.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// A claimed turn.
 pub struct Turn {
@@ -88,9 +92,7 @@ impl Turn {
     }
 
     async fn answer(&self, early: Option<Early>) -> Result<Finished, End> {
-        let context = Context::load(&self.engine, &self.question, self.hold.turn, early)
-            .await
-            .map_err(|error| self.store_failed(&error))?;
+        let context = self.context(early).await.map_err(|error| self.store_failed(&error))?;
         failpoint!(
             "turn.context",
             End::Failed(failure(ErrorCode::InternalError), Usage::default())
@@ -135,6 +137,17 @@ impl Turn {
             usage,
             intercepted,
         })
+    }
+
+    /// Waits for a database that is away, as the commit does: the turn is claimed, and nobody else can answer it.
+    async fn context(&self, mut early: Option<Early>) -> StoreResult<Context> {
+        let deadline = Instant::now() + commit::PATIENCE;
+        loop {
+            match Context::load(&self.engine, &self.question, self.hold.turn, early.take()).await {
+                Err(error) if error.is_transient() && Instant::now() < deadline => sleep(PAUSE).await,
+                result => return result,
+            }
+        }
     }
 
     fn bench(&self, context: &Context) -> Workbench {

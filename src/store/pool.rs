@@ -35,6 +35,7 @@ impl Db {
     /// # Errors
     /// Where the URL cannot be used at all.
     pub async fn connect(url: &str, size: u32) -> StoreResult<Self> {
+        tls::for_url(url).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let mut config = ManagerConfig::<Conn>::default();
         // Liveness without a round trip: a closed socket is noticed here, not by the user.
         config.recycling_method = RecyclingMethod::CustomFunction(Box::new(|conn: &mut Conn| {

@@ -1,8 +1,9 @@
 //! Shows that the oracle can fail: on a copy of the database one thing is broken at a time, and it has to say so.
 
 use crate::driver::Turn;
+use crate::findings::Findings;
 use crate::model::Script;
-use crate::oracle::{Findings, inspect};
+use crate::oracle::inspect;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::{DATABASE, World};
@@ -52,7 +53,7 @@ const BREAKS: [Break; 6] = [
     (
         "a turn's row is gone",
         |found| !found.lost.is_empty(),
-        "delete from extractions where plan_id = '$P'; delete from prompts where id = (select id from prompts p where plan_id = '$P' \
+        "delete from prompts where id = (select id from prompts p where plan_id = '$P' \
          and state = 'completed' and not exists (select from plan_changes c where c.turn_id = p.id) limit 1)",
     ),
 ];
@@ -113,7 +114,11 @@ pub async fn run(world: &Arc<World>, mut server: Server) -> Caught {
         if before.is_clean() && sees(&after) {
             caught.caught += 1;
         } else {
-            world.violation(format!("self-check: {name}: before {before:?}, after {after:?}"));
+            world.violation(format!(
+                "self-check: {name}: before {:?}, after {:?}",
+                before.counts(),
+                after.counts()
+            ));
         }
     }
     caught

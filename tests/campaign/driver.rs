@@ -2,6 +2,7 @@
 
 use crate::ledger::Entry;
 use crate::model::Script;
+use crate::outcome::{Outcome, Told};
 use crate::rng::Rng;
 use crate::sse::{Frame, SseParser};
 use crate::world::World;
@@ -12,33 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
-
-/// What one request came to.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    Done(Value),
-    /// An `error` event.
-    Failed {
-        code: String,
-    },
-    /// A status without a stream.
-    Refused {
-        status: u16,
-        code: String,
-    },
-    /// The connection broke, or there was none.
-    Broken,
-}
-
-impl Outcome {
-    pub fn code(&self) -> &str {
-        match self {
-            Self::Failed { code } | Self::Refused { code, .. } => code,
-            Self::Done(_) => "done",
-            Self::Broken => "broken",
-        }
-    }
-}
 
 /// A stream that says nothing for this long has broken its promise of a sign of life every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -51,7 +25,7 @@ pub struct Turn {
     pub reference: String,
     pub plan: Uuid,
     text: String,
-    /// A 500 is the right answer to what is done here.
+    /// A 500, or silence, is the right answer to what is done here.
     pub our_fault: Arc<AtomicBool>,
 }
 
@@ -121,6 +95,22 @@ impl Turn {
         }
     }
 
+    /// What breaks here may make the app ask the model again within an attempt.
+    pub fn asking_again(self) -> Self {
+        self.world
+            .ledger
+            .change(&self.key, |entry| entry.calls_per_attempt = None);
+        self
+    }
+
+    /// Waits until the model has been asked: behind the claim, before the commit.
+    pub async fn reached_the_model(&self) {
+        let asked = Instant::now();
+        while self.world.model.calls(&self.reference) == 0 && asked.elapsed() < Duration::from_secs(20) {
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     pub fn path(&self) -> String {
         format!("/api/plans/{}/conversation", self.plan)
     }
@@ -165,6 +155,8 @@ impl Turn {
         let mut bytes = response.bytes_stream();
         loop {
             match timeout(SILENCE, bytes.next()).await {
+                // A process that was put to sleep says nothing.
+                Err(_) if self.our_fault.load(Ordering::Relaxed) => return Outcome::Broken,
                 Err(_) => {
                     self.world
                         .violation(format!("a stream of {} was silent for {SILENCE:?}", self.key));
@@ -271,31 +263,15 @@ impl Turn {
         world.later.spawn({
             let world = Arc::clone(&world);
             async move {
-                if self.finish(Duration::from_secs(150)).await {
+                let begun = Instant::now();
+                if self.finish(Duration::from_secs(300)).await {
+                    let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    world.slowest.fetch_max(took, Ordering::Relaxed);
                     world.give_back(self.plan);
                 } else {
                     world.violation(format!("{} could not be finished", self.key));
                 }
             }
         });
-    }
-}
-
-/// What a stream has said so far.
-#[derive(Default)]
-struct Told {
-    text: String,
-    end: Option<Value>,
-}
-
-impl Told {
-    fn outcome(&mut self) -> Option<Outcome> {
-        let end = self.end.take()?;
-        Some(match end["type"].as_str() {
-            Some("done") => Outcome::Done(end),
-            _ => Outcome::Failed {
-                code: end["code"].as_str().unwrap_or_default().to_owned(),
-            },
-        })
     }
 }

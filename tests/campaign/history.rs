@@ -1,6 +1,6 @@
 //! A plan's story as the API tells it, beside the rows it comes from.
 
-use crate::oracle::Findings;
+use crate::findings::Findings;
 use crate::world::World;
 use futures_util::StreamExt;
 use serde_json::Value;
@@ -137,6 +137,19 @@ fn json(text: Option<&String>) -> Value {
         .unwrap_or_default()
 }
 
+fn prompt(row: &[Option<String>]) -> Option<Prompt> {
+    let number = |column: usize| row[column].as_deref().and_then(|text| text.parse().ok());
+    Some(Prompt {
+        id: id(row[1].as_ref())?,
+        key: row[2].clone(),
+        state: row[3].clone().unwrap_or_default(),
+        input: row[4].clone().unwrap_or_default(),
+        tokens: number(5).unwrap_or(-1),
+        attempt: number(6).unwrap_or(0),
+        ending: json(row[7].as_ref()),
+    })
+}
+
 async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<Uuid, Story> {
     let list: Vec<String> = plans.iter().map(|plan| format!("'{plan}'")).collect();
     let list = if list.is_empty() { "null".into() } else { list.join(",") };
@@ -158,26 +171,12 @@ async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<
     }
     let columns = "id::text, idempotency_key, state, input, total_tokens::text, attempt::text, ending::text";
     for row in ask(columns, "prompts", "created_at").await {
-        let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else {
-            continue;
-        };
-        stories.entry(plan).or_default().prompts.push(Prompt {
-            id: turn,
-            key: row[2].clone(),
-            state: row[3].clone().unwrap_or_default(),
-            input: row[4].clone().unwrap_or_default(),
-            tokens: row[5].as_deref().and_then(|text| text.parse().ok()).unwrap_or(-1),
-            attempt: row[6].as_deref().and_then(|text| text.parse().ok()).unwrap_or(0),
-            ending: json(row[7].as_ref()),
-        });
+        if let (Some(plan), Some(prompt)) = (id(row[0].as_ref()), prompt(&row)) {
+            stories.entry(plan).or_default().prompts.push(prompt);
+        }
     }
-    for row in ask(
-        "field, old_value::text, new_value::text, turn_id::text",
-        "plan_changes",
-        "seq",
-    )
-    .await
-    {
+    let columns = "field, old_value::text, new_value::text, turn_id::text";
+    for row in ask(columns, "plan_changes", "seq").await {
         let Some(plan) = id(row[0].as_ref()) else { continue };
         stories.entry(plan).or_default().changes.push(Change {
             field: row[1].clone().unwrap_or_default(),

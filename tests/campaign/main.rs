@@ -1,17 +1,21 @@
 //! The fault campaign: the real binary, a real database, and everything that can go wrong between them.
 //!
 //! ```text
-//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--phases a,b] [--json FILE] [--table FILE]
+//! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--minutes N] [--phases a,b] [--json FILE] [--page FILE]
 //! ```
 
 mod breaks;
 mod driver;
+mod findings;
 mod history;
 mod kinds;
 mod ledger;
 mod misdeeds;
 mod model;
 mod oracle;
+mod outcome;
+mod page;
+mod person;
 mod phases;
 mod postgres;
 mod proxy;
@@ -73,7 +77,7 @@ async fn campaign(options: &Options, dir: &std::path::Path) -> bool {
         world.log_in(&server.base).await;
         world.strike(&server);
     }
-    phases::run(&world, &options.phases).await;
+    phases::run(&world, &options.phases, options.minutes).await;
     let server = world.serve().await;
     world.later.close();
     println!(

@@ -17,7 +17,9 @@ pub fn steps(kind: &Kind, script: &Script, asked: Asked) -> Vec<Step> {
     match kind.row {
         "F24" | "F25" | "F26" | "F27" => broken(kind.name, script, asked),
         "F32" | "F33" | "F35" | "S20" => tools(kind.name, script, &asked),
-        _ => odd(kind.name, script, asked),
+        "F30" | "F31" => endless(kind.name, script),
+        "F34" => counted(kind.name, script),
+        _ => framed(kind.name, script, &asked),
     }
 }
 
@@ -105,20 +107,8 @@ fn broken(name: &str, script: &Script, mut asked: Asked) -> Vec<Step> {
     }
 }
 
-fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
+fn framed(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
     let (all, _) = whole(script);
-    let usage = |usage: Value| {
-        let said: String = pieces(&script.text, script.pieces)
-            .iter()
-            .map(|piece| says(piece))
-            .collect();
-        let count = if usage.is_null() {
-            String::new()
-        } else {
-            chunk(&json!([]), &usage)
-        };
-        vec![text(OPEN), text(said + &finish("stop") + &count + END)]
-    };
     let open = |body: Vec<u8>| vec![text(OPEN), Step::Send(body)];
     match name {
         "byte by byte" => {
@@ -148,6 +138,17 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
             (r#"data: {"choices":[{"index":0,"delta":{"content":"half \ud83d a pair "}}]}"#.to_owned() + "\n\n" + &all)
                 .into_bytes(),
         ),
+        "echoes the key in its words" => open(
+            all.replacen("data:", &format!(": {}\ndata:", asked.authorization), 1)
+                .into_bytes(),
+        ),
+        unknown => panic!("nobody plays {unknown}"),
+    }
+}
+
+fn endless(name: &str, script: &Script) -> Vec<Step> {
+    let (all, _) = whole(script);
+    match name {
         "giant line" => vec![
             text(OPEN),
             text("data: {\"choices\":[{\"delta\":{\"content\":\""),
@@ -167,6 +168,24 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
             ),
             Step::Send([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3].repeat(2_000)),
         ],
+        unknown => panic!("nobody plays {unknown}"),
+    }
+}
+
+fn counted(name: &str, script: &Script) -> Vec<Step> {
+    let usage = |usage: Value| {
+        let said: String = pieces(&script.text, script.pieces)
+            .iter()
+            .map(|piece| says(piece))
+            .collect();
+        let count = if usage.is_null() {
+            String::new()
+        } else {
+            chunk(&json!([]), &usage)
+        };
+        vec![text(OPEN), text(said + &finish("stop") + &count + END)]
+    };
+    match name {
         "no usage" => usage(Value::Null),
         "negative usage" => usage(json!({"prompt_tokens": -5, "completion_tokens": -7, "total_tokens": -12})),
         "enormous usage" => {
@@ -174,13 +193,46 @@ fn odd(name: &str, script: &Script, asked: Asked) -> Vec<Step> {
             usage(json!({"prompt_tokens": many, "completion_tokens": many, "total_tokens": many}))
         }
         "usage in words" => usage(json!({"prompt_tokens": "many", "completion_tokens": [], "total_tokens": "12"})),
-        "echoes the key in its words" => open(
-            all.replacen("data:", &format!(": {}\ndata:", asked.authorization), 1)
-                .into_bytes(),
-        ),
         unknown => panic!("nobody plays {unknown}"),
     }
 }
+
+/// Arguments of one call that must come to nothing.
+const SETS: &[(&str, &str)] = &[
+    (
+        "broken arguments",
+        r#"{"path": "operatingCosts.rentMonthly", "value": 41"#,
+    ),
+    (
+        "a key twice",
+        r#"{"path":"operatingCosts.rentMonthly","value":4100,"value":9,"confidence":"high"}"#,
+    ),
+    ("a list for arguments", r#"["operatingCosts.rentMonthly",4100]"#),
+    (
+        "a huge number",
+        r#"{"path":"operatingCosts.rentMonthly","value":1e300,"confidence":"high"}"#,
+    ),
+    (
+        "not a number",
+        r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#,
+    ),
+    (
+        "percent for dollars",
+        r#"{"path":"financing.interestRate","value":4100,"confidence":"high"}"#,
+    ),
+    (
+        "another plan's id",
+        r#"{"planId":"01a2008e-4204-70ea-bb4b-7141aea9cef1","path":"operatingCosts.rentMonthly","value":1,"confidence":"high"}"#,
+    ),
+    (
+        "a field outside the list",
+        r#"{"path":"users.password_hash","value":1,"confidence":"high"}"#,
+    ),
+    (
+        "extra keys",
+        r#"{"path":"operatingCosts.rentMonthly","value":4100,"confidence":"high","planId":"x","force":true}"#,
+    ),
+];
 
 fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
     let call = |events: String| vec![text(OPEN), text(events + &end("tool_calls"))];
@@ -199,15 +251,11 @@ fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
     if asked.round > 0 {
         return plain(script, asked.round);
     }
-    let set = |arguments: &str| call(calls(0, SET, arguments));
+    if let Some((_, arguments)) = SETS.iter().find(|(of, _)| *of == name) {
+        return call(calls(0, SET, arguments));
+    }
     match name {
         "unknown tool" => call(calls(0, "transfer_money", r#"{"to":"me"}"#)),
-        "broken arguments" => set(r#"{"path": "operatingCosts.rentMonthly", "value": 41"#),
-        "a key twice" => set(r#"{"path":"operatingCosts.rentMonthly","value":4100,"value":9,"confidence":"high"}"#),
-        "extra keys" => {
-            set(r#"{"path":"operatingCosts.rentMonthly","value":4100,"confidence":"high","planId":"x","force":true}"#)
-        }
-        "a list for arguments" => set(r#"["operatingCosts.rentMonthly",4100]"#),
         "ten thousand calls" => call(
             (0..10_000)
                 .map(|index| calls(index, "get_plan_summary", "{}"))
@@ -225,19 +273,12 @@ fn tools(name: &str, script: &Script, asked: &Asked) -> Vec<Step> {
                     + &piece(1, "1}"),
             )
         }
-        "a huge number" => set(r#"{"path":"operatingCosts.rentMonthly","value":1e300,"confidence":"high"}"#),
-        "not a number" => set(r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#),
-        "percent for dollars" => set(r#"{"path":"financing.interestRate","value":4100,"confidence":"high"}"#),
-        "another plan's id" => set(
-            r#"{"planId":"01a2008e-4204-70ea-bb4b-7141aea9cef1","path":"operatingCosts.rentMonthly","value":1,"confidence":"high"}"#,
-        ),
-        "a figure nobody said" => set(&arguments(RENT, "87654")),
-        "a field outside the list" => set(r#"{"path":"users.password_hash","value":1,"confidence":"high"}"#),
         "clears the conversation" => call(calls(0, "clear_conversation", "{}")),
         "confirms for the user" => call(
             calls(0, "clear_conversation", "{\"confirmed\":true,\"confirmation\":\"yes\"}")
                 + &calls(1, "approve", "{}"),
         ),
+        "a figure nobody said" => call(calls(0, SET, &arguments(RENT, "87654"))),
         unknown => panic!("nobody plays {unknown}"),
     }
 }

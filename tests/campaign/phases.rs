@@ -3,6 +3,7 @@
 pub mod canary;
 pub mod clients;
 pub mod db;
+pub mod doors;
 pub mod failpoints;
 pub mod kill;
 pub mod leases;
@@ -15,17 +16,20 @@ use crate::world::World;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Runs the named phases, or all, in their order.
-pub async fn run(world: &Arc<World>, only: &[String]) {
+/// Runs the named phases, or all, in their order, each for at most so many seconds.
+pub async fn run(world: &Arc<World>, only: &[String], minutes: u64) {
     macro_rules! phases {
-        ($($name:ident)*) => {$(
+        ($($name:ident $seconds:literal)*) => {$(
             if only.is_empty() || only.iter().any(|name| name == stringify!($name)) {
                 let begun = Instant::now();
                 println!("phase {}", stringify!($name));
+                world.allow($seconds * minutes / 20);
                 $name::run(world).await;
                 println!("  {} took {:.1} s", stringify!($name), begun.elapsed().as_secs_f64());
             }
         )*};
     }
-    phases! { kill failpoints db races proxies leases models clients canary starts }
+    phases! {
+        kill 150 failpoints 150 db 110 races 110 proxies 100 leases 120 models 180 clients 60 doors 40 canary 30 starts 60
+    }
 }

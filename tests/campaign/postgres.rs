@@ -106,6 +106,22 @@ impl Postgres {
         let _ = self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "-s", "stop"]);
     }
 
+    /// The postmaster and everybody who serves the app.
+    pub async fn processes(&self) -> Vec<String> {
+        let file = std::fs::read_to_string(self.dir.join("data/postmaster.pid")).unwrap_or_default();
+        let serving = "select pid::text from pg_stat_activity where application_name = 'plan-advisor'";
+        let serving = self.rows("postgres", serving).await;
+        let postmaster = file.lines().next().map(str::to_owned);
+        postmaster
+            .into_iter()
+            .chain(serving.into_iter().filter_map(|row| row[0].clone()))
+            .collect()
+    }
+
+    pub fn signal(&self, name: &str, processes: &[String]) {
+        let _ = Command::new("kill").args(["-s", name]).args(processes).status();
+    }
+
     pub fn socket(&self) -> PathBuf {
         self.dir.join(".s.PGSQL.5432")
     }

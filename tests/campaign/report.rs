@@ -1,11 +1,11 @@
 //! What was asked for, what came of it, and where it is written.
 
 use crate::breaks::Caught;
-use crate::oracle::Findings;
+use crate::findings::Findings;
+use crate::page;
 use crate::rng;
 use crate::world::World;
 use serde_json::json;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -16,8 +16,10 @@ pub struct Options {
     pub full: bool,
     pub seed: u64,
     pub phases: Vec<String>,
+    /// About how long the long form takes.
+    pub minutes: u64,
     json: Option<PathBuf>,
-    table: Option<PathBuf>,
+    page: Option<PathBuf>,
 }
 
 impl Options {
@@ -26,8 +28,9 @@ impl Options {
             full: false,
             seed: rng::fresh_seed(),
             phases: Vec::new(),
+            minutes: 20,
             json: None,
-            table: None,
+            page: None,
         };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
@@ -35,9 +38,10 @@ impl Options {
                 "--short" => options.full = false,
                 "--full" => options.full = true,
                 "--seed" => options.seed = value()?.parse().map_err(|_| "--seed is a number")?,
+                "--minutes" => options.minutes = value()?.parse().map_err(|_| "--minutes is a number")?,
                 "--phases" => options.phases = value()?.split(',').map(str::to_owned).collect(),
                 "--json" => options.json = Some(value()?.into()),
-                "--table" => options.table = Some(value()?.into()),
+                "--page" => options.page = Some(value()?.into()),
                 other => return Err(format!("unknown option {other}")),
             }
         }
@@ -87,21 +91,59 @@ pub fn look_at_logs(world: &World, findings: &mut Findings) {
 
 /// Prints the line, writes what was asked for, and says whether all is well.
 pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Caught, took: Duration) -> bool {
-    let tally = world.tally();
+    let (tally, violations) = (world.tally(), world.violations());
+    print_found(findings, &violations);
+    println!("oracle self-check: {}/{} caught", caught.caught, caught.tried);
+    let slowest = world.slowest.load(Ordering::Relaxed) as f64 / 1_000.0;
+    println!(
+        "took {:.0} s; every turn was done within {:.1} s, whatever happened to it",
+        took.as_secs_f64(),
+        slowest
+    );
+    let line = line(world, options, findings);
+    if let Some(path) = &options.json {
+        let rows: Vec<_> = tally
+            .iter()
+            .map(|((row, what), count)| json!({"row": row, "what": what, "count": count}))
+            .collect();
+        let report = json!({"line": line, "seed": options.seed, "seconds": took.as_secs(), "faults": rows,
+            "selfCheck": [caught.caught, caught.tried], "failed": violations});
+        std::fs::write(path, format!("{report:#}\n")).expect("the report is written");
+    }
+    if let Some(path) = &options.page {
+        let run = page::Run {
+            line: &line,
+            seed: options.seed,
+            minutes: took.as_secs().div_ceil(60),
+            slowest,
+            caught,
+            failed: &violations,
+            tally: &tally,
+        };
+        let page = page::write(&run);
+        std::fs::write(path, page).expect("the page is written");
+    }
+    println!("{line}");
+    findings.is_clean() && violations.is_empty() && caught.caught == caught.tried
+}
+
+fn print_found(findings: &Findings, violations: &[String]) {
     for (name, found) in findings.all() {
         for what in found.iter().take(20) {
             println!("  {name}: {what}");
         }
     }
-    let violations = world.violations();
-    for what in &violations {
+    for what in violations {
         println!("  failed: {what}");
     }
-    println!("oracle self-check: {}/{} caught", caught.caught, caught.tried);
-    println!("took {:.0} s", took.as_secs_f64());
+}
+
+/// The one line that says it all.
+fn line(world: &World, options: &Options, findings: &Findings) -> String {
+    let tally = world.tally();
     let faults: u64 = tally.values().sum();
     let count = |found: &[String]| found.len();
-    let line = format!(
+    format!(
         "faults={faults} kinds={} turns={} retries={} lost={} duplicated={} partial={} stale={} leaked={} seed={}",
         tally.len(),
         world.turns.load(Ordering::Relaxed),
@@ -112,23 +154,5 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
         count(&findings.stale),
         count(&findings.leaked),
         options.seed
-    );
-    if let Some(path) = &options.json {
-        let rows: Vec<_> = tally
-            .iter()
-            .map(|((row, what), count)| json!({"row": row, "what": what, "count": count}))
-            .collect();
-        let report = json!({"line": line, "seed": options.seed, "seconds": took.as_secs(), "faults": rows,
-            "selfCheck": [caught.caught, caught.tried], "failed": violations});
-        std::fs::write(path, format!("{report:#}\n")).expect("the report is written");
-    }
-    if let Some(path) = &options.table {
-        let mut table = String::from("| row | what was done | times |\n| --- | --- | ---: |\n");
-        for ((row, what), count) in &tally {
-            let _ = writeln!(table, "| {row} | {what} | {count} |");
-        }
-        std::fs::write(path, table).expect("the table is written");
-    }
-    println!("{line}");
-    findings.is_clean() && violations.is_empty() && caught.caught == caught.tried
+    )
 }

@@ -12,6 +12,8 @@ pub struct Start {
     pub environment: Vec<(String, String)>,
     pub log: PathBuf,
     pub migrates: bool,
+    /// File descriptors it may have; 0 = as many as we.
+    pub descriptors: u32,
 }
 
 impl Start {
@@ -19,6 +21,11 @@ impl Start {
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.environment.push((name.to_owned(), value.into()));
         self
+    }
+
+    #[must_use]
+    pub fn with_descriptors(self, descriptors: u32) -> Self {
+        Self { descriptors, ..self }
     }
 
     #[must_use]
@@ -42,9 +49,18 @@ impl Server {
     pub async fn start(start: &Start) -> Result<Self, String> {
         let begun = Instant::now();
         let log = File::create(&start.log).expect("a log");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plan-advisor"));
+        let mut command = Command::new("sh");
+        let limit = if start.descriptors > 0 {
+            format!("ulimit -n {}; ", start.descriptors)
+        } else {
+            String::new()
+        };
         command
-            .arg("serve")
+            .args([
+                "-c",
+                &format!("{limit}exec \"$0\" serve \"$@\""),
+                env!("CARGO_BIN_EXE_plan-advisor"),
+            ])
             .args(start.migrates.then_some("--migrate"))
             .env_clear()
             .envs(start.environment.iter().map(|(name, value)| (name, value)))

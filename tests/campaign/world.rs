@@ -6,7 +6,7 @@ use crate::postgres::Postgres;
 use crate::proxy::{Proxy, Target};
 use crate::secrets::Secrets;
 use crate::server::{Server, Start};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,10 +19,10 @@ use uuid::Uuid;
 /// What no log, stream, error or metric may show.
 pub const API_KEY: &str = "sk-canary-7Qm2vX9LtRk4Wz8b";
 pub const DATABASE_PASSWORD: &str = "db+canary/Hs6Yp3Nf";
-pub const PASSWORD: &str = "demo-password-1";
+pub const PASSWORD: &str = "user+canary/Tz4Qe7Lw";
 pub const DATABASE: &str = "campaign";
 /// Whose plans they are.
-const EMAIL: &str = "sam@demo.test";
+pub const EMAIL: &str = "casey@campaign.test";
 
 pub struct World {
     pub seed: u64,
@@ -40,18 +40,22 @@ pub struct World {
     /// Turns that are sent again on the side.
     pub later: TaskTracker,
     pub turns: AtomicU64,
+    /// Milliseconds from a message to its end, at most.
+    pub slowest: AtomicU64,
     pub retries: AtomicU64,
     pub initial_inputs: Mutex<Value>,
-    cookie: Mutex<String>,
+    pub cookie: Mutex<String>,
     bases: Mutex<Vec<String>>,
     plans: Mutex<Vec<Uuid>>,
     faults: Mutex<BTreeMap<(String, String), u64>>,
     violations: Mutex<Vec<String>>,
     leaks: Mutex<Vec<String>>,
     logs: AtomicU64,
+    /// When the phase has had its share of the time.
+    deadline: Mutex<Option<Instant>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -90,6 +94,7 @@ impl World {
             http,
             later: TaskTracker::new(),
             turns: AtomicU64::new(0),
+            slowest: AtomicU64::new(0),
             retries: AtomicU64::new(0),
             initial_inputs: Mutex::default(),
             cookie: Mutex::default(),
@@ -99,6 +104,7 @@ impl World {
             violations: Mutex::default(),
             leaks: Mutex::default(),
             logs: AtomicU64::new(0),
+            deadline: Mutex::default(),
         });
         world.fill().await;
         world
@@ -119,16 +125,17 @@ impl World {
                 String::from_utf8_lossy(&output.stderr)
             );
         }
-        let count = if self.full { 900 } else { 300 };
+        self.add_person();
+        let count = if self.full { 1_500 } else { 500 };
         let rows = self
             .postgres
             .rows(
                 DATABASE,
                 &format!(
                     "insert into plans (id, user_id, brand_version_id, name, financial_inputs) \
-                     select gen_random_uuid(), p.user_id, p.brand_version_id, 'Campaign ' || n, p.financial_inputs \
-                     from generate_series(1, {count}) n, (select p.* from plans p join users u on u.id = p.user_id \
-                     where u.email = '{EMAIL}' limit 1) p returning id::text, financial_inputs::text"
+                     select gen_random_uuid(), u.id, p.brand_version_id, 'Campaign ' || n, p.financial_inputs \
+                     from generate_series(1, {count}) n, users u, (select p.* from plans p join users u on u.id = p.user_id \
+                     where u.email = 'sam@demo.test' limit 1) p where u.email = '{EMAIL}' returning id::text, financial_inputs::text"
                 ),
             )
             .await;
@@ -168,6 +175,7 @@ impl World {
                 .collect(),
             log: self.dir.join(format!("server-{number:04}.log")),
             migrates: false,
+            descriptors: 0,
         }
     }
 
@@ -195,33 +203,6 @@ impl World {
         (!bases.is_empty()).then(|| bases[turn % bases.len()].clone())
     }
 
-    /// Logs in once; the session is in the database and outlives every process.
-    pub async fn log_in(&self, base: &str) {
-        let body = json!({"email": EMAIL, "password": PASSWORD});
-        let response = self
-            .http
-            .post(format!("{base}/api/auth/login"))
-            .json(&body)
-            .send()
-            .await
-            .expect("a login");
-        assert_eq!(response.status().as_u16(), 200, "the login");
-        let cookie = response.headers()["set-cookie"]
-            .to_str()
-            .expect("ASCII")
-            .split(';')
-            .next()
-            .unwrap_or_default();
-        if let Some((_, value)) = cookie.split_once('=') {
-            self.secrets.add("cookie", value);
-        }
-        *lock(&self.cookie) = cookie.to_owned();
-    }
-
-    pub fn cookie(&self) -> String {
-        lock(&self.cookie).clone()
-    }
-
     /// A plan nobody talks about. The newest returned comes first, so that some histories grow long.
     pub fn take_plan(&self) -> Uuid {
         lock(&self.plans).pop().expect("enough plans")
@@ -229,6 +210,16 @@ impl World {
 
     pub fn give_back(&self, plan: Uuid) {
         lock(&self.plans).push(plan);
+    }
+
+    /// Gives a phase of the long form its share of the time.
+    pub fn allow(&self, seconds: u64) {
+        *lock(&self.deadline) = Some(Instant::now() + Duration::from_secs(seconds));
+    }
+
+    /// Whether the phase should come to its end.
+    pub fn time_is_up(&self) -> bool {
+        lock(&self.deadline).is_some_and(|deadline| Instant::now() > deadline)
     }
 
     /// One more fault of this row of the matrix.
@@ -274,36 +265,5 @@ impl World {
 
     pub fn leaks(&self) -> Vec<String> {
         lock(&self.leaks).clone()
-    }
-
-    /// A request with the session, read whole: status and body.
-    pub async fn get(&self, base: &str, path: &str) -> (u16, Value) {
-        let request = self.http.get(format!("{base}{path}")).header("cookie", self.cookie());
-        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
-            return (0, Value::Null);
-        };
-        let status = response.status().as_u16();
-        (status, response.json().await.unwrap_or_default())
-    }
-
-    pub async fn cancel(&self, base: &str, plan: Uuid) -> u16 {
-        let request = self
-            .http
-            .post(format!("{base}/api/plans/{plan}/conversation/cancel"))
-            .header("cookie", self.cookie());
-        let sent = request.timeout(Duration::from_secs(10)).send().await;
-        sent.map_or(0, |response| response.status().as_u16())
-    }
-
-    /// Waits until a server answers requests that need the database; how long that took.
-    pub async fn healthy(&self, base: &str, within: Duration) -> Option<Duration> {
-        let begun = Instant::now();
-        while begun.elapsed() < within {
-            if self.get(base, "/api/auth/me").await.0 == 200 {
-                return Some(begun.elapsed());
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        None
     }
 }

@@ -3,11 +3,12 @@
 
 use super::{is_https, peer};
 use crate::config::{SecureCookie, SessionConfig};
+use crate::http::error::AppError;
 use crate::store::Db;
 use crate::store::sessions::PgSessions;
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
-use axum::response::Response;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use std::convert::Infallible;
 use std::task::{Context, Poll};
@@ -96,9 +97,10 @@ where
     fn call(&mut self, request: Request) -> Self::Future {
         if wants_secure(self.policy, &request) {
             let manager = self.secure.clone();
-            Box::pin(async move { Ok(harden(manager.oneshot(request).await?)) })
+            Box::pin(async move { Ok(harden(excuse(manager.oneshot(request).await?))) })
         } else {
-            Box::pin(self.plain.clone().oneshot(request))
+            let manager = self.plain.clone();
+            Box::pin(async move { Ok(excuse(manager.oneshot(request).await?)) })
         }
     }
 }
@@ -111,6 +113,16 @@ fn wants_secure(policy: SecureCookie, request: &Request) -> bool {
             is_https(request.headers()) || !peer(request.extensions()).is_some_and(|ip| ip.is_loopback())
         }
     }
+}
+
+/// The manager throws the answer away and says a bare 500 where the session cannot be prolonged with it. The database is
+/// away then, and sending again is right; failures of our own have a body.
+fn excuse(response: Response) -> Response {
+    let is_bare = !response.headers().contains_key(header::CONTENT_TYPE);
+    if response.status() == StatusCode::INTERNAL_SERVER_ERROR && is_bare {
+        return AppError::unavailable().into_response();
+    }
+    response
 }
 
 fn harden(mut response: Response) -> Response {

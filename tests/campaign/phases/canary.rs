@@ -6,7 +6,7 @@ use crate::model::Script;
 use crate::rng::Rng;
 use crate::secrets::contains;
 use crate::server::Server;
-use crate::world::{PASSWORD, World};
+use crate::world::{EMAIL, PASSWORD, World};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,15 +27,11 @@ pub async fn run(world: &Arc<World>) {
             Ok(server) => server,
             Err(error) => return world.violation(format!("at {level}: {error}")),
         };
-        speak(world, &server.base).await;
+        speak(world, &server.base, level).await;
         knock(world, &server.base).await;
         if level == "info" {
             let log = server.log_text();
-            for (what, needle) in [
-                ("words", WORDS),
-                ("a figure", FIGURE),
-                ("an e-mail address", "sam@demo.test"),
-            ] {
+            for (what, needle) in [("words", WORDS), ("a figure", FIGURE), ("an e-mail address", EMAIL)] {
                 if contains(log.as_bytes(), needle.as_bytes()) {
                     world.leak(format!("{what} in the log at INFO"));
                 }
@@ -47,8 +43,8 @@ pub async fn run(world: &Arc<World>) {
 }
 
 /// Good turns, echoes of the key, every refusal of the model.
-async fn speak(world: &Arc<World>, base: &str) {
-    let mut rng = Rng::of(world.seed, "canary", 0);
+async fn speak(world: &Arc<World>, base: &str, level: &str) {
+    let mut rng = Rng::of(world.seed, level, 0);
     for kind in KINDS
         .iter()
         .filter(|kind| kind.row == "S10" || kind.name == "500" || kind.name == "429 after 86400")
@@ -76,7 +72,7 @@ async fn speak(world: &Arc<World>, base: &str) {
 /// What is refused at the door, and what is told to anybody.
 async fn knock(world: &Arc<World>, base: &str) {
     for password in [PASSWORD, WRONG_PASSWORD] {
-        let body = json!({"email": "sam@demo.test", "password": password});
+        let body = json!({"email": EMAIL, "password": password});
         let request = world.http.post(format!("{base}/api/auth/login")).json(&body);
         let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
             continue;
@@ -94,7 +90,8 @@ async fn knock(world: &Arc<World>, base: &str) {
     }
     for path in [
         "/metrics",
-        "/health",
+        "/healthz",
+        "/readyz",
         "/api/status",
         "/openapi.yaml",
         "/api/nowhere",

@@ -1,11 +1,13 @@
 //! F37 to F39: clients that leave at any byte, never read, or ask fifty times at once.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,6 +18,7 @@ pub async fn run(world: &Arc<World>) {
     let server = world.serve().await;
     let count = if world.full { 1_000 } else { 90 };
     futures_util::stream::iter(0..count)
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|nth| leave(world, &server, nth))
         .buffer_unordered(12)
         .collect::<Vec<()>>()

@@ -1,10 +1,13 @@
 //! F1 to F5 and F9 without chance: every place in the turn, with an error, a panic and the death of the process.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
+use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use plan_advisor::failpoint;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +23,7 @@ const ACTIONS: [(&str, &str); 4] = [
 
 pub async fn run(world: &Arc<World>) {
     let fallback = world.serve().await;
-    let rounds = if world.full { 6 } else { 1 };
+    let rounds = if world.full { 5 } else { 1 };
     let mut cases = Vec::new();
     for round in 0..rounds {
         for (place, can_fail) in failpoint::ALL {
@@ -30,6 +33,7 @@ pub async fn run(world: &Arc<World>) {
     }
     let count = cases.len();
     futures_util::stream::iter(cases)
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|(round, place, action)| break_at(world, round, place, action))
         .buffer_unordered(4)
         .collect::<Vec<()>>()
@@ -54,13 +58,27 @@ async fn break_at(world: &Arc<World>, round: u64, place: &'static str, (name, ac
     let needs_stop = place.starts_with("stop.") || place.starts_with("end.");
     let plan = world.take_plan();
     let pause = if needs_stop { 60 } else { 0 };
-    let turn = Turn::with_value(world, plan, &mut rng, if needs_stop { 30 } else { 3 }, pause);
+    // A value that is surely applied: a commit without one takes a shorter way.
+    let dollars = rng.between(2_000, 9_000);
+    let script = Script {
+        tool: Some(("operatingCosts.rentMonthly", dollars.to_string())),
+        pieces: if needs_stop { 30 } else { 3 },
+        pause,
+        ..Script::default()
+    };
+    let turn = Turn::new(
+        world,
+        plan,
+        &mut rng,
+        &format!("My rent is ${dollars} a month."),
+        script,
+    );
     // What nobody may try again, and a panic at the claim, are our fault, and said to be.
     turn.our_fault
         .store(name == "panic" || name == "fatal error", Ordering::Relaxed);
     let outcome = if needs_stop {
         let stop = async {
-            sleep(Duration::from_millis(rng.between(150, 600))).await;
+            turn.reached_the_model().await;
             world.cancel(&server.base, plan).await
         };
         tokio::join!(turn.attempt(&server.base), stop).0

@@ -1,11 +1,13 @@
 //! F6 and R8, in the long form only, as a lease takes its 30 seconds: zombies, and rows that nobody runs.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -21,13 +23,19 @@ pub async fn run(world: &Arc<World>) {
 
 /// F6: the owner sleeps past its lease, another one takes its turns over, and it wakes up in mid-answer.
 async fn zombies(world: &Arc<World>) {
-    for round in 0..3 {
+    for round in 0..2 {
+        if world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "zombie", round);
         let sleeper = Server::start(&world.start()).await.expect("a server");
         let other = world.serve().await;
         let turns: Vec<Turn> = (0..8)
             .map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 12, 120))
             .collect();
+        turns
+            .iter()
+            .for_each(|turn| turn.our_fault.store(true, Ordering::Relaxed));
         let first = turns.iter().map(|turn| {
             let (turn, base) = (turn.clone(), sleeper.base.clone());
             tokio::spawn(async move { turn.attempt(&base).await })
@@ -51,6 +59,9 @@ async fn zombies(world: &Arc<World>) {
         for attempt in first {
             attempt.abort();
         }
+        turns
+            .iter()
+            .for_each(|turn| turn.our_fault.store(false, Ordering::Relaxed));
         turns.into_iter().for_each(Turn::finish_later);
         world.strike(&other);
     }

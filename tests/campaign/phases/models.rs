@@ -1,12 +1,14 @@
 //! F20 to F36: the model misbehaves in every way, on every seed, and is asked again when it is well.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
 use crate::kinds::{Expect, KINDS, Kind};
 use crate::model::Script;
+use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
 use futures_util::StreamExt;
+use futures_util::future::ready;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,17 +16,23 @@ use tokio::time::sleep;
 
 pub async fn run(world: &Arc<World>) {
     let rounds = if world.full { 25 } else { 1 };
-    let servers = [world.serve().await, world.serve().await];
+    let servers = [
+        world.serve().await,
+        world.serve().await,
+        world.serve().await,
+        world.serve().await,
+    ];
     let cases: Vec<_> = (0..rounds)
         .flat_map(|round| KINDS.iter().map(move |kind| (round, kind)))
         .collect();
     let count = cases.len();
     futures_util::stream::iter(cases.into_iter().enumerate())
+        .take_while(|_| ready(!world.time_is_up()))
         .map(|(nth, (round, kind))| {
-            let base = servers[nth % 2].base.clone();
+            let base = servers[nth % 4].base.clone();
             async move { play(world, &base, round, kind).await }
         })
-        .buffer_unordered(6)
+        .buffer_unordered(12)
         .collect::<Vec<()>>()
         .await;
     unreachable_models(world).await;

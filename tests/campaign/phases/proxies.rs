@@ -1,6 +1,7 @@
 //! F11, F12, F27, F46: connections break at any byte between the app and the database, and between the app and the model.
 
-use crate::driver::{Outcome, Turn};
+use crate::driver::Turn;
+use crate::outcome::Outcome;
 use crate::proxy::{Break, Fuse, Proxy, Way};
 use crate::rng::Rng;
 use crate::world::World;
@@ -11,8 +12,11 @@ use tokio::time::sleep;
 
 pub async fn run(world: &Arc<World>) {
     let server = world.serve().await;
-    let rounds = if world.full { 400 } else { 45 };
+    let rounds = if world.full { 300 } else { 40 };
     for round in 0..rounds {
+        if world.time_is_up() {
+            break;
+        }
         let mut rng = Rng::of(world.seed, "proxy", round);
         let (row, what, proxy, reach) = match round % 3 {
             0 => ("F27", "model", &world.to_model, 4_000),
@@ -21,7 +25,10 @@ pub async fn run(world: &Arc<World>) {
         cut(world, &server.base, &mut rng, (row, what, proxy, reach)).await;
     }
     slowly(world, &server.base).await;
-    frozen(world, &server.base).await;
+    silent(world, &server.base).await;
+    if world.full {
+        frozen(world, &server.base).await;
+    }
     world.strike(&server);
 }
 
@@ -32,7 +39,7 @@ async fn cut(world: &Arc<World>, base: &str, rng: &mut Rng, (row, what, proxy, r
     let way = *rng.pick(&[Way::There, Way::Back]);
     let before = proxy.burnt();
     let turns: Vec<Turn> = (0..3)
-        .map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8))
+        .map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 8).asking_again())
         .collect();
     proxy.light(Fuse {
         left: rng.place_in(reach),
@@ -76,10 +83,48 @@ async fn slowly(world: &Arc<World>, base: &str) {
     }
 }
 
-/// F46: the database answers nothing for a while, with connections up, while an answer is on its way.
+/// F12: every process of the database sleeps for 15 s; its connections stay up.
 async fn frozen(world: &Arc<World>, base: &str) {
+    let mut rng = Rng::of(world.seed, "frozen", 0);
+    let turn = Turn::with_value(world, world.take_plan(), &mut rng, 10, 100);
+    let freeze = async {
+        sleep(Duration::from_millis(300)).await;
+        let pids = world.postgres.processes().await;
+        world.postgres.signal("STOP", &pids);
+        let asked = Instant::now();
+        let (status, _) = tokio::join!(
+            async {
+                let (status, _) = world.get(base, "/api/auth/me").await;
+                (status, asked.elapsed())
+            },
+            async {
+                sleep(Duration::from_secs(15)).await;
+                world.postgres.signal("CONT", &pids);
+            }
+        );
+        status
+    };
+    let (outcome, (status, took)) = tokio::join!(turn.attempt(base), freeze);
+    world.fault("F12", "database asleep for 15 s");
+    println!(
+        "  asleep for 15 s: a request got {status} after {} ms, the turn {}",
+        took.as_millis(),
+        outcome.code()
+    );
+    let back = world.healthy(base, Duration::from_secs(5)).await;
+    world.expect(back.is_some(), || {
+        "the server does not come back from a sleeping database".into()
+    });
+    turn.finish_later();
+}
+
+/// F46: the database answers nothing for a while, with connections up, while an answer is on its way.
+async fn silent(world: &Arc<World>, base: &str) {
     for round in 0..if world.full { 5 } else { 1 } {
-        let mut rng = Rng::of(world.seed, "frozen", round);
+        if round > 0 && world.time_is_up() {
+            break;
+        }
+        let mut rng = Rng::of(world.seed, "silent", round);
         let turn = Turn::with_value(world, world.take_plan(), &mut rng, 6, 60);
         let pause = Duration::from_millis(if world.full { rng.between(3_000, 8_000) } else { 3_000 });
         let freeze = async {
