@@ -37,7 +37,7 @@ lint: ## format, clippy and documentation, warnings are errors
 	@scripts/ensure.sh cargo cc c++
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	cargo clippy --locked --test campaign --features failpoints -- -D warnings
+	cargo clippy --locked --lib --bins --test campaign --features failpoints,fuzzing,otel -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 
 openapi: ## writes openapi.yaml from the code

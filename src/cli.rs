@@ -31,7 +31,7 @@ enum Command {
         #[arg(long, env = "PLAN_ADVISOR_HOME", default_value = ".plan-advisor")]
         home: std::path::PathBuf,
     },
-    /// Run the server on DATABASE_URL
+    /// Run the server on `DATABASE_URL`
     Serve {
         #[command(flatten)]
         config: Box<Config>,
@@ -39,16 +39,16 @@ enum Command {
         #[arg(long)]
         migrate: bool,
     },
-    /// Bring DATABASE_URL up to date
+    /// Bring `DATABASE_URL` up to date
     Migrate(DatabaseArgs),
-    /// Add the demo brand, logins and plans to DATABASE_URL; repeatable
+    /// Add the demo brand, logins and plans to `DATABASE_URL`; repeatable
     Seed(DatabaseArgs),
     /// Manage people
     User {
         #[command(subcommand)]
         command: user::UserCommand,
     },
-    /// Print the contract as OpenAPI
+    /// Print the contract as `OpenAPI`
     Openapi,
     /// Try the configuration: database, its settings, the model
     CheckConfig {

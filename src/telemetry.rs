@@ -19,7 +19,7 @@ pub struct Telemetry {
 /// Starts logging to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` filters; `default` counts without it.
 pub fn init(default: &str) -> Telemetry {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let no_spans = format!("{}=off", SPANS);
+    let no_spans = format!("{SPANS}=off");
     let filter = [SILENCED, &no_spans]
         .iter()
         .filter_map(|directive| directive.parse().ok())

@@ -94,7 +94,7 @@ fn chunks(place: &mut Place, mut bytes: &[u8], out: &mut Vec<u8>) -> Result<()> 
             }
             (Place::SizeEnd(0), b'\n') => Place::Trailer,
             (Place::SizeEnd(size), b'\n') => Place::Data(size),
-            (Place::DataEnd, b'\r') | (Place::Trailer, b'\r') => *place,
+            (Place::DataEnd | Place::Trailer, b'\r') => *place,
             (Place::DataEnd, b'\n') => Place::Size(0),
             (Place::Trailer, b'\n') => Place::Over,
             (at, _) => bail!("byte {byte} at {at:?} of a chunked body"),

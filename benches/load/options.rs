@@ -38,7 +38,7 @@ impl Options {
                         .unwrap_or_default()
                         .split(',')
                         .map(str::to_owned)
-                        .collect()
+                        .collect();
                 }
                 _ => bail!("{HELP}"),
             }

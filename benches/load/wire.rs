@@ -123,7 +123,11 @@ impl Wire {
                 .take(2)
                 .map(String::from_utf8_lossy)
                 .collect();
-            let at = |place: usize| texts.get(place).map_or_else(String::new, |text| text.to_string());
+            let at = |place: usize| {
+                texts
+                    .get(place)
+                    .map_or_else(String::new, std::string::ToString::to_string)
+            };
             if talk.outstanding == 0 && !std::mem::replace(&mut talk.begun, true) {
                 log.counts.trips += 1;
                 log.lines.push("--".to_owned());

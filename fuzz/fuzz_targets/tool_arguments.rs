@@ -36,8 +36,7 @@ fuzz_target!(|data: &[u8]| {
     let arguments = String::from_utf8_lossy(arguments);
     let mut bench = Workbench {
         edition: Arc::clone(&EDITION),
-        inputs: Some(FinancialInputs::from_brand(&EDITION.brand)),
-        before: None,
+        inputs: Some(Arc::new(FinancialInputs::from_brand(&EDITION.brand))),
         words: SpokenWords {
             message: MESSAGE.to_owned(),
             ..SpokenWords::default()
@@ -90,7 +89,7 @@ fn only_what_was_said(bench: &Workbench) {
     for field in &EDITION.fields {
         let path = field.path.as_str();
         let value = |inputs: &FinancialInputs| inputs.get(path).map(|value| value.current_value);
-        let now = bench.inputs.as_ref().and_then(value);
+        let now = bench.inputs.as_deref().and_then(value);
         let said = match path {
             "operatingCosts.rentMonthly" => Some(Number::whole(420_000)),
             "operatingCosts.royaltyPct" => Some(Number::millionths(60_000)),

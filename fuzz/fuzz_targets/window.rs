@@ -37,7 +37,7 @@ fn call(id: usize) -> ToolCall {
 
 fn assistant(calls: usize, first: usize) -> ChatMessage {
     ChatMessage::Assistant {
-        content: "a".to_owned(),
+        content: "a".into(),
         tool_calls: (first..first + calls).map(call).collect(),
     }
 }
@@ -45,7 +45,7 @@ fn assistant(calls: usize, first: usize) -> ChatMessage {
 fn result(id: usize) -> ChatMessage {
     ChatMessage::Tool {
         call_id: format!("c{id}"),
-        content: "r".to_owned(),
+        content: "r".into(),
     }
 }
 
@@ -53,7 +53,7 @@ fn result(id: usize) -> ChatMessage {
 fn turns(steps: &[u8]) -> Vec<ChatMessage> {
     let mut messages = Vec::new();
     for step in steps.iter().take(200) {
-        messages.push(ChatMessage::User("u".to_owned()));
+        messages.push(ChatMessage::User("u".into()));
         for group in 0..usize::from(step % 4) {
             let (first, calls) = (messages.len(), 1 + usize::from(step >> (2 + group)) % 4);
             messages.push(assistant(calls, first));
@@ -71,7 +71,7 @@ fn turns(steps: &[u8]) -> Vec<ChatMessage> {
 /// Messages in any order.
 fn anything(steps: &[u8]) -> Vec<ChatMessage> {
     let message = |(at, step): (usize, &u8)| match step % 5 {
-        0 => ChatMessage::User("u".to_owned()),
+        0 => ChatMessage::User("u".into()),
         1 => assistant(0, 0),
         2 => assistant(usize::from(step / 5), at),
         3 => result(usize::from(step / 5)),
@@ -92,7 +92,9 @@ fn every_call_has_its_results(window: &[ChatMessage]) {
                 assert!(open.is_empty());
                 open = tool_calls.iter().map(|call| call.id.as_str()).collect();
             }
-            ChatMessage::User(_) | ChatMessage::System(_) => assert!(open.is_empty()),
+            ChatMessage::User(_) | ChatMessage::System(_) | ChatMessage::Stable(_) => {
+                assert!(open.is_empty())
+            }
         }
     }
     assert!(open.is_empty());

@@ -24,10 +24,10 @@ pub enum UserCommand {
         /// How the advisor addresses them
         #[arg(long)]
         name: String,
-        /// franchisee, franchisor_admin or platform_admin
+        /// franchisee, `franchisor_admin` or `platform_admin`
         #[arg(long, value_parser = role)]
         role: UserRole,
-        /// Slug of the brand; needed for a franchisor_admin
+        /// Slug of the brand; needed for a `franchisor_admin`
         #[arg(long)]
         brand: Option<String>,
         /// Says that the password comes on standard input, one line of 8 to 256 characters

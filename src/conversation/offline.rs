@@ -40,7 +40,7 @@ impl OfflineAdvisor {
 
 #[async_trait::async_trait]
 impl Llm for OfflineAdvisor {
-    fn model_name(&self) -> &str {
+    fn model_name(&self) -> &'static str {
         "offline-advisor"
     }
 

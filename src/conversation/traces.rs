@@ -4,8 +4,8 @@
 //! Their target is off in the log, so without an exporter they are not even made.
 
 use crate::llm::{Completion, FinishReason};
-use crate::model::ids::{PlanId, TurnId};
 use crate::model::event::SPANS;
+use crate::model::ids::{PlanId, TurnId};
 use crate::model::message::Usage;
 use tracing::Span;
 use tracing::field::Empty;

@@ -84,16 +84,15 @@ fn behind(scan: &Scan, amount: &Amount) -> Doubts {
     }
     let tied = usize::from(scan.is_tie(at));
     match (scan.word(at + tied), scan.word(at + tied + 1)) {
-        ("ish", _)
-        | ("or", "so" | "thereabouts" | "something")
-        | ("and", "change" | "some")
-        | ("something" | "odd", _) => doubts.add(Doubts::HEDGED),
+        ("ish" | "something" | "odd", _) | ("or", "so" | "thereabouts" | "something") | ("and", "change" | "some") => {
+            doubts.add(Doubts::HEDGED);
+        }
         ("or", "more" | "less" | "higher" | "lower" | "under" | "over" | "better")
         | ("max" | "tops" | "minimum" | "maximum" | "plus", "") => doubts.add(Doubts::BOUND),
         ("plus", _)
             if amount.unit != Unit::Months && scan.digits(at + 1).is_none() && scan.mark(at + 1) != Some('$') =>
         {
-            doubts.add(Doubts::BOUND)
+            doubts.add(Doubts::BOUND);
         }
         ("more", "or") => doubts.add(Doubts::HEDGED),
         (

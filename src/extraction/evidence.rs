@@ -45,7 +45,7 @@ pub fn find(call: &Call<'_>, heard: &Heard) -> Option<Match> {
             .iter()
             .filter_map(|span| at_span(call, &readings, span, part, heard))
     });
-    let denials = heard.parts.iter().flat_map(|part| at_denials(call, &readings, part));
+    let denials = heard.parts.iter().filter_map(|part| at_denials(call, &readings, part));
     spans.chain(denials).max_by_key(|found| found.rank)
 }
 

@@ -134,7 +134,7 @@ fn last_question(text: &str) -> Option<(&str, usize)> {
     let bytes = text.as_bytes();
     let ends = |i: usize| {
         matches!(bytes[i], b'!' | b'?' | b'\n')
-            || (bytes[i] == b'.' && bytes.get(i + 1).is_none_or(|next| next.is_ascii_whitespace()))
+            || (bytes[i] == b'.' && bytes.get(i + 1).is_none_or(u8::is_ascii_whitespace))
     };
     let start = (0..end).rev().find(|&i| ends(i)).map_or(0, |i| i + 1);
     Some((&text[start..=end], start))

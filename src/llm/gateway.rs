@@ -183,7 +183,7 @@ fn send_error(error: reqwest::Error) -> LlmError {
         return LlmError::Connection(error);
     }
     let kind = match () {
-        () if caused_by(&error, |cause| cause.is::<rustls::Error>()) => "tls",
+        () if caused_by(&error, <dyn std::error::Error + 'static>::is::<rustls::Error>) => "tls",
         () if error.is_timeout() => "timeout",
         () if caused_by(&error, is_refused) => "refused",
         () => "network",

@@ -123,9 +123,9 @@ fn mark_turns(canvas: &mut Canvas, projection: &Projection, points: &[i64]) {
         let text = format!("Cash is back: month {month}");
         // The line rises here: before it is free, where there is room for words.
         if month > 24 {
-            canvas.label(month, at(month), Anchor::BEFORE, &text)
+            canvas.label(month, at(month), Anchor::BEFORE, &text);
         } else {
-            canvas.flag(month, &text)
+            canvas.flag(month, &text);
         }
         canvas.point(month, at(month), Tone::Mark);
     }

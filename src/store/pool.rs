@@ -107,6 +107,7 @@ impl Db {
 }
 
 /// Opens a connection with our settings; over TCP with TLS unless the URL says `sslmode=disable`.
+#[must_use]
 pub fn establish(url: &str) -> BoxFuture<'_, diesel::ConnectionResult<Conn>> {
     async move {
         let mut conn = match tls::for_url(url).map_err(|error| ConnectionError::BadConnection(error.to_string()))? {

@@ -123,7 +123,7 @@ async fn after_a_hundred_failures_in_a_row_an_account_answers_as_to_a_wrong_pass
     let set = async |sql: &str| {
         app.database
             .run(&format!("UPDATE users SET {sql} WHERE email = 'sam@demo.test'"))
-            .await
+            .await;
     };
     let count = "SELECT failed_logins FROM users WHERE email = 'sam@demo.test'";
     let wrong = sam(WRONG).await;

@@ -196,7 +196,7 @@ struct Panics {
 
 #[async_trait::async_trait]
 impl Llm for Panics {
-    fn model_name(&self) -> &str {
+    fn model_name(&self) -> &'static str {
         "panics"
     }
 

@@ -178,13 +178,13 @@ async fn every_kind_of_range_has_its_own_warning() {
         let line = format!("{code}: {}", describe(turn.value()));
         match *message {
             "Rent is $1,000 a month" => {
-                assert_snapshot!(line, @"below_item7: operatingCosts.rentMonthly 450000 → 100000, high, applied | “Rent is $1,000 a month | range: Value is below Item 7 low range")
+                assert_snapshot!(line, @"below_item7: operatingCosts.rentMonthly 450000 → 100000, high, applied | “Rent is $1,000 a month | range: Value is below Item 7 low range");
             }
             "My labor runs 75%" => {
-                assert_snapshot!(line, @"above_typical: operatingCosts.laborPct 0.38 → 0.75, high, applied | “My labor runs 75% | range: Value is above the typical range for Direct labour, % of sales")
+                assert_snapshot!(line, @"above_typical: operatingCosts.laborPct 0.38 → 0.75, high, applied | “My labor runs 75% | range: Value is above the typical range for Direct labour, % of sales");
             }
             _ => {
-                assert_snapshot!(line, @"below_typical: financing.interestRate 0.1025 → 0.01, high, applied | “Interest rate is 1% | range: Value is below the typical range for Annual interest rate")
+                assert_snapshot!(line, @"below_typical: financing.interestRate 0.1025 → 0.01, high, applied | “Interest rate is 1% | range: Value is below the typical range for Annual interest rate");
             }
         }
     }

@@ -279,7 +279,7 @@ async fn of_forty_tabs_that_send_at_once_one_is_answered() {
                 assert_eq!(stream.rest().await.text(), "One two.");
             }
             crate::support::client::Streamed::Reply(reply) => {
-                assert_eq!(reply.failure(), (409, "TURN_IN_PROGRESS".into()))
+                assert_eq!(reply.failure(), (409, "TURN_IN_PROGRESS".into()));
             }
         }
     }

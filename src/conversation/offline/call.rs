@@ -55,7 +55,7 @@ pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
         }
         Intent::ClearConversation => add("clear_conversation", empty()),
         Intent::Results | Intent::Missing | Intent::Refuse | Intent::Unknown | Intent::About(_) | Intent::Advice(_) => {
-            add("get_plan_summary", empty())
+            add("get_plan_summary", empty());
         }
         Intent::Status => add("check_status", empty()),
         Intent::Fixed(topic) if super::answer::asks_on(*topic) => add("get_plan_summary", empty()),

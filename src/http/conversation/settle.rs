@@ -21,7 +21,7 @@ use validator::Validate;
 #[serde(deny_unknown_fields)]
 pub struct AcceptRequest {
     #[serde(default)]
-    #[schema(value_type = Option<f64>, example = 420000)]
+    #[schema(value_type = Option<f64>, example = 420_000)]
     pub value: Option<Number>,
 }
 

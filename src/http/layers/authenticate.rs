@@ -32,6 +32,9 @@ const WAYS_OUT: [&str; 3] = [
     "/api/admin/impersonation",
 ];
 
+/// A database that has not said who is asking by then is away.
+const PATIENCE: std::time::Duration = std::time::Duration::from_millis(2_500);
+
 /// A session in use is prolonged at most this often.
 const TOUCH_EVERY: Duration = Duration::minutes(5);
 
@@ -43,7 +46,10 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }
     if path != LOGIN {
-        match identify(&app, parts.extensions.get::<Session>(), plan_in(&path)).await {
+        let identified = identify(&app, parts.extensions.get::<Session>(), plan_in(&path));
+        // A database that holds its connections but says nothing would hold every request.
+        let identified = tokio::time::timeout(PATIENCE, identified).await;
+        match identified.unwrap_or_else(|_| Err(AppError::unavailable())) {
             Ok((caller, id, plan)) => {
                 parts.extensions.insert(caller);
                 parts.extensions.insert(id);

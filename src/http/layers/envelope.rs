@@ -53,6 +53,7 @@ fn bare(status: StatusCode) -> AppError {
 }
 
 /// A panic is one request's trouble. What it said may hold anything, so it is logged by the panic hook alone.
+#[must_use]
 pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
     AppError::internal("a handler panicked").into_response()
 }

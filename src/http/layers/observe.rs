@@ -44,7 +44,7 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
             http.status = status,
             took_ms,
             "{method} {route} answered {status} in {took_ms} ms"
-        )
+        );
     });
     let labels = [
         ("method", method.to_owned()),

@@ -45,7 +45,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 }
 
 fn host(parts: &Parts) -> Option<&str> {
-    text(&parts.headers, &header::HOST).or_else(|| parts.uri.authority().map(|authority| authority.as_str()))
+    text(&parts.headers, &header::HOST).or_else(|| parts.uri.authority().map(http::uri::Authority::as_str))
 }
 
 fn authority(origin: &str) -> Option<&str> {

@@ -114,10 +114,10 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
         }
         match (row.item7_low, row.item7_high) {
             (Some(low), Some(high)) if low > high => {
-                errors.push(FieldError::new(format!("{at}.item7High"), "must not be below item7Low"))
+                errors.push(FieldError::new(format!("{at}.item7High"), "must not be below item7Low"));
             }
             (Some(_), None) | (None, Some(_)) => {
-                errors.push(FieldError::new(&at, "needs both item7Low and item7High, or neither"))
+                errors.push(FieldError::new(&at, "needs both item7Low and item7High, or neither"));
             }
             _ => {}
         }

@@ -83,9 +83,9 @@ fn level_payment(amount: i64, rate: i64, months: i64) -> i64 {
     while enough - short > 1 {
         let middle = short + (enough - short) / 2;
         if clears(amount, rate, months, middle) {
-            enough = middle
+            enough = middle;
         } else {
-            short = middle
+            short = middle;
         }
     }
     enough

@@ -115,7 +115,7 @@ impl<'a> Books<'a> {
         let (sales, costs) = (&self.terms.sales, &self.terms.costs);
         let (month, ramp) = (i64::from(row.month), sales.ramp_months);
         self.revenue = if month == 1 || month <= ramp {
-            let climbed = |_| sales.first_share + mul_div(PPM - sales.first_share, month - 1, ramp - 1);
+            let climbed = |()| sales.first_share + mul_div(PPM - sales.first_share, month - 1, ramp - 1);
             mulp(sales.mature, (month < ramp).then_some(()).map_or(PPM, climbed))
         } else {
             self.revenue + mul_div(self.revenue, sales.growth[row.year as usize - 1], i64::from(YEAR) * PPM)

@@ -92,7 +92,7 @@ async fn frozen(world: &Arc<World>, base: &str) {
         let pids = world.postgres.processes().await;
         world.postgres.signal("STOP", &pids);
         let asked = Instant::now();
-        let (status, _) = tokio::join!(
+        let (status, ()) = tokio::join!(
             async {
                 let (status, _) = world.get(base, "/api/auth/me").await;
                 (status, asked.elapsed())
@@ -111,6 +111,9 @@ async fn frozen(world: &Arc<World>, base: &str) {
         took.as_millis(),
         outcome.code()
     );
+    world.expect(status == 503 && took < Duration::from_secs(5), || {
+        format!("a sleeping database made a request wait {took:?} for {status}")
+    });
     let back = world.healthy(base, Duration::from_secs(5)).await;
     world.expect(back.is_some(), || {
         "the server does not come back from a sleeping database".into()
