@@ -9,8 +9,8 @@ COPY . .
 # The caches outlive a build, so a change of our code does not compile 400 packages again.
 RUN --mount=type=cache,target=/usr/local/cargo/registry,sharing=locked \
     --mount=type=cache,target=/src/target,sharing=locked \
-    cargo build --locked --profile dist --bin plan-advisor \
-    && cp target/dist/plan-advisor /usr/local/bin/
+    cargo build --locked --release --bin plan-advisor \
+    && cp target/release/plan-advisor /usr/local/bin/
 
 FROM debian:bookworm-slim AS base
 # Without the certificates no https connection to a model or a managed database is trusted.

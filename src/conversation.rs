@@ -21,6 +21,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 pub mod attach;
+mod briefing;
 pub mod claims;
 mod commit;
 pub mod confirmation;

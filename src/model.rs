@@ -8,6 +8,7 @@ pub mod error;
 pub mod event;
 pub mod extracted;
 pub mod field;
+pub mod field_map;
 pub mod ids;
 pub mod inputs;
 pub mod message;

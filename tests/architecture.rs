@@ -10,7 +10,8 @@ const ROOMS: [&str; 4] = ["llm", "extraction", "plan", "store"];
 fn allowed(part: &str) -> BTreeSet<&'static str> {
     let below_the_door = ["conversation", "llm", "extraction", "plan", "store", "model"];
     let names: &[&str] = match part {
-        "model" | "config" | "password" | "telemetry" | "embedded" | "failpoint" => &[],
+        "model" | "config" | "password" | "embedded" | "failpoint" => &[],
+        "telemetry" => &["model"],
         room if ROOMS.contains(&room) => &["model"],
         "conversation" => &["llm", "extraction", "plan", "store", "model"],
         "http" => &[

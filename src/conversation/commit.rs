@@ -6,14 +6,14 @@ use super::confirmation::{self, Decision};
 use super::context::Base;
 use super::frames;
 use super::tools::{Intercepted, Workbench};
-use super::{Engine, Question, recent};
+use super::{Engine, Question};
 use crate::model::access::UserRole;
 use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent};
 use crate::model::ids::{PendingActionId, PlanId};
 use crate::model::inputs::FinancialInputs;
 use crate::model::message::{Message, Usage};
 use crate::plan;
-use crate::store::conversations::{Appended, Conversation, Window};
+use crate::store::conversations::{Appended, Conversation};
 use crate::store::extractions::{Extraction, NewExtraction};
 use crate::store::json::Json;
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
@@ -24,7 +24,6 @@ use crate::store::prompts::{Ending, Hold, Prompt, PromptState};
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use serde_json::value::RawValue;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -44,8 +43,6 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// What a turn wants to store.
 pub enum Finished {
     Answer {
-        /// The conversation as the turn found it.
-        recent: Arc<Window>,
         /// The plan as the turn found it.
         base: Base,
         bench: Box<Workbench>,
@@ -149,10 +146,9 @@ async fn attempt(
     if result.is_ok() {
         failpoint!("commit.after_commit");
     }
-    if let (Ok(_), Some(window)) = (&result, writer.grown.take()) {
-        engine
-            .recent
-            .put(question.plan, window, engine.settings.max_context_messages);
+    if let (Ok(_), Some((appended, messages))) = (&result, writer.grown.take()) {
+        let count = engine.settings.max_context_messages;
+        engine.recent.grow(question.plan, appended, messages, count);
     }
     match result {
         // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
@@ -182,8 +178,8 @@ async fn attempt(
 /// Writes one turn on an open transaction.
 struct Writer<'a> {
     turn: Settling<'a>,
-    /// The conversation with this turn, where nothing else has touched it.
-    grown: Option<Window>,
+    /// What this turn has added.
+    grown: Option<(Appended, Vec<Message>)>,
 }
 
 impl Writer<'_> {
@@ -196,7 +192,6 @@ impl Writer<'_> {
         finished: &Finished,
     ) -> Result<Option<Committed>, CommitError> {
         let Finished::Answer {
-            recent,
             base,
             bench,
             finish,
@@ -227,7 +222,7 @@ impl Writer<'_> {
         let Some(appended) = plain.store(conn).await? else {
             return Ok(None);
         };
-        self.grown = recent::grown(recent, appended, messages);
+        self.grown = Some((appended, messages));
         Ok(Some(Committed {
             said: None,
             json,
@@ -277,9 +272,7 @@ impl Writer<'_> {
         failpoint!("commit.asked");
         let json = self.done(text, current, &effects, pending, finish, usage);
         let (appended, messages) = self.store(conn, text, effects, usage, &json).await?;
-        if let Finished::Answer { recent, .. } = finished {
-            self.grown = recent::grown(recent, appended, messages);
-        }
+        self.grown = Some((appended, messages));
         Ok(Committed {
             said,
             json,

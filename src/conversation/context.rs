@@ -2,7 +2,6 @@
 
 use super::recent::Known;
 use super::{Engine, Question};
-use crate::llm::ChatMessage;
 use crate::model::access::UserRole;
 use crate::model::ids::TurnId;
 use crate::model::inputs::FinancialInputs;
@@ -80,22 +79,6 @@ impl Context {
             recent: engine.recent.window(plan, scene.window, known.window),
             pending,
         })
-    }
-
-    /// The conversation as the model sees it, without the new message.
-    #[must_use]
-    pub fn messages(&self) -> Vec<ChatMessage> {
-        self.recent
-            .messages
-            .iter()
-            .map(|message| match message.role {
-                Role::User => ChatMessage::User(Arc::clone(&message.content)),
-                Role::Assistant => ChatMessage::Assistant {
-                    content: Arc::clone(&message.content),
-                    tool_calls: Vec::new(),
-                },
-            })
-            .collect()
     }
 
     /// What was last said by one side.

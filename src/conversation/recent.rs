@@ -36,24 +36,20 @@ impl Default for Recent {
     }
 }
 
-/// A window with the messages of a turn, provided that the row was still the one the window was read from.
-#[must_use]
-pub fn grown(window: &Window, appended: Appended, messages: Vec<Message>) -> Option<Window> {
-    (window.updated_at == appended.before).then(|| {
-        let messages = window.messages.iter().cloned().chain(messages).collect();
-        Window {
-            updated_at: Some(appended.after),
-            messages,
-        }
-    })
-}
-
 impl Recent {
-    /// Keeps the newest messages of a window.
-    pub fn put(&self, plan: PlanId, mut window: Window, count: usize) {
-        let surplus = window.messages.len().saturating_sub(count.max(2));
-        window.messages.drain(..surplus);
-        self.windows.insert(plan, Arc::new(window));
+    /// Adds what a turn has added, provided that the conversation was as it is known here. Keeps the newest `count`.
+    pub fn grow(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
+        let Some(known) = self
+            .windows
+            .get(&plan)
+            .filter(|known| known.updated_at == appended.before)
+        else {
+            return;
+        };
+        let surplus = (known.messages.len() + messages.len()).saturating_sub(count.max(2));
+        let messages = known.messages.iter().cloned().chain(messages).skip(surplus).collect();
+        let updated_at = Some(appended.after);
+        self.windows.insert(plan, Arc::new(Window { updated_at, messages }));
     }
 
     /// What is known of a plan and its conversation.

@@ -1,13 +1,14 @@
 //! Asks the model, runs its tools, asks again: until it answers in words, asks for a yes, or has used up its rounds.
 
 use super::Engine;
+use super::briefing::Briefing;
 use super::live::TurnSender;
-use super::prompt::Prefix;
 use super::tools::{self, Called, Intercepted, Workbench};
 use super::traces;
 use crate::llm::{self, ChatMessage, Completion, LlmError, LlmEvent, LlmRequest};
 use crate::model::event::FinishReason;
 use crate::model::message::{ToolCall, Usage};
+use crate::store::StoreError;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -38,6 +39,8 @@ pub struct Answer {
 pub enum LoopError {
     #[error("the model failed")]
     Llm(#[source] LlmError, Usage),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("the answer is longer than a turn may hold")]
     TooLong(Usage),
 }
@@ -45,10 +48,13 @@ pub enum LoopError {
 /// One conversation with the model within a turn.
 pub struct ToolLoop<'a> {
     pub engine: &'a Engine,
-    pub prefix: &'a Prefix,
     pub sender: &'a TurnSender,
     pub bench: &'a mut Workbench,
+    pub briefing: Briefing<'a>,
+    /// The briefing for the first call, given away with it.
     pub messages: Vec<ChatMessage>,
+    /// What model and tools have said to each other in this turn.
+    pub exchange: Vec<ChatMessage>,
     /// When the turn began, for the time to its first token.
     pub started: Instant,
 }
@@ -118,6 +124,7 @@ impl ToolLoop<'_> {
         match &result {
             Ok(completion) => traces::completed(&span, completion),
             Err(LoopError::Llm(error, _)) => traces::failed(&span, error.class()),
+            Err(LoopError::Store(_)) => traces::failed(&span, "database"),
             Err(LoopError::TooLong(_)) => traces::failed(&span, "too_long"),
         }
         result
@@ -125,13 +132,18 @@ impl ToolLoop<'_> {
 
     /// Sends the conversation: the answer's text goes out as it comes, the rest is returned.
     async fn ask(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
+        let mut messages = std::mem::take(&mut self.messages);
+        if messages.is_empty() {
+            messages = self.briefing.again().await?;
+        }
+        messages.extend_from_slice(&self.exchange);
+        let asked: usize = messages.iter().map(size).sum();
         let request = LlmRequest {
-            messages: self.messages.clone(),
-            tools: Arc::clone(&self.prefix.tools),
+            messages,
+            tools: Arc::clone(&self.briefing.prefix.tools),
             temperature: Some(self.engine.settings.temperature),
             max_output_tokens: self.engine.settings.max_output_tokens,
         };
-        let asked: usize = self.messages.iter().map(size).sum();
         failpoint!("model.before_call", failed(LlmError::Cut, *usage));
         let mut stream = self
             .engine
@@ -160,7 +172,7 @@ impl ToolLoop<'_> {
                             .usage
                             .unwrap_or_else(|| estimate(asked, said.len(), &completion)),
                     );
-                    self.messages.push(ChatMessage::Assistant {
+                    self.exchange.push(ChatMessage::Assistant {
                         content: Arc::from(said),
                         tool_calls: completion.tool_calls.clone(),
                     });
@@ -192,7 +204,7 @@ impl ToolLoop<'_> {
                 Called::Status => self.status().await,
                 Called::Intercepted(intercepted) => return Some(intercepted),
             };
-            self.messages.push(ChatMessage::Tool {
+            self.exchange.push(ChatMessage::Tool {
                 call_id: call.id.clone(),
                 content: Arc::from(content),
             });

@@ -1,20 +1,17 @@
 //! One turn from question to commit. Supervised: however it ends, readers get exactly one ending and the row tells the truth.
 
+use super::briefing::Briefing;
 use super::commit::{CommitError, Committed, Finished};
 use super::confirmation::Decision;
 use super::context::{Context, Early};
 use super::frames;
 use super::live::{TurnLog, TurnSender, failure};
-use super::prompt::{PlanState, Prefix};
 use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
 use super::tools::{SpokenWords, Workbench};
-use super::window::window;
 use super::{Engine, Question, claims, commit, traces};
-use crate::llm::ChatMessage;
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
 use crate::model::message::{Role, Usage};
-use crate::plan;
 use crate::store::prompts::{Hold, PromptState};
 use crate::store::{StoreError, StoreResult};
 use futures_util::FutureExt;
@@ -108,30 +105,34 @@ impl Turn {
                 .await
                 .map_err(|error| self.store_failed(&error))?;
         }
-        let prefix = self.engine.prefixes.of(&context.edition);
         let mut bench = self.bench(&context);
-        let messages = self.messages(&context, &prefix);
+        let briefing = Briefing::new(&self.engine, &self.question, self.hold.turn, &context);
+        let Context {
+            base, edition, recent, ..
+        } = context;
         let tools = ToolLoop {
             engine: &self.engine,
-            prefix: &prefix,
+            messages: briefing.messages(&recent),
+            briefing,
             sender: &self.sender,
             bench: &mut bench,
-            messages,
+            exchange: Vec::new(),
             started: self.started,
         };
+        // The model has it now; whoever needs it again finds it again.
+        drop(recent);
         let Answer {
             finish,
             usage,
             intercepted,
         } = tools.run().await.map_err(|error| self.model_failed(error))?;
         traces::used(&Span::current(), usage);
-        for code in claims::flags(&self.log.text(), context.edition.brand.item19.included) {
+        for code in claims::flags(&self.log.text(), edition.brand.item19.included) {
             warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
         Ok(Finished::Answer {
-            recent: context.recent,
-            base: context.base,
+            base,
             bench: Box::new(bench),
             finish,
             usage,
@@ -164,28 +165,6 @@ impl Turn {
         }
     }
 
-    fn messages(&self, context: &Context, prefix: &Prefix) -> Vec<ChatMessage> {
-        let inputs = context.base.inputs.as_deref();
-        let projection = inputs.map(|inputs| plan::project(inputs, &context.edition.brand));
-        let state = PlanState {
-            person: &self.question.caller.effective.display_name,
-            plan_name: &context.plan_name,
-            inputs,
-            fields: &context.edition.fields,
-            prefix,
-            projection: projection.as_ref(),
-            last_message_at: context.recent.messages.last().map(|message| message.timestamp),
-        };
-        let history = context.messages();
-        let mut messages = vec![
-            ChatMessage::Stable(Arc::clone(&prefix.text)),
-            ChatMessage::System(Arc::from(state.render())),
-        ];
-        messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
-        messages.push(ChatMessage::User(Arc::from(self.question.message.as_str())));
-        messages
-    }
-
     fn store_failed(&self, error: &StoreError) -> End {
         error!(turn.id = %self.hold.turn, error = %error, "Turn {} cannot read the database", self.hold.turn);
         End::Failed(failure(ErrorCode::InternalError), Usage::default())
@@ -206,6 +185,7 @@ impl Turn {
                     usage,
                 )
             }
+            LoopError::Store(cause) => self.store_failed(&cause),
             LoopError::TooLong(usage) => {
                 warn!(turn.id = %self.hold.turn, "Turn {} was cut: the answer is too long", self.hold.turn);
                 End::Failed(failure(ErrorCode::LlmUnavailable), usage)

@@ -123,8 +123,8 @@ impl PlanResponse {
         let values = |inputs: FinancialInputs| {
             inputs
                 .0
-                .into_iter()
-                .map(|(path, value)| (path.to_string(), value.into()))
+                .iter()
+                .map(|(path, value)| (path.to_string(), value.clone().into()))
                 .collect()
         };
         Self {

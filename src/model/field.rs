@@ -4,7 +4,8 @@
 //! cents, percent and multiple bounds in millionths, the rest are whole.
 
 use super::number::Number;
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, de};
 use std::{borrow::Cow, fmt, sync::LazyLock};
 
 mod table;
@@ -13,9 +14,28 @@ mod table;
 pub const STARTUP_PREFIX: &str = "startupCosts.";
 
 /// Where a value lives in a plan, as `section.name`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct FieldPath(Cow<'static, str>);
+
+impl<'de> Deserialize<'de> for FieldPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Path;
+        impl Visitor<'_> for Path {
+            type Value = FieldPath;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the path of a field")
+            }
+
+            // Nearly all paths are the catalogue's own, and a plan has 71 of them.
+            fn visit_str<E: de::Error>(self, path: &str) -> Result<FieldPath, E> {
+                Ok(find(path).map_or_else(|| FieldPath::new(path), |field| field.path.clone()))
+            }
+        }
+        deserializer.deserialize_str(Path)
+    }
+}
 
 impl FieldPath {
     #[must_use]
@@ -49,6 +69,12 @@ impl FieldPath {
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for FieldPath {
+    fn as_ref(&self) -> &str {
+        &self.0
     }
 }
 

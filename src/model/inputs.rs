@@ -2,9 +2,9 @@
 
 use super::brand::Brand;
 use super::field::{Bounds, FieldPath};
+use super::field_map::FieldMap;
 use super::number::Number;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::collections::BTreeMap;
 use time::OffsetDateTime;
 
 /// Who a value came from.
@@ -71,7 +71,7 @@ pub struct FieldValue {
 /// All values of a plan by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct FinancialInputs(pub BTreeMap<FieldPath, FieldValue>);
+pub struct FinancialInputs(pub FieldMap);
 
 impl FinancialInputs {
     /// A plan as the brand proposes it: every field at its default.

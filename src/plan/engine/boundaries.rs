@@ -234,7 +234,7 @@ fn own_rows_count_by_class_and_rows_the_brand_lacks_do_not() {
         derives: vec![],
     });
     let mut plan = Plan::of(brand);
-    let stray = plan.inputs.0[&FieldPath::startup("muralArtist")].clone();
+    let stray = plan.inputs.0.get("startupCosts.muralArtist").expect("a row").clone();
     plan.inputs.0.insert(FieldPath::startup("signage"), stray);
 
     let projection = plan.run();

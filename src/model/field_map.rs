@@ -1,0 +1,121 @@
+//! Values by path, in the order of the paths and without gaps: every running turn holds a plan, so its size counts.
+
+use super::field::FieldPath;
+use super::inputs::FieldValue;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// Values by path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FieldMap(Vec<(FieldPath, FieldValue)>);
+
+/// About as many as a plan has, so that reading one needs no second allocation.
+const USUAL: usize = 72;
+
+impl FieldMap {
+    fn place(&self, path: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.as_str().cmp(path))
+    }
+
+    #[must_use]
+    pub fn get<P: AsRef<str> + ?Sized>(&self, path: &P) -> Option<&FieldValue> {
+        self.place(path.as_ref()).ok().map(|at| &self.0[at].1)
+    }
+
+    pub fn get_mut<P: AsRef<str> + ?Sized>(&mut self, path: &P) -> Option<&mut FieldValue> {
+        self.place(path.as_ref()).ok().map(|at| &mut self.0[at].1)
+    }
+
+    /// Puts a value in, in place of the one that was there.
+    pub fn insert(&mut self, path: FieldPath, value: FieldValue) {
+        // Maps are mostly read in their order.
+        if self.0.last().is_none_or(|(last, _)| *last < path) {
+            self.0.push((path, value));
+            return;
+        }
+        match self.place(path.as_str()) {
+            Ok(at) => self.0[at].1 = value,
+            Err(at) => self.0.insert(at, (path, value)),
+        }
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&FieldPath, &FieldValue)> {
+        self.0.iter().map(|(path, value)| (path, value))
+    }
+
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<(FieldPath, FieldValue)> for FieldMap {
+    fn from_iter<I: IntoIterator<Item = (FieldPath, FieldValue)>>(pairs: I) -> Self {
+        let mut map = Self(Vec::with_capacity(USUAL));
+        for (path, value) in pairs {
+            map.insert(path, value);
+        }
+        map
+    }
+}
+
+impl Serialize for FieldMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = FieldMap;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("values by path")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<FieldMap, A::Error> {
+                let mut map = FieldMap(Vec::with_capacity(USUAL));
+                while let Some((path, value)) = pairs.next_entry()? {
+                    map.insert(path, value);
+                }
+                Ok(map)
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::brand::Brand;
+    use super::super::inputs::FinancialInputs;
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn it_is_a_map_whatever_the_order_of_what_comes_in(order in proptest::collection::vec(0_usize..12, 0..40)) {
+            let sample = FinancialInputs::from_brand(&Brand::demo());
+            let (_, value) = sample.0.iter().next().expect("a value");
+            let pairs = order.iter().map(|n| (FieldPath::new(format!("a.f{n}")), value.clone()));
+            let (map, model): (FieldMap, BTreeMap<_, _>) = (pairs.clone().collect(), pairs.collect());
+            prop_assert_eq!(map.iter().collect::<Vec<_>>(), model.iter().collect::<Vec<_>>());
+            for n in 0..12 {
+                let path = format!("a.f{n}");
+                prop_assert_eq!(map.get(&path), model.get(path.as_str()));
+            }
+            let json = serde_json::to_string(&map).expect("writes");
+            prop_assert_eq!(&json, &serde_json::to_string(&model).expect("writes"));
+            prop_assert_eq!(serde_json::from_str::<FieldMap>(&json).expect("reads"), map);
+        }
+    }
+}
