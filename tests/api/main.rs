@@ -25,3 +25,4 @@ mod resume;
 mod stopping;
 mod streaming;
 mod tools;
+mod traces;
