@@ -18,6 +18,7 @@ test: ## every test (WEB=0 leaves out the ones that need Node and Chromium)
 
 campaign: ## about 20 minutes of faults; writes the table of RELIABILITY.md (ARGS="--seed N --phases a,b")
 	@scripts/ensure.sh cargo cc postgres
+	PROPTEST_CASES=5000 cargo test --locked --features failpoints --lib --quiet
 	cargo test --locked --features failpoints --test campaign -- --full --json target/campaign.json --page RELIABILITY.md $(ARGS)
 
 bench: ## the benchmarks, about ten minutes (ARGS=--quick: three; ARGS="--only burst": of the whole server only that)

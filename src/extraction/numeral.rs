@@ -210,6 +210,8 @@ struct Hearing {
     short: bool,
     odd: bool,
     scaled: bool,
+    /// The last word was "and".
+    joined: bool,
 }
 
 impl Hearing {
@@ -218,8 +220,8 @@ impl Hearing {
         match (self.last, n) {
             (Last::Nothing | Last::Hundred, _) | (Last::Tens, 1..=9) => self.group += n,
             (Last::Scale, _) => {
-                // "four thousand two" may be 4,002 or 4,200.
-                self.odd |= n < 10;
+                // "four thousand two" may be 4,002 or 4,200; "four thousand and two" is 4,002.
+                self.odd |= n < 10 && !self.joined;
                 self.group = n;
             }
             (Last::Unit, 10..) if !self.paired && self.total == 0 && self.group < 10 && self.group > 0 => {
@@ -280,6 +282,7 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
         short: false,
         odd: false,
         scaled: false,
+        joined: false,
     };
     let (mut at, vague) = opening(scan, i, &mut hearing)?;
     let mut next = at;
@@ -294,6 +297,7 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
             },
         };
         if taken {
+            hearing.joined = false;
             next = at + 1;
             at = next + usize::from(scan.is_tie(next));
         } else if word == "and"
@@ -301,6 +305,7 @@ fn spoken(scan: &Scan, i: usize, alone: bool) -> Option<Numeral> {
             && matches!(hearing.last, Last::Hundred | Last::Scale)
             && small(scan.word(at + 1)).is_some()
         {
+            hearing.joined = true;
             at += 1;
         } else {
             break;
