@@ -36,7 +36,8 @@ mount -t devpts devpts "$root/dev/pts"
 mount -t tmpfs tmpfs "$root/dev/shm"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 
-inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+# Node brings its own list of authorities.
+inside() { chroot "$root" /usr/bin/env -i NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 as() {
   local user=$1
   shift
