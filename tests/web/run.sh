@@ -47,7 +47,7 @@ serve() {
   env BIND_ADDR="127.0.0.1:$port" "$@" >"$logs/$name.log" 2>&1 &
   local pid=$!
   started+=("$pid")
-  until curl --silent --fail --output /dev/null --max-time 5 "http://127.0.0.1:$port/readyz"; do
+  until "$PLAN_ADVISOR_BIN" health --bind-addr "127.0.0.1:$port" 2>/dev/null; do
     kill -0 "$pid" 2>/dev/null || { echo "The server '$name' did not start." >&2; return 1; }
     sleep 0.1
   done
