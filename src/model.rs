@@ -14,10 +14,3 @@ pub mod inputs;
 pub mod message;
 pub mod number;
 pub mod outputs;
-
-/// How often a property is tried: `PROPTEST_CASES`, as for all others, else `usual`.
-#[cfg(test)]
-pub fn cases(usual: u32) -> u32 {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(usual)
-}

@@ -88,7 +88,7 @@ fn broken(projection: &crate::model::outputs::Projection) -> Vec<&'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(crate::model::cases(600)))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(600)))]
 
     #[test]
     fn every_clamped_plan_satisfies_the_identities(inputs in plans(clamped)) {
