@@ -8,7 +8,7 @@ use super::window::window;
 use super::{Engine, Question};
 use crate::llm::ChatMessage;
 use crate::model::ids::TurnId;
-use crate::model::message::Role;
+use crate::model::message::{Message, Role};
 use crate::plan;
 use crate::store::StoreResult;
 use crate::store::brands::Edition;
@@ -84,7 +84,7 @@ impl<'a> Briefing<'a> {
     }
 }
 
-fn spoken(message: &crate::model::message::Message) -> ChatMessage {
+fn spoken(message: &Message) -> ChatMessage {
     match message.role {
         Role::User => ChatMessage::User(Arc::clone(&message.content)),
         Role::Assistant => ChatMessage::Assistant {

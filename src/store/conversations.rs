@@ -26,6 +26,13 @@ const WHOLE: i32 = 100;
 /// its turns wrote two and a half times the WAL of a short one.
 const KEPT: i32 = 10;
 
+/// How messages join a conversation, and what is told of it. Stands behind an INSERT into `ai_conversations AS c`; `earlier`
+/// holds the time of the change before.
+pub(super) const JOIN: &str = " ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
+     total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
+     RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before, \
+     jsonb_array_length(c.messages) AS held, c.archived_count AS archived";
+
 /// Part of a conversation, oldest message first.
 #[derive(Debug, Default)]
 pub struct Pages {
@@ -140,12 +147,8 @@ impl Conversation {
             .bind::<Jsonb, _>(Json(messages))
             .sql(", ")
             .bind::<BigInt, _>(tokens.max(0))
-            .sql(
-                ") ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
-                 total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
-                 RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before, \
-                 jsonb_array_length(c.messages) AS held, c.archived_count AS archived",
-            )
+            .sql(")")
+            .sql(JOIN)
             .get_result(&mut borrowed)
             .await?;
         Self::archive_surplus(conn, plan, &appended).await?;

@@ -1,7 +1,7 @@
 //! The end of a turn that changes no value, in one statement: most turns are like that, and a transaction of five
 //! statements costs five times the round trips.
 
-use super::conversations::{Appended, Conversation};
+use super::conversations::{Appended, Conversation, JOIN};
 use super::json::Json;
 use super::prepared::{Continue, prepared};
 use super::prompts::{Ending, Hold};
@@ -61,13 +61,8 @@ impl PlainEnd<'_> {
             .bind::<SqlUuid, _>(Uuid::now_v7())
             .sql(", plan_id, ")
             .bind::<Jsonb, _>(Json(self.messages))
-            .sql(
-                ", total_tokens FROM ended \
-                  ON CONFLICT (plan_id) DO UPDATE SET messages = c.messages || excluded.messages, \
-                  total_tokens_used = c.total_tokens_used + excluded.total_tokens_used, updated_at = now() \
-                  RETURNING c.updated_at AS after, (SELECT updated_at FROM earlier) AS before, \
-                  jsonb_array_length(c.messages) AS held, c.archived_count AS archived",
-            )
+            .sql(", total_tokens FROM ended")
+            .sql(JOIN)
             .get_result(conn)
             .await
             .optional()?;
