@@ -10,6 +10,7 @@ mod chunk;
 mod client;
 mod complaint;
 mod error;
+mod form;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;

@@ -5,6 +5,7 @@ use super::{
     chunk::{Choice, Chunk, Delta, mended, readable},
     complaint::{self, Complaint},
     error::StatusReason,
+    form::Form,
     sse::Event,
     thinking::Thinking,
     tool_calls::ToolCalls,
@@ -23,6 +24,8 @@ pub(super) struct Answer {
     done: bool,
     /// The choice we listen to: the first one heard.
     choice: Option<i64>,
+    /// Of the last frame that held a piece of text only.
+    form: Option<Form>,
     usage: Option<Usage>,
     ignored_frames: u32,
     progress: u64,
@@ -59,6 +62,9 @@ impl Answer {
                 return Ok(());
             }
         }
+        if !is_error && let Some(text) = self.form.as_ref().and_then(|form| form.text(payload)) {
+            return self.delta(Delta::of_text(text));
+        }
         let json = readable(payload);
         let folded = self
             .json(&json, is_error)
@@ -85,7 +91,13 @@ impl Answer {
             let mut chunks = chunks.0.into_iter().filter_map(|chunk| chunk.0);
             return Some(chunks.try_for_each(|chunk| self.chunk(chunk, is_error)));
         }
-        Some(self.chunk(serde_json::from_str::<Chunk>(json).ok()?, is_error))
+        let chunk = serde_json::from_str::<Chunk>(json).ok()?;
+        let text = chunk.only_text(self.choice);
+        let folded = self.chunk(chunk, is_error);
+        if let Some(text) = text.filter(|_| folded.is_ok() && !is_error) {
+            self.form = Form::of(json, text);
+        }
+        Some(folded)
     }
 
     fn chunk(&mut self, chunk: Chunk<'_>, is_error: bool) -> Result<(), LlmError> {

@@ -40,7 +40,7 @@ impl SseReader {
                 bytes = &bytes[1..];
                 continue;
             }
-            let Some(end) = bytes.iter().position(|b| matches!(b, b'\n' | b'\r')) else {
+            let Some(end) = memchr::memchr2(b'\n', b'\r', bytes) else {
                 self.line.extend_from_slice(bytes);
                 return if self.line.len() > MAX_EVENT_BYTES {
                     Err(EventTooLarge)

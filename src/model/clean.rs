@@ -3,7 +3,7 @@
 /// U+0000 breaks `text` and `jsonb`; it becomes U+FFFD. Everything else is kept as it came.
 #[must_use]
 pub fn storable(text: String) -> String {
-    if text.contains('\0') {
+    if memchr::memchr(0, text.as_bytes()).is_some() {
         text.replace('\0', "\u{FFFD}")
     } else {
         text
@@ -15,7 +15,7 @@ pub fn storable(text: String) -> String {
 #[must_use]
 pub fn json_escapes(json: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     use std::borrow::Cow;
-    if !json.windows(2).any(|pair| pair == b"\\u") {
+    if memchr::memmem::find(json, b"\\u").is_none() {
         return Cow::Borrowed(json);
     }
     let mut out = Vec::with_capacity(json.len());
