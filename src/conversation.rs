@@ -40,6 +40,7 @@ mod tool_loop;
 pub mod tools;
 mod traces;
 mod turn;
+mod view;
 pub mod window;
 
 use attach::Subscription;

@@ -7,6 +7,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
 use extract::{BodyLimit, RefuseNul};
 use layers::session::SessionLayer;
+use tower::ServiceBuilder;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -90,33 +91,31 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(openapi::get_openapi))
 }
 
-/// The whole door: addresses, page and what every request passes, outermost last.
+/// The whole door: addresses, page and what every request passes, outermost first.
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
     metrics::install();
     let (api, _) = routes().split_for_parts();
     let cors = layers::cors::layer(&app.config.http);
-    let router = api
-        .route("/docs", get(docs::get_docs))
-        .route("/docs/style.css", get(docs::get_style))
-        .route("/demo.json", get(demo::get_demo))
-        .fallback(page::serve)
-        .layer(Extension(crate::password::Passwords::default()))
+    // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
+    let layers = ServiceBuilder::new()
+        .layer(from_fn(layers::observe::observe))
+        .layer(from_fn(layers::headers::security_headers))
+        .option_layer(cors)
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(from_fn(layers::envelope::envelope))
+        .layer(CatchPanicLayer::custom(layers::envelope::panicked))
+        .layer(SessionLayer::new(app.db.clone(), &app.config.session))
+        .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
+        .layer(Extension(streams))
+        .layer(Extension(health::ModelProbe::default()))
         .layer(Extension(throttle::Logins::new(
             app.config.limits.rate_limit_logins_per_15_minutes,
         )))
-        .layer(Extension(health::ModelProbe::default()))
-        .layer(Extension(streams))
-        .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
-        .layer(SessionLayer::new(app.db.clone(), &app.config.session))
-        .layer(CatchPanicLayer::custom(layers::envelope::panicked))
-        .layer(from_fn(layers::envelope::envelope))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest));
-    let router = match cors {
-        Some(cors) => router.layer(cors),
-        None => router,
-    };
-    router
-        .layer(from_fn(layers::headers::security_headers))
-        .layer(from_fn(layers::observe::observe))
+        .layer(Extension(crate::password::Passwords::default()));
+    api.route("/docs", get(docs::get_docs))
+        .route("/docs/style.css", get(docs::get_style))
+        .route("/demo.json", get(demo::get_demo))
+        .fallback(page::serve)
+        .layer(layers)
         .with_state(app)
 }

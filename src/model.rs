@@ -11,6 +11,7 @@ pub mod field;
 pub mod field_map;
 pub mod ids;
 pub mod inputs;
+pub mod json_text;
 pub mod message;
 pub mod number;
 pub mod outputs;

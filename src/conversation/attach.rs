@@ -201,10 +201,10 @@ fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
         out.extend_from_slice(&frames::token(cursor(text.len()), rest));
     }
     let json = match &prompt.ending {
-        Some(json) if prompt.state() != PromptState::Running => json.0.get().to_owned(),
+        Some(json) if prompt.state() != PromptState::Running => json.0.clone(),
         _ => frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting))),
     };
-    out.extend_from_slice(&frames::terminal(cursor(end), &json));
+    out.extend_from_slice(&frames::terminal(cursor(end), json.get()));
     Some(Bytes::from(out))
 }
 

@@ -3,13 +3,12 @@
 //! It is put together anew for each call of the model, so that no running turn keeps a copy while the model speaks.
 
 use super::context::{self, Base, Context};
-use super::prompt::{PlanState, Prefix};
+use super::prompt::Prefix;
 use super::window::window;
 use super::{Engine, Question};
 use crate::llm::ChatMessage;
 use crate::model::ids::TurnId;
 use crate::model::message::{Message, Role};
-use crate::plan;
 use crate::store::StoreResult;
 use crate::store::brands::Edition;
 use crate::store::conversations::Window;
@@ -47,21 +46,16 @@ impl<'a> Briefing<'a> {
     /// The messages, from a conversation that is at hand.
     #[must_use]
     pub fn messages(&self, recent: &Window) -> Vec<ChatMessage> {
-        let inputs = self.base.inputs.as_deref();
-        let projection = inputs.map(|inputs| plan::project(inputs, &self.edition.brand));
-        let state = PlanState {
-            person: &self.question.caller.effective.display_name,
-            plan_name: &self.plan_name,
-            inputs,
-            fields: &self.edition.fields,
-            prefix: &self.prefix,
-            projection: projection.as_ref(),
-            last_message_at: recent.messages.last().map(|message| message.timestamp),
-        };
+        let Base { version, inputs } = &self.base;
+        let plan = self.question.plan;
+        let view = self.engine.view(plan, *version, inputs.as_deref(), &self.edition);
+        let last_message_at = recent.messages.last().map(|message| message.timestamp);
+        let person = &self.question.caller.effective.display_name;
         let history: Vec<ChatMessage> = recent.messages.iter().map(spoken).collect();
         let mut messages = vec![
             ChatMessage::Stable(Arc::clone(&self.prefix.text)),
-            ChatMessage::System(Arc::from(state.render())),
+            ChatMessage::Stable(Arc::clone(&view.text)),
+            ChatMessage::System(Arc::from(view.conversation(person, &self.plan_name, last_message_at))),
         ];
         messages.extend_from_slice(window(&history, self.engine.settings.max_context_messages));
         messages.push(ChatMessage::User(Arc::from(self.question.message.as_str())));

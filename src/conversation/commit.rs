@@ -9,10 +9,12 @@ use super::{Engine, Question};
 use crate::model::event::FinishReason;
 use crate::model::ids::PlanId;
 use crate::model::message::Usage;
+use crate::store::json::Json;
 use crate::store::pending_actions::PendingAction;
 use crate::store::prompts::{Hold, Prompt, PromptState};
 use crate::store::{Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use serde_json::value::RawValue;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -53,7 +55,7 @@ pub struct Committed {
     /// Server-made text that is still to be said.
     pub said: Option<String>,
     /// The `done` event.
-    pub json: String,
+    pub json: Box<RawValue>,
     pub tokens: i64,
 }
 
@@ -125,7 +127,11 @@ async fn attempt(
         edition: &edition,
         now: engine.clock.now(),
     };
-    let mut writer = Writer { turn, grown: None };
+    let mut writer = Writer {
+        engine,
+        turn,
+        grown: None,
+    };
     let result = match writer.write_plainly(&mut conn, text, finished).await? {
         Some(committed) => Ok(committed),
         None => {
@@ -150,16 +156,9 @@ async fn attempt(
                 return Err(CommitError::Lost);
             };
             let said = prompt.output.clone().filter(|_| text.is_empty());
-            let json = prompt
-                .ending
-                .as_ref()
-                .map(|json| json.0.get().to_owned())
-                .ok_or(CommitError::Lost)?;
-            Ok(Committed {
-                said,
-                json,
-                tokens: prompt.total_tokens,
-            })
+            let tokens = prompt.total_tokens;
+            let Json(json) = prompt.ending.ok_or(CommitError::Lost)?;
+            Ok(Committed { said, json, tokens })
         }
         other => other,
     }

@@ -169,7 +169,7 @@ impl Conversations {
         let settled = conn
             .transaction::<_, StoreError, _>(async |conn| {
                 let row = Plan::lock(conn, plan).await?;
-                let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand));
+                let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand).metrics);
                 let settled = settle(conn, caller, plan, &pending, decision, row.inputs()).await?;
                 if settled.expired {
                     return Ok(None);

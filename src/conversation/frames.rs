@@ -5,7 +5,9 @@
 
 use crate::model::event::TurnEvent;
 use crate::model::ids::TurnId;
+use crate::model::json_text;
 use bytes::Bytes;
+use serde_json::value::{RawValue, to_raw_value};
 use std::fmt::Write;
 
 /// Names a place in a turn: `<turnId>:<attempt>.<offset>`, the offset in UTF-8 bytes of the answer.
@@ -45,7 +47,7 @@ impl std::fmt::Display for Cursor {
 pub fn token(cursor: Cursor, content: &str) -> Bytes {
     let mut frame = String::with_capacity(content.len() + content.len() / 8 + 104);
     let _ = write!(frame, "id: {cursor}\ndata: {{\"type\":\"token\",\"content\":");
-    push_json_string(&mut frame, content);
+    json_text::push_string(&mut frame, content);
     frame.push_str("}\n\n");
     Bytes::from(frame)
 }
@@ -58,37 +60,11 @@ pub fn terminal(cursor: Cursor, json: &str) -> Bytes {
 
 /// The JSON of a terminal event. Serialisation of our own plain types cannot fail; should it ever, the reader still gets an end.
 #[must_use]
-pub fn json(event: &TurnEvent) -> String {
-    serde_json::to_string(event).unwrap_or_else(|_| {
-        r#"{"type":"error","message":"Something went wrong on our side. Please try again.","code":"INTERNAL_ERROR","retryable":true}"#.into()
+pub fn json(event: &TurnEvent) -> Box<RawValue> {
+    to_raw_value(event).unwrap_or_else(|_| {
+        let failed = r#"{"type":"error","message":"Something went wrong on our side. Please try again.","code":"INTERNAL_ERROR","retryable":true}"#;
+        RawValue::from_string(failed.into()).unwrap_or_default()
     })
-}
-
-/// Appends a JSON string literal. Written by hand because it runs once per token.
-fn push_json_string(out: &mut String, text: &str) {
-    out.push('"');
-    let mut clean = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escape = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            b'\n' => "\\n",
-            b'\r' => "\\r",
-            b'\t' => "\\t",
-            0..=0x1F => {
-                out.push_str(&text[clean..at]);
-                let _ = write!(out, "\\u{byte:04x}");
-                clean = at + 1;
-                continue;
-            }
-            _ => continue,
-        };
-        out.push_str(&text[clean..at]);
-        out.push_str(escape);
-        clean = at + 1;
-    }
-    out.push_str(&text[clean..]);
-    out.push('"');
 }
 
 #[cfg(test)]

@@ -209,7 +209,7 @@ impl TurnSender {
 
 impl Drop for TurnSender {
     fn drop(&mut self) {
-        self.end(&frames::json(&TurnEvent::Error(failure(ErrorCode::InternalError))));
+        self.end(frames::json(&TurnEvent::Error(failure(ErrorCode::InternalError))).get());
     }
 }
 

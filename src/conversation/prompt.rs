@@ -1,4 +1,4 @@
-//! The system prompt: a stable part per brand edition, so that providers can cache it, then the state of the plan.
+//! The first part of the system prompt: the same for all plans of a brand edition, so that providers can cache it.
 //!
 //! Brand and plan texts are data: one line each, without control or invisible characters, between fences they cannot forge.
 
@@ -8,13 +8,10 @@ use crate::model::brand::{Brand, Provenance};
 use crate::model::clean;
 use crate::model::field::{Field, show_cents};
 use crate::model::ids::BrandVersionId;
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::outputs::Projection;
-use crate::plan;
+use crate::model::inputs::{FieldValue, Source};
 use crate::store::brands::Edition;
 use std::fmt::Write;
 use std::sync::Arc;
-use time::OffsetDateTime;
 
 /// The rules of the advisor, with the ids tests look for (`financial-model` chapter 5).
 pub const RULES: [(&str, &str); 16] = [
@@ -109,7 +106,7 @@ pub struct Prefix {
     pub text: Arc<StableText>,
     pub tools: Arc<[ToolDefinition]>,
     /// The labels of the edition's fields as the prompt shows them.
-    labels: Vec<String>,
+    pub labels: Vec<String>,
 }
 
 /// Prefixes by edition.
@@ -246,77 +243,5 @@ pub fn state(value: &FieldValue) -> &'static str {
         Source::UserEntry => "yours",
         Source::AiPopulated => "AI",
         Source::Admin(_) => "admin",
-    }
-}
-
-/// The plan as it stands: what differs from the defaults, what is still missing, the results.
-pub struct PlanState<'a> {
-    pub person: &'a str,
-    pub plan_name: &'a str,
-    pub inputs: Option<&'a FinancialInputs>,
-    pub fields: &'a [Field],
-    pub prefix: &'a Prefix,
-    pub projection: Option<&'a Projection>,
-    /// When the conversation was last spoken in.
-    pub last_message_at: Option<OffsetDateTime>,
-}
-
-impl PlanState<'_> {
-    /// The second system message.
-    #[must_use]
-    pub fn render(&self) -> String {
-        let mut text = String::with_capacity(8 << 10);
-        let _ = writeln!(
-            text,
-            "BEGIN DATA plan\nfranchisee: {}\nplan: {}",
-            quoted(self.person),
-            quoted(self.plan_name)
-        );
-        let Some(inputs) = self.inputs else {
-            text.push_str("The plan has no figures yet; the first value starts it from the brand's placeholders.\nEND DATA plan\n");
-            return text;
-        };
-        text.push_str("values (path | label | value | state):\n");
-        let mut changed = Vec::new();
-        for (field, label) in self.fields.iter().zip(&self.prefix.labels) {
-            let Some(value) = inputs.get(field.path.as_str()) else {
-                continue;
-            };
-            let shown = field.kind.show(value.current_value);
-            let _ = writeln!(text, "{} | {label} | {shown} | {}", field.path, state(value));
-            let by_hand = matches!(value.source, Source::UserEntry | Source::Admin(_));
-            if by_hand
-                && self
-                    .last_message_at
-                    .is_some_and(|last| value.last_modified_at.is_some_and(|at| at > last))
-            {
-                changed.push(field.path.as_str());
-            }
-        }
-        let missing = plan::apply::missing_core(inputs, self.fields);
-        let missing: Vec<_> = missing.iter().map(crate::model::field::FieldPath::as_str).collect();
-        let _ = writeln!(text, "still at default and needed: {}", or_none(&missing));
-        let _ = writeln!(
-            text,
-            "changed outside this chat since the last message: {}",
-            or_none(&changed)
-        );
-        if let Some(projection) = self.projection {
-            let _ = writeln!(
-                text,
-                "results of the franchisee's own assumptions:\n{}",
-                plan::describe::metrics_brief(projection)
-            );
-        }
-        text.push_str("END DATA plan\n");
-        text
-    }
-}
-
-fn or_none(paths: &[&str]) -> String {
-    if paths.is_empty() {
-        "none".into()
-    } else {
-        paths.join(", ")
     }
 }

@@ -76,7 +76,7 @@ impl Conversations {
             } else {
                 Source::AiPopulated
             };
-            let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand));
+            let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand).metrics);
             let now = engine.clock.now();
             let mut inputs = row
                 .inputs()
@@ -149,7 +149,7 @@ impl Conversations {
         }
         let plan = Plan::load(&conn, question.plan).await?;
         let current = plan.inputs().map(|inputs| plan::project(inputs, &edition.brand));
-        let updated_outputs = current.map(|current| plan::update(Some(&current), &current, engine.clock.now()));
+        let updated_outputs = current.map(|current| plan::update(None, &current, engine.clock.now()));
         Ok(SettledValue {
             extracted_value: value,
             updated_outputs,

@@ -4,20 +4,22 @@
 //! where they are not. Bounded, the least recently used goes first.
 
 use super::context::Base;
+use super::view::PlanView;
 use crate::model::ids::PlanId;
 use crate::model::message::Message;
 use crate::store::conversations::{Appended, Window};
 use crate::store::plans::Plan;
 use std::sync::Arc;
 
-/// Conversations kept at most; a window of 20 messages is about 20 KiB.
-const CAPACITY: u64 = 1_000;
+/// Conversations kept at most; a window of 20 messages is about 20 KiB, a plan with its view about 25.
+const CAPACITY: u64 = 500;
 
-/// Windows and inputs by plan.
+/// Windows, inputs and views by plan.
 #[derive(Clone)]
 pub struct Recent {
     windows: moka::sync::Cache<PlanId, Arc<Window>>,
     bases: moka::sync::Cache<PlanId, Base>,
+    views: moka::sync::Cache<PlanId, Arc<PlanView>>,
 }
 
 /// What is known of a plan before it is read.
@@ -32,6 +34,7 @@ impl Default for Recent {
         Self {
             windows: moka::sync::Cache::new(CAPACITY),
             bases: moka::sync::Cache::new(CAPACITY),
+            views: moka::sync::Cache::new(CAPACITY),
         }
     }
 }
@@ -59,6 +62,16 @@ impl Recent {
             window: self.windows.get(&plan),
             base: self.bases.get(&plan),
         }
+    }
+
+    /// A view of the plan, perhaps of another version.
+    #[must_use]
+    pub fn view(&self, plan: PlanId) -> Option<Arc<PlanView>> {
+        self.views.get(&plan)
+    }
+
+    pub fn remember(&self, plan: PlanId, view: Arc<PlanView>) {
+        self.views.insert(plan, view);
     }
 
     /// The newest messages as they were read; what was known before where they had not changed.

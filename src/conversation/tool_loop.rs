@@ -137,7 +137,7 @@ impl ToolLoop<'_> {
             messages = self.briefing.again().await?;
         }
         messages.extend_from_slice(&self.exchange);
-        let asked: usize = messages.iter().map(size).sum();
+        let asked: usize = messages.iter().map(ChatMessage::size).sum();
         let request = LlmRequest {
             messages,
             tools: Arc::clone(&self.briefing.prefix.tools),
@@ -227,22 +227,6 @@ fn failed(error: LlmError, mut spent: Usage) -> LoopError {
         spent.add(usage);
     }
     LoopError::Llm(error, spent)
-}
-
-fn size(message: &ChatMessage) -> usize {
-    match message {
-        ChatMessage::System(text) => text.len(),
-        ChatMessage::Stable(text) => text.as_str().len(),
-        ChatMessage::User(text) => text.len(),
-        ChatMessage::Assistant { content, tool_calls } => {
-            content.len()
-                + tool_calls
-                    .iter()
-                    .map(|call| call.name.len() + call.arguments.len())
-                    .sum::<usize>()
-        }
-        ChatMessage::Tool { content, .. } => content.len(),
-    }
 }
 
 /// About four bytes make a token, for providers that do not count.

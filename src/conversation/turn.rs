@@ -224,7 +224,7 @@ impl Turn {
                     self.sender.push(&text);
                 }
                 info!(turn.id = %self.hold.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.hold.turn);
-                self.sender.finish(&json);
+                self.sender.finish(json.get());
                 "completed"
             }
             Err(CommitError::Lost) => self.end(End::Lost).await,
@@ -252,7 +252,7 @@ impl Turn {
             End::Lost => {
                 warn!(turn.id = %self.hold.turn, "Turn {} was taken over", self.hold.turn);
                 let json = frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
-                self.sender.finish(&json);
+                self.sender.finish(json.get());
                 return "lost";
             }
         };
@@ -273,7 +273,7 @@ impl Turn {
             // The lease runs out and the reaper marks the turn; the reader still gets its ending now.
             error!(turn.id = %self.hold.turn, error = %cause, "The end of turn {} could not be stored", self.hold.turn);
         }
-        self.sender.finish(&json);
+        self.sender.finish(json.get());
         state.as_str()
     }
 }

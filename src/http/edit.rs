@@ -90,7 +90,9 @@ impl Draft {
             inputs,
             moved,
         } = self;
-        let before = plan.inputs().map(|inputs| plan::project(inputs, &edition.brand));
+        let before = plan
+            .inputs()
+            .map(|inputs| plan::project(inputs, &edition.brand).metrics);
         if !moved.is_empty() {
             (plan.version, plan.updated_at) = Plan::save_inputs(conn, access.id(), inputs.clone()).await?;
             plan.financial_inputs = Some(Json(inputs));

@@ -1,178 +1,138 @@
 //! The request as JSON: borrowed from [`LlmRequest`], written once, straight into the body.
 //!
-//! Never sends `tool_choice` or `parallel_tool_calls`: too many servers refuse them.
+//! Some 45 KB of it are the same in most calls and lie ready in their escaped form; a serializer would look at every byte
+//! of them again. Never sends `tool_choice` or `parallel_tool_calls`: too many servers refuse them.
 
 use super::{
     ChatMessage, LlmRequest, ToolDefinition,
     adapt::{Dialect, TokenLimit},
 };
-use crate::model::message::ToolCall;
-use serde::{
-    Serialize, Serializer,
-    ser::{self, SerializeSeq},
-};
+use crate::model::{json_text::push_escaped, json_text::push_string, message::ToolCall};
 use serde_json::value::RawValue;
-use std::borrow::Cow;
 
 /// The body of `POST /chat/completions`.
-#[derive(Serialize)]
-pub(super) struct Body<'a> {
-    model: &'a str,
-    #[serde(serialize_with = "messages")]
-    messages: &'a [ChatMessage],
-    stream: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream_options: Option<StreamOptions>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "tools")]
-    tools: &'a [ToolDefinition],
-}
-
-#[derive(Serialize)]
-struct StreamOptions {
-    include_usage: bool,
-}
-
-impl<'a> Body<'a> {
-    pub fn new(model: &'a str, request: &'a LlmRequest, dialect: Dialect) -> Self {
-        let limit = |form| (dialect.token_limit == form).then_some(request.max_output_tokens);
-        Self {
-            model,
-            messages: &request.messages,
-            stream: true,
-            stream_options: (!dialect.without_stream_options).then_some(StreamOptions { include_usage: true }),
-            temperature: request
-                .temperature
-                .filter(|t| t.is_finite() && !dialect.without_temperature),
-            max_tokens: limit(TokenLimit::Old),
-            max_completion_tokens: limit(TokenLimit::New),
-            tools: &request.tools,
-        }
+pub(super) fn body(model: &str, request: &LlmRequest, dialect: Dialect) -> String {
+    let mut json = String::with_capacity(length(request));
+    json.push_str("{\"model\":");
+    push_string(&mut json, model);
+    json.push_str(",\"messages\":[");
+    push_messages(&mut json, &request.messages);
+    json.push_str("],\"stream\":true");
+    if !dialect.without_stream_options {
+        json.push_str(",\"stream_options\":{\"include_usage\":true}");
     }
+    if let Some(temperature) = request
+        .temperature
+        .filter(|t| t.is_finite() && !dialect.without_temperature)
+    {
+        json.push_str(",\"temperature\":");
+        json.push_str(&temperature.to_string());
+    }
+    match dialect.token_limit {
+        TokenLimit::Old => json.push_str(&format!(",\"max_tokens\":{}", request.max_output_tokens)),
+        TokenLimit::New => json.push_str(&format!(",\"max_completion_tokens\":{}", request.max_output_tokens)),
+        TokenLimit::Unsent => {}
+    }
+    push_tools(&mut json, &request.tools);
+    json.push('}');
+    json
+}
+
+/// Enough in nearly every case, so that the body is not moved while it is written.
+fn length(request: &LlmRequest) -> usize {
+    let messages: usize = request.messages.iter().map(|message| message.size() + 64).sum();
+    let tools: usize = request.tools.iter().map(|tool| tool.wire.get().len() + 1).sum();
+    512 + messages + messages / 16 + tools
 }
 
 /// The system messages at the front as one, then the rest.
-fn messages<S: Serializer>(messages: &[ChatMessage], serializer: S) -> Result<S::Ok, S::Error> {
-    let front = messages
-        .iter()
-        .take_while(|message| matches!(message, ChatMessage::System(_) | ChatMessage::Stable(_)))
-        .count();
-    let (system, rest) = messages.split_at(front);
-    let mut seq = serializer.serialize_seq(Some(rest.len() + usize::from(front > 0)))?;
-    if front > 0 {
-        seq.serialize_element(&Message {
-            role: "system",
-            content: joined(system).map_err(ser::Error::custom)?,
-            tool_calls: &[],
-            tool_call_id: None,
-        })?;
+fn push_messages(json: &mut String, messages: &[ChatMessage]) {
+    let is_system = |message: &&ChatMessage| matches!(message, ChatMessage::System(_) | ChatMessage::Stable(_));
+    let (system, rest) = messages.split_at(messages.iter().take_while(is_system).count());
+    if !system.is_empty() {
+        json.push_str("{\"role\":\"system\",\"content\":\"");
+        push_joined(json, system);
+        json.push_str("\"}");
     }
-    for message in rest {
-        seq.serialize_element(&Message::from(message))?;
-    }
-    seq.end()
-}
-
-#[derive(Serialize)]
-struct Message<'a, T> {
-    role: &'static str,
-    content: T,
-    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "tool_calls")]
-    tool_calls: &'a [ToolCall],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_call_id: Option<&'a str>,
-}
-
-impl<'a> From<&'a ChatMessage> for Message<'a, &'a str> {
-    fn from(message: &'a ChatMessage) -> Self {
-        let plain = |role, content: &'a str| Message {
-            role,
-            content,
-            tool_calls: &[],
-            tool_call_id: None,
-        };
-        match message {
-            ChatMessage::System(text) => plain("system", text),
-            ChatMessage::Stable(text) => plain("system", text.as_str()),
-            ChatMessage::User(text) => plain("user", text),
-            // An empty text, not null: some templates print "None" for null.
-            ChatMessage::Assistant { content, tool_calls } => Message {
-                tool_calls,
-                ..plain("assistant", content)
-            },
-            ChatMessage::Tool { call_id, content } => Message {
-                tool_call_id: Some(call_id),
-                ..plain("tool", content)
-            },
+    for (nth, message) in rest.iter().enumerate() {
+        if nth > 0 || !system.is_empty() {
+            json.push(',');
         }
+        push_message(json, message);
     }
 }
 
-/// System messages as one text, a blank line between them. What is stable is not escaped again.
-fn joined(system: &[ChatMessage]) -> serde_json::Result<Box<RawValue>> {
-    let mut json = String::with_capacity(32 << 10);
-    json.push('"');
-    for message in system {
-        let (text, escaped) = match message {
-            ChatMessage::Stable(stable) => (stable.as_str(), Cow::Borrowed(stable.escaped())),
-            ChatMessage::System(text) => {
-                let quoted = serde_json::to_string(&**text)?;
-                (&**text, Cow::Owned(quoted[1..quoted.len() - 1].to_owned()))
-            }
-            _ => continue,
-        };
-        if text.trim().is_empty() {
-            continue;
-        }
-        if json.len() > 1 {
+/// System messages as one text, a blank line between them.
+fn push_joined(json: &mut String, system: &[ChatMessage]) {
+    let mut is_first = true;
+    for message in system.iter().filter(|message| !message.is_blank()) {
+        if !std::mem::take(&mut is_first) {
             json.push_str("\\n\\n");
         }
-        json.push_str(&escaped);
+        match message {
+            ChatMessage::Stable(text) => json.push_str(text.escaped()),
+            other => push_escaped(json, other.content()),
+        }
     }
-    json.push('"');
-    RawValue::from_string(json)
 }
 
-#[derive(Serialize)]
-struct Call<'a> {
-    id: &'a str,
-    r#type: &'static str,
-    function: Function<'a>,
+fn push_message(json: &mut String, message: &ChatMessage) {
+    let role = match message {
+        ChatMessage::System(_) | ChatMessage::Stable(_) => "system",
+        ChatMessage::User(_) => "user",
+        ChatMessage::Assistant { .. } => "assistant",
+        ChatMessage::Tool { .. } => "tool",
+    };
+    json.push_str("{\"role\":\"");
+    json.push_str(role);
+    // An empty text, not null: some templates print "None" for null.
+    json.push_str("\",\"content\":");
+    push_string(json, message.content());
+    match message {
+        ChatMessage::Assistant { tool_calls, .. } if !tool_calls.is_empty() => push_calls(json, tool_calls),
+        ChatMessage::Tool { call_id, .. } => {
+            json.push_str(",\"tool_call_id\":");
+            push_string(json, call_id);
+        }
+        _ => {}
+    }
+    json.push('}');
 }
 
-#[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    arguments: &'a str,
-}
-
-fn tool_calls<S: Serializer>(calls: &[ToolCall], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(calls.iter().map(|call| Call {
-        id: &call.id,
-        r#type: "function",
+fn push_calls(json: &mut String, calls: &[ToolCall]) {
+    for (nth, call) in calls.iter().enumerate() {
+        json.push_str(if nth == 0 { ",\"tool_calls\":[" } else { "," });
+        json.push_str("{\"id\":");
+        push_string(json, &call.id);
+        json.push_str(",\"type\":\"function\",\"function\":{\"name\":");
+        push_string(json, &call.name);
+        json.push_str(",\"arguments\":");
         // Servers parse the arguments of the history and fail on what the model once got wrong.
-        function: Function {
-            name: &call.name,
-            arguments: if is_object(&call.arguments) {
+        push_string(
+            json,
+            if is_object(&call.arguments) {
                 &call.arguments
             } else {
                 "{}"
             },
-        },
-    }))
+        );
+        json.push_str("}}");
+    }
+    json.push(']');
 }
 
 fn is_object(json: &str) -> bool {
     json.trim_start().starts_with('{') && serde_json::from_str::<&RawValue>(json).is_ok()
 }
 
-fn tools<S: Serializer>(tools: &[ToolDefinition], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(tools.iter().map(|tool| &tool.wire))
+fn push_tools(json: &mut String, tools: &[ToolDefinition]) {
+    for (nth, tool) in tools.iter().enumerate() {
+        json.push_str(if nth == 0 { ",\"tools\":[" } else { "," });
+        json.push_str(tool.wire.get());
+    }
+    if !tools.is_empty() {
+        json.push(']');
+    }
 }
 
 #[cfg(test)]
@@ -219,14 +179,14 @@ mod tests {
     }
 
     fn written(request: &LlmRequest, dialect: Dialect) -> serde_json::Value {
-        let body = serde_json::to_string(&Body::new("m", request, dialect)).expect("writes");
+        let body = body("m", request, dialect);
         serde_json::from_str(&body).expect("is JSON")
     }
 
     #[test]
     fn the_whole_body() {
         let call = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "note", "arguments": arguments}});
-        let body = serde_json::to_string(&Body::new("m", &request(), Dialect::default())).expect("writes");
+        let body = body("m", &request(), Dialect::default());
         assert!(body.contains(r#""temperature":0.3,"#), "not 0.30000001192092896");
         let want = json!({
             "model": "m",

@@ -3,7 +3,7 @@
 use super::{
     Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmSettings, LlmSettingsError, LlmStream,
     adapt::{Adaptations, Dialect},
-    body::Body,
+    body::body,
     breaker::{Breaker, Permit},
     error::StatusReason,
     gateway::{Gateway, Refused},
@@ -13,6 +13,7 @@ use super::{
     settings::Endpoint,
 };
 use async_openai::{Client, config::Config, error::OpenAIError};
+use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use serde::de::IgnoredAny;
 use std::{
@@ -76,7 +77,7 @@ impl OpenAiLlm {
         upstream.budget.earn();
         let mut dialect = self.adaptations.dialect();
         loop {
-            let body = Body::new(&self.model, request, dialect);
+            let body = Bytes::from(body(&self.model, request, dialect));
             let refused = match upstream.call(body, deadline, self.timeout).await {
                 Ok(opened) => {
                     self.adaptations.remember(dialect);
@@ -135,20 +136,21 @@ impl Upstream {
         })
     }
 
-    async fn call(&self, body: Body<'_>, deadline: Instant, within: Duration) -> Result<Opened, Refused> {
+    async fn call(&self, body: Bytes, deadline: Instant, within: Duration) -> Result<Opened, Refused> {
         let opened = Arc::new(Mutex::new(None));
         let gateway = Gateway {
             http: self.http.clone(),
             budget: Arc::clone(&self.budget),
             raw: self.raw.clone(),
+            body,
             deadline,
             timeout: within,
             opened: Arc::clone(&opened),
         };
         let config: Arc<dyn Config> = Arc::clone(&self.endpoint) as _;
         let client = Client::build(self.http.clone(), config).with_http_service(gateway);
-        // The gateway keeps the answer; what async-openai gets to read is empty.
-        match client.chat().create_stream_byot::<_, IgnoredAny>(body).await {
+        // The gateway has the body and keeps the answer; what async-openai gets to write and to read is empty.
+        match client.chat().create_stream_byot::<_, IgnoredAny>(()).await {
             Ok(_) => {}
             Err(OpenAIError::Boxed(error)) => {
                 return Err(match error.downcast::<Refused>() {

@@ -108,7 +108,10 @@ mod tests {
         ] {
             assert_eq!(form.text(other.as_bytes()), None, "{other}");
         }
-        let broken: Vec<u8> = frame("a?", "x").bytes().map(|b| if b == b'?' { 0xFF } else { b }).collect();
+        let broken: Vec<u8> = frame("a?", "x")
+            .bytes()
+            .map(|b| if b == b'?' { 0xFF } else { b })
+            .collect();
         assert_eq!(form.text(&broken), None, "no UTF-8");
     }
 
@@ -136,11 +139,14 @@ mod tests {
         let text = r#"[a-c "<>/\\\u{0}\u{e9}]{0,4}|<think>|</think>"#;
         (0..9, text, "[xyz]{0,3}").prop_map(|(kind, text, padding)| {
             let text = json!(text).to_string();
-            let plain = |delta: &str| format!(r#"{{"choices":[{{"index":0,"delta":{{{delta}}}}}],"obfuscation":"{padding}"}}"#);
+            let plain =
+                |delta: &str| format!(r#"{{"choices":[{{"index":0,"delta":{{{delta}}}}}],"obfuscation":"{padding}"}}"#);
             match kind {
                 0..4 => plain(&format!(r#""content":{text}"#)),
                 4 => plain(&format!(r#""content":"b","reasoning":{text}"#)),
-                5 => plain(&format!(r#""tool_calls":[{{"index":0,"function":{{"name":"n","arguments":{text}}}}}]"#)),
+                5 => plain(&format!(
+                    r#""tool_calls":[{{"index":0,"function":{{"name":"n","arguments":{text}}}}}]"#
+                )),
                 6 => format!(r#"{{"choices":[{{"index":1,"delta":{{"content":{text}}}}}]}}"#),
                 7 => format!(r#"{{"choices":[{{"delta":{{"content":{text}}},"finish_reason":"stop"}}]}}"#),
                 _ => format!(r#"{{"error":{text},"choices":[{{"delta":{{"content":"c"}}}}]}}"#),

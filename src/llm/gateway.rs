@@ -1,8 +1,9 @@
 //! The HTTP service under async-openai: sends, retries until the answer has begun, sorts every refusal into our own error.
 //!
-//! async-openai makes the request (address, headers, body). Its own reader of the answer is not used: it knows neither CR
-//! line ends nor `[DONE]` from the end of the body, feeds an unbounded channel, ties one event to one item and reports a
-//! cut answer as a whole one. So the answer is taken here, and async-openai is handed an empty one.
+//! async-openai makes the request (address, headers); the body is put in here, see [`super::body`]. Its own reader of the
+//! answer is not used: it knows neither CR line ends nor `[DONE]` from the end of the body, feeds an unbounded channel, ties
+//! one event to one item and reports a cut answer as a whole one. So the answer is taken here, and async-openai is handed an
+//! empty one.
 
 use super::{
     LlmError,
@@ -13,6 +14,7 @@ use super::{
     retry::{self, RetryBudget},
 };
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
+use bytes::Bytes;
 use futures_util::StreamExt;
 use http::header;
 use std::{
@@ -54,6 +56,8 @@ pub(super) struct Gateway {
     pub http: reqwest::Client,
     pub budget: Arc<RetryBudget>,
     pub raw: RawLog,
+    /// The request's body, written already.
+    pub body: Bytes,
     /// When the first piece of the answer must have come.
     pub deadline: Instant,
     pub timeout: Duration,
@@ -116,10 +120,11 @@ impl Gateway {
 
     /// One try: sends, and reads until the answer has begun.
     async fn attempt(&self, request: &HttpRequestFactory) -> Result<Opened, Refused> {
-        let request = request
+        let mut request = request
             .build()
             .await
             .map_err(|_| LlmError::Request("address or body"))?;
+        *request.body_mut() = Some(self.body.clone().into());
         self.raw.sent(&request);
         let response = self.http.execute(request).await.map_err(send_error)?;
         if !response.status().is_success() {

@@ -1,6 +1,6 @@
 //! What is asked of a model. Cheap to clone: the long, stable parts are shared.
 
-use crate::model::message::ToolCall;
+use crate::model::{json_text, message::ToolCall};
 use serde_json::json;
 use serde_json::value::RawValue;
 use std::{fmt, sync::Arc};
@@ -36,6 +36,34 @@ pub enum ChatMessage {
     },
 }
 
+impl ChatMessage {
+    /// Its text.
+    pub(super) fn content(&self) -> &str {
+        match self {
+            Self::System(content)
+            | Self::User(content)
+            | Self::Assistant { content, .. }
+            | Self::Tool { content, .. } => content,
+            Self::Stable(text) => text.as_str(),
+        }
+    }
+
+    /// Its size in bytes, calls included.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let calls = match self {
+            Self::Assistant { tool_calls, .. } => tool_calls.as_slice(),
+            _ => &[],
+        };
+        let called: usize = calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
+        self.content().len() + called
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.content().trim().is_empty()
+    }
+}
+
 /// A tool the model may call.
 #[derive(Clone, Debug)]
 pub struct ToolDefinition {
@@ -69,9 +97,10 @@ pub struct StableText {
 impl StableText {
     #[must_use]
     pub fn new(text: String) -> Self {
-        let quoted = serde_json::Value::from(text.as_str()).to_string();
+        let mut escaped = String::with_capacity(text.len() + text.len() / 16);
+        json_text::push_escaped(&mut escaped, &text);
         Self {
-            escaped: quoted[1..quoted.len() - 1].into(),
+            escaped: escaped.into(),
             text: text.into(),
         }
     }

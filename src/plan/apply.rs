@@ -47,11 +47,10 @@ pub fn restore(inputs: &mut FinancialInputs, path: &FieldPath, old: FieldValue) 
 
 /// The core fields nobody has set yet, in the order of `fields`.
 #[must_use]
-pub fn missing_core(inputs: &FinancialInputs, fields: &[Field]) -> Vec<FieldPath> {
+pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
     let unset = |path: &FieldPath| {
         inputs
-            .0
-            .get(path)
+            .and_then(|inputs| inputs.0.get(path))
             .is_none_or(|field| field.source == Source::BrandDefault)
     };
     fields
@@ -121,14 +120,14 @@ mod tests {
             .filter(|field| field.core)
             .map(|field| field.path.clone())
             .collect();
-        assert_eq!(missing_core(&inputs, &fields), core);
+        assert_eq!(missing_core(Some(&inputs), &fields), core);
 
         // Also where the value is the default: somebody has said it.
         let default = inputs.value(RENT.as_str());
         set(&mut inputs, &RENT, default, Source::UserEntry, NOON);
 
         assert_eq!(
-            missing_core(&inputs, &fields),
+            missing_core(Some(&inputs), &fields),
             core.into_iter().filter(|path| *path != RENT).collect::<Vec<_>>()
         );
     }

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 
 /// The projection without its months, with what moved since `before`. Nothing moved where there was none.
 #[must_use]
-pub fn update(before: Option<&Projection>, after: &Projection, computed_at: OffsetDateTime) -> UpdatedOutputs {
+pub fn update(before: Option<&Metrics>, after: &Projection, computed_at: OffsetDateTime) -> UpdatedOutputs {
     UpdatedOutputs {
         computed_at,
         engine_version: ENGINE_VERSION,
@@ -16,9 +16,7 @@ pub fn update(before: Option<&Projection>, after: &Projection, computed_at: Offs
         item7: after.item7,
         checks: after.checks.clone(),
         advisories: after.advisories.clone(),
-        changes: before
-            .map(|before| changes(&before.metrics, &after.metrics))
-            .unwrap_or_default(),
+        changes: before.map(|before| changes(before, &after.metrics)).unwrap_or_default(),
     }
 }
 
@@ -97,7 +95,7 @@ mod tests {
     #[test]
     fn only_what_moved_is_a_change() {
         let (before, after) = (with_rent(450_000), with_rent(420_000));
-        let updated = update(Some(&before), &after, OffsetDateTime::UNIX_EPOCH);
+        let updated = update(Some(&before.metrics), &after, OffsetDateTime::UNIX_EPOCH);
         let break_even = updated.changes.iter().find(|change| change.metric == "breakEvenMonth");
         assert_eq!(
             break_even,
@@ -115,7 +113,10 @@ mod tests {
     #[test]
     fn nothing_moved_and_nothing_before_are_no_changes() {
         let same = with_rent(420_000);
-        assert_eq!(update(Some(&same), &same, OffsetDateTime::UNIX_EPOCH).changes, []);
+        assert_eq!(
+            update(Some(&same.metrics), &same, OffsetDateTime::UNIX_EPOCH).changes,
+            []
+        );
         assert_eq!(update(None, &same, OffsetDateTime::UNIX_EPOCH).changes, []);
     }
 }

@@ -94,18 +94,16 @@ async fn the_plan_is_told_as_it_stands() {
     app.llm.always(says("Hello."));
     app.riley.send("Hello").await;
     let plan = |request: &Value| block(system_of(request), "plan").to_owned();
+    let conversation = |request: &Value| block(system_of(request), "conversation").to_owned();
     let first = plan(&app.llm.requests()[0]);
     let picked: Vec<&str> = first.lines().filter(|line| !line.ends_with("| default")).collect();
     assert_snapshot!(picked.join("\n"), @r#"
-    franchisee: "Riley Chen"
-    plan: "Riley's grooming salon"
     values (path | label | value | state):
     revenue.monthlyAuv | "Mature monthly sales (AUV/12)" | $62,000 | yours
     operatingCosts.rentMonthly | "Rent per month" | $5,200 | AI
     financing.interestRate | "Annual interest rate" | 11.5% | yours
     startupCosts.leaseholdImprovements | "Build-out" | $225,000 | admin
     still at default and needed: revenue.monthsToReachAuv, operatingCosts.cogsPct, operatingCosts.laborPct, operatingCosts.utilitiesMonthly, operatingCosts.insuranceMonthly, operatingCosts.managementSalariesAnnual, financing.loanAmount, financing.loanTermMonths, startupCosts.furnitureFixturesEquipment, startupCosts.additionalFunds, profitabilityAndDistributions.ownerDrawMonthly
-    changed outside this chat since the last message: none
     results of the franchisee's own assumptions:
     Results of the franchisee's own assumptions over 60 months (month 1 = opening):
     - Total investment $456,500; loan $280,000, owner's cash $176,500 (38.66% of the investment)
@@ -123,13 +121,20 @@ async fn the_plan_is_told_as_it_stands() {
     - Alert: On your assumptions the lowest yearly debt service coverage is 0.62 (reference: 1.25).
     "#);
 
+    assert_snapshot!(conversation(&app.llm.requests()[0]), @r#"
+    franchisee: "Riley Chen"
+    plan: "Riley's grooming salon"
+    changed outside this chat since the last message: none
+    "#);
+
     app.riley.set("operatingCosts.utilitiesMonthly", 80_000).await;
     app.riley.send("Go on").await;
-    let second = plan(&app.llm.requests()[1]);
+    let changed = conversation(&app.llm.requests()[1]);
     assert!(
-        second.contains("changed outside this chat since the last message: operatingCosts.utilitiesMonthly\n"),
-        "{second}"
+        changed.contains("changed outside this chat since the last message: operatingCosts.utilitiesMonthly\n"),
+        "{changed}"
     );
+    let second = plan(&app.llm.requests()[1]);
     assert!(
         second.contains("operatingCosts.utilitiesMonthly | \"Utilities per month\" | $800 | yours\n"),
         "{second}"
@@ -137,8 +142,6 @@ async fn the_plan_is_told_as_it_stands() {
 
     app.taylor.send("Hello").await;
     assert_snapshot!(plan(&app.llm.requests()[2]), @r#"
-    franchisee: "Taylor Brooks"
-    plan: "Taylor's grooming salon"
     The plan has no figures yet; the first value starts it from the brand's placeholders.
     "#);
 }

@@ -24,15 +24,14 @@ pub async fn end_badly(
     failure: &TurnFailure,
     usage: Usage,
     text: &str,
-    json: &str,
+    event: &RawValue,
 ) -> StoreResult<()> {
-    let event = RawValue::from_string(json.to_owned()).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
     let ending = Ending {
         state,
         output: Some(text),
         usage,
         error_code: Some(failure.code.as_str()),
-        event: &event,
+        event,
     };
     let deadline = Instant::now() + PATIENCE;
     let _place = engine.endings.acquire().await;

@@ -2,12 +2,9 @@
 
 use crate::conversation::Question;
 use crate::model::extracted::ExtractedValue;
-use crate::model::field::FieldPath;
 use crate::model::ids::{ChangeId, MessageId};
-use crate::model::inputs::{FieldValue, FinancialInputs};
+use crate::model::inputs::FieldValue;
 use crate::model::message::{Message, Role};
-use crate::plan;
-use crate::store::brands::Edition;
 use crate::store::json::Json;
 use crate::store::plan_changes::{NewPlanChange, Reason};
 use crate::store::prompts::Hold;
@@ -41,19 +38,6 @@ pub fn pair(
             ..message(Role::Assistant, text, answered)
         },
     ]
-}
-
-/// The core fields nobody has set.
-pub fn missing(inputs: Option<&FinancialInputs>, edition: &Edition) -> Vec<FieldPath> {
-    match inputs {
-        Some(inputs) => plan::apply::missing_core(inputs, &edition.fields),
-        None => edition
-            .fields
-            .iter()
-            .filter(|field| field.core)
-            .map(|field| field.path.clone())
-            .collect(),
-    }
 }
 
 /// A line of the audit trail in the caller's name.

@@ -1,8 +1,9 @@
 //! The statements of one commit: one where nothing was heard, else a transaction.
 
 use super::effects::{Effects, Settling};
-use super::records::{missing, new_change, pair};
+use super::records::{new_change, pair};
 use super::{CommitError, Committed, Finished};
+use crate::conversation::Engine;
 use crate::conversation::confirmation::{self, Decision};
 use crate::conversation::frames;
 use crate::conversation::tools::Intercepted;
@@ -25,6 +26,7 @@ use serde_json::value::RawValue;
 
 /// Writes one turn on an open transaction.
 pub struct Writer<'a> {
+    pub engine: &'a Engine,
     pub turn: Settling<'a>,
     /// What this turn has added.
     pub grown: Option<(Appended, Vec<Message>)>,
@@ -52,8 +54,8 @@ impl Writer<'_> {
         if !bench.heard.is_empty() {
             return Ok(None);
         }
-        let json = self.done(text, base.inputs.as_deref(), &Effects::default(), None, *finish, *usage);
-        let event = raw(&json)?;
+        let known = (base.version, base.inputs.as_deref());
+        let json = self.done(text, known, &Effects::default(), None, *finish, *usage);
         let Settling {
             question, hold, now, ..
         } = self.turn;
@@ -64,7 +66,7 @@ impl Writer<'_> {
             plan: question.plan,
             version: base.version,
             owner: (effective.role != UserRole::PlatformAdmin).then_some(effective.id),
-            ending: &completed(text, *usage, &event),
+            ending: &completed(text, *usage, &json),
             messages: &messages,
         };
         let Some(appended) = plain.store(conn).await? else {
@@ -118,7 +120,7 @@ impl Writer<'_> {
             _ => None,
         };
         failpoint!("commit.asked");
-        let json = self.done(text, current, &effects, pending, finish, usage);
+        let json = self.done(text, (plan.version, current), &effects, pending, finish, usage);
         let (appended, messages) = self.store(conn, text, effects, usage, &json).await?;
         self.grown = Some((appended, messages));
         Ok(Committed {
@@ -187,28 +189,32 @@ impl Writer<'_> {
     fn done(
         &self,
         text: &str,
-        current: Option<&FinancialInputs>,
+        (version, current): (i64, Option<&FinancialInputs>),
         effects: &Effects,
         pending: Option<PendingConfirmation>,
         finish_reason: FinishReason,
         usage: Usage,
-    ) -> String {
-        let inputs = effects.inputs.as_ref().or(current);
-        let project = |inputs: &FinancialInputs| plan::project(inputs, &self.turn.edition.brand);
-        let before = current.map(project);
-        let after = if effects.inputs.is_some() {
-            inputs.map(project)
-        } else {
-            before.clone()
+    ) -> Box<RawValue> {
+        let Settling {
+            question, edition, now, ..
+        } = self.turn;
+        let before = self.engine.view(question.plan, version, current, edition);
+        let (updated_outputs, missing_fields) = match &effects.inputs {
+            None => (before.outputs(now), before.missing.clone()),
+            Some(inputs) => {
+                let after = plan::project(inputs, &edition.brand);
+                let missing = plan::apply::missing_core(Some(inputs), &edition.fields);
+                (Some(plan::update(before.metrics(), &after, now)), missing)
+            }
         };
         frames::json(&TurnEvent::Done(Box::new(Done {
             turn_id: self.turn.hold.turn,
             full_response: text.to_owned(),
             extracted_values: effects.values.clone(),
-            updated_outputs: after.map(|after| plan::update(before.as_ref(), &after, self.turn.now)),
+            updated_outputs,
             pending_confirmation: pending,
             finish_reason,
-            missing_fields: missing(inputs, self.turn.edition),
+            missing_fields,
             usage,
         })))
     }
@@ -219,11 +225,10 @@ impl Writer<'_> {
         text: &str,
         effects: Effects,
         usage: Usage,
-        json: &str,
+        json: &RawValue,
     ) -> Result<(Appended, Vec<Message>), CommitError> {
         let plan = self.turn.question.plan;
-        let event = raw(json)?;
-        let ending = completed(text, usage, &event);
+        let ending = completed(text, usage, json);
         let rows: Vec<_> = effects
             .values
             .iter()
@@ -280,10 +285,6 @@ impl Writer<'_> {
         failpoint!("commit.before_commit");
         Ok((appended, messages))
     }
-}
-
-fn raw(json: &str) -> Result<Box<RawValue>, CommitError> {
-    RawValue::from_string(json.to_owned()).map_err(|_| CommitError::Lost)
 }
 
 /// The ending of a whole answer.

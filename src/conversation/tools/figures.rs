@@ -46,7 +46,7 @@ pub fn annual(projection: &Projection) -> Value {
 /// What differs between two projections.
 #[must_use]
 pub fn changes(before: &Projection, after: &Projection) -> Value {
-    let update = plan::update(Some(before), after, OffsetDateTime::UNIX_EPOCH);
+    let update = plan::update(Some(&before.metrics), after, OffsetDateTime::UNIX_EPOCH);
     let changes = update.changes.iter().filter_map(|change| {
         let change = serde_json::to_value(change).ok()?;
         let name = change.get("metric")?.as_str()?.to_owned();

@@ -41,10 +41,7 @@ pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
             })
         })
         .collect();
-    let missing: Vec<Value> = match &bench.inputs {
-        Some(inputs) => plan::apply::missing_core(inputs, &edition.fields),
-        None => edition.fields.iter().filter(|field| field.core).map(|field| field.path.clone()).collect(),
-    }
+    let missing: Vec<Value> = plan::apply::missing_core(bench.inputs.as_deref(), &edition.fields)
     .iter()
     .map(|path| json!({"path": path, "label": edition.field(path.as_str()).or_else(|| find(path.as_str())).map(|field| &field.label)}))
     .collect();

@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn what_a_lower_rent_moves() {
         let (before, after) = (with_rent(450_000), with_rent(420_000));
-        let updated = update(Some(&before), &after, OffsetDateTime::UNIX_EPOCH);
+        let updated = update(Some(&before.metrics), &after, OffsetDateTime::UNIX_EPOCH);
         insta::assert_snapshot!(changes_brief(&updated.changes), @r"
         - Break-even (first of three good months in a row): month 9 -> month 8
         - Payback: month 42 -> month 39
