@@ -130,7 +130,8 @@ impl Subscription {
                 if *ended {
                     return None;
                 }
-                match look(db, *turn, *attempt, *offset).await {
+                // Boxed: it is rare, and every stream would be as large as it.
+                match Box::pin(look(db, *turn, *attempt, *offset)).await {
                     Ok(Look::Grown(bytes, place)) => {
                         *offset = place;
                         return Some(bytes);

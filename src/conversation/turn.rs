@@ -76,8 +76,9 @@ impl Turn {
         // From here on nothing interrupts us: what is written is written as a whole.
         let started = self.started;
         let state = match outcome {
-            Ok(finished) => self.commit_or_fail(finished).await,
-            Err(end) => self.end(end).await,
+            // On the heap, so that a turn is not as large as its end while the model speaks.
+            Ok(finished) => Box::pin(self.commit_or_fail(finished)).await,
+            Err(end) => Box::pin(self.end(end)).await,
         };
         metrics::counter!("plan_advisor_turns_total", "outcome" => state).increment(1);
         metrics::histogram!("plan_advisor_turn_seconds").record(started.elapsed().as_secs_f64());

@@ -8,6 +8,9 @@ use std::task::Poll;
 /// The most text handed on at once, so that a fast provider cannot fill the memory of a slow reader.
 const MAX_BATCH_BYTES: usize = 64 * 1024;
 
+/// How many reads go without a second look, once enough of them have brought nothing.
+const MAX_IDLE_READS: u8 = 7;
+
 /// Dropping it drops the connection to the provider, or the stream on it.
 pub(super) struct Opened {
     body: BoxStream<'static, Result<Bytes, reqwest::Error>>,
@@ -15,6 +18,32 @@ pub(super) struct Opened {
     raw: RawLog,
     is_ended: bool,
     failed: Option<LlmError>,
+    pace: Pace,
+}
+
+/// Whether this provider's frames come in bunches. A second look costs a poll of the whole turn, so where one brings
+/// nothing, the next reads go without: one, then three, then [`MAX_IDLE_READS`].
+#[derive(Debug, Default)]
+struct Pace {
+    idle: u8,
+    left: u8,
+}
+
+impl Pace {
+    fn is_worth_a_look(&mut self) -> bool {
+        let is_worth_it = self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        is_worth_it
+    }
+
+    fn brought(&mut self, anything: bool) {
+        self.idle = if anything {
+            0
+        } else {
+            (self.idle * 2 + 1).min(MAX_IDLE_READS)
+        };
+        self.left = self.idle;
+    }
 }
 
 impl Opened {
@@ -26,6 +55,7 @@ impl Opened {
             raw,
             is_ended: false,
             failed: None,
+            pace: Pace::default(),
         }
     }
 
@@ -36,13 +66,19 @@ impl Opened {
         // One read of the socket can bring many frames of HTTP. They pass one by one from hyper's task, which gets its
         // turn when we yield; when a turn brings nothing, there is nothing.
         let mut has_yielded = false;
+        let mut looks = self.pace.is_worth_a_look();
         while !self.is_over() && bytes < MAX_BATCH_BYTES {
             match poll_once(&mut self.body).await {
                 Poll::Ready(next) => {
-                    has_yielded = false;
+                    (looks, has_yielded) = (true, false);
+                    self.pace.brought(true);
                     bytes += self.take(next);
                 }
-                Poll::Pending if has_yielded => break,
+                Poll::Pending if !looks => break,
+                Poll::Pending if has_yielded => {
+                    self.pace.brought(false);
+                    break;
+                }
                 Poll::Pending => {
                     let_others_run().await;
                     has_yielded = true;

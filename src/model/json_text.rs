@@ -13,12 +13,28 @@ pub fn push_string(out: &mut String, text: &str) {
 }
 
 /// Appends the inside of a JSON string literal.
-pub fn push_escaped(out: &mut String, mut text: &str) {
-    loop {
-        let (plain, rest) = text.split_at(plain_length(text.as_bytes()));
-        out.push_str(plain);
-        let Some(special) = rest.bytes().next() else { return };
-        match special {
+pub fn push_escaped(out: &mut String, text: &str) {
+    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+    let mut written = 0;
+    for (nth, block) in blocks.iter().enumerate() {
+        // No early end inside a block: that is what lets it be done at once.
+        if block.iter().fold(false, |any, byte| any | is_special(*byte)) {
+            push_block(out, text, nth * BLOCK, block, &mut written);
+        }
+    }
+    push_block(out, text, blocks.len() * BLOCK, rest, &mut written);
+    out.push_str(&text[written..]);
+}
+
+/// Escapes what is special in a block at `start`; up to where `text` has been written is kept in `written`.
+fn push_block(out: &mut String, text: &str, start: usize, block: &[u8], written: &mut usize) {
+    for (at, byte) in (start..).zip(block) {
+        if !is_special(*byte) {
+            continue;
+        }
+        out.push_str(&text[*written..at]);
+        *written = at + 1;
+        match byte {
             b'"' => out.push_str("\\\""),
             b'\\' => out.push_str("\\\\"),
             b'\n' => out.push_str("\\n"),
@@ -28,19 +44,12 @@ pub fn push_escaped(out: &mut String, mut text: &str) {
                 let _ = write!(out, "\\u{control:04x}");
             }
         }
-        text = &rest[1..];
     }
 }
 
-/// Bytes in front of the first that cannot stand in a JSON string as it is.
-fn plain_length(bytes: &[u8]) -> usize {
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    let is_special = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
-    // No early end inside a block: that is what lets it be done at once.
-    let holds_special = |block: &[u8; BLOCK]| block.iter().fold(false, |any, byte| any | is_special(byte));
-    let clean = blocks.iter().take_while(|block| !holds_special(block)).count() * BLOCK;
-    let tail = blocks.get(clean / BLOCK).map_or(rest, <[u8; BLOCK]>::as_slice);
-    clean + tail.iter().position(is_special).unwrap_or(tail.len())
+/// Whether a byte cannot stand in a JSON string as it is.
+fn is_special(byte: u8) -> bool {
+    byte < b' ' || byte == b'"' || byte == b'\\'
 }
 
 #[cfg(test)]

@@ -63,8 +63,7 @@ impl SceneQuery {
     pub async fn load(self, mut conn: &Conn) -> StoreResult<Scene> {
         let row: SceneRow = prepared(
             "SELECT p.id, p.user_id, p.brand_version_id, p.name, p.version, CASE WHEN p.version IS DISTINCT FROM k.version THEN p.financial_inputs END AS financial_inputs, p.updated_at, c.updated_at AS spoken_at, \
-             CASE WHEN c.updated_at IS DISTINCT FROM k.known THEN (SELECT jsonb_path_query_array(recent, '$[$from to last]', \
-             jsonb_build_object('from', greatest(jsonb_array_length(recent) - k.count, 0))) FROM (SELECT CASE \
+             CASE WHEN c.updated_at IS DISTINCT FROM k.known THEN (SELECT jsonb_path_query_array(recent, '$[last - $more to last]', jsonb_build_object('more', k.count - 1)) FROM (SELECT CASE \
              WHEN c.archived_count = 0 OR jsonb_array_length(c.messages) >= k.count THEN c.messages \
              ELSE (SELECT jsonb_agg(m.message ORDER BY s.seq, m.position) FROM ai_conversation_segments s, \
              jsonb_array_elements(s.messages) WITH ORDINALITY m (message, position) \
