@@ -123,8 +123,8 @@ impl PlanResponse {
         let values = |inputs: FinancialInputs| {
             inputs
                 .0
-                .iter()
-                .map(|(path, value)| (path.to_string(), value.clone().into()))
+                .into_iter()
+                .map(|(path, value)| (path.to_string(), value.into()))
                 .collect()
         };
         Self {

@@ -65,6 +65,15 @@ impl FromIterator<(FieldPath, FieldValue)> for FieldMap {
     }
 }
 
+impl IntoIterator for FieldMap {
+    type Item = (FieldPath, FieldValue);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl Serialize for FieldMap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
