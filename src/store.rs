@@ -23,6 +23,7 @@ pub mod scene;
 pub mod schema;
 pub mod seed;
 pub mod sessions;
+pub mod settings;
 pub mod tls;
 pub mod users;
 
