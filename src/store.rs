@@ -23,6 +23,7 @@ pub mod scene;
 pub mod schema;
 pub mod seed;
 pub mod sessions;
+pub mod settings;
 pub mod tls;
 pub mod users;
 
@@ -52,7 +53,9 @@ impl StoreError {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => is_busy(info.message()),
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
+                is_busy(info.message()) || is_full(info.message())
+            }
             Self::Query(_) => false,
         }
     }
@@ -73,6 +76,18 @@ fn is_gone(message: &str) -> bool {
 /// Somebody else held what the statement needed.
 fn is_busy(message: &str) -> bool {
     message.contains("lock timeout") || message.contains("deadlock detected")
+}
+
+/// The server has no room: of disk, memory or connections. Somebody will make some.
+fn is_full(message: &str) -> bool {
+    [
+        "No space left on device",
+        "could not extend file",
+        "out of memory",
+        "out of shared memory",
+    ]
+    .iter()
+    .any(|part| message.contains(part))
 }
 
 impl From<DieselError> for StoreError {

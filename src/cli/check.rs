@@ -4,27 +4,11 @@ use super::database_url;
 use super::llm::open_ai;
 use crate::config::{Config, LlmProvider};
 use crate::llm::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
-use crate::store::pool;
+use crate::store::settings;
 use anyhow::{Context, Result, bail};
-use diesel::sql_types::Text;
-use diesel_async::RunQueryDsl;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio_stream::StreamExt;
-
-/// Settings without which an acknowledged commit may be lost, and the encoding without which texts may be refused.
-const WANTED: [(&str, &str); 4] = [
-    ("fsync", "on"),
-    ("full_page_writes", "on"),
-    ("synchronous_commit", "on"),
-    ("server_encoding", "UTF8"),
-];
-
-#[derive(diesel::QueryableByName)]
-struct Setting {
-    #[diesel(sql_type = Text)]
-    value: String,
-}
 
 pub async fn run(config: Config) -> Result<()> {
     let _telemetry = crate::telemetry::init("warn");
@@ -38,25 +22,15 @@ pub async fn run(config: Config) -> Result<()> {
 
 async fn database(config: &Config) -> Result<bool> {
     let url = database_url(&config.database)?;
-    let Ok(mut conn) = pool::establish(url).await else {
+    let Ok(found) = settings::unsound(url).await else {
         super::print("database   cannot be reached\n")?;
         return Ok(false);
     };
-    let mut sound = true;
-    for (name, wanted) in WANTED {
-        let row: Setting = diesel::sql_query(format!("SELECT current_setting('{name}') AS value"))
-            .get_result(&mut conn)
-            .await?;
-        if row.value != wanted {
-            super::print(&format!(
-                "database   {name} is {}, but must be {wanted}: committed data could be lost\n",
-                row.value
-            ))?;
-            sound = false;
-        }
+    for unsound in &found {
+        super::print(&format!("database   {unsound}\n"))?;
     }
     super::print("database   reached\n")?;
-    Ok(sound)
+    Ok(found.is_empty())
 }
 
 async fn model(config: &Config) -> Result<bool> {

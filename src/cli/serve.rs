@@ -5,6 +5,7 @@ use crate::app::{App, AppState};
 use crate::config::Config;
 use crate::model::clock::Clock;
 use crate::server::Server;
+use crate::store::settings::{self, Unsound};
 use crate::store::{Db, migrate};
 use anyhow::{Context, Result, bail};
 use tokio::signal::unix::{SignalKind, signal};
@@ -20,6 +21,7 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
             "No model is configured: everything works but the chat. Set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline"
         );
     }
+    look_at_settings(&url).await?;
     if migrate_first {
         migrate::run(&url)
             .await
@@ -41,9 +43,22 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
     serve(app).await
 }
 
+/// Says loudly where the database may lose what we acknowledge, and refuses one that cannot hold what people say. One that
+/// cannot be reached yet is waited for, as ever.
+async fn look_at_settings(url: &str) -> Result<()> {
+    for unsound in settings::unsound(url).await.unwrap_or_default() {
+        match unsound {
+            Unsound::NotDurable { .. } => warn!("The database is not safe: {unsound}"),
+            Unsound::Encoding(_) => bail!("the database cannot be used: {unsound}"),
+        }
+    }
+    Ok(())
+}
+
 /// Binds and serves until SIGTERM or SIGINT; a second signal ends at once.
 pub async fn serve(app: AppState) -> Result<()> {
     crate::http::metrics::install();
+    crate::http::metrics::ask_for_dropped_lines(crate::telemetry::dropped_lines);
     let address = app.config.http.bind_addr;
     let server = Server::bind(app)
         .await

@@ -65,7 +65,7 @@ pub async fn start_impersonation(
     let terms = Impersonation {
         mode: body.mode,
         reason,
-        expires_at: app.clock.now() + LONGEST,
+        expires_at: app.clock.or_told(app.db.now().await?) + LONGEST,
     };
     session
         .insert(

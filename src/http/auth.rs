@@ -168,11 +168,9 @@ async fn open_session(app: &AppState, session: &Session, person: &Person) -> Res
     session.cycle_id().await?;
     session.clear().await;
     session.insert(USER_KEY, person.id).await?;
+    let now = app.clock.or_told(app.db.now().await?);
     session
-        .insert(
-            LOGGED_IN_KEY,
-            app.clock.now().format(&Rfc3339).map_err(AppError::internal)?,
-        )
+        .insert(LOGGED_IN_KEY, now.format(&Rfc3339).map_err(AppError::internal)?)
         .await?;
     // Here rather than in the layer, whose failure would be a bare 500.
     Ok(session.save().await?)

@@ -13,6 +13,13 @@ const BUCKETS: [f64; 14] = [
 
 static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
+static DROPPED_LINES: OnceLock<fn() -> u64> = OnceLock::new();
+
+/// Where the number of dropped log lines is asked for.
+pub fn ask_for_dropped_lines(dropped_lines: fn() -> u64) {
+    let _ = DROPPED_LINES.set(dropped_lines);
+}
+
 /// Makes the process count. Once per process; later calls change nothing.
 pub fn install() {
     HANDLE.get_or_init(|| {
@@ -62,6 +69,10 @@ pub fn install() {
             metrics::Unit::Seconds,
             "Wait for a database connection"
         );
+        metrics::describe_counter!(
+            "plan_advisor_log_lines_dropped_total",
+            "Log lines that nobody took in time"
+        );
         Some(handle)
     });
 }
@@ -70,6 +81,9 @@ pub fn install() {
 #[utoipa::path(get, path = "/metrics", tag = "operation", security(()), responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain")))]
 pub async fn get_metrics(app: AppState) -> impl IntoResponse {
     metrics::gauge!("plan_advisor_db_connections_in_use").set(f64::from(app.db.in_use()));
+    if let Some(dropped_lines) = DROPPED_LINES.get() {
+        metrics::counter!("plan_advisor_log_lines_dropped_total").absolute(dropped_lines());
+    }
     let text = HANDLE
         .get()
         .and_then(Option::as_ref)

@@ -129,14 +129,14 @@ async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<
         .collect();
     let plans: Vec<PlanId> = listeners.iter().map(|listener| listener.access.id()).collect();
     let (alive, owners) = futures_util::try_join!(sessions::list_alive(&conn, &ids), PlanOwner::list(&conn, &plans))?;
+    let now = alive
+        .first()
+        .map_or_else(|| app.clock.now(), |session| app.clock.or_told(session.asked_at));
     let alive: HashMap<_, _> = alive.into_iter().map(|session| (session.id.clone(), session)).collect();
     let owners: HashMap<_, _> = owners.into_iter().map(|plan| (plan.id, plan)).collect();
     let may_listen = |listener: &Listener, id: &Vec<u8>| {
         let caller = &listener.access.caller;
-        let in_time = caller
-            .impersonation
-            .as_ref()
-            .is_none_or(|terms| terms.expires_at > app.clock.now());
+        let in_time = caller.impersonation.as_ref().is_none_or(|terms| terms.expires_at > now);
         let same = alive.get(id).is_some_and(|session| {
             session.role == caller.actor.role.as_str() && session.impersonating == caller.impersonation.is_some()
         });

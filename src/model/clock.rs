@@ -37,6 +37,16 @@ impl Clock {
         now.replace_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
     }
 
+    /// The time that the database told, for whatever ends at a time: instances whose clocks differ agree on it. A clock
+    /// that is moved by hand has its own.
+    #[must_use]
+    pub fn or_told(&self, told: OffsetDateTime) -> OffsetDateTime {
+        match self {
+            Self::Manual(_) => self.now(),
+            Self::System | Self::Fragile(_) => told,
+        }
+    }
+
     /// Moves a manual clock forward; does nothing to the system's.
     pub fn advance(&self, by: Duration) {
         if let Self::Manual(time) = self {

@@ -7,7 +7,7 @@ use super::{Conn, StoreResult};
 use crate::model::ids::{BrandVersionId, PlanId, UserId};
 use crate::model::inputs::FinancialInputs;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Jsonb, Nullable, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -45,6 +45,14 @@ pub struct LockedPlan {
     /// The inputs, where they are not those of the version the caller knows.
     #[diesel(sql_type = Nullable<Jsonb>)]
     pub changed_inputs: Option<Json<FinancialInputs>>,
+}
+
+#[derive(QueryableByName)]
+struct SavedInputs {
+    #[diesel(sql_type = BigInt)]
+    version: i64,
+    #[diesel(sql_type = Timestamptz)]
+    updated_at: OffsetDateTime,
 }
 
 /// A plan in a list.
@@ -121,21 +129,24 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes new inputs; the row must be locked. Returns the new version.
+    /// Writes new inputs; the row must be locked. Returns the new version. What a newer version of the program added to a
+    /// value, or to the plan, stays where it is.
     pub async fn save_inputs(
         mut conn: &Conn,
         id: PlanId,
         inputs: FinancialInputs,
     ) -> StoreResult<(i64, OffsetDateTime)> {
-        Ok(diesel::update(plans::table.find(id.0))
-            .set((
-                plans::financial_inputs.eq(Json(inputs)),
-                plans::version.eq(plans::version + 1),
-                plans::updated_at.eq(diesel::dsl::now),
-            ))
-            .returning((plans::version, plans::updated_at))
-            .get_result(&mut conn)
-            .await?)
+        let saved: SavedInputs = prepared(
+            "UPDATE plans p SET version = p.version + 1, updated_at = now(), financial_inputs = coalesce(p.financial_inputs, '{}') || \
+             (SELECT coalesce(jsonb_object_agg(n.key, coalesce(p.financial_inputs -> n.key, '{}') || n.value), '{}') FROM jsonb_each(",
+        )
+        .bind::<Jsonb, _>(Json(inputs))
+        .sql(") n) WHERE p.id = ")
+        .bind::<SqlUuid, _>(id.0)
+        .sql(" RETURNING p.version, p.updated_at")
+        .get_result(&mut conn)
+        .await?;
+        Ok((saved.version, saved.updated_at))
     }
 
     pub async fn delete(conn: &mut Conn, id: PlanId) -> StoreResult<()> {

@@ -4,16 +4,19 @@ use super::brands::{Edition, EditionCache};
 use super::{Conn, StoreError, StoreResult, tls};
 use crate::model::ids::BrandVersionId;
 use bb8::QueueStrategy;
+use diesel::IntoSql;
 use diesel::result::ConnectionError;
+use diesel::sql_types::Timestamptz;
 use diesel_async::pooled_connection::bb8::{Pool, PooledConnection};
 use diesel_async::pooled_connection::{
     AsyncDieselConnectionManager, ManagerConfig, PoolableConnection, RecyclingMethod,
 };
-use diesel_async::{AsyncConnection, SimpleAsyncConnection};
+use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::Duration;
+use time::OffsetDateTime;
 
 /// A request that cannot have a connection within this time is told so, instead of eating the model's budget.
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -98,6 +101,17 @@ impl Db {
             Ok(mut conn) => conn.batch_execute("SELECT 1").await.is_ok(),
             Err(_) => false,
         }
+    }
+
+    /// The database's clock, by which everything ends that ends at a time.
+    ///
+    /// # Errors
+    /// As [`Db::conn`].
+    pub async fn now(&self) -> StoreResult<OffsetDateTime> {
+        let conn = self.conn().await?;
+        let mut borrowed: &Conn = &conn;
+        let told = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>());
+        Ok(told.get_result(&mut borrowed).await?)
     }
 
     /// Connections that are checked out right now.

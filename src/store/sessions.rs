@@ -11,8 +11,10 @@ use super::{Conn, Db, StoreError, StoreResult};
 use crate::model::access::Impersonation;
 use crate::model::ids::UserId;
 use async_trait::async_trait;
+use diesel::data_types::PgInterval;
 use diesel::dsl::now;
 use diesel::prelude::*;
+use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
@@ -48,21 +50,33 @@ pub struct LiveSession {
     data: Data,
     /// End by inactivity.
     pub expires_at: OffsetDateTime,
+    /// When the database was asked, by its clock.
+    pub asked_at: OffsetDateTime,
     pub user: User,
 }
 
 impl LiveSession {
     /// One round trip, because every request begins with it. `None` for a session that is over, or whose person is gone.
     pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
-        let row: Option<(Json<Data>, OffsetDateTime, User)> = sessions::table
+        let row: Option<(Json<Data>, OffsetDateTime, OffsetDateTime, User)> = sessions::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
             .filter(dsl::id.eq(hashed(id)))
             .filter(dsl::expires_at.gt(now))
-            .select((dsl::data, dsl::expires_at, User::as_select()))
+            .select((
+                dsl::data,
+                dsl::expires_at,
+                now.into_sql::<Timestamptz>(),
+                User::as_select(),
+            ))
             .first(&mut conn)
             .await
             .optional()?;
-        Ok(row.map(|(Json(data), expires_at, user)| Self { data, expires_at, user }))
+        Ok(row.map(|(Json(data), expires_at, asked_at, user)| Self {
+            data,
+            expires_at,
+            asked_at,
+            user,
+        }))
     }
 
     #[must_use]
@@ -99,6 +113,8 @@ pub struct AliveSession {
     pub id: Vec<u8>,
     pub role: String,
     pub impersonating: bool,
+    /// When the database was asked, by its clock.
+    pub asked_at: OffsetDateTime,
 }
 
 /// Those of the given sessions that are alive, in one round trip.
@@ -107,7 +123,12 @@ pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<Ali
         .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
         .filter(dsl::id.eq_any(ids))
         .filter(dsl::expires_at.gt(now))
-        .select((dsl::id, users::role, dsl::data.has_key(IMPERSONATION_KEY)))
+        .select((
+            dsl::id,
+            users::role,
+            dsl::data.has_key(IMPERSONATION_KEY),
+            now.into_sql::<Timestamptz>(),
+        ))
         .load(&mut conn)
         .await?)
 }
@@ -120,6 +141,12 @@ pub fn hash_of(id: &Id) -> Vec<u8> {
 
 fn hashed(id: &Id) -> Vec<u8> {
     digest(&SHA256, &id.0.to_be_bytes()).as_ref().to_vec()
+}
+
+/// Time until its end. The end was made by the process's clock; the table has it by the database's, which decides.
+fn left(record: &Record) -> PgInterval {
+    let left = record.expiry_date - OffsetDateTime::now_utc();
+    PgInterval::from_microseconds(i64::try_from(left.whole_microseconds()).unwrap_or(i64::MAX / 2))
 }
 
 fn user_of(record: &Record) -> Option<Uuid> {
@@ -145,7 +172,7 @@ impl SessionStore for PgSessions {
                     dsl::id.eq(hashed(&record.id)),
                     dsl::user_id.eq(user_of(record)),
                     dsl::data.eq(Json(record.data.clone())),
-                    dsl::expires_at.eq(record.expiry_date),
+                    dsl::expires_at.eq(now.into_sql::<Timestamptz>() + left(record)),
                 ))
                 .on_conflict_do_nothing()
                 .execute(&mut borrowed)
@@ -165,7 +192,7 @@ impl SessionStore for PgSessions {
             .set((
                 dsl::user_id.eq(user_of(record)),
                 dsl::data.eq(Json(record.data.clone())),
-                dsl::expires_at.eq(record.expiry_date),
+                dsl::expires_at.eq(now.into_sql::<Timestamptz>() + left(record)),
             ))
             .execute(&mut borrowed)
             .await
@@ -176,18 +203,18 @@ impl SessionStore for PgSessions {
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let conn = self.0.conn().await.map_err(backend)?;
         let mut borrowed: &Conn = &conn;
-        let row: Option<(Json<Data>, OffsetDateTime)> = sessions::table
+        let row: Option<(Json<Data>, OffsetDateTime, OffsetDateTime)> = sessions::table
             .find(hashed(id))
             .filter(dsl::expires_at.gt(now))
-            .select((dsl::data, dsl::expires_at))
+            .select((dsl::data, dsl::expires_at, now.into_sql::<Timestamptz>()))
             .first(&mut borrowed)
             .await
             .optional()
             .map_err(|error| backend(error.into()))?;
-        Ok(row.map(|(Json(data), expiry_date)| Record {
+        Ok(row.map(|(Json(data), expires_at, asked_at)| Record {
             id: *id,
             data,
-            expiry_date,
+            expiry_date: OffsetDateTime::now_utc() + (expires_at - asked_at),
         }))
     }
 

@@ -424,3 +424,22 @@ async fn a_deleted_plan_takes_its_conversation_with_it_but_not_while_the_advisor
         1
     );
 }
+
+#[tokio::test]
+async fn what_a_newer_version_wrote_beside_a_value_stays() {
+    let app = TestApp::spawn().await;
+    app.database
+        .run(&format!(
+            "UPDATE plans SET financial_inputs = jsonb_set(financial_inputs, '{{{RENT},ofTheFuture}}', '1') \
+             || jsonb_build_object('a.newField', financial_inputs -> '{RENT}')"
+        ))
+        .await;
+
+    assert_eq!(edit(&app.sam, json!({RENT: 420_000})).await.status, 200);
+
+    let kept = format!(
+        "SELECT count(*) FROM plans WHERE financial_inputs #>> '{{{RENT},ofTheFuture}}' = '1' \
+         AND financial_inputs #>> '{{{RENT},currentValue}}' = '420000' AND financial_inputs ? 'a.newField'"
+    );
+    assert_eq!(app.database.count(&kept).await, 1);
+}

@@ -136,6 +136,10 @@ impl Turn {
         };
         let status = response.status().as_u16();
         if status != 200 {
+            let says_when = response.headers().contains_key("retry-after");
+            world.expect(status != 503 || says_when, || {
+                format!("a 503 for {} does not say when to come again", self.key)
+            });
             let text = response.text().await.unwrap_or_default();
             world.look_for_secrets("an error", text.as_bytes());
             let body: Value = serde_json::from_str(&text).unwrap_or_default();

@@ -163,11 +163,18 @@ pub fn pieces(text: &str, count: usize) -> Vec<String> {
         .collect()
 }
 
+/// In the place of a path: the tool that asks before it takes all values back.
+pub const RESET: &str = "reset_fields_to_defaults";
+
 /// A good answer: the tool first, where there is one, then words at the script's pace.
 pub fn plain(script: &Script, round: usize) -> Vec<Step> {
     let mut steps = vec![text(CHUNKED)];
     let mut send = |event: String| steps.push(Step::Send(in_chunks(event.as_bytes())));
     match &script.tool {
+        Some((RESET, _)) if round == 0 => {
+            send(calls(0, RESET, "{}"));
+            send(end("tool_calls"));
+        }
         Some((path, value)) if round == 0 => {
             send(calls(0, "set_financial_field", &arguments(path, value)));
             send(end("tool_calls"));

@@ -26,6 +26,7 @@ mod server;
 #[path = "../api/support/sse.rs"]
 #[allow(dead_code, reason = "the tests of the door read more of it")]
 mod sse;
+mod tools;
 mod world;
 
 use report::Options;

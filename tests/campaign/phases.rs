@@ -2,15 +2,23 @@
 
 pub mod canary;
 pub mod clients;
+pub mod clock;
+pub mod crowd;
 pub mod db;
+pub mod disk;
 pub mod doors;
 pub mod failpoints;
 pub mod kill;
 pub mod leases;
+pub mod logs;
+pub mod long;
 pub mod models;
+pub mod network;
+pub mod nginx;
 pub mod proxies;
 pub mod races;
 pub mod starts;
+pub mod versions;
 
 use crate::world::World;
 use std::sync::Arc;
@@ -31,5 +39,6 @@ pub async fn run(world: &Arc<World>, only: &[String], minutes: u64) {
     }
     phases! {
         kill 150 failpoints 150 db 110 races 110 proxies 100 leases 120 models 180 clients 60 doors 40 canary 30 starts 60
+        crowd 60 logs 30 long 60 versions 30 network 90 nginx 30 clock 60 disk 120
     }
 }

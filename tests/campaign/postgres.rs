@@ -14,11 +14,23 @@ pub struct Postgres {
     pub dir: PathBuf,
     /// Who runs it; PostgreSQL refuses root.
     account: Option<(u32, u32)>,
+    /// Settings besides the usual ones.
+    more: &'static str,
 }
 
 impl Postgres {
     /// Makes a cluster below `dir` and starts it.
     pub fn start(dir: &Path) -> Self {
+        Self::start_with(dir, &[], "")
+    }
+
+    /// One that needs little room: WAL in files of 1 MB, and few of them.
+    pub fn start_small(dir: &Path) -> Self {
+        let settings = "-c min_wal_size=2MB -c max_wal_size=6MB -c checkpoint_timeout=30s";
+        Self::start_with(dir, &["--wal-segsize=1"], settings)
+    }
+
+    fn start_with(dir: &Path, shape: &[&str], more: &'static str) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/postgres-bin.sh");
         let found = Command::new(script).output().expect("scripts/postgres-bin.sh runs");
         let bin = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
@@ -27,27 +39,26 @@ impl Postgres {
             bin,
             dir: dir.join("pg"),
             account: account(),
+            more,
         };
         std::fs::create_dir_all(&this.dir).expect("a folder");
         if let Some((uid, gid)) = this.account {
             std::os::unix::fs::chown(&this.dir, Some(uid), Some(gid)).expect("given away");
         }
         let data = this.data();
-        let made = this.run(
-            "initdb",
-            &[
-                "-D",
-                &data,
-                "-U",
-                "postgres",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-                "-A",
-                "trust",
-            ],
-        );
+        let usual = [
+            "-D",
+            &data,
+            "-U",
+            "postgres",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+            "-A",
+            "trust",
+        ];
+        let made = this.run("initdb", &[&usual, shape].concat());
         assert!(
             made.status.success(),
             "initdb: {}",
@@ -76,10 +87,10 @@ impl Postgres {
     /// Starts it, after a crash with recovery.
     pub fn up(&self) {
         let folder = self.dir.to_string_lossy();
-        // Full durability: what is tested is that an acknowledged commit survives.
+        // Durability is as ever, which is full: what is tested is that an acknowledged commit survives.
         let settings = format!(
-            "-k {folder} -c listen_addresses= -c port=5432 -c timezone=UTC -c fsync=on -c synchronous_commit=on \
-             -c full_page_writes=on -c shared_buffers=64MB -c max_connections=300"
+            "-k {folder} -c listen_addresses= -c port=5432 -c timezone=UTC -c shared_buffers=64MB -c max_connections=300 {}",
+            self.more
         );
         let log = format!("{folder}/log");
         let started = self.run(
@@ -148,6 +159,17 @@ impl Postgres {
         self.sql(database, statements)
             .await
             .unwrap_or_else(|error| panic!("{error:?} in {statements}"))
+    }
+
+    /// Changes a setting of the server, and waits until new sessions have it.
+    pub async fn reload(&self, statement: String) {
+        self.rows("postgres", &statement).await;
+        let loaded = "select pg_conf_load_time()::text";
+        let before = self.rows("postgres", loaded).await;
+        self.rows("postgres", "select pg_reload_conf()").await;
+        while self.rows("postgres", loaded).await == before {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// A connection of our own.

@@ -1,5 +1,6 @@
 //! A proxy with a fuse: it passes bytes on until the fuse has burnt down, and breaks whatever connection stands there.
 
+use crate::rng::Rng;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,12 +41,18 @@ pub enum Target {
     Tcp(std::net::SocketAddr),
 }
 
+/// Of a hundred pieces that travel far, so many are lost and sent again after so many milliseconds.
+const LOST: u64 = 2;
+const RESENT_AFTER: u64 = 1_000;
+
 #[derive(Debug, Default)]
 struct Shared {
     fuse: Mutex<Option<Fuse>>,
     burnt: AtomicU64,
-    /// Milliseconds that each piece waits.
+    /// Milliseconds that each piece waits, and how many more or fewer it may be.
     latency: AtomicU64,
+    jitter: AtomicU64,
+    chance: Mutex<Option<Rng>>,
     /// Pieces are passed on in so many bytes; 0 = as they come.
     piece: AtomicU64,
 }
@@ -59,7 +66,11 @@ pub struct Proxy {
 
 impl Proxy {
     pub async fn start(target: Target) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        Self::start_at("127.0.0.1", target).await
+    }
+
+    pub async fn start_at(address: &str, target: Target) -> Self {
+        let listener = TcpListener::bind((address, 0)).await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
@@ -96,6 +107,7 @@ impl Proxy {
     pub fn calm(&self) {
         *self.shared.fuse.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.shared.latency.store(0, Ordering::Relaxed);
+        self.shared.jitter.store(0, Ordering::Relaxed);
         self.shared.piece.store(0, Ordering::Relaxed);
     }
 
@@ -105,6 +117,14 @@ impl Proxy {
         self.shared.piece.store(piece, Ordering::Relaxed);
     }
 
+    /// Each piece waits for as long as chance says, and some much longer: a network far away.
+    pub fn far(&self, latency: Duration, jitter: Duration, chance: Rng) {
+        self.slow(latency, 0);
+        *self.shared.chance.lock().unwrap_or_else(PoisonError::into_inner) = Some(chance);
+        let millis = u64::try_from(jitter.as_millis()).unwrap_or_default();
+        self.shared.jitter.store(millis, Ordering::Relaxed);
+    }
+
     /// How often a connection was broken.
     pub fn burnt(&self) -> u64 {
         self.shared.burnt.load(Ordering::Relaxed)
@@ -112,6 +132,22 @@ impl Proxy {
 }
 
 impl Shared {
+    /// How long the next piece waits.
+    fn delay(&self) -> Duration {
+        let latency = self.latency.load(Ordering::Relaxed);
+        let jitter = self.jitter.load(Ordering::Relaxed).min(latency);
+        let mut chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner);
+        let millis = match chance.as_mut().filter(|_| jitter > 0) {
+            None => latency,
+            // Above TCP a lost packet is one that comes after a timeout, and those behind it wait.
+            Some(chance) => match chance.below(100) < LOST {
+                true => latency + RESENT_AFTER,
+                false => chance.between(latency - jitter, latency + jitter),
+            },
+        };
+        Duration::from_millis(millis)
+    }
+
     /// How many of these bytes pass, and what happens behind them.
     fn spend(&self, way: Way, count: usize) -> (usize, Option<Break>) {
         let mut fuse = self.fuse.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,9 +197,9 @@ where
         let Ok(count @ 1..) = from.read(&mut buffer).await else {
             return (to, false);
         };
-        let latency = shared.latency.load(Ordering::Relaxed);
-        if latency > 0 {
-            sleep(Duration::from_millis(latency)).await;
+        let delay = shared.delay();
+        if !delay.is_zero() {
+            sleep(delay).await;
         }
         let (passing, how) = shared.spend(way, count);
         let piece = usize::try_from(shared.piece.load(Ordering::Relaxed)).unwrap_or_default();

@@ -119,6 +119,7 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
             caught,
             failed: &violations,
             tally: &tally,
+            left_out: &world.left_out(),
         };
         let page = page::write(&run);
         std::fs::write(path, page).expect("the page is written");

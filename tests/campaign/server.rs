@@ -1,8 +1,10 @@
 //! plan-advisor as a child process: started, asked whether it listens, and ended in every way there is.
 
 use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
@@ -14,6 +16,10 @@ pub struct Start {
     pub migrates: bool,
     /// File descriptors it may have; 0 = as many as we.
     pub descriptors: u32,
+    /// A program, with its arguments, that starts it.
+    pub by: Vec<String>,
+    /// The log is a pipe that nobody reads once the process listens.
+    pub unread: bool,
 }
 
 impl Start {
@@ -26,6 +32,17 @@ impl Start {
     #[must_use]
     pub fn with_descriptors(self, descriptors: u32) -> Self {
         Self { descriptors, ..self }
+    }
+
+    #[must_use]
+    pub fn by(self, words: &[&str]) -> Self {
+        let by = words.iter().map(|word| (*word).to_owned()).collect();
+        Self { by, ..self }
+    }
+
+    #[must_use]
+    pub fn unread(self) -> Self {
+        Self { unread: true, ..self }
     }
 
     #[must_use]
@@ -42,6 +59,8 @@ pub struct Server {
     pub log: PathBuf,
     /// From its start until it listened.
     pub ready_after: Duration,
+    /// Holds the end of a pipe.
+    _unread: Option<JoinHandle<Option<ChildStderr>>>,
 }
 
 impl Server {
@@ -56,23 +75,27 @@ impl Server {
             String::new()
         };
         command
-            .args([
-                "-c",
-                &format!("{limit}exec \"$0\" serve \"$@\""),
-                env!("CARGO_BIN_EXE_plan-advisor"),
-            ])
+            .args(["-c", &format!("{limit}exec \"$@\""), "sh"])
+            .args(&start.by)
+            .args([env!("CARGO_BIN_EXE_plan-advisor"), "serve"])
             .args(start.migrates.then_some("--migrate"))
             .env_clear()
             .envs(start.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(log);
-        let child = command.spawn().expect("the binary starts");
+            .stderr(if start.unread {
+                Stdio::piped()
+            } else {
+                Stdio::from(log.try_clone().expect("a second handle"))
+            });
+        let mut child = command.spawn().expect("the binary starts");
+        let unread = child.stderr.take().map(|pipe| read_until_it_listens(pipe, log));
         let mut server = Self {
             child,
             base: String::new(),
             log: start.log.clone(),
             ready_after: Duration::ZERO,
+            _unread: unread,
         };
         while begun.elapsed() < Duration::from_secs(20) {
             if let Some(address) = address_in(&start.log) {
@@ -141,6 +164,22 @@ fn address_in(log: &Path) -> Option<String> {
     rest.len()
         .gt(&address.len())
         .then(|| address.trim_end_matches(':').to_owned())
+}
+
+/// Copies the log up to where the process listens, and holds the pipe from then on without reading it.
+fn read_until_it_listens(mut pipe: ChildStderr, mut log: File) -> JoinHandle<Option<ChildStderr>> {
+    std::thread::spawn(move || {
+        let (mut said, mut piece) = (String::new(), [0; 1_024]);
+        loop {
+            let count = pipe.read(&mut piece).ok().filter(|count| *count > 0)?;
+            log.write_all(&piece[..count]).ok()?;
+            said.push_str(&String::from_utf8_lossy(&piece[..count]));
+            let listens = said.split_once("Listening on http://");
+            if listens.is_some_and(|(_, rest)| rest.contains('\n')) {
+                return Some(pipe);
+            }
+        }
+    })
 }
 
 fn last_line(log: &Path) -> String {

@@ -50,6 +50,7 @@ pub struct World {
     faults: Mutex<BTreeMap<(String, String), u64>>,
     violations: Mutex<Vec<String>>,
     leaks: Mutex<Vec<String>>,
+    left_out: Mutex<Vec<(&'static str, &'static str)>>,
     logs: AtomicU64,
     /// When the phase has had its share of the time.
     deadline: Mutex<Option<Instant>>,
@@ -63,7 +64,11 @@ impl World {
     /// A migrated and seeded database, a model, proxies; no server yet.
     pub async fn build(dir: &Path, seed: u64, full: bool) -> Arc<Self> {
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let postgres = Postgres::start(dir);
+        Self::build_on(Postgres::start(dir), dir, seed, full).await
+    }
+
+    /// The same on a database server that is there.
+    pub async fn build_on(postgres: Postgres, dir: &Path, seed: u64, full: bool) -> Arc<Self> {
         postgres.rows("postgres", &format!("create database {DATABASE}")).await;
         let model = Model::start().await;
         let secrets = Secrets::default();
@@ -103,6 +108,7 @@ impl World {
             faults: Mutex::default(),
             violations: Mutex::default(),
             leaks: Mutex::default(),
+            left_out: Mutex::default(),
             logs: AtomicU64::new(0),
             deadline: Mutex::default(),
         });
@@ -176,6 +182,8 @@ impl World {
             log: self.dir.join(format!("server-{number:04}.log")),
             migrates: false,
             descriptors: 0,
+            by: Vec::new(),
+            unread: false,
         }
     }
 
@@ -208,6 +216,11 @@ impl World {
         lock(&self.plans).pop().expect("enough plans")
     }
 
+    /// A plan nobody ever talked about.
+    pub fn take_fresh_plan(&self) -> Uuid {
+        lock(&self.plans).remove(0)
+    }
+
     pub fn give_back(&self, plan: Uuid) {
         lock(&self.plans).push(plan);
     }
@@ -233,6 +246,16 @@ impl World {
 
     pub fn tally(&self) -> BTreeMap<(String, String), u64> {
         lock(&self.faults).clone()
+    }
+
+    /// A row, or part of it, that cannot be done on this machine.
+    pub fn leave_out(&self, row: &'static str, why: &'static str) {
+        println!("  {row} is left out: {why}");
+        lock(&self.left_out).push((row, why));
+    }
+
+    pub fn left_out(&self) -> Vec<(&'static str, &'static str)> {
+        lock(&self.left_out).clone()
     }
 
     /// Something happened that must not.

@@ -117,9 +117,9 @@ async fn identify(
         let conn = app.db.conn().await?;
         tokio::try_join!(resolve(app, &conn, id), find_plan(&conn, plan))?
     };
-    let (caller, ends_at) = found.ok_or_else(AppError::unauthenticated)?;
+    let (caller, left) = found.ok_or_else(AppError::unauthenticated)?;
     let idle = session::idle_time(&app.config.session);
-    if ends_at - app.clock.now() <= idle - TOUCH_EVERY.min(idle / 2) {
+    if left <= idle - TOUCH_EVERY.min(idle / 2) {
         touch(session, idle).await?;
     }
     Ok((caller, id, plan))
@@ -133,12 +133,13 @@ async fn touch(session: &Session, idle: Duration) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Who a session speaks for right now: roles, impersonations and the account itself may have changed since it began.
-async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<(Caller, OffsetDateTime)>> {
+/// Who a session speaks for right now, and how long it lives if it is not used: roles, impersonations and the account itself
+/// may have changed since it began.
+async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<(Caller, Duration)>> {
     let Some(live) = LiveSession::find(conn, &id.0).await? else {
         return Ok(None);
     };
-    let now = app.clock.now();
+    let now = app.clock.or_told(live.asked_at);
     let absolute = Duration::hours(app.config.session.absolute_hours);
     if live.expires_at <= now || live.logged_in_at().is_none_or(|at| at + absolute <= now) {
         return Ok(None);
@@ -146,7 +147,7 @@ async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Opti
     let caller = impersonated(conn, &live, now)
         .await?
         .unwrap_or_else(|| in_person(&live));
-    Ok(Some((caller, live.expires_at)))
+    Ok(Some((caller, live.expires_at - now)))
 }
 
 fn in_person(live: &LiveSession) -> Caller {

@@ -2,6 +2,7 @@
 
 use crate::server::Server;
 use crate::world::{DATABASE, World};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ pub async fn run(world: &Arc<World>) {
     together(world).await;
     behind_many_orphans(world).await;
     with_nonsense(world).await;
+    on_unsafe_settings(world).await;
 }
 
 /// F48: five on an empty database; one migrates, all serve.
@@ -108,4 +110,59 @@ async fn with_nonsense(world: &Arc<World>) {
             .is_err_and(|why| !why.contains("panicked") && !why.contains("does not listen"));
         world.expect(refused, || format!("{name}={value:?}: {ended:?}"));
     }
+}
+
+/// F55: what could lose a commit is said loudly, by `serve` and by `check-config`; what cannot hold texts is refused.
+async fn on_unsafe_settings(world: &Arc<World>) {
+    for name in ["fsync", "full_page_writes", "synchronous_commit"] {
+        let set = |what: &str| world.postgres.reload(format!("alter system {what}"));
+        set(&format!("set {name} = off")).await;
+        let started = Server::start(&world.start()).await;
+        let checked = check_config(world, DATABASE);
+        set(&format!("reset {name}")).await;
+        world.fault("F55", &format!("{name} off"));
+        let told = format!("{name} is off");
+        match started {
+            Ok(server) => {
+                let log = server.log_text();
+                let warned = log.lines().any(|line| line.contains("WARN") && line.contains(&told));
+                world.expect(warned, || format!("started without a word about {name}"));
+            }
+            Err(error) => world.violation(format!("with {name} off: {error}")),
+        }
+        world.expect(!checked.0 && checked.1.contains(&told), || {
+            format!("check-config with {name} off: {checked:?}")
+        });
+    }
+    let made = "create database ascii encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'";
+    world.postgres.rows("postgres", made).await;
+    let start = world
+        .start()
+        .with("DATABASE_URL", world.database_url("ascii"))
+        .migrating();
+    let started = Server::start(&start).await;
+    world.fault("F55", "database in SQL_ASCII");
+    let refused = started
+        .as_ref()
+        .is_err_and(|why| why.contains("server_encoding is SQL_ASCII"));
+    world.expect(refused, || format!("a database in SQL_ASCII: {started:?}"));
+    let checked = check_config(world, "ascii");
+    world.expect(!checked.0 && checked.1.contains("SQL_ASCII"), || {
+        format!("check-config in SQL_ASCII: {checked:?}")
+    });
+}
+
+/// Whether `check-config` is content, and what it says.
+fn check_config(world: &World, database: &str) -> (bool, String) {
+    let run = Command::new(env!("CARGO_BIN_EXE_plan-advisor"))
+        .arg("check-config")
+        .env_clear()
+        .env("DATABASE_URL", world.database_url(database))
+        .env("LLM_PROVIDER", "offline")
+        .output();
+    let output = tokio::task::block_in_place(|| run).expect("the binary runs");
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
