@@ -97,7 +97,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, script: Script) -> Result<Bu
             dialect: if script.calls_tool { OURS_APPLIED } else { OURS },
             tokens: script.tokens,
             question: Box::new(move |turn| {
-                let plan = Stage::plan_of(person, turn);
+                let plan = Stage::plan_of(person, PEOPLE, turn);
                 if script.calls_tool {
                     // Another amount each time, so that every turn changes the plan.
                     stage.statement(plan, 3_000 + turn % 2_000)

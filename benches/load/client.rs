@@ -47,7 +47,6 @@ pub struct Heard {
     dones: usize,
     others: usize,
     pub body: Vec<u8>,
-    pub cookie: Option<String>,
 }
 
 /// A connection that serves one answer after another.
@@ -139,7 +138,6 @@ impl Reply {
         if head.status != 200 {
             bail!("status {}: {}", head.status, String::from_utf8_lossy(&self.heard.body));
         }
-        self.heard.cookie = head.cookie;
         Ok(self.heard)
     }
 

@@ -6,7 +6,6 @@ use anyhow::{Context, Result, bail};
 #[derive(Debug)]
 pub struct Head {
     pub status: u16,
-    pub cookie: Option<String>,
     framing: Framing,
 }
 
@@ -52,7 +51,6 @@ impl Head {
         };
         Ok(Self {
             status: status.context("a status line")?,
-            cookie: header(text, "set-cookie").map(|value| value.split(';').next().unwrap_or_default().to_owned()),
             framing,
         })
     }

@@ -1,15 +1,34 @@
--- People with Sam's password, plans with Sam's inputs, conversations of any length.
+-- Franchisees with a plan of Sam's inputs each, logged in; conversations of any length.
 
-CREATE FUNCTION bench_people(people int, plan_count int) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION bench_people(count int) RETURNS void LANGUAGE sql AS $$
   INSERT INTO users (id, email, display_name, role, brand_id, password_hash)
-  SELECT gen_random_uuid(), 'load-' || n || '@bench.test', 'Load ' || n, role, brand_id, password_hash
-  FROM users, generate_series(0, people - 1) n WHERE email = 'sam@demo.test';
+  SELECT gen_random_uuid(), 'load-' || n || '@bench.test', 'Bench ' || n, role, brand_id, password_hash
+  FROM users, generate_series(0, count - 1) n WHERE email = 'sam@demo.test';
 
   INSERT INTO plans (id, user_id, brand_version_id, name, financial_inputs)
-  SELECT gen_random_uuid(), owner.id, sams.brand_version_id, 'Bench ' || n, sams.financial_inputs
-  FROM generate_series(0, plan_count - 1) n
-  JOIN users owner ON owner.email = 'load-' || (n % people) || '@bench.test',
-       (SELECT p.* FROM plans p JOIN users u ON u.id = p.user_id WHERE u.email = 'sam@demo.test' LIMIT 1) sams;
+  SELECT gen_random_uuid(), owner.id, sams.brand_version_id, owner.display_name, sams.financial_inputs
+  FROM users owner,
+       (SELECT p.* FROM plans p JOIN users u ON u.id = p.user_id WHERE u.email = 'sam@demo.test' LIMIT 1) sams
+  WHERE owner.email LIKE 'load-%';
+
+  UPDATE users u SET active_plan_id = p.id FROM plans p WHERE p.user_id = u.id AND u.email LIKE 'load-%';
+$$;
+
+-- Logs everybody in: thousands of logins would take minutes of hashing. A cookie holds the session's id, the table its SHA-256.
+CREATE FUNCTION bench_sessions() RETURNS TABLE (plan uuid, cookie text) LANGUAGE sql AS $$
+  WITH made AS MATERIALIZED (
+    SELECT active_plan_id AS plan, id AS person, display_name AS name, decode(md5(random()::text || id::text), 'hex') AS session
+    FROM users WHERE email LIKE 'load-%'
+  ), begun AS (
+    INSERT INTO sessions (id, user_id, data, expires_at)
+    SELECT sha256(session), person, jsonb_build_object('user_id', person,
+      'logged_in_at', to_char(now() AT TIME ZONE 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), now() + interval '1 day'
+    FROM made
+  )
+  -- The id's bytes the other way round, in base64 for addresses.
+  SELECT plan, (SELECT translate(encode(decode(string_agg(substr(encode(session, 'hex'), 31 - 2 * i, 2), '' ORDER BY i), 'hex'),
+    'base64'), '+/=', '-_') FROM generate_series(0, 15) i)
+  FROM made ORDER BY substr(name, 7)::int
 $$;
 
 -- About 500 letters of plain words, which pack as well as what people write.

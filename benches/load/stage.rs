@@ -1,20 +1,17 @@
 //! What every measurement stands on: a database of its own with people and plans, and the model's server.
 
-use crate::client::Connection;
 use crate::cores::Cores;
 use crate::server::{self, Server};
 use crate::upstream::{RENT, Upstream};
 use crate::{options::Options, process};
 use anyhow::{Context, Result};
+use plan_advisor::http::layers::session::PLAIN_NAME;
 use std::time::Duration;
 use tokio_postgres::NoTls;
 
 const DATABASE: &str = "plan_advisor_load";
-const PEOPLE: usize = 32;
 /// Messages that a conversation begins with.
 const HISTORY: i32 = 10;
-/// Demo password of the person everybody is copied from.
-const PASSWORD: &str = plan_advisor::store::seed::DEMO_PASSWORD;
 
 pub struct Stage {
     pub options: Options,
@@ -55,28 +52,26 @@ impl Stage {
         server::run(&database, "seed").await?;
         let sql = connect(&database).await?;
         sql.batch_execute(include_str!("seed.sql")).await?;
-        sql.batch_execute(&format!("SELECT bench_people({PEOPLE}, {plan_count})"))
-            .await?;
+        sql.batch_execute(&format!("SELECT bench_people({plan_count})")).await?;
         let rows = sql
-            .query(
-                "SELECT id::text FROM plans WHERE name LIKE 'Bench %' ORDER BY substr(name, 7)::int",
-                &[],
-            )
+            .query("SELECT plan::text, cookie FROM bench_sessions()", &[])
             .await?;
         let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
         let postmaster = postmaster(backend);
-        let mut stage = Self {
+        let stage = Self {
             cores: Cores::divide(options.unpinned, postmaster),
             options,
             database,
             sql,
             upstream: Upstream::start().await?,
             plans: rows.iter().map(|row| row.get(0)).collect(),
-            cookies: Vec::new(),
+            cookies: rows
+                .iter()
+                .map(|row| format!("{PLAIN_NAME}={}", row.get::<_, &str>(1)))
+                .collect(),
             postmaster,
         };
         stage.rewind().await?;
-        stage.log_in().await?;
         Ok(stage)
     }
 
@@ -99,17 +94,6 @@ impl Stage {
         Server::start(&self.database, self.upstream.address, self.cores).await
     }
 
-    async fn log_in(&mut self) -> Result<()> {
-        let server = self.serve().await?;
-        let mut connection = Connection::open(server.address).await?;
-        for person in 0..PEOPLE {
-            let body = format!(r#"{{"email":"load-{person}@bench.test","password":"{PASSWORD}"}}"#);
-            let heard = connection.call(&post("/api/auth/login", "", &body)).await?;
-            self.cookies.push(heard.cookie.context("a cookie")?);
-        }
-        server.stop().await
-    }
-
     pub fn plan_count(&self) -> usize {
         self.plans.len()
     }
@@ -118,9 +102,9 @@ impl Stage {
         &self.plans[number % self.plans.len()]
     }
 
-    /// The plan of a person who stays in it for ten turns, then turns to the next.
-    pub fn plan_of(person: usize, turn: usize) -> usize {
-        person + turn / 10 * PEOPLE
+    /// The plan that one of the `clients` speaks of: each franchisee has ten turns, then the next one sits down.
+    pub fn plan_of(client: usize, clients: usize, turn: usize) -> usize {
+        client + turn / 10 * clients
     }
 
     /// A question that changes nothing.
@@ -136,11 +120,7 @@ impl Stage {
     fn message(&self, plan: usize, text: &str) -> Vec<u8> {
         let plan = plan % self.plans.len();
         let path = format!("/api/plans/{}/conversation", self.plans[plan]);
-        post(
-            &path,
-            &self.cookies[plan % PEOPLE],
-            &format!(r#"{{"message":"{text}"}}"#),
-        )
+        post(&path, &self.cookies[plan], &format!(r#"{{"message":"{text}"}}"#))
     }
 
     /// Processor time of PostgreSQL; `None` where it runs on another machine.

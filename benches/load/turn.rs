@@ -33,12 +33,12 @@ async fn alone(stage: &Stage, table: &mut Table) -> Result<()> {
     let server = stage.serve().await?;
     let mut connection = Connection::open(server.address).await?;
     for turn in 0..WARM_UP {
-        one(stage, &mut connection, Stage::plan_of(0, turn), 1).await?;
+        one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
     }
     let (mut times, mut first_bytes, mut writes) = (Samples::default(), Samples::default(), Vec::new());
     for turn in WARM_UP..WARM_UP + turns {
         let before = stage.wal().await?;
-        let heard = one(stage, &mut connection, Stage::plan_of(0, turn), 1).await?;
+        let heard = one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
         writes.push(stage.wal().await? - before);
         times.push(heard.ended - heard.sent);
         first_bytes.push(heard.first_byte - heard.sent);
@@ -81,7 +81,7 @@ async fn trips(stage: &Stage, table: &mut Table) -> Result<()> {
     for turn in 0..WARM_UP + turns {
         let before = quiet(&wire).await?;
         wire.take_lines();
-        one(stage, &mut connection, Stage::plan_of(0, turn), 1).await?;
+        one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
         let after = quiet(&wire).await?;
         let model = *at_model.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(Asked {

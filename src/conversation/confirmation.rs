@@ -188,7 +188,7 @@ impl Conversations {
                     .or(row.inputs())
                     .map(|inputs| plan::project(inputs, &edition.brand));
                 if let Some(inputs) = settled.inputs {
-                    Plan::save_inputs(conn, plan, inputs).await?;
+                    Plan::save_inputs(conn, plan, row.inputs(), &inputs).await?;
                 }
                 let updated_outputs = after.map(|after| plan::update(before.as_ref(), &after, engine.clock.now()));
                 Ok(Some(Settlement {

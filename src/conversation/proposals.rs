@@ -117,7 +117,7 @@ impl Conversations {
                 question.caller.effective.id,
             )
             .await?;
-            Plan::save_inputs(conn, question.plan, inputs).await?;
+            Plan::save_inputs(conn, question.plan, row.inputs(), &inputs).await?;
             Ok(SettledValue {
                 extracted_value: value,
                 updated_outputs: Some(plan::update(before.as_ref(), &after, now)),

@@ -94,7 +94,7 @@ impl Draft {
             .inputs()
             .map(|inputs| plan::project(inputs, &edition.brand).metrics);
         if !moved.is_empty() {
-            (plan.version, plan.updated_at) = Plan::save_inputs(conn, access.id(), inputs.clone()).await?;
+            (plan.version, plan.updated_at) = Plan::save_inputs(conn, access.id(), plan.inputs(), &inputs).await?;
             plan.financial_inputs = Some(Json(inputs));
             let fields: Vec<String> = moved.iter().map(|moved| moved.field.to_string()).collect();
             let rows: Vec<NewPlanChange> = moved.into_iter().map(|moved| row(access, moved)).collect();

@@ -8,8 +8,11 @@ use std::task::Poll;
 /// The most text handed on at once, so that a fast provider cannot fill the memory of a slow reader.
 const MAX_BATCH_BYTES: usize = 64 * 1024;
 
-/// How many reads go without a second look, once enough of them have brought nothing.
-const MAX_IDLE_READS: u8 = 7;
+/// How many second looks in a row may bring nothing before they become rare.
+const PATIENT_LOOKS: u8 = 4;
+
+/// How many reads go without one then.
+const IDLE_READS: u8 = 7;
 
 /// Dropping it drops the connection to the provider, or the stream on it.
 pub(super) struct Opened {
@@ -21,11 +24,11 @@ pub(super) struct Opened {
     pace: Pace,
 }
 
-/// Whether this provider's frames come in bunches. A second look costs a poll of the whole turn, so where one brings
-/// nothing, the next reads go without: one, then three, then [`MAX_IDLE_READS`].
+/// Whether this provider's frames come in bunches. A second look costs a poll of the whole turn, so after
+/// [`PATIENT_LOOKS`] in a row that brought nothing, only every eighth read takes one.
 #[derive(Debug, Default)]
 struct Pace {
-    idle: u8,
+    misses: u8,
     left: u8,
 }
 
@@ -37,12 +40,8 @@ impl Pace {
     }
 
     fn brought(&mut self, anything: bool) {
-        self.idle = if anything {
-            0
-        } else {
-            (self.idle * 2 + 1).min(MAX_IDLE_READS)
-        };
-        self.left = self.idle;
+        self.misses = if anything { 0 } else { self.misses.saturating_add(1) };
+        self.left = if self.misses < PATIENT_LOOKS { 0 } else { IDLE_READS };
     }
 }
 

@@ -94,6 +94,15 @@ impl FinancialInputs {
         )
     }
 
+    /// The values that are not as they were.
+    #[must_use]
+    pub fn since(&self, before: Option<&Self>) -> Self {
+        let moved =
+            |path: &FieldPath, value: &FieldValue| before.and_then(|before| before.get(path.as_str())) != Some(value);
+        let values = self.0.iter().filter(|(path, value)| moved(path, value));
+        Self(values.map(|(path, value)| (path.clone(), value.clone())).collect())
+    }
+
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&FieldValue> {
         self.0.get(path)

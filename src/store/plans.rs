@@ -129,18 +129,19 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes new inputs; the row must be locked. Returns the new version. What a newer version of the program added to a
-    /// value, or to the plan, stays where it is.
+    /// Writes what moved between `before`, which the row holds and which must be locked, and `after`. Returns the new version.
+    /// What a newer version of the program added to a value, or to the plan, stays where it is.
     pub async fn save_inputs(
         mut conn: &Conn,
         id: PlanId,
-        inputs: FinancialInputs,
+        before: Option<&FinancialInputs>,
+        after: &FinancialInputs,
     ) -> StoreResult<(i64, OffsetDateTime)> {
         let saved: SavedInputs = prepared(
             "UPDATE plans p SET version = p.version + 1, updated_at = now(), financial_inputs = coalesce(p.financial_inputs, '{}') || \
              (SELECT coalesce(jsonb_object_agg(n.key, coalesce(p.financial_inputs -> n.key, '{}') || n.value), '{}') FROM jsonb_each(",
         )
-        .bind::<Jsonb, _>(Json(inputs))
+        .bind::<Jsonb, _>(Json(after.since(before)))
         .sql(") n) WHERE p.id = ")
         .bind::<SqlUuid, _>(id.0)
         .sql(" RETURNING p.version, p.updated_at")

@@ -121,7 +121,7 @@ impl Writer<'_> {
         };
         failpoint!("commit.asked");
         let json = self.done(text, (plan.version, current), &effects, pending, finish, usage);
-        let (appended, messages) = self.store(conn, text, effects, usage, &json).await?;
+        let (appended, messages) = self.store(conn, text, current, effects, usage, &json).await?;
         self.grown = Some((appended, messages));
         Ok(Committed {
             said,
@@ -223,6 +223,7 @@ impl Writer<'_> {
         &self,
         conn: &mut Conn,
         text: &str,
+        current: Option<&FinancialInputs>,
         effects: Effects,
         usage: Usage,
         json: &RawValue,
@@ -276,8 +277,8 @@ impl Writer<'_> {
                 Ok(())
             },
             async {
-                if let Some(inputs) = effects.inputs {
-                    Plan::save_inputs(conn, plan, inputs).await?;
+                if let Some(inputs) = &effects.inputs {
+                    Plan::save_inputs(conn, plan, current, inputs).await?;
                 }
                 Ok(())
             },
