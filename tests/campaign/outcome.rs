@@ -48,3 +48,12 @@ impl Told {
         })
     }
 }
+
+/// How many are done, and how many were told to come again.
+pub fn done_and_refused(outcomes: &[Outcome]) -> (usize, usize) {
+    let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
+    (
+        count(|outcome| matches!(outcome, Outcome::Done(_))),
+        count(|outcome| matches!(outcome, Outcome::Refused { status: 503, .. })),
+    )
+}

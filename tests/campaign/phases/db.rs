@@ -1,7 +1,7 @@
 //! F10 to F13: the database goes without a word, its sessions are ended, its rows are held.
 
 use crate::driver::Turn;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, done_and_refused};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
@@ -142,14 +142,7 @@ async fn small_pool(world: &Arc<World>) {
         "  {count} turns on two connections; slowest other request {} ms",
         slowest.as_millis()
     );
-    let done = outcomes
-        .iter()
-        .filter(|outcome| matches!(outcome, Outcome::Done(_)))
-        .count();
-    let refused = outcomes
-        .iter()
-        .filter(|outcome| matches!(outcome, Outcome::Refused { status: 503, .. }))
-        .count();
+    let (done, refused) = done_and_refused(&outcomes);
     world.expect(done + refused == outcomes.len(), || {
         format!("{done} done, {refused} refused of {count}")
     });

@@ -2,7 +2,7 @@
 
 use crate::driver::Turn;
 use crate::model::Script;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, done_and_refused};
 use crate::proxy::{Proxy, Target};
 use crate::rng::Rng;
 use crate::server::Server;
@@ -73,14 +73,7 @@ async fn talk(world: &Arc<World>, base: &str, rng: &mut Rng, count: u64) -> Vec<
         .map(|_| Turn::with_value(world, world.take_plan(), rng, 4, 20).asking_again())
         .collect();
     let outcomes = join_all(turns.iter().map(|turn| turn.attempt(base))).await;
-    let done = outcomes
-        .iter()
-        .filter(|outcome| matches!(outcome, Outcome::Done(_)))
-        .count();
-    let refused = outcomes
-        .iter()
-        .filter(|outcome| matches!(outcome, Outcome::Refused { status: 503, .. }))
-        .count();
+    let (done, refused) = done_and_refused(&outcomes);
     println!(
         "  of {count} turns {done} were done and {refused} refused within {:.1} s",
         begun.elapsed().as_secs_f64()
