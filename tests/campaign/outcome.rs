@@ -49,6 +49,11 @@ impl Told {
     }
 }
 
+/// What they came to, in a line that can be read.
+pub fn codes(outcomes: &[Outcome]) -> String {
+    outcomes.iter().map(Outcome::code).collect::<Vec<_>>().join(" ")
+}
+
 /// How many are done, and how many were told to come again.
 pub fn done_and_refused(outcomes: &[Outcome]) -> (usize, usize) {
     let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();

@@ -1,7 +1,7 @@
 //! F57: nobody reads the log. Its pipe is full, and no request, panic or end waits for it.
 
 use crate::driver::Turn;
-use crate::outcome::Outcome;
+use crate::outcome::{codes, done_and_refused};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::world::World;
@@ -42,11 +42,12 @@ pub async fn run(world: &Arc<World>) {
         .for_each(|turn| turn.our_fault.store(false, Ordering::Relaxed));
     world.faults("F57", "turn while nobody reads the log", count);
     world.fault("F57", "panic while nobody reads the log");
-    let other = outcomes
-        .iter()
-        .filter(|outcome| !matches!(outcome, Outcome::Done(_)))
-        .count();
-    world.expect(other <= 1, || format!("nobody read the log: {outcomes:?}"));
+    // So many at once, each with its lines at TRACE, may wait too long for a connection.
+    let (done, refused) = done_and_refused(&outcomes);
+    println!("  of {count} turns {done} were done and {refused} refused");
+    world.expect(done > 0 && done + refused + 1 >= outcomes.len(), || {
+        format!("nobody read the log: {}", codes(&outcomes))
+    });
     let dropped = dropped_lines(world, &server.base).await;
     println!("  {dropped} lines were dropped");
     world.expect(dropped > 0 || !world.full, || "no dropped line was counted".into());

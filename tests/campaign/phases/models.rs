@@ -145,7 +145,7 @@ async fn unreachable_models(world: &Arc<World>) {
             let limit = if nth < 5 {
                 Duration::from_secs(30)
             } else {
-                Duration::from_secs(1)
+                Duration::from_secs(5)
             };
             world.expect(asked.elapsed() < limit, || {
                 format!("{what}: turn {nth} took {:?}", asked.elapsed())

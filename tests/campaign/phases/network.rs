@@ -2,7 +2,7 @@
 
 use crate::driver::Turn;
 use crate::model::Script;
-use crate::outcome::{Outcome, done_and_refused};
+use crate::outcome::{Outcome, codes, done_and_refused};
 use crate::proxy::{Proxy, Target};
 use crate::rng::Rng;
 use crate::server::Server;
@@ -79,7 +79,7 @@ async fn talk(world: &Arc<World>, base: &str, rng: &mut Rng, count: u64) -> Vec<
         begun.elapsed().as_secs_f64()
     );
     world.expect(done + refused == outcomes.len(), || {
-        format!("over a bad network: {outcomes:?}")
+        format!("over a bad network: {}", codes(&outcomes))
     });
     turns
 }

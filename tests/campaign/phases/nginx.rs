@@ -2,7 +2,7 @@
 
 use crate::driver::Turn;
 use crate::model::Script;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, codes};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::tools::tool;
@@ -96,7 +96,7 @@ async fn talk(world: &Arc<World>, base: &str, name: &str) {
     let outcomes = futures_util::future::join_all(turns.iter().map(|turn| turn.attempt(base))).await;
     world.faults("F44", &format!("answer through nginx {name}"), 20);
     let done = outcomes.iter().all(|outcome| matches!(outcome, Outcome::Done(_)));
-    world.expect(done, || format!("through nginx {name}: {outcomes:?}"));
+    world.expect(done, || format!("through nginx {name}: {}", codes(&outcomes)));
     turns.into_iter().for_each(Turn::finish_later);
 }
 
