@@ -6,7 +6,7 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
-# The caches outlive a build, so a change of our code does not compile 400 packages again.
+# The caches persist, so that a change of our code does not recompile the dependencies.
 RUN --mount=type=cache,target=/usr/local/cargo/registry,sharing=locked \
     --mount=type=cache,target=/src/target,sharing=locked \
     cargo build --locked --release --bin plan-advisor \
@@ -21,12 +21,12 @@ RUN apt-get update \
 COPY --from=build /usr/local/bin/plan-advisor /usr/local/bin/
 ENV BIND_ADDR=0.0.0.0:3000
 EXPOSE 3000
-# Asked by the shell itself: the image holds no curl.
+# The binary checks itself: the image has no curl.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["plan-advisor", "health"]
 ENTRYPOINT ["plan-advisor"]
 
 FROM base AS all-in-one
-# Our own server is started by the app; Debian's system-wide one is not wanted.
+# The app starts its own server; Debian's system-wide one is not needed.
 RUN mkdir -p /etc/postgresql-common/createcluster.d \
     && echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.d/none.conf \
     && apt-get update \
@@ -39,7 +39,7 @@ VOLUME /var/lib/plan-advisor
 USER plan-advisor
 CMD ["demo"]
 
-# The last stage is what a plain `docker build` makes.
+# The last stage is the default of `docker build`.
 FROM base AS app
 USER plan-advisor
 CMD ["serve"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes sure that what a make target needs is on this machine:
+# Installs the tools that a make target needs, if they are missing:
 #
-#   scripts/ensure.sh cargo|cc|c++|postgres|node|chromium|python …
+#   scripts/ensure.sh cargo|cc|c++|postgres|node|chromium|python|cluster …
 #
-# What is missing is installed through apt, as root or with a sudo that asks for no password. Where neither is possible
-# one line says what to install. Nothing ever prompts.
+# Missing tools are installed through apt, as root or with passwordless sudo. If neither is possible, one line says what
+# to install. Never prompts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,8 +18,13 @@ have() {
       [ -x "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null ||
         [ -d "/Applications/Google Chrome.app" ]
       ;;
-    # Debian parts the module from the interpreter.
+    # Debian packages venv separately.
     python) version_at_least "$(python3 --version 2>/dev/null)" 3.10 && python3 -c "import ensurepip, venv" 2>/dev/null ;;
+    # HAProxy is in /usr/sbin, which is not on every user's PATH.
+    cluster)
+      (PATH="$PATH:/usr/sbin" && command -v patroni etcd haproxy | wc -l | grep -qx 3) &&
+        /usr/bin/python3 -c "import etcd" 2>/dev/null
+      ;;
     *) echo "$0 does not know $1" >&2 && exit 2 ;;
   esac
 }
@@ -33,6 +38,7 @@ name_of() {
     node) echo "Node.js 18 or newer with npm" ;;
     chromium) echo "Chromium" ;;
     python) echo "Python 3.10 or newer with venv" ;;
+    cluster) echo "Patroni, etcd and HAProxy" ;;
   esac
 }
 
@@ -42,9 +48,10 @@ apt_packages_of() {
     c++) echo "g++" ;;
     postgres) echo "postgresql" ;;
     node) echo "nodejs npm" ;;
-    # Without a font a page has no text to look at.
+    # Without a font pages have no visible text.
     chromium) echo "chromium fonts-liberation" ;;
     python) echo "python3 python3-venv" ;;
+    cluster) echo "patroni python3-etcd etcd-server haproxy" ;;
   esac
 }
 
@@ -55,6 +62,7 @@ brew_packages_of() {
     node) echo "node" ;;
     chromium) echo "--cask google-chrome" ;;
     python) echo "python" ;;
+    cluster) echo "etcd haproxy" ;;
   esac
 }
 
@@ -65,20 +73,26 @@ version_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$is" | sort -V | head -n 1)" = "$2" ]
 }
 
-# The server package would also start a server on port 5432; what we start is private and needs none.
+# Prevents packages from starting servers on their usual ports; ours are private.
 install_with_apt() {
-  local no_cluster=/etc/postgresql-common/createcluster.d/plan-advisor.conf
+  local no_cluster=/etc/postgresql-common/createcluster.d/plan-advisor.conf policy=/usr/sbin/policy-rc.d
   # shellcheck disable=SC2016 # expanded by the inner shell
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 LC_ALL=C.UTF-8 bash -c '
     set -uo pipefail
-    no_cluster=$1 && shift
+    no_cluster=$1 policy=$2 && shift 2
+    made=()
+    trap "rm -f \"\${made[@]}\"" EXIT
     if ! [ -d /usr/share/postgresql-common ]; then
       mkdir -p "${no_cluster%/*}" && echo "create_main_cluster = false" >"$no_cluster"
-      trap "rm -f $no_cluster" EXIT
+      made+=("$no_cluster")
+    fi
+    if ! [ -e "$policy" ]; then
+      printf "#!/bin/sh\nexit 101\n" >"$policy" && chmod 755 "$policy"
+      made+=("$policy")
     fi
     apt-get -q -o DPkg::Lock::Timeout=300 update
     apt-get -q -y -o DPkg::Lock::Timeout=300 -o Dpkg::Options::=--force-confold install --no-install-recommends "$@"
-  ' ensure "$no_cluster" "$@" </dev/null
+  ' ensure "$no_cluster" "$policy" "$@" </dev/null
 }
 
 missing=() apt=() brew=()
@@ -92,7 +106,7 @@ done
 
 names=$(for tool in "${missing[@]}"; do name_of "$tool"; done | paste -sd , - | sed 's/,/, /g')
 case " ${missing[*]} " in
-  # Distributions carry too old a Rust, so this one is never installed behind your back.
+  # Distributions package older versions of Rust, so it is not installed automatically.
   *" cargo "*)
     echo "Missing: $(name_of cargo). Install it from https://rustup.rs and run this again." >&2
     exit 1

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Feeds the readers of outside data with what nobody thought of, on a stable compiler:
+# Fuzzes the parsers of outside data with libFuzzer, on a stable compiler:
 #
 #   scripts/fuzz.sh [--fresh] [TARGET…]
 #
-# Every target (default: all in fuzz/fuzz_targets) runs for FUZZ_SECONDS (default 60), beginning with the inputs in
-# fuzz/corpus. What was found on the way is kept in target/fuzz for the next run, but for --fresh, which neither reads nor
-# keeps it; an input that breaks a promise is kept in fuzz/artifacts, and its replay is printed.
+# Every target (default: all in fuzz/fuzz_targets) runs for FUZZ_SECONDS (default 60), starting from fuzz/corpus. New
+# corpus entries are kept in target/fuzz for the next run; --fresh neither reads nor keeps them. A failing input is kept
+# in fuzz/artifacts, and the command to replay it is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

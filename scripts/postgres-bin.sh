@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the folder with PostgreSQL's programs (15 or newer), or nothing. The same order as src/embedded/binaries.rs.
+# Prints the folder with PostgreSQL's programs (15 or newer), or nothing. Searches in the same order as
+# crates/private-postgres/src/binaries.rs.
 set -uo pipefail
 shopt -s nullglob
 

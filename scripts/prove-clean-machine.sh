@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Proves on a minimal Debian, made for this and removed afterwards, that scripts/ensure.sh installs what is missing as
-# root and as a user with sudo, that a user without sudo gets one line and no prompt, and that the test database starts.
+# Tests in a temporary minimal Debian that scripts/ensure.sh installs missing tools as root and as a user with sudo, that
+# a user without sudo gets one line and no prompt, and that the test database starts.
 #
 #   scripts/prove-clean-machine.sh CHECKOUT [FOLDER]
 #
-# Needs root, debootstrap and a Debian mirror (MIRROR, else the usual one). FOLDER (default: a new one below /var/tmp) is
-# kept when it is given. With RUST=1 the Rust toolchain of this machine is lent to the new one, and `make test` runs there
-# too, as the user with sudo.
+# Needs root, debootstrap and a Debian mirror (MIRROR, else the default). FOLDER (default: a new one below /var/tmp) is
+# kept if it is given. With RUST=1 the Rust toolchain of this machine is mounted, and `make test` runs there too, as the
+# user with sudo.
 set -euo pipefail
 
 checkout=$(cd "$1" && pwd)
@@ -17,7 +17,7 @@ suite=${SUITE:-bookworm}
 mounts() { awk -v root="$root/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r; }
 clean_up() {
   mounts | while read -r mount; do umount "$mount" 2>/dev/null || umount --lazy "$mount"; done
-  # Never through a mount that is still there: /dev and the toolchain are this machine's.
+  # Never delete through a remaining mount: /dev and the toolchain belong to this machine.
   if [ -z "$keep" ] && [ -z "$(mounts)" ]; then
     rm -rf --one-file-system "$root"
   fi
@@ -27,7 +27,7 @@ trap clean_up EXIT
 if ! [ -f "$root/etc/debian_version" ]; then
   debootstrap --variant=minbase "$suite" "$root" ${MIRROR:+"$MIRROR"}
 fi
-# Its root folder must be passable for users that are not root.
+# Users other than root must be able to enter the root folder.
 chmod 755 "$root"
 mount -t proc proc "$root/proc"
 mount -t devtmpfs dev "$root/dev" 2>/dev/null || mount --bind /dev "$root/dev"
@@ -36,7 +36,7 @@ mount -t devpts devpts "$root/dev/pts"
 mount -t tmpfs tmpfs "$root/dev/shm"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 
-# Node brings its own list of authorities.
+# Node.js has its own list of certificate authorities.
 inside() { chroot "$root" /usr/bin/env -i NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 as() {
   local user=$1
@@ -73,7 +73,7 @@ echo 'sudoer ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/sudoer"
 
 title "a user without sudo: one line, no prompt, nothing installed"
 forget_packages
-for tool in postgres node chromium cc c++; do
+for tool in postgres python node chromium cc c++; do
   if said=$(as plain "scripts/ensure.sh $tool" 2>&1); then fail "nothing was missing for $tool"; fi
   echo "$said"
   [[ $said == Missing:* && $said != *$'\n'* ]] || fail "not the one line: $said"
@@ -82,7 +82,7 @@ done
 for user in root sudoer; do
   title "$user: everything that is missing is installed"
   forget_packages
-  ensure="scripts/ensure.sh cc c++ postgres node chromium"
+  ensure="scripts/ensure.sh cc c++ postgres python node chromium"
   query="scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select version()\"' </dev/null"
   if [ "$user" = root ]; then
     inside bash -c "cd /home/sudoer/plan-advisor && $ensure && $query"
@@ -94,7 +94,7 @@ for user in root sudoer; do
 done
 
 title "a user without sudo, with everything installed"
-as plain "scripts/ensure.sh cc c++ postgres node chromium && scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select 1\"'"
+as plain "scripts/ensure.sh cc c++ postgres python node chromium && scripts/with-test-postgres.sh sh -c 'psql \"\$TEST_DATABASE_URL\" -Atc \"select 1\"'"
 
 if [ "${RUST:-0}" = 1 ]; then
   title "make test, as the user with sudo"

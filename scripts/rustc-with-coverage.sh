@@ -1,6 +1,6 @@
 #!/bin/sh
-# RUSTC_WORKSPACE_WRAPPER of scripts/fuzz.sh: our own crates tell libFuzzer which code an input reached. Works with a stable
-# compiler; dependencies are built as ever and shared with every other build.
+# RUSTC_WORKSPACE_WRAPPER of scripts/fuzz.sh: instruments our crates for libFuzzer with a stable compiler. Dependencies
+# are not instrumented and are shared with other builds.
 name=
 previous=
 for argument; do
@@ -8,7 +8,7 @@ for argument; do
   previous=$argument
 done
 case $name in
-  # Questions of cargo to the compiler, and the build script, which runs without libFuzzer.
+  # Cargo's queries of the compiler, and the build script, which runs without libFuzzer.
   '' | ___ | build_script_*) exec "$@" ;;
 esac
 exec "$@" -Copt-level=1 -Cdebug-assertions=on -Coverflow-checks=on -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \

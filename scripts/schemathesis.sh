@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every operation of openapi.yaml with data of every kind, right and wrong, against a running server: no 5xx, no status,
-# header or body that the document does not know, no wrong data accepted, no door open without a session.
+# Tests every operation of openapi.yaml with valid and invalid data against a running server: no 5xx, no undocumented
+# status, header or body, no invalid data accepted, no access without a session.
 #
 #   scripts/with-test-postgres.sh scripts/schemathesis.sh [ARGUMENT OF schemathesis…]
 #
@@ -38,9 +38,9 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-# The limits have tests of their own. `on` gives the cookie the name it has in the document.
-export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0
-export RATE_LIMIT_LOGINS_PER_15_MINUTES=0 SESSION_SECURE_COOKIE=on LLM_PROVIDER=offline BIND_ADDR="127.0.0.1:$port"
+# Limits have their own tests. `on` gives the cookie the name that the document has.
+export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_WRITES_PER_MINUTE=0
+export RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0 SESSION_SECURE_COOKIE=on LLM_PROVIDER=offline BIND_ADDR="127.0.0.1:$port"
 "$target/debug/plan-advisor" migrate >/dev/null
 "$target/debug/plan-advisor" serve >"$reports/server.log" 2>&1 &
 server=$!
@@ -54,7 +54,7 @@ echo "Seed $seed, $examples examples for each operation (repeat: SCHEMATHESIS_SE
 failed=()
 for login in riley@demo.test morgan@demo.test admin@demo.test; do
   printf '\n=== as %s\n' "$login"
-  # Brings back what the one before deleted.
+  # Restores what the previous run deleted.
   "$target/debug/plan-advisor" seed >/dev/null
   SCHEMATHESIS_LOGIN=$login "$venv/bin/st" --config-file tests/schemathesis/schemathesis.toml run openapi.yaml \
     --url "$url" --seed "$seed" --max-examples "$examples" --no-color "$@" >"$reports/$login.txt" 2>&1 || failed+=("$login")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs a command with a throw-away PostgreSQL:
+# Runs a command with a temporary PostgreSQL:
 #
 #   scripts/with-test-postgres.sh cargo test
 #   scripts/with-test-postgres.sh --durable cargo bench
 #
-# The server has a Unix socket and no port, never waits for the disk (with --durable it does, so that what a commit costs
-# can be measured), and is gone with its data when the command ends, however that ends; what a killed run left is removed
-# by the next one. The command finds it in TEST_DATABASE_URL
-# (superuser, database `postgres`) and psql on its PATH. A TEST_DATABASE_URL that is already set is used as it is.
+# The server has a Unix socket and no port, and does not wait for the disk (with --durable it does, to measure commits).
+# It is removed with its data when the command ends in any way; the remains of a killed run are removed by the next one.
+# The command gets TEST_DATABASE_URL (superuser, database `postgres`) and psql on its PATH. If TEST_DATABASE_URL is set
+# already, it is used instead.
 set -euo pipefail
 
 durable=
@@ -44,7 +44,7 @@ remove() {
   rm -rf "$1"
 }
 
-# Always /tmp: a socket's path must be short, and the server's account must be able to enter it.
+# Always /tmp: a socket's path must be short, and accessible for the server's account.
 for left in /tmp/plan-advisor-test.*; do
   if [ -O "$left" ] && [ -f "$left/owner" ] && ! kill -0 "$(cat "$left/owner")" 2>/dev/null; then
     remove "$left"
@@ -52,7 +52,7 @@ for left in /tmp/plan-advisor-test.*; do
 done
 
 dir=$(mktemp -d /tmp/plan-advisor-test.XXXXXX)
-# Deaf from here on: a second Ctrl-C must not leave a server behind.
+# Ignore signals during the removal: a second Ctrl-C must not leave a server behind.
 trap 'trap "" INT TERM HUP; remove "$dir"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
@@ -71,7 +71,7 @@ start() {
 settings="-k $dir/run -c listen_addresses= -c port=5432 -c timezone=UTC -c fsync=off -c synchronous_commit=off"
 settings+=" -c full_page_writes=off -c shared_buffers=64MB -c max_connections=200"
 if [ -n "$durable" ]; then
-  # As PostgreSQL comes.
+  # PostgreSQL's defaults.
   settings="-k $dir/run -c listen_addresses= -c port=5432 -c timezone=UTC -c max_connections=200"
 fi
 if ! (cd / && { start C.UTF-8 || { rm -rf "$dir"/data/*; start C; }; }) ||
@@ -83,10 +83,10 @@ fi
 export TEST_DATABASE_URL="postgresql://postgres@${dir//\//%2F}%2Frun/postgres"
 
 if [ -t 0 ]; then
-  # At a terminal Ctrl-C reaches the command by itself, and the command may read.
+  # At a terminal Ctrl-C reaches the command directly, and the command may read standard input.
   "$@"
 else
-  # In a group of its own, so that a signal to this script alone ends the command too.
+  # In its own process group, so that a signal to this script also ends the command.
   set -m
   "$@" <&0 &
   child=$!

@@ -1,4 +1,4 @@
-//! The fuse box: what a running server is made of, and how it is wired.
+//! The composition root: creates and connects the parts of a running server.
 
 use crate::config::Config;
 use crate::conversation::Conversations;
@@ -8,7 +8,7 @@ use crate::store::Db;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Everything a request may need.
+/// The shared state of all requests.
 pub struct App {
     pub config: Config,
     pub db: Db,
@@ -16,7 +16,7 @@ pub struct App {
     pub clock: Clock,
     /// The engine that runs turns.
     pub conversations: Conversations,
-    /// `demo` offers its logins on the sign-in page.
+    /// Whether the sign-in page offers the demo logins.
     pub demo: bool,
 }
 
@@ -33,7 +33,7 @@ impl Deref for AppState {
 }
 
 impl App {
-    /// Wires a server. Nothing runs yet.
+    /// Connects the parts. Starts nothing.
     #[must_use]
     #[expect(clippy::new_ret_no_self, reason = "an app is only ever used shared")]
     pub fn new(config: Config, db: Db, llm: Arc<dyn Llm>, clock: Clock, demo: bool) -> AppState {

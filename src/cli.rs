@@ -1,12 +1,14 @@
-//! The commands: demo · serve · migrate · seed · user add · openapi · check-config.
+//! The commands: demo · serve · migrate · seed · user add/remove · openapi · check-config.
 
 use crate::config::Config;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 use secrecy::ExposeSecret;
+use std::process::ExitCode;
 
 mod check;
 mod demo;
+mod eval;
 mod llm;
 mod serve;
 mod user;
@@ -55,6 +57,8 @@ enum Command {
         #[command(flatten)]
         config: Box<Config>,
     },
+    /// Count what the advisor would write from labeled messages; exit code 1: a wrong value, 3: too few landed
+    Eval(Box<eval::EvalArgs>),
     /// Ask a running server on this machine whether it is alive; for container health checks
     Health {
         /// Where it listens
@@ -88,9 +92,10 @@ impl Cli {
     /// Runs the command to its end.
     ///
     /// # Errors
-    /// With one line that says what to do about it.
-    pub async fn run(self) -> Result<()> {
+    /// One line that says what to do.
+    pub async fn run(self) -> Result<ExitCode> {
         match self.command {
+            Command::Eval(args) => return eval::run(*args).await,
             Command::Demo { config, home } => demo::run(*config, home).await,
             Command::Serve { config, migrate } => serve::run(*config, migrate).await,
             Command::Migrate(args) => migrate(args.url()?).await,
@@ -99,7 +104,8 @@ impl Cli {
             Command::Openapi => print(&crate::http::openapi_yaml()),
             Command::CheckConfig { config } => check::run(*config).await,
             Command::Health { bind_addr } => check::health(bind_addr).await,
-        }
+        }?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -124,16 +130,16 @@ async fn seed(url: &str) -> Result<()> {
     print("The demo brand, logins and plans are there.\n")
 }
 
-/// Adds the demo data where it is missing.
+/// Adds missing demo data.
 ///
 /// # Errors
-/// Where the database is away or not migrated.
+/// If the database is unreachable or not migrated.
 pub async fn seed_demo(url: &str) -> Result<()> {
-    let hash = crate::password::hash(crate::store::seed::DEMO_PASSWORD)?;
+    let hash = crate::password::hash(crate::plans::seed::DEMO_PASSWORD)?;
     let Ok(mut conn) = crate::store::pool::establish(url).await else {
         bail!("the database cannot be reached")
     };
-    crate::store::seed::seed_demo(&mut conn, &hash)
+    crate::plans::seed::seed_demo(&mut conn, &hash)
         .await
         .context("the demo data could not be added; is the database migrated?")
 }

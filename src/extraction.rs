@@ -1,46 +1,35 @@
-//! Room 2: what the franchisee said, and whether a model's call says the same.
+//! What the franchisee said: a closed grammar of plain sentences, and the decision on each value that a model calls.
 //!
-//! One grammar of money, periods, percents, hedges and negation in spoken American English. It reads what people write, holds
-//! every `set_financial_field` call against it and lets nothing through that nobody said. Pure: no I/O, no clock, no floats.
+//! `understand` reads a turn's words once, `decide` holds each call against them, `review` is the second look of a model. Pure: no
+//! I/O, no clock, no floats. Words live in `vocabulary/`, productions in `grammar/productions.txt`.
 
 mod agree;
-mod amount;
 mod arguments;
-mod beside;
-mod clause;
+mod call_unit;
 pub mod convert;
-mod cue;
-pub mod doubt;
-mod evidence;
-mod growth;
+pub mod decide;
+mod grammar;
+mod ground;
 mod hypothetical;
-mod judge;
-mod lexicon;
-pub mod link;
-mod noise;
-mod numeral;
+mod lex;
 mod range;
-mod reading;
-mod scan;
+pub mod review;
 mod schema;
-mod settle;
-mod unit;
-mod vocabulary;
-mod words;
+mod texts;
+mod understanding;
 
-pub use agree::{agrees, is_no, is_yes};
-pub use arguments::{CallUnit, ExtractionError};
-pub use doubt::Doubts;
+pub use agree::{is_no, is_yes};
+pub use arguments::ExtractionError;
+pub use call_unit::CallUnit;
+pub use decide::{Context, Decision, Outcome, decide, resolve_turn};
+pub use grammar::{Vocabulary, understand};
+pub use ground::Evidence;
 pub use hypothetical::hypothetical;
-pub use judge::{Context, Evidence, Judgement, Outcome, judge};
-pub use lexicon::Mention;
-pub use link::Link;
+pub use lex::{Period, Unit};
 pub use range::warning;
-pub use reading::{Denial, Exactness, Reading, Span, read};
 pub use schema::tool_schema;
-pub use settle::resolve_turn;
-pub use unit::{Period, Unit};
-pub use words::{Heard, Origin, Part, Words};
+pub use texts::{Source, Texts};
+pub use understanding::{Aside, Bound, Candidate, Choice, Mention, Statement, Understanding, Wish};
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,10 @@
-//! Places where a test may break a turn: an error, a panic, the death of the process.
+//! Failpoints: places where a test can inject an error, a panic or an abort.
 //!
-//! Without the feature `failpoints` a place is no code at all. With it, `FAILPOINTS=commit.ended=1*return(error)` breaks the
-//! first turn that comes by; other actions are `fatal` (an error nobody may try again), `abort`, `panic`.
+//! Without the feature `failpoints` they compile to nothing. With it, `FAILPOINTS=commit.ended=1*return(error)` fails the
+//! first turn that reaches it; other actions are `fatal` (an error that is not retryable), `abort` and `panic`.
 
-/// Every place, in the order a turn passes them, and whether an error can be made there. A test holds this against the code.
-pub const ALL: [(&str, bool); 23] = [
+/// Every failpoint in the order of a turn, and whether it can return an error. A test compares this with the code.
+pub const ALL: [(&str, bool); 24] = [
     ("claim.before", true),
     ("claim.inserted", true),
     ("claim.after", false),
@@ -18,9 +18,9 @@ pub const ALL: [(&str, bool); 23] = [
     ("commit.asked", true),
     ("commit.ended", true),
     ("commit.appended", true),
-    ("commit.overtaken", true),
-    ("commit.extracted", true),
+    ("commit.supersede", true),
     ("commit.audited", true),
+    ("commit.extracted", true),
     ("commit.before_commit", true),
     ("commit.after_commit", true),
     ("turn.before_done", false),
@@ -28,10 +28,11 @@ pub const ALL: [(&str, bool); 23] = [
     ("end.before", true),
     ("end.ended", true),
     ("housekeeping", true),
+    ("leases", true),
 ];
 
-/// Breaks here where a test wants it: `failpoint!("name")` returns an error through `?`, `failpoint!("name", error)` that
-/// error, `failpoint!(in "name")` stands where no error can be.
+/// A failpoint: `failpoint!("name")` returns an error through `?`, `failpoint!("name", error)` returns that error,
+/// `failpoint!(in "name")` is for places that cannot return an error.
 #[cfg(feature = "failpoints")]
 macro_rules! failpoint {
     (in $name:literal) => {
@@ -52,14 +53,14 @@ macro_rules! failpoint {
     ($name:literal, $error:expr) => {};
 }
 
-/// Reads `FAILPOINTS`; what it says holds as long as the guard lives.
+/// Reads `FAILPOINTS`; in effect until the guard is dropped.
 #[cfg(feature = "failpoints")]
 #[must_use]
 pub fn setup() -> fail::FailScenario<'static> {
     fail::FailScenario::setup()
 }
 
-/// What a test wants to happen here.
+/// Runs the configured action.
 ///
 /// # Errors
 /// The injected one.

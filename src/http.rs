@@ -1,8 +1,12 @@
-//! Floor 4: the front door. Everything that knows axum lives here; every route is on this screen.
+//! The HTTP layer. Everything that depends on axum is here; this file lists every route.
 //!
 //! A handler's signature says who is asking, what they may touch and what they sent; its body says what happens.
 
 use crate::app::AppState;
+use crate::http::handlers::{
+    admin, ag_ui, analysis, auth, brands, changes, chat, conversation, demo, docs, fields, health, inputs, me, metrics,
+    outputs, page, plans, prometheus, prompts, scenarios,
+};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
 use extract::{BodyLimit, RefuseNul};
@@ -14,27 +18,13 @@ use tower_http::compression::CompressionLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
-pub mod admin;
-pub mod auth;
-pub mod brands;
-pub mod changes;
-pub mod conversation;
-pub mod demo;
-pub mod docs;
-pub mod edit;
+pub mod dialect;
 pub mod error;
+pub mod etag;
 pub mod extract;
-pub mod fields;
-pub mod health;
-pub mod inputs;
+pub mod handlers;
 pub mod layers;
-pub mod me;
-pub mod metrics;
 pub mod openapi;
-pub mod outputs;
-pub mod page;
-pub mod plans;
-pub mod prompts;
 pub mod sse;
 pub mod streams;
 pub mod throttle;
@@ -46,6 +36,9 @@ pub use openapi::{openapi, openapi_yaml};
 const LOGIN_LIMIT: BodyLimit = BodyLimit(4 * 1024);
 const BRAND_LIMIT: BodyLimit = BodyLimit(256 * 1024);
 
+/// Clients of the dialects send the whole conversation with each message, though only the last one is read.
+const DIALECT_LIMIT: BodyLimit = BodyLimit(4 * 1024 * 1024);
+
 /// The documented addresses.
 fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -56,17 +49,27 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(me::get_active_plan, me::set_active_plan))
         .routes(routes!(admin::start_impersonation, admin::end_impersonation))
         .routes(routes!(admin::list_users))
-        .routes(routes!(brands::list_brands))
+        .routes(routes!(brands::list_brands, brands::create_brand).layer(Extension(BRAND_LIMIT)))
         .routes(routes!(brands::get_brand, brands::replace_brand).layer(Extension(BRAND_LIMIT)))
         .routes(routes!(plans::list_plans, plans::create_plan))
-        .routes(routes!(plans::get_plan, plans::delete_plan))
+        .routes(routes!(plans::get_plan, plans::rename_plan, plans::delete_plan))
         .routes(routes!(inputs::update_financial_inputs))
         .routes(routes!(outputs::get_outputs))
         .routes(routes!(outputs::get_outputs_csv))
+        .routes(routes!(outputs::get_outputs_xlsx))
         .routes(routes!(outputs::get_chart))
         .routes(routes!(changes::list_changes))
         .routes(routes!(changes::undo_change))
+        .routes(routes!(changes::undo_changes))
+        .routes(routes!(scenarios::list_scenarios, scenarios::create_scenario))
+        .routes(routes!(scenarios::replace_scenario, scenarios::delete_scenario))
+        .routes(routes!(scenarios::adopt_scenario))
+        .routes(routes!(scenarios::compare_scenarios))
+        .routes(routes!(analysis::get_sensitivity))
+        .routes(routes!(analysis::seek_goal))
+        .routes(routes!(outputs::project_what_if))
         .routes(routes!(fields::list_fields))
+        .routes(routes!(metrics::list_metrics))
         .routes(
             routes!(
                 conversation::send_message,
@@ -81,23 +84,29 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(conversation::dismiss_extraction))
         .routes(routes!(
             conversation::get_confirmation,
-            conversation::settle_confirmation
+            conversation::resolve_confirmation
         ))
+        .routes(routes!(chat::send_chat, chat::get_chat).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
+        .routes(routes!(chat::resume_chat))
+        .routes(routes!(ag_ui::run_agent).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
+        .routes(routes!(ag_ui::get_agent_capabilities))
         .routes(routes!(prompts::list_prompts))
         .routes(routes!(health::get_status))
         .routes(routes!(health::get_health))
         .routes(routes!(health::get_readiness))
-        .routes(routes!(metrics::get_metrics))
+        .routes(routes!(prometheus::get_metrics))
         .routes(routes!(openapi::get_openapi))
 }
 
 /// The whole door: addresses, page and what every request passes, outermost first.
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
-    metrics::install();
+    prometheus::install();
     let (api, _) = routes().split_for_parts();
     let cors = layers::cors::layer(&app.config.http);
+    let writes = layers::writes::WriteLimit::new(&app.config.limits);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
     let layers = ServiceBuilder::new()
+        .layer(from_fn_with_state(app.clone(), layers::forwarded::forwarded))
         .layer(from_fn(layers::observe::observe))
         .layer(from_fn(layers::headers::security_headers))
         .option_layer(cors)
@@ -106,11 +115,10 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(CatchPanicLayer::custom(layers::envelope::panicked))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
+        .layer(from_fn_with_state((app.clone(), writes), layers::writes::limit_writes))
         .layer(Extension(streams))
         .layer(Extension(health::ModelProbe::default()))
-        .layer(Extension(throttle::Logins::new(
-            app.config.limits.rate_limit_logins_per_15_minutes,
-        )))
+        .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));
     api.route("/docs", get(docs::get_docs))
         .route("/docs/style.css", get(docs::get_style))

@@ -1,18 +1,19 @@
-//! plan-advisor: a franchisee chats about a business plan, and the plan changes.
+//! plan-advisor: a franchisee chats about a business plan, and plainly stated values are written into it.
 //!
-//! Five floors; a module imports only from floors below it, and rooms on one floor do not know each other.
+//! A module imports only from layers below it; modules of one layer do not know each other (`tests/architecture.rs`).
 //!
 //! ```text
-//! http                                  everything that knows axum
-//! conversation                          the turn; the only place that knows all four rooms
-//! llm · extraction · plan · store       four rooms, no connecting doors
-//! model                                 nouns: no I/O, no async, no framework
-//! app, config, server, cli, …           the fuse box, beside the floors
+//! http                                      everything that knows axum
+//! conversation · offline                    the turn; the built-in advisor
+//! plans                                     the only writer of plans
+//! llm · extraction · projection · store     model servers; what was said; the engine; PostgreSQL
+//! model                                     the domain's nouns: no I/O, no async
+//! app, config, server, cli, telemetry, eval wiring and measuring, beside the layers
 //! ```
 //!
 //! One turn flows one way: request → turn → model's answer → extracted values → plan and engine → one commit → last frame.
 
-// First, so that every floor may use its macro.
+// First, so that every module can use its macro.
 #[macro_use]
 pub mod failpoint;
 
@@ -20,13 +21,15 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod conversation;
-pub mod embedded;
+pub mod eval;
 pub mod extraction;
 pub mod http;
 pub mod llm;
 pub mod model;
+pub mod offline;
 pub mod password;
-pub mod plan;
+pub mod plans;
+pub mod projection;
 pub mod server;
 pub mod store;
 pub mod telemetry;

@@ -1,29 +1,26 @@
-//! Room 1: talking to a language model. One request in, a stream of text out, then the completion.
+//! Talks to a language model: one request in, a stream of text out, then the completion.
 //!
-//! Knows nothing of plans, brands or people; what a provider gets wrong is mended or refused here.
+//! Knows nothing of plans, brands or users. Three wire formats ([`ApiKind`]); what a provider gets wrong is repaired or
+//! refused here.
 
-mod adapt;
 mod answer;
-mod body;
-mod breaker;
-mod chunk;
-mod client;
-mod complaint;
+mod api;
 mod error;
-mod form;
+mod error_body;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod gateway;
-mod opened;
-mod raw;
+mod json_repair;
+mod quirks;
 mod reader;
 mod request;
-mod retry;
 mod settings;
 mod sse;
 mod thinking;
+mod tokens;
 mod tool_calls;
+mod transport;
+mod usage;
 mod wire;
 
 #[cfg(test)]
@@ -33,10 +30,12 @@ mod server_tests;
 #[cfg(test)]
 mod stream_tests;
 
-pub use client::OpenAiLlm;
-pub use error::LlmError;
-pub use request::{ChatMessage, LlmRequest, StableText, ToolDefinition};
-pub use settings::{LlmSettings, LlmSettingsError};
+pub use api::{ApiChoice, ApiKind, Opaque};
+pub use error::{LlmError, StatusReason};
+pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
+pub use settings::{LlmSettings, LlmSettingsError, ModelOptions, ReasoningEffort};
+pub use tokens::tokens;
+pub use transport::client::OpenAiLlm;
 
 use crate::model::message::{ToolCall, Usage};
 use futures_util::stream::BoxStream;
@@ -49,6 +48,16 @@ pub trait Llm: Send + Sync + 'static {
 
     /// Whether turns can be tried at all; false only where neither key nor base URL is set.
     fn is_configured(&self) -> bool {
+        true
+    }
+
+    /// Tokens that question and answer may have together: as configured, or as a refusal of the server named it.
+    fn context_tokens(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether it can be asked to check its own work. The built-in advisor cannot: the grammar behind it has decided already.
+    fn can_review(&self) -> bool {
         true
     }
 
@@ -76,11 +85,13 @@ pub enum LlmEvent {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// In the order the model made them, ids unique and never empty. The arguments are a JSON object, or what the model
-    /// wrote instead of one: then the tool must refuse them.
+    /// wrote instead of one, cut off perhaps; the name may be empty. Then the tool must refuse the call.
     pub tool_calls: Vec<ToolCall>,
     pub finish: FinishReason,
     /// As the provider counted; `None` where it did not say.
     pub usage: Option<Usage>,
+    /// Reasoning that the provider wants back with the results of these calls.
+    pub opaque: Vec<Opaque>,
     /// Frames that carried nothing we know.
     pub ignored_frames: u32,
 }

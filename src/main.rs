@@ -9,7 +9,7 @@ use std::time::Duration;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // A thread that checked a password gives its 19 MiB back when it ends.
+    // Idle blocking threads end soon, and with them the 19 MiB of a password hash.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_keep_alive(Duration::from_secs(1))
@@ -26,10 +26,10 @@ fn main() -> ExitCode {
 async fn run() -> ExitCode {
     #[cfg(feature = "failpoints")]
     let _scenario = plan_advisor::failpoint::setup();
-    // One TLS stack for the whole process; a second call changes nothing.
+    // One TLS provider for the whole process; a second call has no effect.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match Cli::parse().run().await {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("plan-advisor: {error:#}");
             ExitCode::FAILURE

@@ -1,4 +1,4 @@
-//! Floor 1: the nouns of the story. No I/O, no async, no framework.
+//! The model layer: the types that all other layers share. No I/O, no async, no framework.
 
 pub mod access;
 pub mod brand;
@@ -9,9 +9,14 @@ pub mod event;
 pub mod extracted;
 pub mod field;
 pub mod field_map;
+pub mod field_value;
 pub mod ids;
 pub mod inputs;
 pub mod json_text;
 pub mod message;
+pub mod metrics;
 pub mod number;
 pub mod outputs;
+pub mod scenario;
+pub(crate) mod text_enum;
+pub mod tool_result;

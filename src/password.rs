@@ -1,7 +1,7 @@
-//! Passwords: argon2id, at most two at once, never on the async workers.
+//! Password hashing: argon2id, at most two at once, never on the async worker threads.
 //!
-//! One hash costs about a tenth of a second and 19 MiB on purpose. A flood of logins therefore waits in a short queue and
-//! is then told to come back, instead of eating the machine under the running turns.
+//! A hash costs about 0.1 s and 19 MiB by design. A flood of logins therefore waits in a short queue and then gets 503,
+//! instead of starving running turns.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
@@ -9,35 +9,35 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use tokio::sync::Semaphore;
 
-/// OWASP's second setting for argon2id: 19 MiB, two passes, one lane.
+/// OWASP's setting for argon2id with 19 MiB: two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Hashes that may run at once, and those that may wait for them.
+/// Concurrent hashes, and queue length.
 const AT_ONCE: usize = 2;
 const QUEUE: usize = 16;
 
-/// Password length in characters, as the contract has it.
+/// Password length in characters.
 pub const MIN_CHARS: u64 = 8;
 pub const MAX_CHARS: u64 = 256;
 
-/// Why there is no answer.
+/// Why a password was not checked.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
-    /// Too many are waiting already.
+    /// The queue is full.
     #[error("too many passwords are being checked")]
     Busy,
     #[error("hashing failed: {0}")]
     Hashing(String),
 }
 
-/// What a check found out.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Wrong,
     Right,
-    /// Right, and the stored hash is weaker than today's: store this one.
+    /// Correct, but the stored hash has weaker parameters: store this new hash.
     RightButWeak(String),
 }
 
@@ -58,11 +58,11 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Compares a password with a stored hash. Without one it works just as long and says [`Verdict::Wrong`], so that
-    /// nobody learns from the time whether an account exists.
+    /// Compares a password with a stored hash. Without one it takes the same time and returns [`Verdict::Wrong`], so that
+    /// the duration does not reveal whether an account exists.
     ///
     /// # Errors
-    /// [`PasswordError::Busy`] where sixteen wait already.
+    /// [`PasswordError::Busy`] if the queue is full.
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
         let _inside = Inside::enter(&self.inside)?;
         let permit = Arc::clone(&self.running)
@@ -70,7 +70,7 @@ impl Passwords {
             .await
             .map_err(|_| PasswordError::Busy)?;
         let check = move || {
-            // Held by the work, not by the request: a client that goes away does not make room for another.
+            // Held by the blocking task, not by the request: a client that disconnects does not free the slot early.
             let _permit = permit;
             verify_now(&password, stored.as_deref())
         };
@@ -99,10 +99,10 @@ impl Drop for Inside {
     }
 }
 
-/// Hashes a password for storing. Blocks for about a tenth of a second: for commands, not for handlers.
+/// Hashes a password for storage. Blocks for about 0.1 s: for commands, not for handlers.
 ///
 /// # Errors
-/// Where the system gives no randomness.
+/// If the system's random generator fails.
 pub fn hash(password: &str) -> Result<String, PasswordError> {
     let hash = hasher()
         .hash_password(password.as_bytes())
@@ -116,9 +116,9 @@ fn hasher() -> Argon2<'static> {
 }
 
 fn verify_now(password: &str, stored: Option<&str>) -> Result<Verdict, PasswordError> {
-    static NOBODYS: LazyLock<Option<String>> = LazyLock::new(|| hash("nobody has this password").ok());
+    static UNUSED: LazyLock<Option<String>> = LazyLock::new(|| hash("no account has this password").ok());
     let known = stored.is_some();
-    let Some(text) = stored.or(NOBODYS.as_deref()) else {
+    let Some(text) = stored.or(UNUSED.as_deref()) else {
         return Ok(Verdict::Wrong);
     };
     let parsed = PasswordHash::new(text).map_err(|error| PasswordError::Hashing(error.to_string()))?;
@@ -138,7 +138,7 @@ fn is_weak(stored: &PasswordHash) -> bool {
     stored.algorithm.as_str() != "argon2id" || number("m") < MEMORY_KIB || number("t") < PASSES
 }
 
-/// Computes the hash that unknown e-mails are compared with, so that the first of them does not take longer.
+/// Computes the dummy hash for unknown e-mails in advance.
 pub fn warm_up() {
     let _ = verify_now("", None);
 }
@@ -162,7 +162,7 @@ mod tests {
             Verdict::Wrong
         );
         assert_eq!(
-            verify("nobody has this password", None).await.expect("checks"),
+            verify("no account has this password", None).await.expect("checks"),
             Verdict::Wrong
         );
     }

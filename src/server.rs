@@ -1,7 +1,7 @@
-//! Listens, serves, and ends in order.
+//! The HTTP server: accepts connections, serves them, drains on shutdown.
 //!
-//! The accept loop is our own because the framework's has no timer: half-sent heads would stay open for ever, and a graceful
-//! shutdown would wait for every stream.
+//! With its own accept loop, because axum's has no timers: half-sent heads would stay open forever, and a graceful
+//! shutdown would wait for every stream (tokio-rs/axum#2741, tokio-rs/axum#2673).
 
 use crate::app::AppState;
 use crate::http;
@@ -28,13 +28,13 @@ use stall::StallGuard;
 
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_HEADERS: usize = 64;
-/// Bytes of a request head, and of hyper's read buffer.
+/// Limit for a request head in bytes, and hyper's read buffer.
 const MAX_BUFFER: usize = 16 * 1024;
-/// New connections are still answered (with 503 for turns) while load balancers notice.
+/// How long new connections are still accepted (turns get 503) while load balancers notice the shutdown.
 const LISTEN_ON: Duration = Duration::from_secs(1);
-/// Running turns may finish within this time.
+/// How long running turns may take to finish.
 const GRACE: Duration = Duration::from_millis(23_500);
-/// Open connections may write their last bytes within this time.
+/// How long open connections may take to write their last bytes.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A bound server.
@@ -44,19 +44,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds the configured address.
+    /// Binds to the configured address.
     ///
     /// # Errors
-    /// Where the address is taken or not ours.
+    /// If the address is taken or not local.
     pub async fn bind(app: AppState) -> std::io::Result<Self> {
         let listener = TcpListener::bind(app.config.http.bind_addr).await?;
         Ok(Self { app, listener })
     }
 
-    /// Where it listens.
+    /// The bound address.
     ///
     /// # Errors
-    /// Where the socket is gone.
+    /// If the socket is closed.
     pub fn local_addr(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -69,10 +69,10 @@ impl Server {
             let (conversations, end) = (app.conversations.clone(), housekeeping.clone());
             async move { conversations.maintain(end).await }
         });
-        // The first unknown e-mail shall not take longer than the second.
+        // Precompute the dummy hash, so that the first unknown e-mail is not measurably slower than later ones.
         tokio::task::spawn_blocking(crate::password::warm_up);
         let graceful = GracefulShutdown::new();
-        let door = Door::new(&app);
+        let limiter = ConnectionLimiter::new(&app);
         let streams = Streams::default();
         let router = http::router(app.clone(), streams.clone());
         let closing = async {
@@ -87,7 +87,7 @@ impl Server {
             .await;
         };
         tokio::select! {
-            () = accept(&listener, &door, &router, &graceful) => {}
+            () = accept(&listener, &limiter, &router, &graceful) => {}
             () = closing => {}
         }
         drop(listener);
@@ -105,21 +105,21 @@ impl Server {
     }
 }
 
-/// Who may come in: so many in all, so many of one address.
-struct Door {
+/// Limits open connections in total and per address.
+struct ConnectionLimiter {
     all: Arc<Semaphore>,
     per_address: usize,
     inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// A place inside; leaving gives it back.
-struct Place {
+/// The permit of an open connection; released on drop.
+struct ConnectionPermit {
     _permit: tokio::sync::OwnedSemaphorePermit,
     address: IpAddr,
     inside: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = inside.get_mut(&self.address) {
@@ -131,7 +131,7 @@ impl Drop for Place {
     }
 }
 
-impl Door {
+impl ConnectionLimiter {
     fn new(app: &AppState) -> Self {
         let config = &app.config.http;
         Self {
@@ -141,8 +141,8 @@ impl Door {
         }
     }
 
-    /// `None` where the address has as many connections as it may.
-    fn enter(&self, permit: tokio::sync::OwnedSemaphorePermit, address: IpAddr) -> Option<Place> {
+    /// `None` if the address has reached its limit.
+    fn enter(&self, permit: tokio::sync::OwnedSemaphorePermit, address: IpAddr) -> Option<ConnectionPermit> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let count = inside.entry(address).or_default();
         if self.per_address > 0 && *count >= self.per_address {
@@ -150,7 +150,7 @@ impl Door {
         }
         *count += 1;
         drop(inside);
-        Some(Place {
+        Some(ConnectionPermit {
             _permit: permit,
             address,
             inside: Arc::clone(&self.inside),
@@ -158,29 +158,29 @@ impl Door {
     }
 }
 
-async fn accept(listener: &TcpListener, door: &Door, router: &Router, graceful: &GracefulShutdown) {
+async fn accept(listener: &TcpListener, limiter: &ConnectionLimiter, router: &Router, graceful: &GracefulShutdown) {
     loop {
-        // Waiting for a place before accepting leaves the rest to the kernel's queue.
-        let Ok(permit) = Arc::clone(&door.all).acquire_owned().await else {
+        // Waits for a permit before accepting, so that further connections wait in the kernel's queue.
+        let Ok(permit) = Arc::clone(&limiter.all).acquire_owned().await else {
             return;
         };
         match listener.accept().await {
             Ok((stream, address)) => {
-                if let Some(place) = door.enter(permit, address.ip()) {
+                if let Some(place) = limiter.enter(permit, address.ip()) {
                     serve(stream, address, router.clone(), graceful, place);
                 }
             }
             Err(error) => {
                 warn!(error = %error, "A connection could not be accepted");
-                // Out of file descriptors: others must close first.
+                // Probably out of file descriptors: wait until other connections close.
                 sleep(Duration::from_millis(100)).await;
             }
         }
     }
 }
 
-fn serve(stream: TcpStream, address: SocketAddr, router: Router, graceful: &GracefulShutdown, place: Place) {
-    // Without it, every small write of a stream may wait 40 ms for the reader's acknowledgement.
+fn serve(stream: TcpStream, address: SocketAddr, router: Router, graceful: &GracefulShutdown, place: ConnectionPermit) {
+    // Without TCP_NODELAY every small write may wait 40 ms for the client's delayed ACK.
     let _ = stream.set_nodelay(true);
     let service = router.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(ConnectInfo(address));

@@ -1,44 +1,51 @@
-//! Room 4: PostgreSQL. One file per table: its row and its queries.
+//! PostgreSQL access. One file per table: its rows and its queries.
 //!
-//! Reads borrow the connection so that they can travel together; writes meet in one short transaction. Nobody holds a
-//! connection while the model talks.
+//! Reads borrow the connection so that they can be pipelined; writes share one short transaction. No connection is held
+//! during a model call.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use sqlstate::Trouble;
 
+pub mod answer_only_commit;
 pub mod audit;
 pub mod brands;
+pub mod connect;
 pub mod conversations;
 pub mod extractions;
 pub mod instances;
 pub mod json;
+pub mod logins;
 pub mod migrate;
 pub mod pending_actions;
-pub mod plain_end;
 pub mod plan_changes;
 pub mod plans;
 pub mod pool;
 pub mod prepared;
 pub mod prompts;
-pub mod scene;
+pub mod scenarios;
 pub mod schema;
-pub mod seed;
 pub mod sessions;
 pub mod settings;
-pub mod tls;
+mod sqlstate;
+pub mod text;
+mod tls;
+pub mod turn_snapshot;
+pub mod user_limits;
 pub mod users;
+mod watch;
 
 pub use diesel_async::AsyncPgConnection as Conn;
 pub use pool::Db;
 
-/// What can go wrong between us and the database.
+/// A failed database operation.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// No connection within the pool's limit, or the server is gone: worth trying again.
+    /// No connection within the pool's timeout, or the server is unavailable: retryable.
     #[error("the database cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the row does not exist")]
     NotFound,
-    /// A unique rule says no.
+    /// A unique constraint was violated.
     #[error("the row exists already ({0})")]
     Conflict(String),
     #[error("the database refused the statement")]
@@ -46,7 +53,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the same statement may succeed a moment later.
+    /// The error with its causes, for the log.
+    #[must_use]
+    pub fn chain(&self) -> String {
+        let causes = std::iter::successors(std::error::Error::source(self), |error| error.source());
+        causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
+    }
+
+    /// Whether a retry may succeed.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
@@ -54,40 +68,11 @@ impl StoreError {
             Self::NotFound | Self::Conflict(_) => false,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
-                is_busy(info.message()) || is_full(info.message())
+                sqlstate::of_text(info.message()).is_some()
             }
             Self::Query(_) => false,
         }
     }
-}
-
-/// The server has left, or is leaving or coming.
-fn is_gone(message: &str) -> bool {
-    [
-        "connection closed",
-        "terminating connection",
-        "the database system is",
-        "cannot connect",
-    ]
-    .iter()
-    .any(|part| message.contains(part))
-}
-
-/// Somebody else held what the statement needed.
-fn is_busy(message: &str) -> bool {
-    message.contains("lock timeout") || message.contains("deadlock detected")
-}
-
-/// The server has no room: of disk, memory or connections. Somebody will make some.
-fn is_full(message: &str) -> bool {
-    [
-        "No space left on device",
-        "could not extend file",
-        "out of memory",
-        "out of shared memory",
-    ]
-    .iter()
-    .any(|part| message.contains(part))
 }
 
 impl From<DieselError> for StoreError {
@@ -97,15 +82,20 @@ impl From<DieselError> for StoreError {
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
-            // A connection that broke says so in many ways, also while it rolls back or commits. What became of a commit is
-            // looked up before anything is tried again.
+            // A broken connection is reported in many ways, also during ROLLBACK or COMMIT. The outcome of a COMMIT is looked up
+            // before a retry.
             DieselError::DatabaseError(
-                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand,
+                DatabaseErrorKind::ClosedConnection
+                | DatabaseErrorKind::UnableToSendCommand
+                // A standby: the primary has moved.
+                | DatabaseErrorKind::ReadOnlyTransaction,
                 _,
             )
             | DieselError::BrokenTransactionManager
             | DieselError::RollbackErrorOnCommit { .. } => Self::Unavailable(Box::new(error)),
-            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info) if is_gone(info.message()) => {
+            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info)
+                if sqlstate::of_text(info.message()) == Some(Trouble::Gone) =>
+            {
                 Self::Unavailable(Box::new(error))
             }
             other => Self::Query(other),
@@ -113,7 +103,7 @@ impl From<DieselError> for StoreError {
     }
 }
 
-/// What a failpoint injects: a broken connection, or an error that nobody may try again.
+/// The errors that failpoints inject: a broken connection, or an error that is not retryable.
 #[cfg(feature = "failpoints")]
 impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {

@@ -1,34 +1,42 @@
-//! Logs and traces. A line reads alone and carries fields; nobody's words, names, keys or figures go into either.
+//! Logs and traces. Neither contains users' text, names, keys or figures.
 
 use crate::model::event::SPANS;
 use std::io::IsTerminal;
 use std::panic::PanicHookInfo;
 use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-/// The model client's crate logs chunks it cannot read, with their content.
+/// async-openai logs chunks that it cannot parse, with their content.
 const SILENCED: &str = "async_openai=off";
 
-/// Lines that wait for a slow reader of stderr. Beyond them they are counted and dropped: no request waits for its log.
+/// Queue length for a slow reader of stderr. Further lines are dropped and counted: no request waits for its log.
 const WAITING_LINES: usize = 4_096;
 
-/// How long the end of the process waits for lines on their way.
+/// How long the process waits at exit for queued lines.
 const LAST_WORDS: Duration = Duration::from_millis(1_500);
+
+/// Target of the request log lines.
+const REQUESTS: &str = "plan_advisor::http::layers::observe";
 
 static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
 
-/// Log lines that nobody took in time, since the start.
+/// Number of dropped log lines since the start.
 #[must_use]
 pub fn dropped_lines() -> u64 {
     let count = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// What writes the log, and sends traces where built with `otel` and told where to, until it is dropped.
+/// Keeps the log writer and, with the feature `otel`, the trace exporter alive until it is dropped.
 #[must_use]
 pub struct Telemetry {
     _log: LastWords,
@@ -36,8 +44,29 @@ pub struct Telemetry {
     traces: Option<opentelemetry_sdk::trace::SdkTracerProvider>,
 }
 
-/// Starts logging to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` filters; `default` counts without it.
+/// Starts logging to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` filters, else `default`.
 pub fn init(default: &str) -> Telemetry {
+    start(default, std::io::stderr().is_terminal().then_some(Style::Fields))
+}
+
+/// Like [`init`], but short lines for a terminal: time, level and message, one line per turn and none for
+/// GET requests.
+pub fn init_for_a_person(default: &str) -> Telemetry {
+    if std::io::stderr().is_terminal() {
+        start(&format!("{default},{REQUESTS}=warn"), Some(Style::Message))
+    } else {
+        start(default, None)
+    }
+}
+
+/// The format on a terminal.
+enum Style {
+    Fields,
+    Message,
+}
+
+/// `style` is `None` for JSON.
+fn start(default: &str, style: Option<Style>) -> Telemetry {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
     let no_spans = format!("{SPANS}=off");
     let filter = [SILENCED, &no_spans]
@@ -46,20 +75,53 @@ pub fn init(default: &str) -> Telemetry {
         .fold(filter, EnvFilter::add_directive);
     let (writer, last_words) = beside_the_requests(std::io::stderr());
     let log = tracing_subscriber::fmt::layer().with_writer(writer);
-    let log = if std::io::stderr().is_terminal() {
-        log.with_target(false).with_filter(filter).boxed()
-    } else {
-        log.json().flatten_event(true).with_filter(filter).boxed()
+    let log = match style {
+        Some(Style::Fields) => log.with_target(false).with_filter(filter).boxed(),
+        Some(Style::Message) => log.event_format(MessageOnly).with_filter(filter).boxed(),
+        None => log.json().flatten_event(true).with_filter(filter).boxed(),
     };
     let (layers, telemetry) = with_traces(vec![log], last_words);
-    // A second start in one process keeps the first one's settings.
+    // A second call in one process keeps the first settings.
     if tracing_subscriber::registry().with(layers).try_init().is_ok() {
         std::panic::set_hook(Box::new(report_panic));
     }
     telemetry
 }
 
-/// A writer that only hands lines over to a thread. A pipe that nobody reads would else stop whoever has something to say.
+/// `12:34:56  INFO  Turn … used 120 tokens`, in UTC.
+struct MessageOnly;
+
+impl<S, N> FormatEvent<S, N> for MessageOnly
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(&self, _: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> std::fmt::Result {
+        let (hour, minute, second) = time::OffsetDateTime::now_utc().to_hms();
+        write!(
+            writer,
+            "{hour:02}:{minute:02}:{second:02} {:>5}  ",
+            event.metadata().level()
+        )?;
+        let mut message = Message(&mut writer, Ok(()));
+        event.record(&mut message);
+        message.1?;
+        writeln!(writer)
+    }
+}
+
+/// Writes the message of an event and none of its fields.
+struct Message<'a, 'w>(&'a mut Writer<'w>, std::fmt::Result);
+
+impl Visit for Message<'_, '_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.1 = write!(self.0, "{value:?}");
+        }
+    }
+}
+
+/// A writer that passes lines to a thread. Otherwise a pipe that is not read would block every thread that logs.
 fn beside_the_requests(sink: impl std::io::Write + Send + 'static) -> (NonBlocking, LastWords) {
     let (writer, guard) = NonBlockingBuilder::default()
         .buffered_lines_limit(WAITING_LINES)
@@ -69,21 +131,21 @@ fn beside_the_requests(sink: impl std::io::Write + Send + 'static) -> (NonBlocki
     (writer, LastWords(Some(guard)))
 }
 
-/// The usual hook writes to stderr by itself, and would wait for its reader.
+/// The default panic hook writes to stderr directly and would block on a full pipe.
 fn report_panic(panic: &PanicHookInfo<'_>) {
     let words = panic.payload_as_str().unwrap_or("without words");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     tracing::error!("panicked at {place}: {words}");
 }
 
-/// Lets the lines on their way out, for a moment.
+/// Waits briefly for queued lines.
 struct LastWords(Option<WorkerGuard>);
 
 impl Drop for LastWords {
     fn drop(&mut self) {
         let Some(guard) = self.0.take() else { return };
         let (done, wait) = mpsc::channel::<()>();
-        // The guard may have to wait for the same reader that the lines wait for.
+        // Dropping the guard flushes and may block on the same reader.
         std::thread::spawn(move || {
             drop(guard);
             drop(done);
@@ -140,7 +202,7 @@ fn with_traces(mut layers: Layers, log: LastWords) -> (Layers, Telemetry) {
 impl Drop for Telemetry {
     fn drop(&mut self) {
         if let Some(traces) = self.traces.take() {
-            // What is still in the queue goes out, if the collector listens.
+            // Flushes queued spans if the collector is reachable.
             let _ = traces.shutdown();
         }
     }
@@ -152,7 +214,7 @@ mod tests {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
 
-    /// A sink that takes nothing until it is let.
+    /// A sink that blocks until it is released.
     struct Stuck(Arc<Mutex<Vec<u8>>>);
 
     impl Write for Stuck {
@@ -167,6 +229,30 @@ mod tests {
     }
 
     #[test]
+    fn a_line_for_a_person_is_time_level_and_message() {
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&taken);
+        let log = tracing_subscriber::fmt::layer()
+            .with_writer(move || Stuck(Arc::clone(&sink)))
+            .event_format(MessageOnly);
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(log), || {
+            tracing::info_span!("request", http.route = "/")
+                .in_scope(|| tracing::info!(turn.tokens = 120, "Turn {} used {} tokens", 7, 120));
+        });
+        let line = String::from_utf8(taken.lock().expect("never poisoned").clone()).expect("text");
+        let (time, message) = line.split_at(8);
+        assert_eq!(message, "  INFO  Turn 7 used 120 tokens\n");
+        assert!(
+            time.bytes().enumerate().all(|(at, byte)| if at % 3 == 2 {
+                byte == b':'
+            } else {
+                byte.is_ascii_digit()
+            }),
+            "{time}"
+        );
+    }
+
+    #[test]
     fn a_stuck_log_stops_nobody_and_counts_what_it_drops() {
         let taken = Arc::new(Mutex::new(Vec::new()));
         let (mut writer, last_words) = beside_the_requests(Stuck(Arc::clone(&taken)));
@@ -174,7 +260,7 @@ mod tests {
         for _ in 0..WAITING_LINES + 10 {
             writer.write_all(b"a line\n").expect("never waits");
         }
-        // One is in the writer's hands.
+        // One line is being written.
         let dropped = writer.error_counter().dropped_lines();
         assert!((9..=10).contains(&dropped), "{dropped} were dropped");
         drop(held);

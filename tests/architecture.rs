@@ -1,49 +1,63 @@
-//! The five floors, read from the code: a module knows only what lies below it, and rooms on one floor do not know each other.
+//! The layers, read from the code: a module imports only from layers below it, modules of one layer do not know each
+//! other, and files inside a module do not import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ROOMS: [&str; 4] = ["llm", "extraction", "plan", "store"];
+/// The four modules above `model` that know nothing of each other.
+const LEAF_MODULES: [&str; 4] = ["llm", "extraction", "projection", "store"];
 
-/// What each part of the crate may know of the others.
+/// What each top-level module may import.
 fn allowed(part: &str) -> BTreeSet<&'static str> {
-    let below_the_door = ["conversation", "llm", "extraction", "plan", "store", "model"];
-    let names: &[&str] = match part {
-        "model" | "config" | "password" | "embedded" | "failpoint" => &[],
-        "telemetry" => &["model"],
-        room if ROOMS.contains(&room) => &["model"],
-        "conversation" => &["llm", "extraction", "plan", "store", "model"],
-        "http" => &[
-            "conversation",
-            "llm",
-            "extraction",
-            "plan",
-            "store",
-            "model",
-            "app",
-            "config",
-            "password",
-        ],
-        "app" => &["config", "conversation", "llm", "store", "model"],
-        "server" => &["app", "http", "password"],
-        "cli" => {
-            return below_the_door
-                .into_iter()
-                .chain(["app", "config", "embedded", "http", "password", "server", "telemetry"])
-                .collect();
-        }
-        "main" => &["cli"],
-        "lib" => &[],
-        unknown => panic!("{unknown} has no floor: give it one here and in src/lib.rs"),
+    let below_plans = ["llm", "extraction", "projection", "store", "model"];
+    let names: Vec<&str> = match part {
+        "model" | "config" | "password" | "failpoint" | "main" | "lib" => match part {
+            "main" => vec!["cli"],
+            _ => vec![],
+        },
+        "telemetry" | "eval" => vec!["model"],
+        leaf if LEAF_MODULES.contains(&leaf) => vec!["model"],
+        "plans" => below_plans.to_vec(),
+        "offline" => vec!["llm", "extraction", "projection", "model"],
+        "conversation" => [&below_plans[..], &["plans"]].concat(),
+        "http" => [
+            &below_plans[..],
+            &["plans", "conversation", "app", "config", "password"],
+        ]
+        .concat(),
+        "app" => vec!["config", "conversation", "llm", "store", "model"],
+        "server" => vec!["app", "http", "password"],
+        "cli" => [
+            &below_plans[..],
+            &[
+                "plans",
+                "conversation",
+                "offline",
+                "app",
+                "config",
+                "eval",
+                "http",
+                "password",
+                "server",
+                "telemetry",
+            ],
+        ]
+        .concat(),
+        unknown => panic!("{unknown} has no layer: give it one here and in src/lib.rs"),
     };
-    names.iter().copied().collect()
+    names.into_iter().collect()
 }
 
-/// Named exceptions: file, part, names that may be used of it.
-const EXCEPTIONS: [(&str, &str, &[&str]); 2] = [
-    // What an operator set is turned into what a turn is allowed in these two places.
-    ("conversation.rs", "config", &["Config"]),
+/// Named exceptions: file, module, names that may be used of it.
+const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
+    // What an operator set becomes what a turn is allowed in these files.
+    (
+        "conversation/engine.rs",
+        "config",
+        &["Config", "LlmConfig", "LlmReview"],
+    ),
+    ("conversation/start.rs", "config", &["Config"]),
     ("conversation/limits.rs", "config", &["Config", "LimitsConfig"]),
 ];
 
@@ -109,7 +123,7 @@ fn uses(code: &str) -> Vec<(String, String)> {
             continue;
         }
         let rest = &code[at + "crate::".len()..];
-        // `use crate::{a::X, b};` names several parts at once; nobody writes it here, so that this test can read.
+        // `use crate::{a::X, b};` names several parts at once; it is not written here, so that this test can read.
         assert!(!rest.starts_with('{'), "write one `use crate::part` for each part");
         let part: String = rest.chars().take_while(|c| is_name(*c)).collect();
         let behind = rest[part.len()..]
@@ -143,7 +157,7 @@ fn is_excepted(file: &str, part: &str, behind: &str) -> bool {
 }
 
 #[test]
-fn every_module_knows_only_the_floors_below_it() {
+fn every_module_imports_only_from_layers_below_it() {
     let mut wrong = Vec::new();
     let files = files();
     assert!(files.len() > 100, "the source was found");
@@ -160,7 +174,7 @@ fn every_module_knows_only_the_floors_below_it() {
 }
 
 #[test]
-fn exceptions_that_nobody_needs_are_gone() {
+fn unused_exceptions_are_gone() {
     let files: BTreeMap<String, String> = files().into_iter().collect();
     for (file, part, names) in EXCEPTIONS {
         let code = files.get(file).unwrap_or_else(|| panic!("{file} is gone"));
@@ -201,7 +215,7 @@ fn every_failpoint_is_listed_and_every_listed_one_is_in_the_code() {
 }
 
 #[test]
-fn frameworks_stay_in_their_rooms() {
+fn frameworks_stay_in_their_modules() {
     let mut wrong = Vec::new();
     for (file, code) in files() {
         let part = part_of(&file).to_owned();
@@ -219,7 +233,7 @@ fn frameworks_stay_in_their_rooms() {
 }
 
 #[test]
-fn the_nouns_do_no_io_and_the_pure_rooms_know_no_clock() {
+fn the_model_does_no_io_and_pure_modules_read_no_clock() {
     let mut wrong = Vec::new();
     for (file, code) in files() {
         let part = part_of(&file);
@@ -227,7 +241,7 @@ fn the_nouns_do_no_io_and_the_pure_rooms_know_no_clock() {
         let clock = file == "model/clock.rs" || file == "model/ids.rs";
         let forbidden: &[&str] = match part {
             "model" => &["async fn", "tokio::", "diesel::", "std::fs", "std::net", "std::env"],
-            "extraction" | "plan" => &[
+            "extraction" | "projection" => &[
                 "async fn",
                 "tokio::",
                 "diesel::",
@@ -256,11 +270,159 @@ fn the_nouns_do_no_io_and_the_pure_rooms_know_no_clock() {
 #[test]
 fn this_test_reads_uses_as_they_are_written() {
     let code = without_comments(
-        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = crate::plan::project(b); pub(crate) fn x() { $crate::http::y }",
+        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = crate::projection::project(b); pub(crate) fn x() { $crate::http::y }",
     );
     let found: Vec<String> = uses(&code).into_iter().map(|(part, _)| part).collect();
-    assert_eq!(found, ["store", "plan"]);
-    assert!(is_excepted("conversation.rs", "config", "Config"));
-    assert!(!is_excepted("conversation.rs", "config", "{Config, LlmConfig}"));
+    assert_eq!(found, ["store", "projection"]);
+    assert!(is_excepted("conversation/engine.rs", "config", "Config"));
+    assert!(!is_excepted(
+        "conversation/engine.rs",
+        "config",
+        "{Config, LimitsConfig}"
+    ));
     assert!(!is_excepted("conversation/turn.rs", "config", "Config"));
+}
+
+/// The file that a module path leads to: the longest prefix that is a file, or the file that it re-exports the name from.
+fn file_of(module: &str, files: &BTreeMap<String, String>) -> Option<String> {
+    let segments: Vec<&str> = module.split("::").collect();
+    let length = (1..=segments.len())
+        .rev()
+        .find(|length| files.contains_key(&format!("{}.rs", segments[..*length].join("/"))))?;
+    let found = segments[..length].join("/");
+    let name = segments.get(length).copied().unwrap_or_default();
+    let home = re_exports(&files[&format!("{found}.rs")])
+        .into_iter()
+        .find(|(_, names)| names.contains(name))
+        .and_then(|(child, _)| file_of(&format!("{}::{child}", found.replace('/', "::")), files));
+    home.or_else(|| Some(format!("{found}.rs")))
+}
+
+/// What a file re-exports from its children: child, names.
+fn re_exports(code: &str) -> Vec<(String, BTreeSet<&str>)> {
+    let mut found = Vec::new();
+    for line in code.split(';') {
+        let Some((_, path)) = line.split_once("pub use ") else {
+            continue;
+        };
+        let Some((child, names)) = path.rsplit_once("::") else {
+            continue;
+        };
+        let names = names.trim_matches(['{', '}', '\n', ' ']).split(',').map(str::trim);
+        found.push((child.trim_start_matches("self::").to_owned(), names.collect()));
+    }
+    found
+}
+
+/// Files that one file imports from its own top-level module.
+fn imports_inside(file: &str, files: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let code = &files[file];
+    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+    let own: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+    let mut found = BTreeSet::new();
+    let mut add = |module: String| found.extend(file_of(&module, files).filter(|other| other != file));
+    for (marker, base) in [
+        ("crate::", Vec::new()),
+        ("super::super::", own[..own.len().saturating_sub(2)].to_vec()),
+        ("super::", own[..own.len().saturating_sub(1)].to_vec()),
+        ("self::", own.clone()),
+    ] {
+        for (at, _) in code.match_indices(marker) {
+            if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
+                continue;
+            }
+            let rest = &code[at + marker.len()..];
+            if marker == "super::" && rest.starts_with("super::") {
+                continue;
+            }
+            let path: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_' || *c == ':')
+                .collect();
+            let path = path.trim_end_matches(':');
+            let joined = |name: &str| {
+                [&base[..], &name.split("::").collect::<Vec<_>>()[..]]
+                    .concat()
+                    .join("::")
+            };
+            if let Some(group) = rest[path.len()..].strip_prefix("::{") {
+                let group = group.split(['}', ';']).next().unwrap_or_default();
+                for name in group.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                    let name = name.split([' ', '{']).next().unwrap_or_default().trim_end_matches(':');
+                    add(joined(&format!("{path}::{name}")));
+                }
+            } else {
+                add(joined(path));
+            }
+        }
+    }
+    found.retain(|other| part_of(other) == part_of(file));
+    found
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let files: BTreeMap<String, String> = files()
+        .into_iter()
+        .filter(|(file, _)| !file.contains("tests"))
+        .collect();
+    let mut graph: BTreeMap<&String, BTreeSet<String>> =
+        files.keys().map(|file| (file, imports_inside(file, &files))).collect();
+    // A module's root file re-exports its children; that is no import.
+    for (file, others) in &mut graph {
+        let folder = format!("{}/", file.trim_end_matches(".rs"));
+        others.retain(|other| !other.starts_with(&folder));
+    }
+    loop {
+        let leaves: Vec<String> = graph
+            .iter()
+            .filter(|(_, others)| others.is_empty())
+            .map(|(file, _)| (*file).clone())
+            .collect();
+        if leaves.is_empty() {
+            break;
+        }
+        graph.retain(|file, _| !leaves.contains(file));
+        graph
+            .values_mut()
+            .for_each(|others| others.retain(|other| !leaves.contains(other)));
+    }
+    assert!(graph.is_empty(), "{graph:#?}");
+}
+
+/// Modules that do the same for different protocols, and name the parts of it alike.
+const PARALLEL: [&str; 2] = ["http/dialect/", "llm/api/"];
+
+/// The types that a file declares at its top level.
+fn declared_types(code: &str) -> impl Iterator<Item = &str> {
+    let declarations = code.lines().filter_map(|line| {
+        let line = line
+            .strip_prefix("pub ")
+            .or(line.strip_prefix("pub(crate) "))
+            .unwrap_or(line);
+        ["struct ", "enum ", "trait ", "type "]
+            .iter()
+            .find_map(|kind| line.strip_prefix(kind))
+    });
+    declarations.filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
+}
+
+#[test]
+fn a_type_name_means_one_thing_in_a_layer() {
+    let mut declared: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for (file, text) in files() {
+        let is_test = file.contains("tests") || file.ends_with("testing.rs");
+        if is_test || PARALLEL.iter().any(|folder| file.starts_with(folder)) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        for name in declared_types(code) {
+            let files = declared
+                .entry((part_of(&file).to_owned(), name.to_owned()))
+                .or_default();
+            files.push(file.clone());
+        }
+    }
+    let twice: Vec<_> = declared.iter().filter(|(_, files)| files.len() > 1).collect();
+    assert!(twice.is_empty(), "{twice:#?}");
 }

@@ -1,5 +1,5 @@
-//! Every package's licence is on the list in `deny.toml`. Works without cargo-deny, and without a network once everything is
-//! downloaded.
+//! Every dependency's license is in the list of `deny.toml`. Needs neither cargo-deny nor, once everything is downloaded, a
+//! network.
 
 use std::process::Command;
 
@@ -39,10 +39,10 @@ fn a_licence_expression_is_read_as_it_is_meant() {
     }
 }
 
-/// What this machine would build; packages for other systems may not be downloaded.
+/// The packages for this platform; those for others may not be downloaded.
 fn packages() -> Vec<Value> {
     let rustc = Command::new("rustc").arg("-vV").output().expect("rustc").stdout;
-    let rustc = String::from_utf8(rustc).expect("rustc speaks UTF-8");
+    let rustc = String::from_utf8(rustc).expect("rustc prints UTF-8");
     let host = rustc
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
@@ -57,7 +57,7 @@ fn packages() -> Vec<Value> {
         "{}",
         String::from_utf8_lossy(&metadata.stderr)
     );
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo speaks JSON");
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).expect("cargo prints JSON");
     let packages = metadata["packages"].as_array().expect("packages").clone();
     packages
         .into_iter()
@@ -69,7 +69,7 @@ fn text(package: &Value, key: &str) -> String {
     package[key].as_str().unwrap_or_default().to_owned()
 }
 
-/// SPDX as packages use it: alternatives in brackets, joined by AND; `/` is the old OR.
+/// Evaluates an SPDX expression: alternatives in brackets joined by AND; `/` is the old form of OR.
 fn permits(expression: &str, allowed: &[&str]) -> bool {
     let expression = expression.replace('/', " OR ");
     expression.split(" AND ").all(|part| {

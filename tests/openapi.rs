@@ -1,4 +1,4 @@
-//! `openapi.yaml` is what the code says.
+//! `openapi.yaml` equals the document generated from the code.
 
 #[test]
 fn the_contract_at_the_top_level_is_the_one_in_the_code() {
@@ -7,4 +7,28 @@ fn the_contract_at_the_top_level_is_the_one_in_the_code() {
         kept == plan_advisor::http::openapi_yaml(),
         "openapi.yaml is out of date; `make openapi` writes it"
     );
+}
+
+/// The failures of an operation are listed in one place, `src/http/openapi.rs`.
+#[test]
+fn no_handler_lists_its_failures_by_hand() {
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/handlers")];
+    let mut listed = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path)
+                .expect("a file")
+                .contains("body = ErrorEnvelope")
+                || std::fs::read_to_string(&path)
+                    .expect("a file")
+                    .contains("error::ErrorEnvelope")
+            {
+                listed.push(path);
+            }
+        }
+    }
+    assert!(listed.is_empty(), "{listed:#?}");
 }

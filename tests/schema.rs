@@ -1,4 +1,4 @@
-//! The database as the migrations make it: what the code believes of it, what explains it, what protects it.
+//! The migrated database: matches the diesel schema, has comments, indexes and constraints.
 
 #[path = "api/support/database.rs"]
 mod database;
@@ -6,13 +6,14 @@ mod database;
 use database::TestDatabase;
 use diesel::QueryDsl;
 use diesel_async::RunQueryDsl;
-use plan_advisor::store::{migrate, pool, schema};
+use diesel_async::SimpleAsyncConnection;
+use plan_advisor::store::{StoreError, migrate, pool, schema};
 use std::collections::BTreeMap;
 
 /// Table and column to type and nullability.
 type Columns = BTreeMap<(String, String), (String, bool)>;
 
-/// What `src/store/schema.rs` says, read as text so that nothing is left out.
+/// The columns in `src/store/schema.rs`, parsed as text so that none is missed.
 fn written() -> Columns {
     let mut columns = Columns::new();
     let mut table: Option<String> = None;
@@ -33,7 +34,7 @@ fn written() -> Columns {
     columns
 }
 
-/// What the catalogue says, in diesel's words.
+/// The columns in PostgreSQL's catalog, with diesel's type names.
 async fn migrated(database: &TestDatabase) -> Columns {
     let query = "SELECT jsonb_build_array(c.relname, a.attname, t.typname, NOT a.attnotnull)::text AS x \
          FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid \
@@ -82,12 +83,16 @@ async fn every_column_of_every_table_can_be_selected() {
         ai_conversation_segments,
         prompts,
         turn_progress,
+        user_limits,
         instances,
         extractions,
         plan_changes,
         pending_actions,
+        plan_scenarios,
         sessions,
-        audit_events
+        audit_events,
+        login_failures,
+        login_devices
     );
     let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '__diesel_schema_migrations'";
     assert_eq!(
@@ -208,6 +213,7 @@ async fn audits_are_written_once_and_go_only_with_what_they_are_about() {
         for statement in [
             format!("UPDATE {table} SET created_at = now()"),
             format!("DELETE FROM {table}"),
+            format!("TRUNCATE {table}"),
         ] {
             assert!(
                 database
@@ -218,7 +224,7 @@ async fn audits_are_written_once_and_go_only_with_what_they_are_about() {
             );
         }
     }
-    // With the plan its trail goes; with the person what they did stays, without their name.
+    // Deleting a plan deletes its audit trail; deleting a user keeps the trail without the name.
     database.run("DELETE FROM plans WHERE name LIKE 'Riley%'").await;
     assert_eq!(database.count("SELECT count(*) FROM plan_changes").await, 0);
     database.run("DELETE FROM users WHERE email = 'riley@demo.test'").await;
@@ -228,4 +234,111 @@ async fn audits_are_written_once_and_go_only_with_what_they_are_about() {
             .await,
         1
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_migration_never_makes_users_wait_behind_an_open_reader() {
+    let database = TestDatabase::seeded();
+    let down = include_str!("../migrations/2026-11-22-000002_failed_logins/down.sql");
+    database.run(down).await;
+    database
+        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261122000002'")
+        .await;
+    let mut dump = pool::establish(&database.url()).await.expect("a connection");
+    let reads = "SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT count(*) FROM users";
+    dump.batch_execute(reads).await.expect("a reader");
+
+    let url = database.url();
+    let migration = tokio::spawn(async move { migrate::run(&url).await });
+    let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted";
+    let mut queued = 0;
+    while queued < 2 {
+        let mut user = pool::establish(&database.url()).await.expect("a connection");
+        user.batch_execute("SET lock_timeout = '1s'; SELECT count(*) FROM users")
+            .await
+            .expect("users do not wait longer than a moment");
+        let was_queued = database.count(waiting).await > 0;
+        queued += u32::from(was_queued);
+        while was_queued && database.count(waiting).await > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert!(!migration.is_finished(), "it tries again");
+    dump.batch_execute("COMMIT").await.expect("the end");
+    assert_eq!(migration.await.expect("no panic").expect("migrated"), 1);
+}
+
+#[tokio::test]
+async fn a_busy_or_slow_server_is_worth_a_second_try_and_a_wrong_statement_is_not() {
+    let database = TestDatabase::seeded();
+    let error = async |sql: &str| {
+        let mut conn = pool::establish(&database.url()).await.expect("a connection");
+        StoreError::from(conn.batch_execute(sql).await.expect_err(sql))
+    };
+    let mut owner = pool::establish(&database.url()).await.expect("a connection");
+    owner.batch_execute("BEGIN; LOCK TABLE brands").await.expect("the lock");
+
+    for sql in [
+        "SET lock_timeout = '1ms'; LOCK TABLE brands",
+        "SET statement_timeout = '1ms'; SELECT pg_sleep(10)",
+        "BEGIN READ ONLY; CREATE TABLE t (a integer)",
+        "SELECT pg_terminate_backend(pg_backend_pid())",
+    ] {
+        let error = error(sql).await;
+        assert!(error.is_transient(), "{sql}: {error:?}");
+    }
+    for sql in ["SELECT nothing", "SELECT 1 / 0"] {
+        assert!(!error(sql).await.is_transient(), "{sql}");
+    }
+    // As a server with another `lc_messages` would say it: the SQLSTATE decides, not the language.
+    let raised = |code: &str, text: &str| format!("DO $$ BEGIN RAISE '{text}' USING ERRCODE = '{code}'; END $$");
+    for (code, text) in [
+        ("55P03", "Sperre nicht verfügbar"),
+        ("40P01", "interblocage détecté"),
+        ("53100", "no queda espacio en el dispositivo"),
+        ("57P03", "データベースシステムは起動しています"),
+    ] {
+        assert!(error(&raised(code, text)).await.is_transient(), "{code}");
+    }
+    let wrong = raised("42601", "canceling statement due to lock timeout");
+    assert!(!error(&wrong).await.is_transient(), "the text means nothing");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_that_was_not_finished_is_built_again() {
+    let database = TestDatabase::seeded();
+    database
+        .run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'prompts_created_at'::regclass")
+        .await;
+    database
+        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261126000024'")
+        .await;
+    assert_eq!(migrate::run(&database.url()).await.expect("migrated"), 1);
+    let valid = "SELECT count(*) FROM pg_index WHERE indexrelid = 'prompts_created_at'::regclass AND indisvalid";
+    assert_eq!(database.count(valid).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_is_built_while_others_read_and_write() {
+    let database = TestDatabase::seeded();
+    database.run("DROP INDEX prompts_created_at").await;
+    database
+        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261126000024'")
+        .await;
+    let mut reader = pool::establish(&database.url()).await.expect("a connection");
+    let reads = "SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO brands (id, slug, name, current_version) \
+         VALUES (gen_random_uuid(), 'x', 'x', 1); SELECT count(*) FROM prompts";
+    reader.batch_execute(reads).await.expect("a reader");
+    let url = database.url();
+    let migration = tokio::spawn(async move { migrate::run(&url).await });
+    let begun = "SELECT count(*) FROM pg_class WHERE relname = 'prompts_created_at'";
+    while database.count(begun).await == 0 {
+        tokio::task::yield_now().await;
+    }
+    database
+        .run("SET lock_timeout = '1s'; UPDATE prompts SET model = model; SELECT count(*) FROM prompts")
+        .await;
+    assert!(!migration.is_finished(), "it waits for the reader");
+    reader.batch_execute("COMMIT").await.expect("the end");
+    assert_eq!(migration.await.expect("no panic").expect("migrated"), 1);
 }

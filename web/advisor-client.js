@@ -44,6 +44,8 @@ export class AdvisorError extends Error {
   }
 }
 
+const LOGIN = "/api/auth/login";
+const ME = "/api/auth/me";
 const MAX_RECONNECTS = 8;
 const LONGEST_WAIT_MS = 10_000;
 
@@ -60,6 +62,8 @@ export class Turn {
   #response;
   #again;
   #signal;
+  /** Called with the number of the try before each reconnect, and with 0 when the stream is open again. */
+  onReconnect = () => {};
 
   /** Made by {@link AdvisorClient}; `again` repeats the opening request while no event has been seen. */
   constructor(client, planId, response, { again, idempotencyKey = null, lastEventId = "", signal } = {}) {
@@ -98,8 +102,10 @@ export class Turn {
       do {
         failures += 1;
         if (failures > MAX_RECONNECTS) throw lost();
+        this.onReconnect(failures);
         await this.#client.pause(backoff(failures, parser.retry), this.#signal);
       } while (!(await this.#reconnect()));
+      this.onReconnect(0);
     }
   }
 
@@ -127,6 +133,7 @@ export class Turn {
 export class AdvisorClient {
   #baseUrl;
   #fetch;
+  #onUnauthenticated;
   #cookies = typeof document === "undefined" ? new Map() : null;
 
   /**
@@ -134,8 +141,10 @@ export class AdvisorClient {
    * @param {string} [options.baseUrl]  where the API lives; nothing means "the origin of this page"
    * @param {typeof fetch} [options.fetch]
    * @param {(ms: number, signal?: AbortSignal) => Promise<void>} [options.pause]  waits between reconnects
+   * @param {() => void} [options.onUnauthenticated]  called when a session has ended, before the refusal is thrown
    */
-  constructor({ baseUrl = "", fetch = globalThis.fetch, pause = sleep } = {}) {
+  constructor({ baseUrl = "", fetch = globalThis.fetch, pause = sleep, onUnauthenticated = () => {} } = {}) {
+    this.#onUnauthenticated = onUnauthenticated;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#fetch = (...args) => fetch(...args);
     this.pause = pause;
@@ -143,9 +152,9 @@ export class AdvisorClient {
 
   // ---- Session ------------------------------------------------------------------------------------------------
 
-  /** Signs in; answers the user. 401 says the same for an unknown address and a wrong password. */
+  /** Signs in; answers the user. 401 is the same for an unknown address and a wrong password. */
   login(email, password) {
-    return this.#call("POST", "/api/auth/login", { email, password });
+    return this.#call("POST", LOGIN, { email, password });
   }
 
   logout() {
@@ -156,10 +165,10 @@ export class AdvisorClient {
     return this.#call("POST", "/api/auth/logout-everywhere");
   }
 
-  /** `{user, effectiveUser, impersonation}`, or null when nobody is signed in. */
+  /** `{user, effectiveUser, impersonation}`, or null without a session. */
   async me() {
     try {
-      return await this.#call("GET", "/api/auth/me");
+      return await this.#call("GET", ME);
     } catch (error) {
       if (error.status === 401) return null;
       throw error;
@@ -172,13 +181,23 @@ export class AdvisorClient {
     return this.#call("GET", "/api/plans");
   }
 
-  createPlan(name, brandId) {
-    return this.#call("POST", "/api/plans", { name, brandId });
+  /** Makes a plan; sent again with the same key it is made once. */
+  createPlan(name, brandId, { idempotencyKey = randomKey() } = {}) {
+    return this.#call("POST", "/api/plans", { name, brandId }, { headers: { "idempotency-key": idempotencyKey } });
+  }
+
+  renamePlan(planId, name) {
+    return this.#call("PATCH", plan(planId), { name });
   }
 
   /** The plan; `version` is what `If-Match` wants. */
   plan(planId) {
     return this.#call("GET", plan(planId));
+  }
+
+  /** The plan where it is no longer of that version, else null. */
+  planUnless(planId, version) {
+    return this.#call("GET", plan(planId), undefined, { headers: { "if-none-match": `"${version}"` } });
   }
 
   deletePlan(planId) {
@@ -195,9 +214,9 @@ export class AdvisorClient {
     return this.#call("PATCH", `${plan(planId)}/financial-inputs`, values, { headers });
   }
 
-  /** The whole projection: metrics, five years, sixty months. */
-  outputs(planId) {
-    return this.#call("GET", `${plan(planId)}/outputs`);
+  /** The whole projection: metrics, five years, sixty months; of the plan or of one of its scenarios. */
+  outputs(planId, scenario = null) {
+    return this.#call("GET", `${plan(planId)}/outputs${query({ scenario })}`);
   }
 
   /** The audit trail, newest first; a page of 50 unless `limit` (up to 500) and `offset` say otherwise. */
@@ -210,18 +229,75 @@ export class AdvisorClient {
     return this.#call("POST", `${plan(planId)}/changes/${segment(changeId)}/undo`);
   }
 
-  /** Address of a chart for an `<img>`; the version makes the browser ask again after a change. */
-  chartUrl(planId, name, version) {
-    return `${this.#baseUrl}${plan(planId)}/charts/${segment(name)}.svg?v=${encodeURIComponent(version)}`;
+  /** Takes back what still stands of one turn's changes, or of the group of one change: `{turnId}` or `{changeId}`. */
+  undoGroup(planId, group) {
+    return this.#call("POST", `${plan(planId)}/changes/undo`, group);
   }
 
-  /** Address of the sixty months as CSV, for a link. */
-  csvUrl(planId) {
-    return `${this.#baseUrl}${plan(planId)}/outputs.csv`;
+  /** Address of a chart for an `<img>`; the version makes the browser ask again after a change. `lang` is "en" (default) or "es". */
+  chartUrl(planId, name, version, lang = null, scenario = null) {
+    return `${this.#baseUrl}${plan(planId)}/charts/${segment(name)}.svg${query({ v: version, lang, scenario })}`;
   }
 
-  fields() {
-    return this.#call("GET", "/api/fields");
+  /** Address of the sixty months as CSV, for a link; of the plan or of one of its scenarios. */
+  csvUrl(planId, scenario = null) {
+    return `${this.#baseUrl}${plan(planId)}/outputs.csv${query({ scenario })}`;
+  }
+
+  /** Address of the projection as a workbook, for a link; of the plan or of one of its scenarios. */
+  xlsxUrl(planId, scenario = null) {
+    return `${this.#baseUrl}${plan(planId)}/outputs.xlsx${query({ scenario })}`;
+  }
+
+  // ---- Scenarios ----------------------------------------------------------------------------------------------
+
+  /** `[{id, name, overrides, createdAt, updatedAt}]`, oldest first. */
+  scenarios(planId) {
+    return this.#call("GET", `${plan(planId)}/scenarios`);
+  }
+
+  createScenario(planId, name, overrides) {
+    return this.#call("POST", `${plan(planId)}/scenarios`, { name, overrides });
+  }
+
+  /** `{name?, overrides?}`: what is left out stays. */
+  replaceScenario(planId, scenarioId, values) {
+    return this.#call("PUT", `${plan(planId)}/scenarios/${segment(scenarioId)}`, values);
+  }
+
+  deleteScenario(planId, scenarioId) {
+    return this.#call("DELETE", `${plan(planId)}/scenarios/${segment(scenarioId)}`);
+  }
+
+  /** Writes a scenario's values into the plan; answers as {@link updateInputs}. */
+  adoptScenario(planId, scenarioId, { ifMatch } = {}) {
+    const headers = ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` };
+    return this.#call("POST", `${plan(planId)}/scenarios/${segment(scenarioId)}/adopt`, undefined, { headers });
+  }
+
+  /** The projection of the plan with other values; nothing is stored. */
+  whatIf(planId, overrides) {
+    return this.#call("POST", `${plan(planId)}/what-if`, { overrides });
+  }
+
+  /** What each field moves: `{metric, step, base, items}`, largest effect first. */
+  sensitivity(planId, { metric, step } = {}) {
+    return this.#call("GET", `${plan(planId)}/sensitivity${query({ metric, step })}`);
+  }
+
+  /** The value of the field `path` with which `metric` reaches `target`: `{outcome, value, result, base}`. */
+  goalSeek(planId, { metric, target, path }) {
+    return this.#call("POST", `${plan(planId)}/goal-seek`, { metric, target, path });
+  }
+
+  /** The field catalogue; with a plan also what its brand brings. */
+  fields(planId) {
+    return this.#call("GET", `/api/fields${query({ planId })}`);
+  }
+
+  /** The metric catalogue: what the figures of a projection are called and mean. */
+  metrics() {
+    return this.#call("GET", "/api/metrics");
   }
 
   listBrands() {
@@ -230,6 +306,11 @@ export class AdvisorClient {
 
   brand(brandId) {
     return this.#call("GET", `/api/brands/${segment(brandId)}`);
+  }
+
+  /** Writes a brand as a whole; plans that exist keep what they were made with. */
+  replaceBrand(brand) {
+    return this.#call("PUT", `/api/brands/${segment(brand.id)}`, brand);
   }
 
   /** Which plan the user last talked about: its id, or null. */
@@ -251,11 +332,12 @@ export class AdvisorClient {
    * failed runs again.
    * @param {object} [options]
    * @param {string} [options.idempotencyKey]  made up when absent
+   * @param {string} [options.replaces]        the newest stored turn, to take this message's place
    * @param {AbortSignal} [options.signal]     stops listening, not the advisor
    */
-  async send(planId, message, { idempotencyKey = randomKey(), signal } = {}) {
+  async send(planId, message, { idempotencyKey = randomKey(), replaces, signal } = {}) {
     const open = () => this.#open("POST", `${plan(planId)}/conversation`, {
-      body: { message }, headers: { "idempotency-key": idempotencyKey }, signal,
+      body: replaces ? { message, replaces } : { message }, headers: { "idempotency-key": idempotencyKey }, signal,
     });
     return new Turn(this, planId, await open(), { again: open, idempotencyKey, signal });
   }
@@ -295,11 +377,15 @@ export class AdvisorClient {
 
   /**
    * The conversation so far, oldest first: `{messages, totalTokensUsed, total, nextBefore}`.
-   * With `limit` the newest ones; pass `nextBefore` as `before` for those above.
+   * With `limit` the newest ones; pass `nextBefore` as `before` for those above. With the `tag` of an earlier answer as
+   * `unless` the answer is null while nothing has changed.
    */
-  async history(planId, { limit, before } = {}) {
-    const { data, meta = {} } = await this.#envelope("GET", `${plan(planId)}/conversation${query({ limit, before })}`);
-    return { totalTokensUsed: 0, total: data.length, nextBefore: null, ...meta, messages: data };
+  async history(planId, { limit, before, unless = null } = {}) {
+    const headers = unless === null ? {} : { "if-none-match": unless };
+    const response = await this.#request("GET", `${plan(planId)}/conversation${query({ limit, before })}`, { headers });
+    if (response.status === 304) return null;
+    const { data, meta = {} } = await response.json();
+    return { totalTokensUsed: 0, total: data.length, nextBefore: null, ...meta, messages: data, tag: response.headers.get("etag") };
   }
 
   clearHistory(planId) {
@@ -362,7 +448,7 @@ export class AdvisorClient {
 
   async #envelope(method, path, body, options = {}) {
     const response = await this.#request(method, path, { ...options, body });
-    return response.status === 204 ? null : response.json();
+    return response.status === 204 || response.status === 304 ? null : response.json();
   }
 
   async #open(method, path, options) {
@@ -388,8 +474,9 @@ export class AdvisorClient {
       throw new AdvisorError("The server cannot be reached. Check your connection.", { code: "NETWORK", cause });
     }
     this.#keepCookies(response);
-    if (!response.ok) throw await refusal(response);
-    return response;
+    if (response.ok || response.status === 304) return response;
+    if (response.status === 401 && path !== LOGIN && path !== ME) this.#onUnauthenticated();
+    throw await refusal(response);
   }
 
   #keepCookies(response) {

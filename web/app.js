@@ -1,143 +1,160 @@
 /**
- * Where the page begins: who is here, what may they see, which plan is open.
+ * Where the page begins: who is here, what the address names, and the screen for it. Screens other than the sign-in are
+ * loaded when they are needed.
  */
 import { AdvisorClient } from "./advisor-client.js";
 import { h, put } from "./dom.js";
+import { errorText } from "./errors.js";
 import { visible } from "./format.js";
-import { Workspace } from "./workspace.js";
-import { adminBar } from "./views/admin-bar.js";
-import { brandView } from "./views/brand-view.js";
-import { ChatView } from "./views/chat.js";
-import { actForDialog, newPlanDialog } from "./views/dialogs.js";
-import { OutcomePanel } from "./views/outcome.js";
-import { PlanPanel } from "./views/plan-panel.js";
-import { promptsView } from "./views/prompts-view.js";
-import { signInView } from "./views/sign-in.js";
+import { currentRoute, go, planPath, viewPath } from "./router.js";
+import { forgetAll, rememberFor } from "./storage.js";
+import { loadAllTexts, startLanguage, t } from "./texts.js";
+import { signInScreen } from "./screens/sign-in.js";
 import { Toast } from "./views/toast.js";
-import { TopBar } from "./views/top-bar.js";
-import { viewSwitch } from "./views/view-switch.js";
 
-const client = new AdvisorClient();
+const SCREENS = {
+  desk: async () => (await import("./screens/desk.js")).deskScreen,
+  print: async () => (await import("./screens/print.js")).printScreen,
+  scenarios: async () => (await import("./screens/scenarios.js")).scenariosScreen,
+  glossary: async () => (await import("./screens/glossary.js")).glossaryScreen,
+  people: async () => (await import("./screens/people.js")).peopleScreen,
+  prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
+  brand: async () => (await import("./screens/brand.js")).brandScreen,
+  none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
+};
+
 const root = document.getElementById("app");
 const toast = new Toast();
-document.body.append(toast.element);
-let closeScreen = () => {};
+const client = new AdvisorClient({ onUnauthenticated: () => sessionOver() });
+let session = null;
+let current = null;
+let showing = 0;
+let asking = false;
+let isLoading = false;
+let allTexts = null;
 
-document.addEventListener("signed-out", () => {
-  showSignIn();
-  toast.show("Your session has ended. Please sign in again.");
-});
 begin();
 
-/** Asks who is signed in and shows what is theirs. Also after every change of identity. */
 async function begin() {
-  closeScreen();
+  // The plan's screen is what most people want: it is on its way while we ask who they are.
+  const desk = SCREENS.desk().catch(() => null);
+  allTexts = loadAllTexts();
+  allTexts.catch(() => {});
+  await startLanguage();
+  document.body.append(toast.element);
+  addEventListener("popstate", show);
+  addEventListener("route", show);
+  await Promise.all([desk, restart()]);
+}
+
+/** Asks who is signed in and shows what is theirs. Also after every change of identity or language. */
+async function restart({ path = null } = {}) {
+  leave();
+  if (path) history.replaceState(null, "", path);
   try {
-    const session = await client.me();
-    if (session === null) return showSignIn();
-    if (session.effectiveUser.role === "franchisor_admin") return await showBrand(session);
-    await showPlans(session);
+    session = await client.me();
+    if (session) rememberFor(session.effectiveUser.id);
+    await show();
   } catch (error) {
-    showTrouble(error);
+    trouble(error);
   }
+}
+
+async function show() {
+  const token = (showing += 1);
+  if (session === null) return showSignIn();
+  try {
+    const route = await resolve(currentRoute());
+    if (token !== showing) return;
+    if (current?.takes?.(route)) return await current.go(route);
+    await allTexts;
+    const make = await SCREENS[screenOf(route)]();
+    if (token !== showing) return;
+    leave();
+    current = make({ client, session, toast, restart, signOut, trouble, actsFor: session.impersonation !== null });
+    put(root, current.element);
+    document.title = t("title.app");
+    isLoading = true;
+    await current.go(route);
+  } catch (error) {
+    if (token === showing && error.status !== 401) trouble(error);
+  } finally {
+    if (token === showing) isLoading = false;
+  }
+}
+
+/** What an address without a plan means for who is here. */
+async function resolve(route) {
+  const { role } = session.effectiveUser;
+  if (route.planId || route.view) return route;
+  if (role === "franchisor_admin") return { ...route, view: "brand" };
+  if (role === "platform_admin") return { ...route, view: "people" };
+  const [plans, active] = await Promise.all([client.listPlans(), client.activePlan().catch(() => null)]);
+  const plan = plans.find((entry) => entry.id === active) ?? plans[0];
+  if (!plan) return { ...route, view: "none" };
+  history.replaceState(null, "", planPath(plan.id));
+  return currentRoute();
+}
+
+function screenOf({ planId, view }) {
+  if (planId) return SCREENS[view] && view !== "desk" ? view : "desk";
+  return SCREENS[view] && view !== "desk" ? view : "none";
 }
 
 function showSignIn() {
-  closeScreen();
-  document.title = "Sign in · Plan Advisor";
-  put(root, signInView(client, begin));
+  leave();
+  document.title = t("title.signIn");
+  put(root, signInScreen(client, restart));
 }
 
-/** The page itself could not be put together: say so, and offer the one thing that may help. */
-function showTrouble(error) {
+function leave() {
+  current?.close?.();
+  current = null;
+  toast.hide();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+}
+
+/** Something could not be shown: say what, and offer the ways that may help. */
+function trouble(error) {
+  leave();
+  const isGone = error.status === 404 || error.status === 403;
+  document.title = t("title.app");
   put(root, h("main", { class: "page trouble" },
-    h("h1", {}, "The page could not be loaded"),
-    h("p", {}, error.message),
-    error.requestId && h("p", { class: "soft" }, `Request ${visible(error.requestId)}`),
-    h("button", { type: "button", class: "primary", onclick: begin }, "Try again")));
+    h("h1", {}, t(isGone ? "trouble.gone" : "trouble.title")),
+    h("p", {}, isGone ? t("trouble.gone.help") : errorText(error)),
+    error.requestId && !isGone && h("p", { class: "soft" }, t("trouble.request", { id: visible(error.requestId) })),
+    h("div", { class: "actions" },
+      h("button", { type: "button", class: "primary", onclick: () => (isGone ? go(viewPath("")) : restart()) }, t(isGone ? "trouble.home" : "trouble.again")))));
 }
 
-async function showBrand(session) {
-  const bar = new TopBar(session, { onSignOut: signOut });
-  document.title = "Brand · Plan Advisor";
-  put(root, bar.element, session.user.brandId
-    ? await brandView(client, session.user.brandId)
-    : h("main", { class: "page" }, h("h1", {}, "No brand"), h("p", {}, "Your account is not linked to a brand yet.")));
-}
-
-async function showPlans(session) {
-  const isAdmin = session.user.role === "platform_admin";
-  const acting = session.impersonation;
-  const workspace = new Workspace(client, {
-    readOnly: acting?.mode === "read",
-    firstName: visible(session.effectiveUser.displayName).split(/\s+/)[0],
-  });
-  const notify = (sentence, undo) => toast.show(sentence, undo);
-  const chat = new ChatView(workspace, client, notify);
-  const plan = new PlanPanel(workspace, notify);
-  const outcome = new OutcomePanel(workspace, client);
-  const bar = new TopBar(session, {
-    onChoose: (planId) => open(planId).catch(tell),
-    onNewPlan: workspace.readOnly ? null : () => askForNewPlan().catch(tell),
-    onSignOut: signOut,
-    onActFor: isAdmin && !acting ? () => actForDialog((email) => client.findUsers(email), async (...who) => { await client.impersonate(...who); await begin(); }) : null,
-    onPrompts: isAdmin && !acting ? showPrompts : null,
-  });
-  const desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, "Your plan with the advisor"), plan.element, chat.element, outcome.element);
-  chat.element.addEventListener("model-changed", async () => bar.showModel(await client.status().catch(() => null)));
-  const views = viewSwitch(desk, workspace);
-  const screen = [acting && adminBar(session, async () => { await client.endImpersonation(); await begin(); }), bar.element, desk, views];
-  closeScreen = () => chat.close();
-
-  const show = (...content) => put(root, h("div", { class: "screen" }, content));
-  const tell = (error) => (error.status === 401 ? document.dispatchEvent(new Event("signed-out")) : toast.show(error.message));
-
-  async function open(planId) {
-    delete desk.dataset.plan;
-    await workspace.open(planId);
-    document.title = `${visible(workspace.plan.name)} · Plan Advisor`;
-    await chat.open();
-    desk.dataset.plan = planId;
-    // Where the user was last is a convenience: failing to note it is no reason to fail.
-    if (!workspace.readOnly) client.setActivePlan(planId).catch(() => {});
+/** The session has ended while something was open: sign in again in its place, and everything typed is still there. */
+async function sessionOver() {
+  if (asking || session === null) return;
+  if (!current || isLoading) {
+    session = null;
+    return showSignIn();
   }
-
-  async function askForNewPlan() {
-    newPlanDialog(await client.listBrands(), async (name, brandId) => {
-      const { id } = await client.createPlan(name, brandId);
-      show(screen);
-      bar.showPlans(await client.listPlans(), id, { ofOthers: isAdmin && !acting });
-      await open(id);
-      chat.focus();
-    });
-  }
-
-  function showPrompts() {
-    show(bar.element, promptsView(client, () => show(screen)));
-  }
-
-  const [plans, active, status] = await Promise.all([client.listPlans(), client.activePlan().catch(() => null), client.status().catch(() => null)]);
-  const first = plans.find((entry) => entry.id === active) ?? plans[0];
-  bar.showModel(status);
-  bar.showPlans(plans, first?.id, { ofOthers: isAdmin && !acting });
-  if (!first) return show(acting && screen[0], bar.element, noPlanYet(workspace.readOnly ? null : () => askForNewPlan().catch(tell)));
-  show(screen);
-  await open(first.id);
+  asking = true;
+  const { signInAgainDialog } = await import("./views/dialogs.js");
+  const { email } = session.user;
+  const wasActing = session.impersonation !== null;
+  signInAgainDialog(email, async (password) => {
+    await client.login(email, password);
+    asking = false;
+    // Impersonation ends with its session.
+    if (wasActing) await restart({ path: "/" });
+  }, () => { asking = false; session = null; showSignIn(); });
 }
 
-function noPlanYet(onNewPlan) {
-  return h("main", { class: "page trouble" },
-    h("h1", {}, "No plan yet"),
-    h("p", {}, "A plan holds your numbers, the conversation about them, and the projection that follows."),
-    onNewPlan && h("button", { type: "button", class: "primary", onclick: onNewPlan }, "Make the first one"));
-}
-
-async function signOut() {
+async function signOut({ everywhere = false } = {}) {
   try {
-    await client.logout();
+    await (everywhere ? client.logoutEverywhere() : client.logout());
   } catch (error) {
     // Already gone is as good as signed out; anything else the user should know.
-    if (error.status !== 401) return toast.show(error.message);
+    if (error.status !== 401) return toast.show(errorText(error));
   }
+  forgetAll();
+  session = null;
+  history.replaceState(null, "", "/");
   showSignIn();
 }

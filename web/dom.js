@@ -1,7 +1,7 @@
 /**
  * Builds elements from nodes and text, and from nothing else.
  *
- * Every text of this page, whoever wrote it, reaches the document through here: as a text node or as the value of a
+ * Every text of this page, from any source, reaches the document through here: as a text node or as the value of a
  * plain attribute. There is no way to hand in markup, so there is nothing to escape.
  */
 const SVG = "http://www.w3.org/2000/svg";
@@ -25,7 +25,7 @@ export function put(element, ...children) {
   return element;
 }
 
-/** A text that only a screen reader says. */
+/** A text for screen readers only. */
 export function spoken(text) {
   return h("span", { class: "spoken" }, text);
 }
@@ -47,6 +47,17 @@ const ICONS = {
   warning: "M10 3.5 17.5 16h-15zM10 8.5v3.4M10 14v.1",
   arrow: "M4 10h12m-4-4 4 4-4 4",
   down: "M10 4v12m-5-5 5 5 5-5",
+  up: "M10 16V4m-5 5 5-5 5 5",
+  copy: "M7 7h9v9H7zM4 13V4h9",
+  link: "M8.5 11.5a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2L10 5.8M11.5 8.5a3 3 0 0 0-4.2 0l-2.6 2.6a3 3 0 0 0 4.2 4.2l1.1-1.1",
+  search: "M13 13l4 4M8.5 14a5.5 5.5 0 1 1 0-11 5.5 5.5 0 0 1 0 11z",
+  info: "M10 9v5M10 6.2v.1M10 17.5a7.5 7.5 0 1 1 0-15 7.5 7.5 0 0 1 0 15z",
+  question: "M7.5 7.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M10 14.4v.1M10 17.5a7.5 7.5 0 1 1 0-15 7.5 7.5 0 0 1 0 15z",
+  circle: "M10 16a6 6 0 1 1 0-12 6 6 0 0 1 0 12z",
+  later: "M10 6v4l2.5 2M10 17a7 7 0 1 1 0-14 7 7 0 0 1 0 14z",
+  more: "M4.4 10a.6.6 0 1 0 1.2 0 .6.6 0 1 0-1.2 0m5 0a.6.6 0 1 0 1.2 0 .6.6 0 1 0-1.2 0m5 0a.6.6 0 1 0 1.2 0 .6.6 0 1 0-1.2 0",
+  enlarge: "M12 4h4v4M8 16H4v-4M16 4l-5 5M4 16l5-5",
+  print: "M6 8V3h8v5M6 14H4V8h12v6h-2M6 12h8v5H6z",
   plus: "M10 4v12M4 10h12",
   quote: "M5 13c2 0 3-1.5 3-4V6H4v4h4M13 13c2 0 3-1.5 3-4V6h-4v4h4",
 };

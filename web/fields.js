@@ -1,30 +1,27 @@
 /**
- * The field catalogue as the page needs it: every field of one plan, in sections, with its label and limits.
+ * The field catalogue as the page needs it: every field of one plan, in sections, with its label, help and limits.
  *
- * The catalogue knows the common fields, the brand knows its own startup costs and may label a field its own way.
+ * The catalogue knows the common fields; the brand knows its own startup costs and may label and explain a field its own
+ * way. In another language the page's own labels and help stand in for the catalogue's, never for a brand's own words.
  */
 import { formatValue, visible } from "./format.js";
+import { t, translated } from "./texts.js";
 
 /** Sections in the order in which a plan is usually thought through. */
-const SECTIONS = [
-  ["revenue", "Sales"],
-  ["operatingCosts", "Running costs"],
-  ["startupCosts", "Opening costs"],
-  ["financing", "Financing"],
-  ["startupCapital", "Startup capital"],
-  ["workingCapitalAndValuation", "Working capital and value"],
-  ["profitabilityAndDistributions", "Profit and draws"],
-  ["profile", "About the business"],
-];
+export const SECTIONS = ["revenue", "operatingCosts", "startupCosts", "financing", "startupCapital", "workingCapitalAndValuation", "profitabilityAndDistributions", "profile"];
 
 /**
  * @typedef {object} Field
  * @property {string} path
  * @property {string} label
+ * @property {string} help      one plain sentence, or ""
+ * @property {string[]} aliases
  * @property {string} kind
- * @property {boolean} core     one of the figures a plan should not leave at a placeholder
+ * @property {boolean} core     one of the figures a plan should not leave at the brand's default
  * @property {number|null} min  soft limits; a value beyond them is pointed at, never refused
  * @property {number|null} max
+ * @property {{min: number, max: number}|null} hard  beyond them a value is refused
+ * @property {"month"|"year"|null} period  what an amount of money is for
  */
 
 /** Merges catalogue, brand and stored inputs into `[{key, title, fields}]`. */
@@ -33,18 +30,31 @@ export function sectionsOf(catalogue, brand, inputs) {
   for (const entry of catalogue) fields.set(entry.path, fromCatalogue(entry));
   for (const row of brand?.startupCostTemplate ?? []) {
     const path = `startupCosts.${row.slug}`;
-    fields.set(path, { core: false, min: null, max: null, ...fields.get(path), path, kind: "money", label: visible(row.label) || path });
+    const before = fields.get(path) ?? fromCatalogue({ path, label: path, kind: "money" });
+    fields.set(path, { ...before, label: ownOr(row.label, before.catalogLabel, before.label), ...ownWords(row, before) });
   }
   for (const [path, parameter] of Object.entries(brand?.parameters ?? {})) {
-    if (fields.has(path)) fields.get(path).label = visible(parameter.label) || fields.get(path).label;
+    const field = fields.get(path);
+    if (field) fields.set(path, { ...field, label: ownOr(parameter.label, field.catalogLabel, field.label), ...ownWords(parameter, field) });
   }
   for (const path of Object.keys(inputs)) if (!fields.has(path)) fields.set(path, unknown(path));
-  return SECTIONS.map(([key, title]) => ({
-    key, title, fields: [...fields.values()].filter((field) => field.path in inputs && field.path.startsWith(`${key}.`)),
+  return SECTIONS.map((key) => ({
+    key, title: t(`section.${key}`), fields: [...fields.values()].filter((field) => field.path in inputs && field.path.startsWith(`${key}.`)),
   })).filter((section) => section.fields.length > 0);
 }
 
-/** The inputs to show: the plan's own, or the brand's placeholders for a plan that has none yet. */
+/** A brand's own words where they differ from the catalogue's, else the reader's. */
+function ownOr(own, common, shown) {
+  const words = visible(own);
+  return words === "" || words === common ? shown : words;
+}
+
+function ownWords(entry, field) {
+  const aliases = [...field.aliases, ...(entry.aliases ?? []).map(visible)];
+  return { aliases, help: visible(entry.help) || field.help };
+}
+
+/** The inputs to show: the plan's own, or the brand's defaults for a plan that has none yet. */
 export function inputsOf(plan, brand) {
   if (plan.financialInputs) return plan.financialInputs;
   const inputs = {};
@@ -64,31 +74,66 @@ export function remarkOn(field, input) {
   if (value === null || value === undefined) return null;
   const say = (amount) => formatValue(field.kind, amount);
   if (range) {
-    if (value > range.high) return `Above the ${say(range.low)} to ${say(range.high)} of the disclosure document (Item 7). Your number stands.`;
-    if (value < range.low) return `Below the ${say(range.low)} to ${say(range.high)} of the disclosure document (Item 7). Your number stands.`;
+    if (value > range.high) return t("remark.above", { low: say(range.low), high: say(range.high) });
+    if (value < range.low) return t("remark.below", { low: say(range.low), high: say(range.high) });
     return null;
   }
-  if (field.max !== null && value > field.max) return `Higher than the ${say(field.min)} to ${say(field.max)} that plans usually hold here. Worth a second look.`;
-  if (field.min !== null && value < field.min) return `Lower than the ${say(field.min)} to ${say(field.max)} that plans usually hold here. Worth a second look.`;
+  if (field.max !== null && value > field.max) return t("remark.high", { low: say(field.min), high: say(field.max) });
+  if (field.min !== null && value < field.min) return t("remark.low", { low: say(field.min), high: say(field.max) });
   return null;
 }
 
-/** Whose number it is: `{key, word, sentence}`. */
-export function sourceOf(source) {
-  if (source === "user_entry") return { key: "yours", word: "Yours", sentence: "You entered this." };
-  if (source === "ai_populated") return { key: "ai", word: "AI", sentence: "The advisor wrote this down from what you said." };
-  if (source?.startsWith("admin:")) return { key: "admin", word: "Admin", sentence: `Entered by ${visible(source.slice(6))}.` };
-  return { key: "default", word: "Default", sentence: "A planning placeholder set by the brand administrator." };
+/** What is wrong with a value that no plan can hold, in the field's own unit; null where it may stand. */
+export function refusalOf(field, value) {
+  const { hard, kind } = field;
+  if (!hard || (value >= hard.min && value <= hard.max)) return null;
+  const say = (amount) => formatValue(kind, amount);
+  if (kind === "percent") return t("refuse.percent", { low: String(hard.min * 100), high: String(hard.max * 100) });
+  if (kind === "money" && value < hard.min) return t("refuse.least", { low: say(hard.min) });
+  if (kind === "money") return t("refuse.most", { high: say(hard.max) });
+  return t("refuse.number", { low: say(hard.min), high: say(hard.max) });
 }
 
-function fromCatalogue({ path, label, kind, core = false, soft }) {
-  return { path, label: visible(label) || path, kind, core, min: soft?.min ?? null, max: soft?.max ?? null };
+/**
+ * Whose number it is: `{key, word, sentence}`. `by` is who made the change, where it is known: `{id, displayName}`;
+ * `owner` is `{id, name, isReader}`.
+ */
+export function sourceOf(source, by = null, owner = { isReader: true }) {
+  if (source === "brand_default") return { key: "brand", word: t("source.brand"), sentence: t("source.brand.help") };
+  const other = by && owner.id && by.id !== owner.id ? visible(by.displayName) : "";
+  const name = source?.startsWith("admin:") ? visible(source.slice(6)) : other;
+  if (name) return { key: "support", word: t("source.support"), sentence: t("source.support.help", { name }) };
+  if (source === "user_entry") {
+    return owner.isReader ? { key: "you", word: t("source.you"), sentence: t("source.you.help") }
+      : { key: "you", word: t("source.owner"), sentence: t("source.owner.help", { name: owner.name }) };
+  }
+  return { key: "advisor", word: t("source.advisor"), sentence: t("source.advisor.help") };
+}
+
+function fromCatalogue({ path, label, kind, core = false, soft, hard = null, help = "", aliases = [] }) {
+  const shown = translated(`field.${path}`) ?? (visible(label) || path);
+  return {
+    path, kind: kindOf(path, kind), core, label: shown, catalogLabel: visible(label), aliases,
+    help: translated(`field.${path}.help`) ?? visible(help), min: soft?.min ?? null, max: soft?.max ?? null, hard, period: periodOf(path, label),
+  };
+}
+
+/** The catalogue's kind; a month in which something starts is a point in time, not a length. */
+export function kindOf(path, kind) {
+  return kind === "months" && path.endsWith("Month") ? "month" : kind;
+}
+
+/** The period of an amount, by its name; without one no period may be typed. */
+function periodOf(path, label) {
+  const name = `${path.split(".").at(-1)} ${label}`;
+  if (/month(ly)?\b|Monthly/.test(name)) return "month";
+  return /\byear\b|annual|Annual|Yearly|Salary|salary/.test(name) ? "year" : null;
 }
 
 /** A row that the brand has dropped since the plan was made: its name is all that is left of it. */
 function unknown(path) {
   const words = visible(path.split(".").at(-1)).replace(/([A-Z])/g, " $1").toLowerCase();
-  return { path, label: words.charAt(0).toUpperCase() + words.slice(1), kind: path.startsWith("startupCosts.") ? "money" : "count", core: false, min: null, max: null };
+  return fromCatalogue({ path, label: words.charAt(0).toUpperCase() + words.slice(1), kind: path.startsWith("startupCosts.") ? "money" : "count" });
 }
 
 function placeholder(value, item7Range) {

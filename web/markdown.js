@@ -101,8 +101,8 @@ function renderBlock({ kind, lines }) {
     case "rule": return h("hr");
     case "heading": return h("p", { class: "md-heading" }, renderInline(lines[0].replace(HEADING, "").replace(/ #{1,6}\s*$/, "")));
     case "quote": return h("blockquote", {}, withBreaks(lines.map((line) => line.replace(QUOTE, ""))));
-    case "bullets": return h("ul", {}, renderItems(lines, BULLET));
-    case "numbers": return h("ol", { start: NUMBER.exec(lines[0])[1] }, renderItems(lines, NUMBER));
+    case "bullets":
+    case "numbers": return renderList(lines);
     case "table": return renderTable(lines);
     default: return h("p", {}, withBreaks(lines));
   }
@@ -114,21 +114,41 @@ function renderCode(lines) {
   return h("pre", { tabindex: "0" }, h("code", {}, lines.slice(1, closed ? -1 : undefined).join("\n")));
 }
 
-function renderItems(lines, marker) {
+/** A list with the lists inside it; deeper ones than this stay items of the deepest. */
+const DEEPEST = 4;
+
+function renderList(lines, depth = 1) {
+  const marker = BULLET.test(lines[0]) ? BULLET : NUMBER;
+  const indent = indentOf(lines[0]);
   const items = [];
   for (const line of lines) {
-    if (marker.test(line)) items.push([line.replace(marker, "")]);
-    else items.at(-1).push(line.trim());
+    const begins = (BULLET.test(line) || NUMBER.test(line)) && (indentOf(line) < indent + 2 || depth >= DEEPEST);
+    if (begins) items.push({ words: [line.replace(BULLET.test(line) ? BULLET : NUMBER, "")], inner: [] });
+    else if (items.at(-1).inner.length > 0 || BULLET.test(line) || NUMBER.test(line)) items.at(-1).inner.push(line);
+    else items.at(-1).words.push(line.trim());
   }
-  return items.map((item) => h("li", {}, withBreaks(item)));
+  const content = items.map(({ words, inner }) => h("li", {}, withTask(words), inner.length > 0 && renderList(inner, depth + 1)));
+  return marker === BULLET ? h("ul", {}, content) : h("ol", { start: NUMBER.exec(lines[0])[1] }, content);
 }
 
-function renderTable([head, , ...rows]) {
+function indentOf(line) {
+  return line.length - line.trimStart().length;
+}
+
+/** `[ ]` and `[x]` in front of an item become boxes to look at. */
+function withTask([first, ...others]) {
+  const task = /^\[([ xX])\] +/.exec(first);
+  return [task && (task[1] === " " ? "☐ " : "☑ "), withBreaks([task ? first.slice(task[0].length) : first, ...others])];
+}
+
+function renderTable([head, rule, ...rows]) {
   const columns = cells(head);
+  const sides = cells(rule).map((cell) => (/^:-+:$/.test(cell) ? "center" : cell.endsWith(":") ? "right" : null));
+  const side = (index) => ({ class: sides[index] && `md-${sides[index]}` });
   return h("div", { class: "md-table", tabindex: "0", role: "group", "aria-label": "Table" },
     h("table", {},
-      h("thead", {}, h("tr", {}, columns.map((cell) => h("th", { scope: "col" }, renderInline(cell))))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).slice(0, columns.length).map((cell) => h("td", {}, renderInline(cell))))))));
+      h("thead", {}, h("tr", {}, columns.map((cell, index) => h("th", { scope: "col", ...side(index) }, renderInline(cell))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).slice(0, columns.length).map((cell, index) => h("td", side(index), renderInline(cell))))))));
 }
 
 function cells(line) {
@@ -148,6 +168,7 @@ const INLINE = new RegExp([
   /__(?=\S)([^_]{1,2000})__/,
   /\*(?=[^\s*])([^*]{1,2000})\*/,
   /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_]{1,2000})_(?![\p{L}\p{N}_])/u,
+  /~~(?=\S)([^~]{1,2000})~~/,
   /!\[([^\][]{0,500})\]\([^()\s]{0,2000}\)/,
   /\[([^\][]{1,500})\]\(([^()\s]{1,2000})\)/,
   /(https?:\/\/[^\s<>"'`\][]{1,2000})/,
@@ -168,11 +189,12 @@ export function renderInline(text, depth = 0) {
   return nodes;
 }
 
-function renderMatch([whole, code, strong, strongLine, em, emLine, image, label, target, address], depth) {
+function renderMatch([whole, code, strong, strongLine, em, emLine, struck, image, label, target, address], depth) {
   const inner = (text) => (depth < 4 ? renderInline(text, depth + 1) : [text]);
   if (code !== undefined) return h("code", {}, code);
   if (strong ?? strongLine) return h("strong", {}, inner(strong ?? strongLine));
   if (em ?? emLine) return h("em", {}, inner(em ?? emLine));
+  if (struck) return h("s", {}, inner(struck));
   if (image !== undefined) return image === "" ? null : `[image: ${image}]`;
   if (address) {
     const trimmed = address.replace(/[.,;:!?)*_]+$/, "");

@@ -30,7 +30,7 @@ export class SseParser {
 
   /**
    * Takes the next chunk and returns the events it completed. An event that is still open when the stream ends is
-   * never returned: the standard discards it, because nobody can know whether it was whole.
+   * never returned: the standard discards it, because it may be incomplete.
    * @param {Uint8Array | string} chunk
    * @returns {SseEvent[]}
    */
@@ -62,7 +62,7 @@ export class SseParser {
 
   #takeLine(line) {
     if (line === "") return this.#dispatch();
-    if (line.startsWith(":")) return null; // a comment keeps the connection warm and says nothing
+    if (line.startsWith(":")) return null; // a comment only keeps the connection open
     const colon = line.indexOf(":");
     const name = colon < 0 ? line : line.slice(0, colon);
     let value = colon < 0 ? "" : line.slice(colon + 1);
@@ -98,7 +98,7 @@ export async function* readEvents(stream, parser = new SseParser()) {
       yield* parser.push(value);
     }
   } finally {
-    // A stream that broke cannot be cancelled again; nobody is interested in that second failure.
+    // A stream that broke cannot be cancelled again; that second failure does not matter.
     reader.cancel().catch(() => {});
   }
 }

@@ -1,10 +1,11 @@
 /**
- * The one plan that is open: what the server last said about it, and who wants to know when that changes.
+ * The one plan that is open: its state on the server as last read.
  *
- * It holds no opinion of its own. After each write the plan is read again, so that the page shows what is stored and
- * never what it hopes was stored. Views listen to "change".
+ * After each write the plan is read again, so that the page shows what is stored and never a guess. Everything of a plan is taken over at once: no view ever sees half of one plan and half
+ * of another. Views listen to "change".
  */
 import { inputsOf, sectionsOf } from "./fields.js";
+import { useMetrics } from "./metrics.js";
 
 /** Far enough back to know the last change of every field, for its quote and its undo. */
 const TRAIL = 500;
@@ -12,13 +13,18 @@ const TRAIL = 500;
 export class Workspace extends EventTarget {
   plan = null;
   brand = null;
+  owner = { id: null, name: "", isReader: true };
   sections = [];
   inputs = {};
   outputs = null;
+  /** The projection before the last move, for charts that show both. */
+  outputsBefore = null;
   changes = [];
   /** What the last turn or edit moved: metric changes by name, and the paths of the fields. */
-  moved = { metrics: new Map(), fields: new Set() };
-  #catalogue = null;
+  moved = nothingMoved();
+  #catalogue = new Map();
+  #metrics = null;
+  #opening = null;
 
   /** `readOnly` while an administrator only looks; `firstName` is whom the page greets. */
   constructor(client, { readOnly = false, firstName = "" } = {}) {
@@ -29,60 +35,105 @@ export class Workspace extends EventTarget {
   }
 
   get planId() {
-    return this.plan.id;
-  }
-
-  async open(planId) {
-    this.#catalogue ??= await this.client.fields();
-    this.plan = await this.client.plan(planId);
-    this.inputs = {};
-    this.outputs = null;
-    this.brand = await this.client.brand(this.plan.brandId);
-    this.moved = { metrics: new Map(), fields: new Set() };
-    await this.refresh();
-  }
-
-  /** Reads the plan again and tells the views. */
-  async refresh() {
-    await this.#read();
-    this.dispatchEvent(new Event("change"));
+    return this.plan?.id ?? null;
   }
 
   /**
-   * Takes over what a turn, an edit or a decision did, and marks what it moved. `updatedOutputs` spares a request
-   * where the answer to the write already held them; `fields` are those it names, others are found by comparing.
+   * Reads a plan and takes it over, unless another was asked for meanwhile: then nothing of it is, and the answer is
+   * false. `owner` is whose it is.
    */
-  async absorb(updatedOutputs, fields = []) {
-    const { inputs, outputs } = this;
-    await this.#read(updatedOutputs);
-    const changes = updatedOutputs?.changes ?? compareMetrics(outputs?.metrics, this.outputs?.metrics);
-    const moved = Object.keys(this.inputs).filter((path) => inputs[path] && inputs[path].currentValue !== this.inputs[path].currentValue);
-    this.moved = { metrics: new Map(changes.map((change) => [change.metric, change])), fields: new Set([...fields, ...moved]) };
+  async open(planId, owner) {
+    const opening = this.#opening = Symbol(planId);
+    const [metrics, catalogue, stored] = await Promise.all([this.#metrics ?? this.client.metrics(), this.#fields(planId), this.#read(planId)]);
+    const brand = await this.client.brand(stored.plan.brandId);
+    if (this.#opening !== opening) return false;
+    this.#opening = null;
+    this.#metrics = metrics;
+    useMetrics(metrics);
+    Object.assign(this, { brand, owner, moved: nothingMoved(), outputsBefore: null });
+    this.#take(stored, catalogue);
+    this.dispatchEvent(new Event("change"));
+    return true;
+  }
+
+  /** Reads the plan again and updates the views; with `ifChanged` only where it has a new version. Answers whether it did. */
+  async refresh({ ifChanged = false } = {}) {
+    const { planId, plan } = this;
+    if (ifChanged && (await this.client.planUnless(planId, plan.version)) === null) return false;
+    const stored = await this.#read(planId);
+    if (!this.#isStill(planId)) return false;
+    const before = ifChanged && this.outputs;
+    if (before) this.#mark(before.metrics, stored, []);
+    this.#take(stored);
+    this.dispatchEvent(new Event("change"));
+    return true;
+  }
+
+  /**
+   * Takes over what a turn, an edit or a decision did to the plan `planId`, and marks what it moved; `fields` are those it
+   * names, others are found by comparing.
+   */
+  async absorb(planId, fields = []) {
+    const stored = await this.#read(planId);
+    if (!this.#isStill(planId)) return;
+    this.#mark(this.outputs?.metrics, stored, fields);
+    this.#take(stored);
     this.dispatchEvent(new Event("change"));
   }
 
-  async #read(outputs) {
-    const planId = this.planId;
-    const [plan, changes, current] = await Promise.all([
+  #isStill(planId) {
+    return this.planId === planId && this.#opening === null;
+  }
+
+  #mark(metrics, { plan, outputs }, fields) {
+    const inputs = inputsOf(plan, this.brand);
+    const changes = compareMetrics(metrics, outputs?.metrics);
+    const moved = Object.keys(inputs).filter((path) => this.inputs[path] && inputs[path].currentValue !== this.inputs[path].currentValue);
+    if (changes.length > 0 && this.outputs) this.outputsBefore = this.outputs;
+    this.moved = { metrics: new Map(changes.map((change) => [change.metric, change])), fields: new Set([...fields, ...moved]) };
+  }
+
+  async #fields(planId) {
+    return this.#catalogue.get(planId) ?? this.client.fields(planId);
+  }
+
+  async #read(planId) {
+    const [plan, changes, outputs] = await Promise.all([
       this.client.plan(planId),
       this.client.changes(planId, { limit: TRAIL }),
-      outputs ?? this.client.outputs(planId),
+      this.client.outputs(planId),
     ]);
-    this.plan = plan;
-    this.changes = changes ?? [];
-    this.outputs = current;
-    this.inputs = inputsOf(plan, this.brand);
-    this.sections = sectionsOf(this.#catalogue, this.brand, this.inputs);
+    return { plan, changes: changes ?? [], outputs };
+  }
+
+  #take({ plan, changes, outputs }, catalogue = this.#catalogue.get(plan.id)) {
+    this.#catalogue.set(plan.id, catalogue);
+    const inputs = inputsOf(plan, this.brand);
+    Object.assign(this, { plan, changes, outputs, inputs, sections: sectionsOf(catalogue, this.brand, inputs) });
   }
 
   async edit(path, value) {
-    const { updatedOutputs } = await this.client.updateInputs(this.planId, { [path]: value }, { ifMatch: this.plan.version });
-    await this.absorb(updatedOutputs, [path]);
+    const { planId } = this;
+    await this.client.updateInputs(planId, { [path]: value }, { ifMatch: this.plan.version });
+    await this.absorb(planId, [path]);
   }
 
   async undo(change) {
-    await this.client.undo(this.planId, change.id);
-    await this.absorb(null, [change.field]);
+    const { planId } = this;
+    await this.client.undo(planId, change.id);
+    await this.absorb(planId, [change.field]);
+  }
+
+  /** Takes back what still stands of a turn's changes. */
+  async undoTurn(turnId) {
+    const { planId } = this;
+    await this.client.undoGroup(planId, { turnId });
+    await this.absorb(planId);
+  }
+
+  async rename(name) {
+    await this.client.renamePlan(this.planId, name);
+    await this.refresh();
   }
 
   /** The newest change of a field if it can still be taken back. */
@@ -91,28 +142,37 @@ export class Workspace extends EventTarget {
     return change && this.inputs[path]?.currentValue === change.newValue ? change : null;
   }
 
-  /** The user's own words behind a value the advisor wrote down. */
-  evidenceFor(path) {
-    const change = this.changes.find((entry) => entry.field === path);
-    return this.inputs[path]?.source === "ai_populated" ? change?.evidence ?? null : null;
+  /** The newest change of a field: who made it and, where the advisor wrote a value down, the words it came from. */
+  originOf(path) {
+    const change = this.changes.find((entry) => entry.field === path) ?? null;
+    const stands = change && this.inputs[path]?.currentValue === change.newValue;
+    return { by: stands ? change.actor : null, words: stands && this.inputs[path].source === "ai_populated" ? change.evidence : null };
+  }
+
+  get fields() {
+    return this.sections.flatMap((section) => section.fields);
   }
 
   field(path) {
-    return this.sections.flatMap((section) => section.fields).find((field) => field.path === path) ?? null;
+    return this.fields.find((field) => field.path === path) ?? null;
   }
 
-  /** Core fields still at the brand's placeholder. */
+  /** The key numbers, in order. */
+  get keyFields() {
+    return this.fields.filter((field) => field.core);
+  }
+
+  /** Key numbers still at the brand's default. */
   get missing() {
-    return this.sections.flatMap((section) => section.fields)
-      .filter((field) => field.core && this.inputs[field.path].source === "brand_default");
-  }
-
-  get coreCount() {
-    return this.sections.flatMap((section) => section.fields).filter((field) => field.core).length;
+    return this.keyFields.filter((field) => this.inputs[field.path].source === "brand_default");
   }
 }
 
-/** What `updatedOutputs.changes` would say, for answers that come without. */
+function nothingMoved() {
+  return { metrics: new Map(), fields: new Set() };
+}
+
+/** What the metrics of two projections differ in, in the form of `updatedOutputs.changes`. */
 function compareMetrics(before, after) {
   if (!before || !after) return [];
   return Object.keys(after)

@@ -1,4 +1,4 @@
-//! As many turns as go: a model that answers at once, 32 people who ask at once.
+//! Bursts: as many turns as possible, with a model that answers at once and 32 clients.
 
 use crate::client::{OURS, OURS_APPLIED};
 use crate::crowd::{Person, Tally};
@@ -58,12 +58,12 @@ struct Burst {
     turns_per_second: f64,
     p50: Option<f64>,
     p99: Option<f64>,
-    /// Seconds per 1,000 turns.
+    /// CPU seconds per 1,000 turns.
     cpu: f64,
     postgres: Option<f64>,
 }
 
-/// One moment of a run.
+/// The counters at one time of a run.
 struct Moment {
     at: Instant,
     turns: usize,
@@ -99,7 +99,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, script: Script) -> Result<Bu
             question: Box::new(move |turn| {
                 let plan = Stage::plan_of(person, PEOPLE, turn);
                 if script.calls_tool {
-                    // Another amount each time, so that every turn changes the plan.
+                    // A different amount each time, so that every turn changes the plan.
                     stage.statement(plan, 3_000 + turn % 2_000)
                 } else {
                     stage.question(plan)
@@ -131,10 +131,10 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, script: Script) -> Result<Bu
         turns_per_second: turns / (after.at - before.at).as_secs_f64(),
         p50: times.ms(0.5),
         p99: times.ms(0.99),
-        cpu: per_thousand(after.cpu - before.cpu),
+        cpu: per_thousand(after.cpu.saturating_sub(before.cpu)),
         postgres: after
             .postgres
             .zip(before.postgres)
-            .map(|(after, before)| per_thousand(after - before)),
+            .map(|(after, before)| per_thousand(after.saturating_sub(before))),
     })
 }

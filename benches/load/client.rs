@@ -1,4 +1,4 @@
-//! A reader of streamed answers: a socket, one timestamp per read, every token counted.
+//! A client for streamed answers: one socket, one timestamp per read, every token counted.
 
 use crate::http::{Head, head_length};
 use crate::{stats, token};
@@ -7,36 +7,36 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How tokens and endings look on the wire.
+/// Byte patterns of tokens and endings.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
     token: &'static str,
     done: &'static str,
-    /// Something that must stand in the ending.
+    /// Required in the ending.
     in_done: &'static str,
 }
 
-/// The server's own.
+/// Those of the server.
 pub const OURS: Dialect = Dialect {
     token: r#"data: {"type":"token","content":""#,
     done: r#"data: {"type":"done""#,
     in_done: "",
 };
 
-/// The server's own, where every turn has changed the plan.
+/// Those of the server if every turn changes the plan.
 pub const OURS_APPLIED: Dialect = Dialect {
     in_done: r#""applied":true"#,
     ..OURS
 };
 
-/// The upstream's.
+/// Those of the mock model.
 pub const UPSTREAM: Dialect = Dialect {
     token: crate::upstream::BEFORE_TEXT,
     done: "data: [DONE]",
     in_done: "",
 };
 
-/// What was heard of one answer. Moments are in nanoseconds of [`stats::now`].
+/// The measurements of one answer. Times are nanoseconds of [`stats::now`].
 #[derive(Debug, Default)]
 pub struct Heard {
     pub sent: u64,
@@ -49,7 +49,7 @@ pub struct Heard {
     pub body: Vec<u8>,
 }
 
-/// A connection that serves one answer after another.
+/// A keep-alive connection for one answer after another.
 pub struct Connection {
     socket: TcpStream,
     buffer: Vec<u8>,
@@ -65,7 +65,7 @@ impl Connection {
         })
     }
 
-    /// One streamed answer of exactly `tokens` tokens and one ending; anything else is an error.
+    /// Reads a streamed answer with exactly `tokens` tokens and one ending; anything else is an error.
     pub async fn turn(
         &mut self,
         request: &[u8],
@@ -84,13 +84,13 @@ impl Connection {
         Ok(heard)
     }
 
-    /// Listens until the first token and leaves the rest unread; the socket keeps the stream open.
+    /// Reads until the first token and leaves the rest unread; the socket keeps the stream open.
     pub async fn until_first_token(mut self, request: &[u8]) -> Result<TcpStream> {
         self.exchange(request, OURS, 1, |_, _| {}).await?;
         Ok(self.socket)
     }
 
-    /// An answer that is not a stream.
+    /// Reads a response that is not a stream.
     pub async fn call(&mut self, request: &[u8]) -> Result<Heard> {
         self.exchange(request, OURS, usize::MAX, |_, _| {}).await
     }
@@ -117,11 +117,11 @@ impl Connection {
     }
 }
 
-/// An answer that is being read.
+/// The state while reading an answer.
 #[derive(Default)]
 struct Reply {
     head: Option<Head>,
-    /// The head until it is whole, then the part of the body that is no whole line yet.
+    /// The head until it is complete, then the incomplete last line of the body.
     rest: Vec<u8>,
     heard: Heard,
 }

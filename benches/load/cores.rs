@@ -1,18 +1,18 @@
-//! One processor for the server, the rest for everything else, as the budgets ask: what the bench spends is then not taken
-//! from what it measures.
+//! CPU pinning: one CPU for the server, the rest for everything else, so that the bench does not compete with
+//! the server.
 
 use std::process::{Command, Stdio};
 
-/// Who may run where.
+/// The assignment of CPUs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
-    /// The server has the last of so many processors to itself.
+    /// The server has the last CPU of this many to itself.
     Apart(usize),
     Shared(usize),
 }
 
 impl Cores {
-    /// Moves this process and PostgreSQL out of the server's way, where there is a way.
+    /// Moves this process and PostgreSQL to the other CPUs, if possible.
     pub fn divide(unpinned: bool, postmaster: Option<u32>) -> Self {
         let count = std::thread::available_parallelism().map_or(1, usize::from);
         if unpinned || count < 2 {
@@ -31,7 +31,7 @@ impl Cores {
         if all { Self::Apart(count) } else { Self::Shared(count) }
     }
 
-    /// What the server's command line begins with.
+    /// The prefix of the server's command line.
     pub fn command(self, binary: &str) -> tokio::process::Command {
         match self {
             Self::Apart(count) => {

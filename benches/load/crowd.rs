@@ -1,4 +1,4 @@
-//! People who ask one question after another, each on a connection of their own.
+//! Clients that send one message after another, each on its own connection.
 
 use crate::client::{Connection, Dialect, Heard};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// What all of them count together.
+/// The shared counters of all clients.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub turns: AtomicUsize,
@@ -33,19 +33,19 @@ impl Tally {
     }
 }
 
-/// One of them.
+/// One client.
 pub struct Person {
     pub tally: Arc<Tally>,
     pub address: SocketAddr,
     pub dialect: Dialect,
-    /// Tokens of each answer.
+    /// Number of tokens in each answer.
     pub tokens: usize,
-    /// The request of each turn.
+    /// The request of a turn.
     pub question: Box<dyn Fn(usize) -> Vec<u8> + Send + Sync>,
 }
 
 impl Person {
-    /// Asks until told to stop. `on_token` gets when a token was sent and when it came, `on_turn` each whole answer.
+    /// Sends messages until stopped. `on_token` gets the times a token was sent and received, `on_turn` each complete answer.
     pub async fn ask(self, mut on_token: impl FnMut(u64, u64), mut on_turn: impl FnMut(&Heard)) {
         let mut connection = None;
         for turn in 0.. {

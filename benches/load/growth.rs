@@ -1,4 +1,4 @@
-//! What a turn costs in a conversation that has become long.
+//! The cost of a turn in a long conversation.
 
 use crate::client::{Connection, OURS};
 use crate::stage::Stage;
@@ -47,13 +47,12 @@ struct Cost {
 
 const TURNS: usize = 40;
 
-/// A short conversation would not stay short for forty turns, so there are several of them.
+/// Several short conversations, because one would not stay short for forty turns.
 fn plans(messages: usize) -> usize {
     if messages < 100 { TURNS / 5 } else { 1 }
 }
 
-/// So many turns in a row that old messages of a long conversation are put away twice in between, as often as in the long
-/// run. The first turn of each plan does not count.
+/// Enough turns for two archiving steps, as often as in the long run. The first turn of each plan does not count.
 async fn talk(stage: &Stage, plans: usize) -> Result<Cost> {
     let server = stage.serve().await?;
     let mut connection = Connection::open(server.address).await?;

@@ -1,8 +1,8 @@
-//! As much of HTTP/1.1 as a load client needs: one head, a body by length or in chunks. No allocation per read.
+//! A minimal HTTP/1.1 client: one head, a body by length or chunked. No allocation per read.
 
 use anyhow::{Context, Result, bail};
 
-/// What the head of an answer says.
+/// The parsed head of a response.
 #[derive(Debug)]
 pub struct Head {
     pub status: u16,
@@ -15,7 +15,7 @@ enum Framing {
     Chunks(Place),
 }
 
-/// Where in a chunked body the next byte stands.
+/// The position in a chunked body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Size(usize),
@@ -26,12 +26,12 @@ enum Place {
     Over,
 }
 
-/// Length of the head with its blank line, once all of it is there.
+/// Length of the head including the blank line, once it is complete.
 pub fn head_length(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4)
 }
 
-/// A header's value in a head.
+/// The value of a header.
 pub fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     head.lines()
         .filter_map(|line| line.split_once(':'))
@@ -55,7 +55,7 @@ impl Head {
         })
     }
 
-    /// Takes bytes of the body; what they carry goes to `out`.
+    /// Decodes bytes of the body into `out`.
     pub fn body(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
         match &mut self.framing {
             Framing::Length(left) => {

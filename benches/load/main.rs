@@ -1,7 +1,7 @@
-//! How the whole server carries load: the release binary between a model's server and readers that live in this process,
-//! over real sockets, on a real PostgreSQL.
+//! Load bench: the release binary between a mock model server and readers in this process, over real sockets, with a real
+//! PostgreSQL.
 //!
-//! Prints one table and writes the same as JSON. Nothing here fails for being slow: the table says what a figure must be.
+//! Prints a table and writes the same as JSON. Slow figures do not fail: the table shows each beside its budget.
 
 use anyhow::{Context, Result};
 use options::Options;
@@ -60,7 +60,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-/// What the figures depend on.
+/// The conditions of the run.
 async fn about(stage: &Stage) -> Result<Vec<(&'static str, String)>> {
     let processor = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = processor

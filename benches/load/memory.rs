@@ -1,4 +1,4 @@
-//! How soon it answers, what it holds when idle, what each open stream adds, and what it gives back.
+//! Start time and memory: idle, per open stream, and after the readers have disconnected.
 
 use crate::client::Connection;
 use crate::process;
@@ -13,11 +13,11 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// Streams that are being opened at once.
+/// Number of streams opened concurrently.
 const AT_ONCE: usize = 48;
-/// Files beside those of the streams.
+/// File descriptors besides those of the streams.
 const SPARE_FILES: usize = 200;
-/// Memory is read when nothing has moved for so long.
+/// Memory is read after this time without changes.
 const SETTLE: Duration = Duration::from_secs(3);
 const WITHIN: Duration = Duration::from_secs(120);
 
@@ -99,7 +99,7 @@ async fn open_until(
     Ok(())
 }
 
-/// Readers leave; their turns run on, as promised, until the model has finished them.
+/// Readers disconnect; their turns go on until the model has finished.
 async fn hang_up(
     stage: &Stage,
     table: &mut Table,
@@ -113,7 +113,7 @@ async fn hang_up(
     let files = process::open_files(server.pid).unwrap_or(0);
     let begun = Instant::now();
     drop(open);
-    // Each open stream is one socket of the reader's and one to the model.
+    // Each open stream has one socket to the reader and one to the model.
     until(async || Ok(process::open_files(server.pid).unwrap_or(0) + count <= files)).await?;
     let freed = begun.elapsed().as_secs_f64();
     table.add(
@@ -148,7 +148,7 @@ async fn hang_up(
     Ok(())
 }
 
-/// Turns in a state, of those that this measurement has begun.
+/// Number of turns in a state, of those started by this measurement.
 async fn count_turns(stage: &Stage, state: &str) -> Result<i64> {
     let query = "SELECT count(*) FROM prompts WHERE state = $1";
     Ok(stage.sql.query_one(query, &[&state]).await?.get(0))

@@ -1,8 +1,8 @@
-//! The command line.
+//! Command line options.
 
 use anyhow::{Result, bail};
 
-/// Parts of the bench, in the order they run.
+/// The parts of the bench, in order.
 pub const PARTS: [&str; 6] = ["start", "turn", "burst", "paced", "memory", "growth"];
 
 const HELP: &str = "cargo bench --bench load -- [--quick] [--only PART,PART] [--unpinned] [--trace]
@@ -20,14 +20,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// `None` where there is nothing to run: help was asked for, or the tests run and not the benchmarks.
+    /// `None` if there is nothing to run: for `--help`, and when cargo runs tests instead of benchmarks.
     pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Option<Self>> {
         let mut options = Self::default();
         let mut is_bench = false;
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
-                // Cargo's own.
+                // Passed by cargo.
                 "--bench" => is_bench = true,
                 "--quick" => options.quick = true,
                 "--unpinned" => options.unpinned = true,

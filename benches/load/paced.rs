@@ -1,4 +1,4 @@
-//! Tokens at the pace of a model: how much later each arrives than it was sent.
+//! Paced streams: the delay of each token between model and reader.
 
 use crate::client::{Heard, OURS, UPSTREAM};
 use crate::crowd::{Person, Tally};
@@ -16,7 +16,7 @@ use tokio::time::sleep;
 
 const FIRST: Duration = Duration::from_millis(50);
 
-/// So many streams with a token every so often.
+/// Number of streams and interval between tokens.
 struct Crowd {
     streams: usize,
     pace: Duration,
@@ -44,7 +44,7 @@ const CROWDS: [Crowd; 3] = [
         first: Some((30.0, 15.0)),
         cpu: Some((3.4, 2.5)),
     },
-    // 10,000 tokens a second: what two cores carry together with the bench itself.
+    // 10,000 tokens per second: what two cores can carry including the bench itself.
     Crowd {
         streams: 1_000,
         pace: Duration::from_millis(100),
@@ -72,7 +72,7 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-/// What was seen while all streams ran.
+/// The measurements while all streams ran.
 #[derive(Default)]
 struct Seen {
     delays: Samples,
@@ -82,7 +82,7 @@ struct Seen {
     waited: Duration,
 }
 
-/// Only what was sent between these moments counts: before, not all streams have begun.
+/// Only tokens sent between these times count: before, not all streams have begun.
 #[derive(Clone, Copy)]
 struct Window {
     from: u64,
@@ -111,7 +111,7 @@ impl Seen {
 }
 
 async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Option<&Server>) -> Result<Seen> {
-    // Streams begin evenly over the time of one turn, so that they never tick together.
+    // Streams start evenly over the duration of a turn, so that they are not synchronized.
     let spread = FIRST + crowd.pace * u32::try_from(crowd.tokens)?;
     let long = match (stage.options.quick, server.is_some()) {
         (true, _) => 3,
@@ -150,7 +150,7 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Optio
     Ok(seen)
 }
 
-/// Asks the server, or the model itself, to know what the bench adds.
+/// Runs against the server, or directly against the model to measure the bench's own overhead.
 fn person(stage: &Arc<Stage>, crowd: &Crowd, server: Option<&Server>, number: usize, tally: &Arc<Tally>) -> Person {
     let (question, asked) = match server {
         Some(server) => (stage.question(number), (server.address, OURS)),

@@ -1,12 +1,12 @@
-//! What the kernel knows about the server and about PostgreSQL.
+//! CPU time, memory and files of processes, from /proc.
 
 use std::fs;
 use std::time::Duration;
 
-/// Linux counts processor time in hundredths of a second for everybody.
+/// The unit of CPU time in /proc: 1/100 s.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Fields of `/proc/PID/stat` behind the command's name, the first of them the state.
+/// Fields of `/proc/PID/stat` after the command's name, beginning with the state.
 fn stat(pid: u32) -> Option<Vec<u64>> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = text.rsplit_once(')')?;
@@ -23,7 +23,7 @@ fn ticks(fields: &[u64], places: std::ops::Range<usize>) -> Duration {
     TICK * u32::try_from(sum).unwrap_or(u32::MAX)
 }
 
-/// Processor time of a process with all threads it ever had.
+/// CPU time of a process including ended threads.
 pub fn cpu(pid: u32) -> Option<Duration> {
     Some(ticks(&stat(pid)?, 11..13))
 }
@@ -32,7 +32,7 @@ pub fn parent(pid: u32) -> Option<u32> {
     stat(pid)?.get(1).and_then(|parent| u32::try_from(*parent).ok())
 }
 
-/// Processor time of a process and its children, those that have ended included.
+/// CPU time of a process and its children, including ended ones.
 pub fn cpu_of_family(parent: u32) -> Option<Duration> {
     let own = ticks(&stat(parent)?, 11..15);
     let children = fs::read_dir("/proc")
@@ -45,7 +45,7 @@ pub fn cpu_of_family(parent: u32) -> Option<Duration> {
     Some(own + of_children.sum::<Duration>())
 }
 
-/// How long its threads were ready to run and had no processor: the machine's share of a delay, not the program's.
+/// How long its threads were runnable without a CPU: delay caused by the machine, not the program.
 pub fn waited(pid: u32) -> Option<Duration> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let of_thread = |entry: std::io::Result<fs::DirEntry>| {
@@ -62,12 +62,12 @@ pub fn resident(pid: u32) -> Option<f64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Open files, sockets among them.
+/// Number of open files and sockets.
 pub fn open_files(pid: u32) -> Option<usize> {
     Some(fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())
 }
 
-/// How many files this process may have open.
+/// This process's limit for open files.
 pub fn file_limit() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));

@@ -1,4 +1,4 @@
--- Franchisees with a plan of Sam's inputs each, logged in; conversations of any length.
+-- Creates logged-in franchisees, each with a copy of Sam's plan, and conversations of any length.
 
 CREATE FUNCTION bench_people(count int) RETURNS void LANGUAGE sql AS $$
   INSERT INTO users (id, email, display_name, role, brand_id, password_hash)

@@ -1,6 +1,8 @@
-//! The real binary, as an operator starts it.
+//! The server process: the release binary with an operator's settings.
 
-use crate::{client::Connection, cores::Cores, process};
+use crate::client::Connection;
+use crate::cores::Cores;
+use crate::process;
 use anyhow::{Context, Result, bail, ensure};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -13,16 +15,16 @@ const BINARY: &str = env!("CARGO_BIN_EXE_plan-advisor");
 const START_WITHIN: Duration = Duration::from_secs(20);
 const STOP_WITHIN: Duration = Duration::from_secs(30);
 
-/// A running server; ends with the value.
+/// A running server; killed on drop.
 pub struct Server {
     pub address: SocketAddr,
     pub pid: u32,
-    /// From the start of the process to the first answer.
+    /// Time from the start of the process to the first response.
     pub started_in: Duration,
     child: Child,
 }
 
-/// Where results and the server's log go.
+/// The folder for results and the server's log.
 pub fn folder() -> Result<PathBuf> {
     let target = PathBuf::from(BINARY)
         .parent()
@@ -32,7 +34,7 @@ pub fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The binary with nothing of our own environment that could change what it does.
+/// The binary with a clean environment.
 fn command(database: &str, cores: Cores) -> Result<Command> {
     let log = std::fs::File::options()
         .create(true)
@@ -53,7 +55,7 @@ fn command(database: &str, cores: Cores) -> Result<Command> {
     Ok(command)
 }
 
-/// Runs one of its short commands.
+/// Runs a command of the binary to its end.
 pub async fn run(database: &str, name: &str) -> Result<()> {
     let status = command(database, Cores::Shared(1))?.arg(name).status().await?;
     ensure!(status.success(), "plan-advisor {name} failed; see server.log");
@@ -73,6 +75,7 @@ impl Server {
             "TURNS_PER_MINUTE",
             "RUNNING_TURNS_PER_USER",
             "STREAMS_PER_USER",
+            "WRITES_PER_MINUTE",
             "LOGINS_PER_15_MINUTES",
         ] {
             command.env(format!("RATE_LIMIT_{limit}"), "0");
@@ -108,17 +111,17 @@ impl Server {
         connection.call(request.as_bytes()).await.is_ok()
     }
 
-    /// Processor time so far.
+    /// CPU time so far.
     pub fn cpu(&self) -> Duration {
         process::cpu(self.pid).unwrap_or_default()
     }
 
-    /// Time it was kept waiting for a processor so far.
+    /// Time spent waiting for a CPU so far.
     pub fn waited(&self) -> Duration {
         process::waited(self.pid).unwrap_or_default()
     }
 
-    /// Ends it in order, so that the next one finds no trace of a sibling.
+    /// Stops it gracefully, so that the next one sees no other instance.
     pub async fn stop(mut self) -> Result<()> {
         Command::new("kill")
             .args(["-TERM", &self.pid.to_string()])

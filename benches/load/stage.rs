@@ -1,16 +1,17 @@
-//! What every measurement stands on: a database of its own with people and plans, and the model's server.
+//! The fixture of each measurement: its own database with users and plans, and the model server.
 
 use crate::cores::Cores;
-use crate::server::{self, Server};
+use crate::options::Options;
+use crate::server::Server;
 use crate::upstream::{RENT, Upstream};
-use crate::{options::Options, process};
+use crate::{process, server};
 use anyhow::{Context, Result};
 use plan_advisor::http::layers::session::PLAIN_NAME;
 use std::time::Duration;
 use tokio_postgres::NoTls;
 
 const DATABASE: &str = "plan_advisor_load";
-/// Messages that a conversation begins with.
+/// Initial number of messages in each conversation.
 const HISTORY: i32 = 10;
 
 pub struct Stage {
@@ -75,7 +76,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Puts every conversation back to its beginning.
+    /// Resets every conversation.
     pub async fn rewind(&self) -> Result<()> {
         self.sql
             .batch_execute(&format!("SELECT bench_conversations({HISTORY})"))
@@ -83,7 +84,7 @@ impl Stage {
         self.settle().await
     }
 
-    /// Leaves PostgreSQL with nothing to catch up on.
+    /// Runs VACUUM and CHECKPOINT, so that PostgreSQL has no pending work.
     pub async fn settle(&self) -> Result<()> {
         self.sql.batch_execute("VACUUM ANALYZE").await?;
         self.sql.batch_execute("CHECKPOINT").await?;
@@ -102,17 +103,17 @@ impl Stage {
         &self.plans[number % self.plans.len()]
     }
 
-    /// The plan that one of the `clients` speaks of: each franchisee has ten turns, then the next one sits down.
+    /// The plan of one of the `clients`: each franchisee has ten turns, then the next one follows.
     pub fn plan_of(client: usize, clients: usize, turn: usize) -> usize {
         client + turn / 10 * clients
     }
 
-    /// A question that changes nothing.
+    /// A message without values.
     pub fn question(&self, plan: usize) -> Vec<u8> {
         self.message(plan, "What should I look at next?")
     }
 
-    /// A statement that the model answers with a tool call.
+    /// A message that the model answers with a tool call.
     pub fn statement(&self, plan: usize, rent: usize) -> Vec<u8> {
         self.message(plan, &format!("{RENT}{rent} per month"))
     }
@@ -123,12 +124,12 @@ impl Stage {
         post(&path, &self.cookies[plan], &format!(r#"{{"message":"{text}"}}"#))
     }
 
-    /// Processor time of PostgreSQL; `None` where it runs on another machine.
+    /// CPU time of PostgreSQL; `None` if it runs on another machine.
     pub fn postgres_cpu(&self) -> Option<Duration> {
         process::cpu_of_family(self.postmaster?)
     }
 
-    /// Where the write-ahead log stands, in bytes.
+    /// The position of the write-ahead log in bytes.
     pub async fn wal(&self) -> Result<f64> {
         let query = "SELECT (pg_current_wal_insert_lsn() - '0/0')::float8";
         Ok(self.sql.query_one(query, &[]).await?.get(0))

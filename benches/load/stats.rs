@@ -1,9 +1,9 @@
-//! Numbers from many samples, and the one clock all stamps are read from.
+//! Statistics, and the clock of all timestamps.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Nanoseconds since the first call. Tokens are stamped and read in this process, so one clock serves both ends.
+/// Nanoseconds since the first call. Tokens are sent and received in this process, so both ends share the clock.
 pub fn now() -> u64 {
     static ZERO: OnceLock<Instant> = OnceLock::new();
     nanos(ZERO.get_or_init(Instant::now).elapsed())
@@ -40,7 +40,7 @@ impl Samples {
 pub struct Sorted(Vec<u64>);
 
 impl Sorted {
-    /// The smallest sample that `share` of all do not exceed, in milliseconds; `None` without samples.
+    /// The quantile `share` in milliseconds; `None` without samples.
     pub fn ms(&self, share: f64) -> Option<f64> {
         let last = self.0.len().checked_sub(1)?;
         let rank = (share * self.0.len() as f64).ceil() as usize;
@@ -48,7 +48,7 @@ impl Sorted {
     }
 }
 
-/// The middle of a few numbers.
+/// The median.
 pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()

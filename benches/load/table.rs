@@ -1,10 +1,10 @@
-//! What was measured, beside what it must and what it should be.
+//! The table of results with budgets and aims.
 
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// One line of the table.
+/// A row of the table.
 #[derive(Debug)]
 pub struct Row {
     name: String,
@@ -27,7 +27,7 @@ impl Row {
         }
     }
 
-    /// The budgets: at most so much. Without an aim of its own, the aim is left open.
+    /// Sets the budget (a maximum) and the aim, if any.
     pub fn at_most(mut self, must: f64, aim: impl Into<Option<f64>>) -> Self {
         (self.must, self.aim) = (Some(must), aim.into());
         self
@@ -80,7 +80,7 @@ impl Row {
     }
 }
 
-/// Three digits that matter, thousands apart.
+/// Three significant digits, with thousands separators.
 fn number(value: f64) -> String {
     let decimals = match value.abs() {
         size if size >= 100.0 || value == value.trunc() => 0,
@@ -100,11 +100,11 @@ fn number(value: f64) -> String {
     apart + rest
 }
 
-/// The whole result.
+/// The results of the run.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Row>,
-    /// Replies that were not as they should be, and the first of them.
+    /// Number of wrong responses, and the first of them.
     errors: usize,
     first_error: Option<String>,
 }

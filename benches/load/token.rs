@@ -1,10 +1,10 @@
-//! A token that carries the moment it was sent: nine letters and a space, about as long as a word.
+//! Tokens with a timestamp of when they were sent: nine letters and a space, about as long as a word.
 
-/// Bytes of a token's text.
+/// Length of a token in bytes.
 pub const LENGTH: usize = 10;
 const LETTERS: u64 = 26;
 
-/// Writes the stamp into `place`, which has [`LENGTH`] bytes.
+/// Writes the timestamp into `place`, which has [`LENGTH`] bytes.
 pub fn stamp(place: &mut [u8], mut nanos: u64) {
     let (space, letters) = place.split_last_mut().expect("a token's place");
     *space = b' ';
@@ -14,7 +14,7 @@ pub fn stamp(place: &mut [u8], mut nanos: u64) {
     }
 }
 
-/// When each token of a text was sent; `None` where the text is not made of whole tokens.
+/// The timestamps of the tokens in a text; `None` if the text does not consist of whole tokens.
 pub fn stamps(text: &[u8]) -> Option<impl Iterator<Item = u64>> {
     let whole = text.len().is_multiple_of(LENGTH)
         && text.chunks(LENGTH).all(|token| {

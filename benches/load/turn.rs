@@ -1,4 +1,4 @@
-//! One turn alone: how long it takes, how often it asks the database, what it writes there.
+//! A single turn: latency, database round trips, WAL.
 
 use crate::client::{Connection, Heard, OURS};
 use crate::server::Server;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 const WARM_UP: usize = 20;
-/// Nothing was asked of the database for so long: the turn is over there too.
+/// After this time without database requests the turn has ended there too.
 const QUIET: Duration = Duration::from_millis(30);
 
 pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
@@ -60,7 +60,7 @@ async fn alone(stage: &Stage, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-/// What the database was asked for during one turn.
+/// The database requests of one turn.
 struct Asked {
     before_model: Counts,
     whole: Counts,
@@ -94,7 +94,7 @@ async fn trips(stage: &Stage, table: &mut Table) -> Result<()> {
     }
     stage.upstream.on_request(None);
     server.stop().await?;
-    // Housekeeping speaks now and then, so the middle of many is the turn's own.
+    // Maintenance adds requests now and then, so the median of many turns is used.
     let middle = |count: fn(&Asked) -> usize| median(all[WARM_UP..].iter().map(|asked| count(asked) as f64).collect());
     table.add(Row::new(
         "a turn: round trips to the database",

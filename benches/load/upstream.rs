@@ -1,4 +1,4 @@
-//! The model's server: speaks OpenAI's chat completions, stamps every token, and follows one script for all.
+//! The mock model server: OpenAI's chat completions, with a timestamp in every token and one script for all requests.
 
 use crate::http::{head_length, header};
 use crate::{stats, token};
@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-/// A chunk up to its text, as long as OpenAI's are.
+/// A chunk up to its text, as long as OpenAI's.
 pub const BEFORE_TEXT: &str = concat!(
     r#"data: {"id":"chatcmpl-BenchBenchBenchBenchBenchBenc","object":"chat.completion.chunk","created":1760000000,"#,
     r#""model":"gpt-4o-2024-08-06","service_tier":"default","system_fingerprint":"fp_44709d6fcb","#,
@@ -30,23 +30,23 @@ const ENDING: &str = concat!(
     "\n\ndata: [DONE]\n\n"
 );
 
-/// What a person says whom the model answers with a tool call; the amount follows.
+/// The beginning of messages that the model answers with a tool call; the amount follows.
 pub const RENT: &str = "My rent is $";
 
-/// Held answers end so far apart: 125 a second, which the database can store.
+/// Interval between the ends of held answers: 125 per second, which the database can store.
 const APART: Duration = Duration::from_millis(8);
 
-/// How every answer goes.
+/// The script of every answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Script {
     pub tokens: usize,
-    /// Before the first token.
+    /// Delay before the first token.
     pub first: Duration,
-    /// Between tokens; zero: all at once, each with a write of its own.
+    /// Interval between tokens; zero: all at once, each with its own write.
     pub pace: Duration,
-    /// First a tool call that records the rent, then the tokens.
+    /// Whether a tool call that records the rent comes first.
     pub calls_tool: bool,
-    /// After this many tokens only a slow drip until [`Upstream::release`].
+    /// After this many tokens, tokens come slowly until [`Upstream::release`].
     pub hold_after: Option<usize>,
 }
 
@@ -66,12 +66,12 @@ type Hook = Box<dyn Fn() + Send>;
 
 struct Shared {
     script: Mutex<Script>,
-    /// Called when a request has arrived.
+    /// Called for every request.
     on_request: Mutex<Option<Hook>>,
-    /// When held answers were let go.
+    /// When held answers were released.
     released: watch::Sender<Option<Instant>>,
     open: AtomicUsize,
-    /// Answers that were held since the script was set.
+    /// Number of held answers since the script was set.
     held: AtomicUsize,
 }
 
@@ -115,12 +115,12 @@ impl Upstream {
         *self.shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) = hook;
     }
 
-    /// Lets held answers go on, one after another, a little apart.
+    /// Releases held answers one after another.
     pub fn release(&self) {
         self.shared.released.send_replace(Some(Instant::now()));
     }
 
-    /// Answers that are being given.
+    /// Number of running answers.
     pub fn open(&self) -> usize {
         self.shared.open.load(Ordering::Relaxed)
     }
@@ -148,7 +148,7 @@ async fn serve(mut socket: TcpStream, shared: &Shared) {
     }
 }
 
-/// Reads one request; `None` when the connection is over.
+/// Reads one request; `None` if the connection is closed.
 async fn read_request(socket: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<bool> {
     buffer.clear();
     let mut whole = None;
@@ -202,7 +202,7 @@ async fn answer(socket: &mut TcpStream, shared: &Shared, request: &[u8]) -> std:
     socket.write_all(format!("{}0\r\n\r\n", chunk(ENDING)).as_bytes()).await
 }
 
-/// The answer that records the rent the request speaks of; `None` where the tool has been called already.
+/// The tool call for the rent in the request; `None` if the tool has been called already.
 fn tool_call(request: &[u8]) -> Option<String> {
     let last = |text: &str| request.windows(text.len()).rposition(|part| part == text.as_bytes());
     if last(r#""role":"tool""#).is_some() {
@@ -221,7 +221,7 @@ fn tool_call(request: &[u8]) -> Option<String> {
     Some(format!("{HEAD}{}0\r\n\r\n", chunk(&payload)))
 }
 
-/// The pause between tokens of a held answer: short enough that nobody takes it for dead. True once it may end.
+/// Waits between tokens of a held answer, for less than the gap timeout. True once it may end.
 async fn drip(shared: &Shared, place_in_line: usize) -> bool {
     let at_most = Instant::now() + Duration::from_secs(8);
     let mut released = shared.released.subscribe();

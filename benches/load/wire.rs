@@ -1,7 +1,7 @@
-//! Between server and database: counts what a turn costs there, exactly.
+//! A proxy between server and database that counts round trips, commits and statements.
 //!
-//! A round trip is a request sent while nothing is outstanding on its connection. Answers are held back a little, so that
-//! what is sent together counts as one trip however fast the database is.
+//! A round trip is a request sent while nothing is outstanding on its connection. Responses are delayed a little, so that
+//! pipelined requests count as one round trip, however fast the database is.
 
 use anyhow::{Context, Result};
 use std::collections::HashMap;
@@ -14,14 +14,14 @@ use tokio_postgres::config::Host;
 
 const HELD_BACK: Duration = Duration::from_millis(2);
 
-/// What was said so far on all connections.
+/// The counts over all connections.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     pub trips: usize,
     pub statements: usize,
-    /// Commits that wrote something: each waits for the disk.
+    /// Commits with writes: each waits for the disk.
     pub flushes: usize,
-    /// Statements that had to be prepared first.
+    /// Prepared statements.
     pub prepared: usize,
     pub outstanding: usize,
 }
@@ -32,17 +32,17 @@ struct Log {
     lines: Vec<String>,
 }
 
-/// The proxy, seen from outside.
+/// A running proxy.
 #[derive(Clone, Default)]
 pub struct Wire(Arc<Mutex<Log>>);
 
-/// One connection.
+/// The state of one connection.
 #[derive(Default)]
 struct Talk {
     outstanding: usize,
-    /// A request is on its way whose end has not been seen.
+    /// Whether a request is outstanding.
     begun: bool,
-    /// Something was written since the last commit.
+    /// Whether anything was written since the last commit.
     wrote: bool,
     texts: HashMap<String, String>,
 }
@@ -56,12 +56,12 @@ impl Wire {
         self.lock().counts
     }
 
-    /// What was said since the last call, one line per statement.
+    /// The statements since the last call, one per line.
     pub fn take_lines(&self) -> Vec<String> {
         std::mem::take(&mut self.lock().lines)
     }
 
-    /// Starts it before a database; returns the URL to use instead.
+    /// Starts it in front of a database; returns the URL to use.
     pub async fn start(&self, url: &str) -> Result<String> {
         let config: tokio_postgres::Config = url.parse()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -182,7 +182,7 @@ impl Wire {
     }
 }
 
-/// Cuts a byte stream into messages.
+/// Splits a byte stream into protocol messages.
 #[derive(Default)]
 struct Messages {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
--- psql -v plans=… -v history=…: a franchisee for each plan, who is logged in and has a conversation.
+-- psql -v plans=… -v history=…: creates a logged-in franchisee with a conversation for each plan.
 insert into users (id, email, display_name, role, brand_id, password_hash)
 select gen_random_uuid(), 'bench-' || n || '@bench.test', 'Bench ' || n, sam.role, sam.brand_id, sam.password_hash
 from generate_series(1, :plans) n, users sam where sam.email = 'sam@demo.test';

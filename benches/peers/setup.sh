@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes PLAN_COUNT people with a plan of HISTORY messages each and writes PLANS_FILE: one line per plan, plan id and cookie.
-# Given besides the server's environment: BASE_URL PLAN_COUNT HISTORY PLANS_FILE SERVER_BIN
+# Creates PLAN_COUNT users, each with a plan and HISTORY messages, and writes PLANS_FILE: plan id and cookie per line.
+# Environment besides the server's: BASE_URL PLAN_COUNT HISTORY PLANS_FILE SERVER_BIN
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 psql=$(command -v psql || ls -d /usr/lib/postgresql/*/bin/psql | tail -1)

@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::extraction::{Context, Words, convert, judge, read};
+use plan_advisor::extraction::review::Verdict;
+use plan_advisor::extraction::{Context, Outcome, Texts, Understanding, Vocabulary, decide, understand};
 use plan_advisor::model::brand::Brand;
-use plan_advisor::model::field::{Kind, catalogue, show_cents};
+use plan_advisor::model::field::show_cents;
 use plan_advisor::model::number::Number;
 use plan_advisor_fuzz::plain_dollars;
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 const RENT: &str = "operatingCosts.rentMonthly";
@@ -16,11 +16,12 @@ const RENT: &str = "operatingCosts.rentMonthly";
 const LIMIT: i64 = 10_000_000_000_000;
 
 static BRAND: LazyLock<Brand> = LazyLock::new(Brand::demo);
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&BRAND));
 
 fuzz_target!(|text: &str| {
     if text.len() <= 1_000 {
         numbers(text);
-        spans(text);
+        message(text);
         plain(text);
         called(text);
     }
@@ -39,42 +40,41 @@ fn numbers(text: &str) {
     }
 }
 
-fn spans(text: &str) {
-    for span in &read(text, catalogue()).spans {
-        assert!(text.get(span.start..span.end).is_some() && text.get(span.clause.0..span.clause.1).is_some());
-        assert!(span.clause.0 <= span.start && span.end <= span.clause.1);
-        let mut cents = BTreeSet::new();
-        for field in catalogue() {
-            let values = convert::values(span, field);
-            if field.kind == Kind::Money {
-                cents.extend(values);
-            }
-            let _ = convert::bounds(span, field);
-        }
-        cents.into_iter().for_each(stays_the_same);
-    }
+fn read(text: &str) -> Understanding {
+    understand(&Texts::of(text), &VOCABULARY)
 }
 
-fn stays_the_same(value: Number) {
-    assert!(value.is_whole(), "{value} has a part of a cent");
-    let cents = value.to_whole();
-    if (0..=LIMIT).contains(&cents) {
-        let text = show_cents(cents);
-        assert_eq!(rent(&text), Some(value), "{text}");
+/// Everything that is found stands in the text, can stand in a plan, and cost a bounded number of steps for each byte.
+fn message(text: &str) {
+    let understood = read(text);
+    let inside = |from: usize, to: usize| assert!(text.get(from..to).is_some(), "{from}..{to}");
+    for one in &understood.plain {
+        inside(one.start, one.end);
+        inside(one.number.0, one.number.1);
+        let field = VOCABULARY.fields().iter().find(|field| field.path == one.field);
+        assert_eq!(field.and_then(|field| field.refusal(one.value)), None, "{one:?}");
     }
+    for one in &understood.heard {
+        inside(one.start, one.end);
+        inside(one.number.0, one.number.1);
+        assert!(!one.choices.is_empty());
+    }
+    assert!(understood.work <= 2_000 + 200 * text.len(), "{}", understood.work);
 }
 
-/// The value of "rent is …".
+/// The value of "rent is … a month".
 fn rent(amount: &str) -> Option<Number> {
-    let reading = read(&format!("rent is {amount}"), catalogue());
-    let [span] = reading.spans.as_slice() else { return None };
-    let field = &catalogue()[span.field()?];
-    (field.path.as_str() == RENT).then(|| convert::values(span, field).first().copied())?
+    let understood = read(&format!("rent is {amount} a month"));
+    let [one] = understood.plain.as_slice() else {
+        return None;
+    };
+    (one.field.as_str() == RENT).then_some(one.value)
 }
 
 fn plain(text: &str) {
-    if let Some(cents) = plain_dollars(text) {
+    if let Some(cents) = plain_dollars(text).filter(|cents| *cents <= 10_000_000_000) {
         assert_eq!(rent(text), Some(Number::whole(cents)), "{text}");
+        assert_eq!(rent(&show_cents(cents)), Some(Number::whole(cents)), "{text}");
     }
 }
 
@@ -83,25 +83,24 @@ fn called(text: &str) {
     let quoted = serde_json::to_string(text).expect("text is JSON");
     for value in [text, &quoted] {
         let arguments = format!(r#"{{"path":"{RENT}","value":{value},"confidence":"high"}}"#);
-        let fields = catalogue();
-        let words = Words::new("", None, None);
+        let texts = Texts::of("");
+        let understanding = Understanding::default();
         let context = Context {
-            fields,
+            fields: VOCABULARY.fields(),
             inputs: None,
             brand: &BRAND,
-            words: &words,
+            texts: &texts,
+            understanding: &understanding,
         };
-        let Ok(judged) = judge(&arguments, &context) else {
+        let Ok(decision) = decide(&arguments, &context) else {
             assert!(value == text || plain_dollars(text).is_none(), "{text} is refused");
             continue;
         };
-        assert!(
-            judged.outcome != plan_advisor::extraction::Outcome::Apply,
-            "nobody said {text}"
-        );
-        assert!(judged.value.to_whole().abs() <= LIMIT, "{}", judged.value);
+        let decision = decision.reviewed(Verdict::Stated);
+        assert!(decision.outcome != Outcome::Apply, "nobody said {text}");
+        assert!(decision.value.to_whole().abs() <= LIMIT, "{}", decision.value);
         if let Some(cents) = plain_dollars(text).filter(|_| value != text) {
-            assert_eq!(judged.value, Number::whole(cents), "{text}");
+            assert_eq!(decision.value, Number::whole(cents), "{text}");
         }
     }
 }

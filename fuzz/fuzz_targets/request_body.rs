@@ -6,8 +6,8 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::http::extract::{BodyLimit, RefuseNul, ValidJson};
-use plan_advisor::http::{admin, auth, brands, conversation, inputs, me, plans};
+use plan_advisor::http::extract::{BodyLimit, JsonBody, RefuseNul, ValidJson};
+use plan_advisor::http::handlers::{admin, auth, brands, conversation, inputs, me, plans};
 use plan_advisor_fuzz::Json;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -28,15 +28,16 @@ fuzz_target!(|data: &[u8]| {
     // Most inputs are sent as JSON, or there would be little to find.
     let content_type = CONTENT_TYPES[usize::from(kind.saturating_sub(250)) % CONTENT_TYPES.len()];
     RUNTIME.block_on(async {
-        match route % 9 {
+        match route % 10 {
             0 => send::<ValidJson<conversation::SendMessageRequest>>(body, content_type).await,
-            1 => send::<ValidJson<inputs::UpdateInputsRequest>>(body, content_type).await,
+            1 => send::<JsonBody<inputs::UpdateInputsRequest>>(body, content_type).await,
             2 => send::<ValidJson<auth::LoginRequest>>(body, content_type).await,
-            3 => send::<ValidJson<plans::CreatePlanRequest>>(body, content_type).await,
-            4 => send::<ValidJson<me::SetActivePlanRequest>>(body, content_type).await,
-            5 => send::<ValidJson<conversation::AcceptRequest>>(body, content_type).await,
-            6 => send::<ValidJson<conversation::SettleRequest>>(body, content_type).await,
-            7 => send::<ValidJson<brands::ReplaceBrandRequest>>(body, content_type).await,
+            3 => send::<JsonBody<plans::CreatePlanRequest>>(body, content_type).await,
+            4 => send::<JsonBody<me::SetActivePlanRequest>>(body, content_type).await,
+            5 => send::<JsonBody<conversation::AcceptRequest>>(body, content_type).await,
+            6 => send::<JsonBody<conversation::ResolveRequest>>(body, content_type).await,
+            7 => send::<JsonBody<brands::ReplaceBrandRequest>>(body, content_type).await,
+            8 => send::<JsonBody<plans::RenamePlanRequest>>(body, content_type).await,
             _ => send::<ValidJson<admin::StartImpersonationRequest>>(body, content_type).await,
         }
     });

@@ -3,13 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::conversation::tools::{Called, REGISTRY, SpokenWords, Workbench, definitions};
+use plan_advisor::conversation::prompt::form::PromptForm;
+use plan_advisor::conversation::tools::{Called, EvidenceTexts, REGISTRY, ToolContext, definitions};
+use plan_advisor::extraction::Vocabulary;
 use plan_advisor::llm::ToolDefinition;
 use plan_advisor::model::brand::Brand;
 use plan_advisor::model::ids::BrandVersionId;
 use plan_advisor::model::inputs::FinancialInputs;
 use plan_advisor::model::number::Number;
-use plan_advisor::store::brands::Edition;
+use plan_advisor::store::brands::BrandVersion;
 use plan_advisor_fuzz::Json;
 use serde_json::Value;
 use std::sync::{Arc, LazyLock};
@@ -17,16 +19,18 @@ use time::OffsetDateTime;
 
 const MESSAGE: &str = "My rent is $4,200/month and my royalty is 6%";
 
-static EDITION: LazyLock<Arc<Edition>> = LazyLock::new(|| {
+static BRAND_VERSION: LazyLock<Arc<BrandVersion>> = LazyLock::new(|| {
     let brand = Brand::demo();
-    Arc::new(Edition {
+    Arc::new(BrandVersion {
         id: BrandVersionId(uuid::Uuid::nil()),
-        fields: brand.fields(),
+        fields: brand.fields().into(),
         brand,
     })
 });
 
-static DEFINITIONS: LazyLock<Vec<ToolDefinition>> = LazyLock::new(|| definitions(&EDITION.fields));
+static VOCABULARY: LazyLock<Arc<Vocabulary>> = LazyLock::new(|| Arc::new(Vocabulary::of(&BRAND_VERSION.brand)));
+
+static DEFINITIONS: LazyLock<Vec<ToolDefinition>> = LazyLock::new(|| definitions(PromptForm::Full));
 
 fuzz_target!(|data: &[u8]| {
     let Some((which, arguments)) = data.split_first() else {
@@ -34,16 +38,16 @@ fuzz_target!(|data: &[u8]| {
     };
     let tool = usize::from(*which) % REGISTRY.len();
     let arguments = String::from_utf8_lossy(arguments);
-    let mut bench = Workbench {
-        edition: Arc::clone(&EDITION),
-        inputs: Some(Arc::new(FinancialInputs::from_brand(&EDITION.brand))),
-        words: SpokenWords {
+    let mut bench = ToolContext::new(
+        Arc::clone(&BRAND_VERSION),
+        Arc::clone(&VOCABULARY),
+        Some(Arc::new(FinancialInputs::from_brand(&BRAND_VERSION.brand))),
+        EvidenceTexts {
             message: MESSAGE.to_owned(),
-            ..SpokenWords::default()
+            ..EvidenceTexts::default()
         },
-        heard: Vec::new(),
-        now: OffsetDateTime::UNIX_EPOCH,
-    };
+        OffsetDateTime::UNIX_EPOCH,
+    );
     match bench.call(REGISTRY[tool].name, &arguments) {
         Called::Refused(said) => {
             assert_eq!(serde_json::from_str::<Value>(&said).expect("JSON")["status"], "invalid");
@@ -52,7 +56,9 @@ fuzz_target!(|data: &[u8]| {
             assert!(serde_json::from_str::<Value>(&said).is_ok());
             accepted(&DEFINITIONS[tool].parameters, &arguments);
         }
-        Called::Intercepted(_) | Called::Status => accepted(&DEFINITIONS[tool].parameters, &arguments),
+        Called::Recorded(_) | Called::Intercepted(_) | Called::Status | Called::Undo => {
+            accepted(&DEFINITIONS[tool].parameters, &arguments)
+        }
     }
     only_what_was_said(&bench);
 });
@@ -84,9 +90,9 @@ fn known(schema: &Value, json: &Json, arguments: &str) {
     }
 }
 
-fn only_what_was_said(bench: &Workbench) {
-    let defaults = FinancialInputs::from_brand(&EDITION.brand);
-    for field in &EDITION.fields {
+fn only_what_was_said(bench: &ToolContext) {
+    let defaults = FinancialInputs::from_brand(&BRAND_VERSION.brand);
+    for field in BRAND_VERSION.fields.iter() {
         let path = field.path.as_str();
         let value = |inputs: &FinancialInputs| inputs.get(path).map(|value| value.current_value);
         let now = bench.inputs.as_deref().and_then(value);

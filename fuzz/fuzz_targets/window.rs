@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::conversation::window::window;
+use plan_advisor::conversation::prompt::window::window;
 use plan_advisor::llm::ChatMessage;
 use plan_advisor::model::message::ToolCall;
 
@@ -92,7 +92,7 @@ fn every_call_has_its_results(window: &[ChatMessage]) {
                 assert!(open.is_empty());
                 open = tool_calls.iter().map(|call| call.id.as_str()).collect();
             }
-            ChatMessage::User(_) | ChatMessage::System(_) | ChatMessage::Stable(_) => {
+            ChatMessage::User(_) | ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::Opaque(_) => {
                 assert!(open.is_empty())
             }
         }

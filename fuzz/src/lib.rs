@@ -1,10 +1,10 @@
-//! What the fuzz targets hold the product against: readers of JSON and of amounts that share no code with it.
+//! Independent readers of JSON and of amounts, with which the fuzz targets compare the product.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// JSON in which no object has a key twice.
+/// JSON without duplicate keys.
 #[derive(Debug)]
 pub enum Json {
     Object(BTreeMap<String, Json>),
@@ -13,13 +13,13 @@ pub enum Json {
 }
 
 impl Json {
-    /// `None`: no JSON, or a key occurs twice.
+    /// `None` if it is not JSON or has a duplicate key.
     #[must_use]
     pub fn read(text: &[u8]) -> Option<Self> {
         serde_json::from_slice(text).ok()
     }
 
-    /// Lists and objects within each other.
+    /// Nesting depth of lists and objects.
     #[must_use]
     pub fn depth(&self) -> usize {
         match self {

@@ -1,14 +1,18 @@
-//! `check-config`: tries what the configuration names, before users do.
+//! `check-config`: tries the configured database and model.
 
 use super::database_url;
 use super::llm::open_ai;
 use crate::config::{Config, LlmProvider};
+use crate::conversation::prompt::form::PromptForm;
 use crate::llm::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
 use crate::store::settings;
 use anyhow::{Context, Result, bail};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio_stream::StreamExt;
+
+mod context;
+mod reviewer;
 
 pub async fn run(config: Config) -> Result<()> {
     let _telemetry = crate::telemetry::init("warn");
@@ -52,19 +56,32 @@ async fn model(config: &Config) -> Result<bool> {
     for adaptation in llm.adaptations() {
         super::print(&format!("model      {adaptation}\n"))?;
     }
-    Ok(answered.is_ok())
+    let mut sound = answered.is_ok();
+    if sound {
+        let context::Finding { line, is_fit } = context::finding(&llm, &config.llm).await;
+        super::print(&format!("prompt     {line}\n"))?;
+        sound = is_fit;
+    }
+    if answered.is_ok()
+        && let Some((state, is_fit)) = reviewer::fitness(&llm, &config.llm).await
+    {
+        super::print(&format!("second look: {state}\n"))?;
+        sound &= is_fit;
+    }
+    Ok(sound)
 }
 
-/// One small question, with everything a turn would send along, so that what the server does not take is found now.
+/// One small request with everything a turn would send, so that unsupported parameters are found now.
 async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
     let request = LlmRequest {
         messages: vec![
             ChatMessage::System(Arc::from("Answer with one word.")),
             ChatMessage::User("Say ok.".into()),
         ],
-        tools: crate::conversation::tools::definitions(crate::model::field::catalogue()).into(),
+        tools: crate::conversation::tools::definitions(PromptForm::Full).into(),
         temperature: Some(config.llm.temperature),
         max_output_tokens: 64,
+        ..LlmRequest::default()
     };
     let mut answer = llm.stream(request).await?;
     while let Some(event) = answer.next().await {
@@ -73,7 +90,7 @@ async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
     Ok(())
 }
 
-/// Succeeds where the server answers `/healthz`.
+/// Succeeds if the server answers `/healthz`.
 pub async fn health(address: SocketAddr) -> Result<()> {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let address = if address.ip().is_unspecified() {

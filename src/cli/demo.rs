@@ -1,22 +1,22 @@
-//! `demo`: everything embedded, so that a newcomer needs one command.
+//! `demo`: the complete product with one command: private PostgreSQL, demo data, offline advisor.
 
 use super::serve::serve;
 use super::{build_llm, seed_demo};
 use crate::app::App;
 use crate::config::Config;
-use crate::embedded::{Embedded, Options};
 use crate::model::clock::Clock;
-use crate::store::seed::{DEMO_LOGINS, DEMO_PASSWORD};
+use crate::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use crate::store::{Db, migrate, pool};
 use anyhow::{Context, Result};
 use diesel_async::SimpleAsyncConnection;
+use private_postgres::{Options, PrivatePostgres};
 use secrecy::ExposeSecret;
 use std::path::PathBuf;
 
 const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
-    let _telemetry = crate::telemetry::init("warn,plan_advisor=info");
+    let _telemetry = crate::telemetry::init_for_a_person("warn,plan_advisor=info");
     let given = config
         .database
         .url
@@ -25,7 +25,7 @@ pub async fn run(config: Config, home: PathBuf) -> Result<()> {
         .filter(|url| !url.trim().is_empty());
     let embedded = match given {
         Some(_) => None,
-        None => Some(tokio::task::spawn_blocking(move || Embedded::start(&Options::durable(home))).await??),
+        None => Some(tokio::task::spawn_blocking(move || PrivatePostgres::start(&Options::durable(home))).await??),
     };
     let url = match (&given, &embedded) {
         (Some(url), _) => url.clone(),
@@ -39,32 +39,30 @@ pub async fn run(config: Config, home: PathBuf) -> Result<()> {
     result
 }
 
-async fn create_database(server: &Embedded) -> Result<String> {
+async fn create_database(server: &PrivatePostgres) -> Result<String> {
     let mut conn = pool::establish(&server.url("postgres"))
         .await
         .map_err(|_| anyhow::anyhow!("the private PostgreSQL does not answer"))?;
-    // Exists already from the second start on; any other trouble shows when it is opened.
+    // Fails from the second start on, because the database exists; any other error shows when it is opened.
     let _ = conn.batch_execute(&format!("CREATE DATABASE {DATABASE}")).await;
     Ok(server.url(DATABASE))
 }
 
-async fn run_on(config: Config, url: &str, embedded: Option<&Embedded>) -> Result<()> {
+async fn run_on(config: Config, url: &str, embedded: Option<&PrivatePostgres>) -> Result<()> {
     migrate::run(url)
         .await
         .context("the database could not be brought up to date")?;
     seed_demo(url).await?;
     let llm = build_llm(&config.llm, true)?;
-    let db = Db::connect(url, config.database.pool_size)
-        .await
-        .context("the database cannot be used")?;
+    let db = Db::connect(url, config.database.pool_size).context("the database cannot be used")?;
     greet(&config, llm.model_name(), embedded)?;
     let app = App::new(config, db, llm, Clock::System, true);
-    // The embedded server's lock proves that nobody else uses this database.
+    // The private server's lock guarantees that no other process uses this database.
     app.conversations.recover(embedded.is_some()).await?;
     serve(app).await
 }
 
-fn greet(config: &Config, model: &str, embedded: Option<&Embedded>) -> Result<()> {
+fn greet(config: &Config, model: &str, embedded: Option<&PrivatePostgres>) -> Result<()> {
     use std::fmt::Write;
     let mut text = format!(
         "\n  Plan Advisor   http://{}/\n  Answers        {model}\n",

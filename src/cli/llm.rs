@@ -1,19 +1,19 @@
-//! Chooses the advisor that the configuration asks for.
+//! Creates the configured advisor.
 
-use crate::config::{LlmConfig, LlmProvider};
-use crate::conversation::offline::OfflineAdvisor;
-use crate::llm::{Llm, LlmSettings, OpenAiLlm};
+use crate::config::{LlmApi, LlmConfig, LlmProvider};
+use crate::llm::{ApiChoice, ApiKind, Llm, LlmSettings, ModelOptions, OpenAiLlm, ReasoningEffort};
+use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Between two words of the offline advisor in a demo, so that people see an answer grow.
+/// Pause between the words of the offline advisor in a demo, to make streaming visible.
 const DEMO_PACE: Duration = Duration::from_millis(18);
 
-/// The configured model. `demo` answers with the offline advisor where none is configured; `serve` then says so per turn.
+/// The configured model. Without one, `demo` uses the offline advisor and `serve` fails each turn with `LLM_UNAVAILABLE`.
 ///
 /// # Errors
-/// Where key or URL cannot be used.
+/// If key or URL cannot be used.
 pub fn build_llm(config: &LlmConfig, demo: bool) -> Result<Arc<dyn Llm>> {
     let offline = match config.provider {
         Some(provider) => provider == LlmProvider::Offline,
@@ -29,16 +29,29 @@ pub fn build_llm(config: &LlmConfig, demo: bool) -> Result<Arc<dyn Llm>> {
 /// The client of an OpenAI-compatible server.
 ///
 /// # Errors
-/// Where key or URL cannot be used.
+/// If key or URL cannot be used.
 pub fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
+    let defaults = LlmSettings::default();
     let settings = LlmSettings {
         base_url: config.url().map(str::to_owned),
         api_key: config.key(),
-        model: config.model.clone(),
+        model: config.model.clone().unwrap_or_else(|| defaults.model.clone()),
+        may_choose_model: config.model.is_none(),
+        api: match config.api {
+            LlmApi::Auto => ApiChoice::Auto,
+            LlmApi::Chat => ApiChoice::Fixed(ApiKind::Chat),
+            LlmApi::Responses => ApiChoice::Fixed(ApiKind::Responses),
+            LlmApi::Messages => ApiChoice::Fixed(ApiKind::Messages),
+        },
+        options: ModelOptions {
+            effort: config.reasoning_effort.as_deref().and_then(ReasoningEffort::named),
+            service_tier: config.service_tier.clone().filter(|tier| !tier.trim().is_empty()),
+        },
+        context_tokens: config.context_tokens,
         timeout: Duration::from_secs(config.timeout_seconds),
         allow_insecure: config.allow_insecure_http,
         log_raw: config.log_raw,
-        ..LlmSettings::default()
+        ..defaults
     };
     OpenAiLlm::new(settings).context("the model's settings cannot be used")
 }

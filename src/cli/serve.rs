@@ -1,12 +1,12 @@
-//! `serve`: the server on an operator's database.
+//! `serve`: the server with an operator's database.
 
 use super::{build_llm, database_url};
 use crate::app::{App, AppState};
 use crate::config::Config;
 use crate::model::clock::Clock;
 use crate::server::Server;
-use crate::store::settings::{self, Unsound};
-use crate::store::{Db, migrate};
+use crate::store::settings::Unsound;
+use crate::store::{Db, migrate, settings};
 use anyhow::{Context, Result, bail};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -27,24 +27,22 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
             .await
             .context("the database could not be brought up to date")?;
     } else if let Ok(missing @ 1..) = migrate::missing(&url).await {
-        // One that cannot be reached yet is waited for, as ever.
+        // An unreachable database is not an error here: the server waits for it.
         bail!(
             "the database lacks {missing} of the migrations: run `plan-advisor migrate`, or `plan-advisor serve --migrate`"
         );
     }
-    let db = Db::connect(&url, config.database.pool_size)
-        .await
-        .context("DATABASE_URL cannot be used")?;
+    let db = Db::connect(&url, config.database.pool_size).context("DATABASE_URL cannot be used")?;
     let app = App::new(config, db, llm, Clock::System, false);
-    // The database may come later; whatever a dead process left is found by the reaper then.
+    // The database may become available later; the reaper then interrupts orphaned turns.
     if let Err(error) = app.conversations.recover(false).await {
         warn!(error = %error, "The database cannot be reached yet");
     }
     serve(app).await
 }
 
-/// Says loudly where the database may lose what we acknowledge, and refuses one that cannot hold what people say. One that
-/// cannot be reached yet is waited for, as ever.
+/// Warns about settings that may lose acknowledged commits, and refuses an encoding other than UTF-8. An unreachable
+/// database is not an error here.
 async fn look_at_settings(url: &str) -> Result<()> {
     for unsound in settings::unsound(url).await.unwrap_or_default() {
         match unsound {
@@ -55,10 +53,10 @@ async fn look_at_settings(url: &str) -> Result<()> {
     Ok(())
 }
 
-/// Binds and serves until SIGTERM or SIGINT; a second signal ends at once.
+/// Binds and serves until SIGTERM or SIGINT; a second signal exits at once.
 pub async fn serve(app: AppState) -> Result<()> {
-    crate::http::metrics::install();
-    crate::http::metrics::ask_for_dropped_lines(crate::telemetry::dropped_lines);
+    crate::http::handlers::prometheus::install();
+    crate::http::handlers::prometheus::ask_for_dropped_lines(crate::telemetry::dropped_lines);
     let address = app.config.http.bind_addr;
     let server = Server::bind(app)
         .await

@@ -1,13 +1,13 @@
-//! `user add`: how the first people get in.
+//! `user add` and `user remove`.
 
 use super::DatabaseArgs;
 use crate::model::access::UserRole;
 use crate::model::ids::UserId;
 use crate::store::schema::brands;
-use crate::store::users::NewUser;
+use crate::store::users::{NewUser, Removal, User};
 use crate::store::{StoreError, pool};
 use anyhow::{Context, Result, bail};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use std::io::BufRead;
@@ -16,24 +16,39 @@ use uuid::Uuid;
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
     /// Add a person; the password is read from standard input
-    Add {
-        #[command(flatten)]
-        database: DatabaseArgs,
-        #[arg(long)]
-        email: String,
-        /// How the advisor addresses them
-        #[arg(long)]
-        name: String,
-        /// franchisee, `franchisor_admin` or `platform_admin`
-        #[arg(long, value_parser = role)]
-        role: UserRole,
-        /// Slug of the brand; needed for a `franchisor_admin`
-        #[arg(long)]
-        brand: Option<String>,
-        /// Says that the password comes on standard input, one line of 8 to 256 characters
-        #[arg(long, required = true)]
-        password_stdin: bool,
-    },
+    Add(AddArgs),
+    /// Remove a person and their plans; what they did in other people's plans stays, with their name
+    Remove(RemoveArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct AddArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    #[arg(long)]
+    email: String,
+    /// How the advisor addresses them
+    #[arg(long)]
+    name: String,
+    /// franchisee, `franchisor_admin` or `platform_admin`
+    #[arg(long, value_parser = role)]
+    role: UserRole,
+    /// Slug of the brand; needed for a `franchisor_admin`
+    #[arg(long)]
+    brand: Option<String>,
+    /// Says that the password comes on standard input, one line of 8 to 256 characters
+    #[arg(long, required = true)]
+    password_stdin: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RemoveArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    email: String,
+    /// Confirms that their plans and conversations are deleted, which cannot be undone
+    #[arg(long)]
+    yes: bool,
 }
 
 fn role(text: &str) -> Result<UserRole, String> {
@@ -41,14 +56,38 @@ fn role(text: &str) -> Result<UserRole, String> {
 }
 
 pub async fn run(command: UserCommand) -> Result<()> {
-    let UserCommand::Add {
+    match command {
+        UserCommand::Add(args) => add(args).await,
+        UserCommand::Remove(args) => remove(args).await,
+    }
+}
+
+async fn remove(args: RemoveArgs) -> Result<()> {
+    let email = args.email.trim().to_lowercase();
+    if !args.yes {
+        bail!("this deletes {email} with their plans and conversations, and cannot be undone; repeat it with --yes");
+    }
+    let Ok(mut conn) = pool::establish(args.database.url()?).await else {
+        bail!("the database cannot be reached")
+    };
+    match User::remove(&mut conn, &email).await {
+        Ok(Removal::Removed) => super::print(&format!("{email} was removed.\n")),
+        Ok(Removal::Unknown) => bail!("there is no {email}"),
+        Ok(Removal::LastPlatformAdmin) => bail!("{email} is the last platform administrator; add another one first"),
+        Ok(Removal::Busy) => bail!("the advisor is answering {email}; try again in a moment"),
+        Err(error) => Err(error).context("the person could not be removed"),
+    }
+}
+
+async fn add(args: AddArgs) -> Result<()> {
+    let AddArgs {
         database,
         email,
         name,
         role,
         brand,
         password_stdin: _,
-    } = command;
+    } = args;
     let email = email.trim().to_lowercase();
     let name = crate::model::clean::label(&name);
     if !email.contains('@') || email.len() > 254 || name.is_empty() {

@@ -1,7 +1,8 @@
+use crate::config::TrustedProxies;
 use clap::Args;
 use std::net::SocketAddr;
 
-/// `BIND_ADDR`, `ALLOWED_ORIGINS`, `MAX_CONNECTIONS`, `MAX_CONNECTIONS_PER_ADDRESS`.
+/// `BIND_ADDR`, `ALLOWED_ORIGINS`, `TRUSTED_PROXIES`, `MAX_CONNECTIONS`, `MAX_CONNECTIONS_PER_ADDRESS`.
 #[derive(Debug, Clone, Args)]
 pub struct HttpConfig {
     /// Address to listen on
@@ -10,6 +11,9 @@ pub struct HttpConfig {
     /// Exact origins, separated by commas, that may call the API with credentials
     #[arg(long, env = "ALLOWED_ORIGINS", value_delimiter = ',')]
     pub allowed_origins: Vec<String>,
+    /// Addresses and networks whose `X-Forwarded-*` headers count, separated by commas
+    #[arg(long, env = "TRUSTED_PROXIES", default_value = "127.0.0.0/8,::1")]
+    pub trusted_proxies: TrustedProxies,
     /// Open connections at most
     #[arg(long, env = "MAX_CONNECTIONS", default_value_t = 10_000)]
     pub max_connections: usize,

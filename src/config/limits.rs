@@ -1,6 +1,6 @@
 use clap::Args;
 
-/// `RATE_LIMIT_*`, `TOKEN_BUDGET_PER_USER_PER_DAY`; 0 switches a limit off.
+/// `RATE_LIMIT_*`, `MAX_PLANS_PER_USER`, `TOKEN_BUDGET_PER_USER_PER_DAY`, `RETENTION_DAYS_TURNS`; 0 disables a limit.
 #[derive(Debug, Clone, Args)]
 pub struct LimitsConfig {
     /// Turns a user may start per minute
@@ -31,6 +31,23 @@ pub struct LimitsConfig {
         default_value_t = 10
     )]
     pub rate_limit_logins_per_15_minutes: u32,
+    /// Failed logins per address, or per network of IPv6, in 15 minutes
+    #[arg(
+        long = "rate-limit-failed-logins-per-address-per-15-minutes",
+        env = "RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES",
+        default_value_t = 300
+    )]
+    pub rate_limit_failed_logins_per_address_per_15_minutes: u32,
+    /// Requests of a user per minute that write, turns not counted
+    #[arg(
+        long = "rate-limit-writes-per-minute",
+        env = "RATE_LIMIT_WRITES_PER_MINUTE",
+        default_value_t = 600
+    )]
+    pub rate_limit_writes_per_minute: u32,
+    /// Plans a user may have
+    #[arg(long = "max-plans-per-user", env = "MAX_PLANS_PER_USER", default_value_t = 200)]
+    pub max_plans_per_user: u32,
     /// Tokens a user may spend per day (UTC)
     #[arg(
         long = "token-budget-per-user-per-day",
@@ -38,10 +55,18 @@ pub struct LimitsConfig {
         default_value_t = 0
     )]
     pub token_budget_per_user_per_day: i64,
+    /// Days after which an ended turn is deleted; the conversation, the values and their audit stay
+    #[arg(
+        long = "retention-days-turns",
+        env = "RETENTION_DAYS_TURNS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=36_500)
+    )]
+    pub retention_days_turns: u32,
 }
 
 impl LimitsConfig {
-    /// Everything allowed.
+    /// No limits.
     #[must_use]
     pub fn unlimited(self) -> Self {
         Self {
@@ -49,7 +74,11 @@ impl LimitsConfig {
             rate_limit_running_turns_per_user: 0,
             rate_limit_streams_per_user: 0,
             rate_limit_logins_per_15_minutes: 0,
+            rate_limit_failed_logins_per_address_per_15_minutes: 0,
+            rate_limit_writes_per_minute: 0,
+            max_plans_per_user: 0,
             token_budget_per_user_per_day: 0,
+            retention_days_turns: 0,
         }
     }
 }

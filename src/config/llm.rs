@@ -4,10 +4,34 @@ use secrecy::{ExposeSecret, SecretString};
 /// Which advisor answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LlmProvider {
-    /// A server that speaks OpenAI's chat completions
+    /// A server with OpenAI's chat completions API
     OpenaiCompatible,
     /// The built-in advisor: rule-based, no network
     Offline,
+}
+
+/// In which form a model is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LlmApi {
+    /// By the host, and by what the server refuses
+    Auto,
+    /// OpenAI's chat completions
+    Chat,
+    /// OpenAI's responses
+    Responses,
+    /// Anthropic's messages
+    Messages,
+}
+
+/// Whether a model is asked a second time about values that it wants to record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LlmReview {
+    /// About what is not plain
+    Auto,
+    /// Never: what is not plain waits for the franchisee
+    Off,
+    /// About every value, also plain ones
+    Always,
 }
 
 /// `LLM_*` and `OPENAI_API_KEY`, `MAX_MESSAGE_CHARS`.
@@ -30,9 +54,26 @@ pub struct LlmConfig {
     /// Base URL of the model's server, as in `http://127.0.0.1:11434/v1`; OpenAI's when not set
     #[arg(id = "llm_base_url", long = "llm-base-url", env = "LLM_BASE_URL")]
     pub base_url: Option<String>,
-    /// Name of the model
-    #[arg(id = "llm_model", long = "llm-model", env = "LLM_MODEL", default_value = "gpt-4o")]
-    pub model: String,
+    /// Name of the model; where it is not set gpt-4o, or the server's own if it has no gpt-4o
+    #[arg(id = "llm_model", long = "llm-model", env = "LLM_MODEL")]
+    pub model: Option<String>,
+    /// In which form the model is asked
+    #[arg(id = "llm_api", long = "llm-api", env = "LLM_API", default_value = "auto")]
+    pub api: LlmApi,
+    /// How much the model reasons; its own default when not set
+    #[arg(
+        id = "llm_reasoning_effort",
+        long = "llm-reasoning-effort",
+        env = "LLM_REASONING_EFFORT",
+        value_parser = ["none", "minimal", "low", "medium", "high", "xhigh"]
+    )]
+    pub reasoning_effort: Option<String>,
+    /// The provider's service tier, as it names it
+    #[arg(id = "llm_service_tier", long = "llm-service-tier", env = "LLM_SERVICE_TIER")]
+    pub service_tier: Option<String>,
+    /// Tokens that question and answer may have together; where it is not set, learned from the server's refusal
+    #[arg(id = "llm_context_tokens", long = "llm-context-tokens", env = "LLM_CONTEXT_TOKENS", value_parser = clap::value_parser!(u32).range(1024..=100_000_000))]
+    pub context_tokens: Option<u32>,
     /// How freely it answers, 0 to 2
     #[arg(id = "llm_temperature", long = "llm-temperature", env = "LLM_TEMPERATURE", default_value_t = 0.3, value_parser = temperature)]
     pub temperature: f32,
@@ -48,6 +89,15 @@ pub struct LlmConfig {
     /// Tokens of one answer
     #[arg(id = "llm_max_output_tokens", long = "llm-max-output-tokens", env = "LLM_MAX_OUTPUT_TOKENS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_output_tokens: u32,
+    /// Whether the model looks a second time at values that the franchisee did not state in plain words
+    #[arg(id = "llm_review", long = "llm-review", env = "LLM_REVIEW", default_value = "auto")]
+    pub review: LlmReview,
+    /// Model of the second look; the same one when not set
+    #[arg(id = "llm_review_model", long = "llm-review-model", env = "LLM_REVIEW_MODEL")]
+    pub review_model: Option<String>,
+    /// Seconds a second look may take; after that the values wait for the franchisee
+    #[arg(id = "llm_review_timeout_seconds", long = "llm-review-timeout-seconds", env = "LLM_REVIEW_TIMEOUT_SECONDS", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=120))]
+    pub review_timeout_seconds: u64,
     /// Send the key over plain http to another machine; for a trusted network only
     #[arg(id = "llm_allow_insecure_http", long = "llm-allow-insecure-http", env = "LLM_ALLOW_INSECURE_HTTP", default_value_t = false, action = clap::ArgAction::Set)]
     pub allow_insecure_http: bool,
@@ -67,7 +117,7 @@ fn temperature(text: &str) -> Result<f32, String> {
 }
 
 impl LlmConfig {
-    /// The key to send, if any: empty ones count as none.
+    /// The key to send; empty values count as none.
     #[must_use]
     pub fn key(&self) -> Option<SecretString> {
         [&self.api_key, &self.openai_api_key]
@@ -81,6 +131,15 @@ impl LlmConfig {
     #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
+    }
+
+    /// Another model for the second look, if one is set.
+    #[must_use]
+    pub fn review_model(&self) -> Option<&str> {
+        self.review_model
+            .as_deref()
+            .map(str::trim)
+            .filter(|model| !model.is_empty())
     }
 
     /// A model is configured when a key or a base URL is set.

@@ -1,49 +1,46 @@
 //! The end of a turn in one transaction: prompt, messages, tokens, values, audit and pending action together, or not at all.
 //!
-//! The first statement after the plan's lock asks whether the turn is still ours. `done` is said only after the commit.
+//! The first statement after the plan's lock checks that the lease is still held. `done` is sent only after the commit.
 
-use super::confirmation::Decision;
-use super::context::Base;
-use super::tools::{Intercepted, Workbench};
-use super::{Engine, Question};
-use crate::model::event::FinishReason;
+use crate::conversation::confirmation::Decision;
+use crate::conversation::retry::Transient;
+use crate::conversation::tools::{Intercepted, ToolContext};
+use crate::conversation::turn::cache::BasePlan;
+use crate::conversation::{Engine, TurnRequest, retry};
 use crate::model::ids::PlanId;
-use crate::model::message::Usage;
+use crate::model::message::{FinishReason, Message, Usage};
+use crate::plans::{Actor, EditError, PlanRef};
+use crate::store::conversations::Appended;
 use crate::store::json::Json;
 use crate::store::pending_actions::PendingAction;
-use crate::store::prompts::{Hold, Prompt, PromptState};
+use crate::store::prompts::{Prompt, PromptState, TurnLease};
 use crate::store::{Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use futures_util::FutureExt;
 use serde_json::value::RawValue;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
 
-mod effects;
+mod candidates;
 mod ending;
 mod records;
 mod writer;
 
-use effects::Settling;
 use writer::Writer;
 
-pub use ending::end_badly;
-pub use records::new_change;
-
-/// A turn waits this long for a database that is away.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub use ending::end_without_answer;
 
 /// What a turn wants to store.
 pub enum Finished {
     Answer {
         /// The plan as the turn found it.
-        base: Base,
-        bench: Box<Workbench>,
+        base: BasePlan,
+        ctx: Box<ToolContext>,
         finish: FinishReason,
         usage: Usage,
         intercepted: Option<Intercepted>,
     },
     /// A plain yes or no to a pending action; the model was not asked.
-    Settlement {
+    Confirmation {
         pending: Box<PendingAction>,
         decision: Decision,
     },
@@ -59,15 +56,39 @@ pub struct Committed {
     pub tokens: i64,
 }
 
+/// A stored turn, with the messages it has added.
+struct Stored {
+    committed: Committed,
+    appended: Appended,
+    messages: Vec<Message>,
+}
+
 /// Why nothing was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum CommitError {
     #[error("another instance has the turn")]
     Lost,
-    #[error("the plan is no longer this person's")]
+    #[error("the right to write in the plan has ended")]
     Forbidden,
     #[error(transparent)]
+    Edit(EditError),
+    #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<EditError> for CommitError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::Store(error) => Self::Store(error),
+            error @ EditError::UnknownField(_) => Self::Edit(error),
+        }
+    }
+}
+
+impl Transient for CommitError {
+    fn is_transient(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_transient())
+    }
 }
 
 #[cfg(feature = "failpoints")]
@@ -83,57 +104,51 @@ impl From<diesel::result::Error> for CommitError {
     }
 }
 
-/// Forgets what waited for a yes: the franchisee speaks of something else.
+/// Drops the pending action: the franchisee has sent another message instead of a yes or no.
 pub async fn drop_pending(db: &Db, plan: PlanId) -> StoreResult<()> {
     PendingAction::drop_all(&*db.conn().await?, plan).await
 }
 
-/// Stores the turn. Tries again while the database is away; an outcome that got lost with a connection is looked up.
+/// Stores the turn. Tries again for `patience` while the database is away; an outcome that got lost with a connection is looked up.
 pub async fn commit(
     engine: &Engine,
-    question: &Question,
-    hold: Hold,
+    request: &TurnRequest,
+    lease: TurnLease,
     text: &str,
     finished: Finished,
+    patience: Duration,
 ) -> Result<Committed, CommitError> {
-    let deadline = Instant::now() + PATIENCE;
-    let mut pause = Duration::from_millis(50);
-    // Waiting for a place is not waiting for the database: whoever gets one late still has its try.
-    let _place = engine.endings.acquire().await;
-    loop {
-        let error = match attempt(engine, question, hold, text, &finished).await {
-            Err(CommitError::Store(error)) if error.is_transient() && Instant::now() + pause < deadline => error,
-            result => return result,
-        };
-        tracing::warn!(turn.id = %hold.turn, error = %error, "Turn {} waits for the database", hold.turn);
-        sleep(pause).await;
-        pause = (pause * 2).min(Duration::from_secs(1));
-    }
+    // Waiting for a permit does not count as waiting for the database: a late turn still has all its attempts.
+    let _permit = engine.endings.acquire().await;
+    retry::while_away(lease.turn, patience, &engine.restart, || {
+        attempt(engine, request, lease, text, &finished).boxed()
+    })
+    .await
 }
 
 async fn attempt(
     engine: &Engine,
-    question: &Question,
-    hold: Hold,
+    request: &TurnRequest,
+    lease: TurnLease,
     text: &str,
     finished: &Finished,
 ) -> Result<Committed, CommitError> {
     failpoint!("commit.before_begin");
-    let edition = engine.db.edition(question.edition).await?;
+    let brand_version = engine.db.brand_version(request.brand_version).await?;
     let mut conn = engine.db.conn().await?;
-    let turn = Settling {
-        question,
-        hold,
-        edition: &edition,
+    let writer = Writer {
+        engine,
+        request,
+        lease,
+        actor: Actor::from(&request.caller),
+        plan: PlanRef {
+            id: request.plan,
+            brand_version,
+        },
         now: engine.clock.now(),
     };
-    let mut writer = Writer {
-        engine,
-        turn,
-        grown: None,
-    };
-    let result = match writer.write_plainly(&mut conn, text, finished).await? {
-        Some(committed) => Ok(committed),
+    let result = match writer.commit_without_edits(&mut conn, text, finished).await? {
+        Some(stored) => Ok(stored),
         None => {
             conn.transaction::<_, CommitError, _>(async |conn| writer.write(conn, text, finished).await)
                 .await
@@ -142,24 +157,33 @@ async fn attempt(
     if result.is_ok() {
         failpoint!("commit.after_commit");
     }
-    if let (Ok(_), Some((appended, messages))) = (&result, writer.grown.take()) {
-        let count = engine.settings.max_context_messages;
-        engine.recent.grow(question.plan, appended, messages, count);
-    }
     match result {
-        // The gate was shut: by somebody else, or by ourselves in a commit whose answer never reached us.
+        // Refused: rights have ended, another instance has taken the turn over, or our own commit ended it and its reply
+        // was lost.
         Err(CommitError::Lost) => {
-            let known = Prompt::find(&conn, hold.turn).await?;
-            let ours =
-                known.filter(|prompt| prompt.attempt == hold.attempt && prompt.state() == PromptState::Completed);
-            let Some(prompt) = ours else {
-                return Err(CommitError::Lost);
-            };
+            let known = Prompt::find(&conn, lease.turn).await?;
+            let ours = known.filter(|prompt| prompt.attempt == lease.attempt);
+            let prompt = ours.ok_or(CommitError::Lost)?;
+            match prompt.state {
+                PromptState::Completed => {}
+                // The lease is not gone, so the rights are.
+                PromptState::Running if prompt.fence == lease.fence => return Err(CommitError::Forbidden),
+                _ => return Err(CommitError::Lost),
+            }
             let said = prompt.output.clone().filter(|_| text.is_empty());
             let tokens = prompt.total_tokens;
             let Json(json) = prompt.ending.ok_or(CommitError::Lost)?;
             Ok(Committed { said, json, tokens })
         }
-        other => other,
+        Err(error) => Err(error),
+        Ok(Stored {
+            committed,
+            appended,
+            messages,
+        }) => {
+            let count = engine.settings.max_context_messages;
+            engine.recent.grow(request.plan, appended, messages, count);
+            Ok(committed)
+        }
     }
 }

@@ -1,28 +1,23 @@
-//! Destructive actions: asked about once, carried out at most once, within five minutes, in the same name, unchanged.
+//! Destructive actions: confirmed by the same user within five minutes, executed at most once, with unchanged arguments.
 
-use super::commit::new_change;
-use super::tools::Destructive;
-use super::{Conversations, Question, TurnError};
+use crate::conversation::Engine;
+use crate::conversation::tools::Destructive;
 use crate::extraction;
-use crate::model::access::Caller;
 use crate::model::event::PendingConfirmation;
-use crate::model::field::FieldPath;
-use crate::model::ids::{PendingActionId, PlanId};
-use crate::model::inputs::{FieldValue, FinancialInputs};
+use crate::model::ids::{PendingActionId, PlanId, TurnId, UserId};
+use crate::model::inputs::Source;
 use crate::model::outputs::UpdatedOutputs;
-use crate::plan;
-use crate::store::audit::AuditEvent;
+use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios};
+use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::conversations::Conversation;
-use crate::store::extractions::Extraction;
 use crate::store::pending_actions::PendingAction;
-use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
 use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 
-const EXPIRED: &str = "That question has expired, so nothing was changed. Ask me again if you still want it.";
+const EXPIRED: &str = "That request has expired, so nothing was changed. Ask me again if you still want it.";
 const DENIED: &str = "All right, nothing was changed.";
 
 /// Yes or no.
@@ -44,159 +39,129 @@ impl Decision {
     }
 }
 
-/// What a settled action has done within its transaction.
-pub struct Settled {
+/// What came of a pending action within its transaction.
+pub struct ConfirmationOutcome {
+    /// For the franchisee.
     pub text: String,
-    /// New inputs, not yet saved, where the action changed any.
-    pub inputs: Option<FinancialInputs>,
-    /// Field, value before, value after.
-    pub resets: Vec<(FieldPath, FieldValue, FieldValue)>,
-    /// Somebody else settled it, or its time was over.
+    /// Another request resolved it, or its time was over. Nothing was changed.
     pub expired: bool,
 }
 
-/// What the endpoint answers.
+/// A confirmation that was resolved outside the chat.
 #[derive(Debug)]
-pub struct Settlement {
+pub struct ResolvedConfirmation {
     pub text: String,
     pub updated_outputs: Option<UpdatedOutputs>,
 }
 
-/// Takes the action and carries it out, or drops it. Only the caller whose delete hits the row gets to act.
-pub async fn settle(
-    conn: &mut Conn,
-    caller: &Caller,
-    plan: PlanId,
-    pending: &PendingAction,
-    decision: Decision,
-    current: Option<&FinancialInputs>,
-) -> StoreResult<Settled> {
-    let nothing = |text: &str, expired| Settled {
-        text: text.into(),
-        inputs: None,
-        resets: Vec::new(),
-        expired,
-    };
-    if !PendingAction::take(conn, plan, caller.effective.id, PendingActionId(pending.id)).await? {
-        return Ok(nothing(EXPIRED, true));
-    }
-    let approved = decision == Decision::Approve;
-    let kind = if approved {
-        "confirmation_approved"
-    } else {
-        "confirmation_denied"
-    };
-    let detail = json!({"tool": pending.tool_name, "pendingActionId": pending.id});
-    AuditEvent::by(kind, caller)
-        .plan(plan)
-        .detail(detail)
-        .insert(conn)
-        .await?;
-    if !approved {
-        return Ok(nothing(DENIED, false));
-    }
-    let Some(action) = Destructive::restore(&pending.tool_name, &pending.arguments.0, &pending.argument_hash) else {
-        return Ok(nothing(EXPIRED, true));
-    };
-    let text = action.done_text();
-    match action {
-        Destructive::ClearConversation => {
-            Conversation::clear(conn, plan).await?;
-            AuditEvent::by("conversation_cleared", caller)
-                .plan(plan)
-                .insert(conn)
-                .await?;
-            Ok(nothing(&text, false))
-        }
-        Destructive::ResetFields(fields) => {
-            let mut inputs = current.cloned();
-            let mut resets = Vec::new();
-            for field in fields {
-                let Some(inputs) = inputs.as_mut() else { break };
-                let Some(old) = plan::apply::reset(inputs, &field) else {
-                    continue;
-                };
-                let Some(new) = inputs.get(field.as_str()).filter(|new| **new != old).cloned() else {
-                    continue;
-                };
-                resets.push((field, old, new));
-            }
-            let inputs = inputs.filter(|_| !resets.is_empty());
-            Ok(Settled {
-                text,
-                inputs,
-                resets,
-                expired: false,
-            })
-        }
+/// Why a confirmation was not resolved.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfirmationError {
+    /// Resolved already or expired, or another action waits.
+    #[error("the action no longer waits")]
+    Gone,
+    #[error("a turn runs on the plan")]
+    Busy(TurnId),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+impl From<StoreError> for ConfirmationError {
+    fn from(error: StoreError) -> Self {
+        Self::Edit(error.into())
     }
 }
 
-impl Conversations {
-    /// The action of a plan that waits for this person's yes.
-    ///
-    /// # Errors
-    /// Where the database cannot be read.
-    pub async fn pending(&self, caller: &Caller, plan: PlanId) -> StoreResult<Option<PendingConfirmation>> {
-        let conn = self.engine().db.conn().await?;
-        let pending = PendingAction::find_live(&conn, plan, caller.effective.id).await?;
-        Ok(pending.map(|pending| pending.confirmation()))
+impl From<diesel::result::Error> for ConfirmationError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Edit(error.into())
     }
+}
 
-    /// Settles the pending action outside the chat. `None` where it is gone, expired, or another one waits.
-    ///
-    /// # Errors
-    /// [`TurnError::Busy`] while a turn runs on the plan.
-    pub async fn settle(
-        &self,
-        question: &Question,
-        id: PendingActionId,
-        decision: Decision,
-    ) -> Result<Option<Settlement>, TurnError> {
-        let engine = self.engine();
-        let edition = engine.db.edition(question.edition).await?;
-        let mut conn = engine.db.conn().await?;
-        let (caller, plan) = (&question.caller, question.plan);
-        let Some(pending) = PendingAction::find_live(&conn, plan, caller.effective.id)
-            .await?
-            .filter(|pending| pending.id == id.0)
-        else {
-            return Ok(None);
-        };
-        if let Some(running) = Prompt::find_running(&conn, plan).await? {
-            return Err(TurnError::Busy(running.turn()));
-        }
-        let settled = conn
-            .transaction::<_, StoreError, _>(async |conn| {
-                let row = Plan::lock(conn, plan).await?;
-                let before = row.inputs().map(|inputs| plan::project(inputs, &edition.brand).metrics);
-                let settled = settle(conn, caller, plan, &pending, decision, row.inputs()).await?;
-                if settled.expired {
-                    return Ok(None);
-                }
-                let changes: Vec<NewPlanChange> = settled
-                    .resets
-                    .into_iter()
-                    .map(|(field, old, new)| new_change(question, field.to_string(), Some(old), new, Reason::Reset))
-                    .collect();
-                let touched: Vec<String> = changes.iter().map(|change| change.field.clone()).collect();
-                PlanChange::append(conn, &changes).await?;
-                Extraction::overtake(conn, plan, &touched, caller.effective.id).await?;
-                let after = settled
-                    .inputs
-                    .as_ref()
-                    .or(row.inputs())
-                    .map(|inputs| plan::project(inputs, &edition.brand));
-                if let Some(inputs) = settled.inputs {
-                    Plan::save_inputs(conn, plan, row.inputs(), &inputs).await?;
-                }
-                let updated_outputs = after.map(|after| plan::update(before.as_ref(), &after, engine.clock.now()));
-                Ok(Some(Settlement {
-                    text: settled.text,
-                    updated_outputs,
-                }))
-            })
-            .await?;
-        Ok(settled)
+/// Takes the action and carries it out, or drops it. Only the caller whose delete hits the row gets to act. Resets and adopted values go
+/// into `edit`, which the caller writes.
+pub async fn resolve(
+    conn: &mut Conn,
+    actor: &Actor,
+    pending: &PendingAction,
+    decision: Decision,
+    edit: &mut PlanEdit<'_>,
+) -> Result<ConfirmationOutcome, EditError> {
+    let outcome = |text: &str, expired| ConfirmationOutcome {
+        text: text.into(),
+        expired,
+    };
+    let plan = edit.plan();
+    let event = |kind| AuditEvent::new(kind, Some(actor.actor), Some(actor.effective)).plan(plan);
+    if !PendingAction::take(conn, plan, actor.effective, PendingActionId(pending.id)).await? {
+        return Ok(outcome(EXPIRED, true));
     }
+    let approved = decision == Decision::Approve;
+    let kind = if approved {
+        AuditKind::ConfirmationApproved
+    } else {
+        AuditKind::ConfirmationDenied
+    };
+    let detail = json!({"tool": pending.tool_name, "pendingActionId": pending.id});
+    event(kind).detail(detail).insert(conn).await?;
+    if !approved {
+        return Ok(outcome(DENIED, false));
+    }
+    let Some(action) = Destructive::restore(&pending.tool_name, &pending.arguments.0, &pending.argument_hash) else {
+        return Ok(outcome(EXPIRED, true));
+    };
+    match &action {
+        Destructive::ClearConversation => {
+            Conversation::clear(conn, plan).await?;
+            event(AuditKind::ConversationCleared).insert(conn).await?;
+        }
+        Destructive::AdoptScenario { overrides, .. } => scenarios::write(edit, overrides, &Source::AiPopulated)?,
+        Destructive::ResetFields(fields) => {
+            for field in fields {
+                edit.reset(field)?;
+            }
+        }
+    }
+    Ok(outcome(&action.done_text(), false))
+}
+
+/// The action of a plan that waits for this person's yes.
+///
+/// # Errors
+/// Where the database cannot be read.
+pub async fn pending(engine: &Engine, user: UserId, plan: PlanId) -> StoreResult<Option<PendingConfirmation>> {
+    let pending = PendingAction::find_live(&*engine.db.conn().await?, plan, user).await?;
+    Ok(pending.map(|pending| pending.confirmation()))
+}
+
+/// Resolves the pending action outside the chat.
+///
+/// # Errors
+/// See [`ConfirmationError`]; nothing has changed then.
+pub async fn resolve_pending(
+    engine: &Engine,
+    actor: &Actor,
+    plan: &PlanRef,
+    id: PendingActionId,
+    decision: Decision,
+) -> Result<ResolvedConfirmation, ConfirmationError> {
+    let mut conn = engine.db.conn().await?;
+    let pending = PendingAction::find_live(&conn, plan.id, actor.effective).await?;
+    let pending = pending
+        .filter(|pending| pending.id == id.0)
+        .ok_or(ConfirmationError::Gone)?;
+    conn.transaction::<_, ConfirmationError, _>(async |conn| {
+        Plan::lock_against_turns(conn, plan.id).await?;
+        if let Some(running) = Prompt::find_running(conn, plan.id).await? {
+            return Err(ConfirmationError::Busy(running.turn()));
+        }
+        let mut edit = PlanEdit::open(conn, actor, plan, engine.clock.now()).await?;
+        let ConfirmationOutcome { text, expired } = resolve(conn, actor, &pending, decision, &mut edit).await?;
+        if expired {
+            return Err(ConfirmationError::Gone);
+        }
+        let updated_outputs = edit.commit(conn).await?.outputs;
+        Ok(ResolvedConfirmation { text, updated_outputs })
+    })
+    .await
 }

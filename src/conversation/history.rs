@@ -1,16 +1,17 @@
-//! The conversation as it is shown, and clearing it.
+//! Reads and clears a conversation.
 
-use super::{Conversations, TurnError};
+use crate::conversation::{Conversations, TurnError};
 use crate::model::access::Caller;
 use crate::model::ids::{MessageId, PlanId};
 use crate::model::message::Message;
-use crate::store::audit::AuditEvent;
+use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::conversations::{Conversation, Pages};
 use crate::store::extractions::Extraction;
 use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use uuid::Uuid;
 
 /// Part of a conversation.
 #[derive(Debug)]
@@ -39,10 +40,7 @@ impl Conversations {
     /// Where the database cannot be read.
     pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<Page> {
         let conn = self.engine().db.conn().await?;
-        let (pages, settled) = futures_util::try_join!(
-            Conversation::pages(&conn, plan, range.before, range.limit),
-            Extraction::settled(&conn, plan)
-        )?;
+        let pages = Conversation::pages(&conn, plan, range.before, range.limit).await?;
         let Pages { mut messages, .. } = pages;
         if let Some(before) = range.before {
             let end = messages.iter().position(|message| message.id == before).unwrap_or(0);
@@ -52,12 +50,15 @@ impl Conversations {
         messages.drain(..start);
         let more_before = start > 0 || pages.more_before;
         let next_before = messages.first().filter(|_| more_before).map(|message| message.id);
+        let shown = messages.iter().filter_map(|message| message.extracted_values.as_ref());
+        let ids: Vec<Uuid> = shown.flatten().map(|value| value.id.0).collect();
+        let resolved = Extraction::resolved(&conn, plan, &ids).await?;
         for value in messages
             .iter_mut()
             .filter_map(|message| message.extracted_values.as_mut())
             .flatten()
         {
-            if let Some(current) = settled.get(&value.id.0) {
+            if let Some(current) = resolved.get(&value.id.0) {
                 *value = current.clone();
             }
         }
@@ -77,12 +78,12 @@ impl Conversations {
         let mut conn = self.engine().db.conn().await?;
         let running = conn
             .transaction::<_, StoreError, _>(async |conn| {
-                // The lock that turns commit under: nothing is appended between the look and the clearing.
-                Plan::lock(conn, plan).await?;
+                // No turn is claimed or stored between the look and the clearing.
+                Plan::lock_against_turns(conn, plan).await?;
                 let running = Prompt::find_running(conn, plan).await?;
                 if running.is_none() {
                     Conversation::clear(conn, plan).await?;
-                    AuditEvent::by("conversation_cleared", caller)
+                    AuditEvent::by(AuditKind::ConversationCleared, caller)
                         .plan(plan)
                         .insert(conn)
                         .await?;

@@ -1,42 +1,58 @@
-//! One turn from question to commit. Supervised: however it ends, readers get exactly one ending and the row tells the truth.
+//! One turn from message to commit. However it ends, readers get exactly one terminal event, and the row agrees with it.
 
-use super::briefing::Briefing;
-use super::commit::{CommitError, Committed, Finished};
-use super::confirmation::Decision;
-use super::context::{Context, Early};
-use super::frames;
-use super::live::{TurnLog, TurnSender, failure};
-use super::tool_loop::{Answer, LoopError, ToolLoop, tokens_of};
-use super::tools::{SpokenWords, Workbench};
-use super::{Engine, Question, claims, commit, traces};
+pub mod cache;
+mod calls;
+pub mod claims;
+pub mod context;
+pub mod estimate;
+pub mod second_look;
+mod stop;
+pub mod tool_loop;
+mod traces;
+
+use crate::conversation::commit::{CommitError, Committed, Finished};
+use crate::conversation::confirmation::Decision;
+use crate::conversation::prompt::brand::Prefix;
+use crate::conversation::prompt::builder::PromptBuilder;
+use crate::conversation::prompt::form::{PromptForm, output_tokens};
+use crate::conversation::stream::frame;
+use crate::conversation::stream::turn_log::{TurnLog, TurnSender, failure};
+use crate::conversation::tools::{EvidenceTexts, ToolContext};
+use crate::conversation::turn::context::{Context, Prefetched};
+use crate::conversation::turn::estimate::Meter;
+use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
+use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
+use crate::conversation::{Engine, TurnRequest, commit, retry};
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
 use crate::model::message::{Role, Usage};
-use crate::store::prompts::{Hold, PromptState};
+use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
 use futures_util::FutureExt;
+use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use tracing::{Instrument, Span, error, info, warn};
 
-/// Between two looks at a database that is away.
-const PAUSE: Duration = Duration::from_millis(250);
+/// For the ending of a turn in a process that leaves.
+const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 
 /// A claimed turn.
 pub struct Turn {
     engine: Arc<Engine>,
-    question: Question,
-    hold: Hold,
+    request: TurnRequest,
+    lease: TurnLease,
     log: Arc<TurnLog>,
     sender: TurnSender,
     started: Instant,
+    meter: Meter,
 }
 
 /// Why a turn ended without an answer.
 enum End {
-    Failed(TurnFailure, Usage),
+    Failed(TurnFailure),
     Stopped,
     Restarting,
     /// Another instance has the turn; nothing may be written.
@@ -45,38 +61,41 @@ enum End {
 
 impl Turn {
     #[must_use]
-    pub fn new(engine: Arc<Engine>, question: Question, hold: Hold, log: Arc<TurnLog>) -> Self {
+    pub fn new(engine: Arc<Engine>, request: TurnRequest, lease: TurnLease, log: Arc<TurnLog>) -> Self {
         let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
         Self {
             engine,
-            question,
-            hold,
+            request,
+            lease,
             log,
             sender,
             started: Instant::now(),
+            meter: Meter::default(),
         }
     }
 
     /// Runs the turn to its end.
-    pub async fn supervise(self, early: Option<Early>) {
+    pub async fn supervise(self, prefetched: Option<Prefetched>) {
         let outcome = {
-            let span = traces::turn(self.hold.turn, self.question.plan);
-            let work = AssertUnwindSafe(self.answer(early)).catch_unwind().instrument(span);
+            let span = traces::turn(self.lease.turn, self.request.plan);
+            let work = AssertUnwindSafe(self.answer(prefetched))
+                .catch_unwind()
+                .instrument(span);
             tokio::select! {
                 biased;
                 () = self.log.lost.cancelled() => Err(End::Lost),
                 () = self.log.stop.cancelled() => Err(End::Stopped),
                 () = self.engine.restart.cancelled() => Err(End::Restarting),
                 () = tokio::time::sleep(self.engine.settings.deadline) => {
-                    Err(End::Failed(failure(ErrorCode::LlmUnavailable), self.spent()))
+                    Err(End::Failed(failure(ErrorCode::LlmUnavailable)))
                 }
-                result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError), Usage::default()))),
+                result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError)))),
             }
         };
         // From here on nothing interrupts us: what is written is written as a whole.
         let started = self.started;
         let state = match outcome {
-            // On the heap, so that a turn is not as large as its end while the model speaks.
+            // On the heap, so that a running turn's future is not as large as its commit.
             Ok(finished) => Box::pin(self.commit_or_fail(finished)).await,
             Err(end) => Box::pin(self.end(end)).await,
         };
@@ -84,43 +103,62 @@ impl Turn {
         metrics::histogram!("plan_advisor_turn_seconds").record(started.elapsed().as_secs_f64());
     }
 
-    /// What the tokens so far may have cost, where nobody has counted.
+    /// The usage so far, estimated where the provider has reported none.
     fn spent(&self) -> Usage {
-        tokens_of(self.question.message.len(), self.log.len())
+        self.meter.total(&self.log.text())
     }
 
-    async fn answer(&self, early: Option<Early>) -> Result<Finished, End> {
-        let context = self.context(early).await.map_err(|error| self.store_failed(&error))?;
-        failpoint!(
-            "turn.context",
-            End::Failed(failure(ErrorCode::InternalError), Usage::default())
-        );
+    async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
+        let context = self
+            .context(prefetched)
+            .await
+            .map_err(|error| self.store_failed(&error))?;
+        // It was when the turn was claimed, but another one got in first.
+        if context.is_outdated {
+            return Err(End::Failed(failure(ErrorCode::Conflict)));
+        }
+        failpoint!("turn.context", End::Failed(failure(ErrorCode::InternalError)));
         if let Some(pending) = &context.pending {
-            if let Some(decision) = Decision::of_message(&self.question.message) {
-                return Ok(Finished::Settlement {
+            if let Some(decision) = Decision::of_message(&self.request.message) {
+                return Ok(Finished::Confirmation {
                     pending: Box::new(pending.clone()),
                     decision,
                 });
             }
-            commit::drop_pending(&self.engine.db, self.question.plan)
+            commit::drop_pending(&self.engine.db, self.request.plan)
                 .await
                 .map_err(|error| self.store_failed(&error))?;
         }
-        let mut bench = self.bench(&context);
-        let briefing = Briefing::new(&self.engine, &self.question, self.hold.turn, &context);
+        let prompt = PromptBuilder::new(&self.engine, &self.request, self.lease.turn, &context);
+        let mut ctx = self.ctx(&context, &prompt.prefix);
+        let settings = &self.engine.settings;
+        let reviewer = settings.review.as_ref().map(|settings| ModelReviewer {
+            llm: &*self.engine.llm,
+            settings,
+        });
         let Context {
-            base, edition, recent, ..
+            base,
+            brand_version,
+            recent,
+            ..
         } = context;
+        let form = self.form(&prompt.prefix);
         let tools = ToolLoop {
-            engine: &self.engine,
-            messages: briefing.messages(&recent),
-            briefing,
+            llm: &*self.engine.llm,
+            settings,
+            services: &prompt,
+            reviewer: reviewer.as_ref().map(|reviewer| reviewer as &dyn Reviewer),
+            prefix: Arc::clone(&prompt.prefix),
+            forms: &self.engine.forms,
+            messages: prompt.messages(form, &recent),
+            form,
             sender: &self.sender,
-            bench: &mut bench,
-            exchange: Vec::new(),
+            ctx: &mut ctx,
+            meter: &self.meter,
             started: self.started,
+            progress: Progress::default(),
         };
-        // The model has it now; whoever needs it again finds it again.
+        // The request has a copy; a later round reads it again.
         drop(recent);
         let Answer {
             finish,
@@ -128,153 +166,202 @@ impl Turn {
             intercepted,
         } = tools.run().await.map_err(|error| self.model_failed(error))?;
         traces::used(&Span::current(), usage);
-        for code in claims::flags(&self.log.text(), edition.brand.item19.included) {
-            warn!(turn.id = %self.hold.turn, claim.code = code, "The answer of turn {} speaks like a claim: {code}", self.hold.turn);
+        for code in claims::flags(&self.log.text(), brand_version.brand.item19.included) {
+            warn!(turn.id = %self.lease.turn, claim.code = code, "The answer of turn {} makes a claim it must not: {code}", self.lease.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
         Ok(Finished::Answer {
             base,
-            bench: Box::new(bench),
+            ctx: Box::new(ctx),
             finish,
             usage,
             intercepted,
         })
     }
 
-    /// Waits for a database that is away, as the commit does: the turn is claimed, and nobody else can answer it.
-    async fn context(&self, mut early: Option<Early>) -> StoreResult<Context> {
-        let deadline = Instant::now() + commit::PATIENCE;
-        loop {
-            match Context::load(&self.engine, &self.question, self.hold.turn, early.take()).await {
-                Err(error) if error.is_transient() && Instant::now() < deadline => sleep(PAUSE).await,
-                result => return result,
-            }
-        }
+    fn form(&self, prefix: &Prefix) -> PromptForm {
+        let (engine, context) = (&self.engine, self.engine.llm.context_tokens());
+        let output = output_tokens(context, engine.settings.max_output_tokens);
+        engine.forms.form(prefix.full.tokens, context, output)
     }
 
-    fn bench(&self, context: &Context) -> Workbench {
-        Workbench {
-            inputs: context.base.inputs.clone(),
-            edition: Arc::clone(&context.edition),
-            words: SpokenWords {
-                message: self.question.message.clone(),
-                previous_message: context.last(Role::User).map(str::to_owned),
-                advisor: context.last(Role::Assistant).map(str::to_owned),
-            },
-            heard: Vec::new(),
-            now: self.engine.clock.now(),
-        }
+    /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.
+    async fn context(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Context> {
+        let (engine, request, turn) = (&self.engine, &self.request, self.lease.turn);
+        retry::while_away(turn, self.patience(), &engine.restart, || {
+            Context::load(engine, request, turn, prefetched.take()).boxed()
+        })
+        .await
+    }
+
+    fn ctx(&self, context: &Context, prefix: &Prefix) -> ToolContext {
+        let words = EvidenceTexts {
+            message: self.request.message.clone(),
+            previous_message: context.last(Role::User).map(str::to_owned),
+            advisor: context.last(Role::Assistant).map(str::to_owned),
+        };
+        ToolContext::new(
+            Arc::clone(&context.brand_version),
+            Arc::clone(&prefix.vocabulary),
+            context.base.inputs.clone(),
+            words,
+            self.engine.clock.now(),
+        )
+    }
+
+    /// How long the turn waits for a database that is away: what is left of its own time, and at least a failover.
+    fn patience(&self) -> Duration {
+        let left = self.engine.settings.deadline.saturating_sub(self.started.elapsed());
+        left.max(retry::FAILOVER)
     }
 
     fn store_failed(&self, error: &StoreError) -> End {
-        error!(turn.id = %self.hold.turn, error = %error, "Turn {} cannot read the database", self.hold.turn);
-        End::Failed(failure(ErrorCode::InternalError), Usage::default())
+        error!(turn.id = %self.lease.turn, error = %error.chain(), "Turn {} cannot read the database", self.lease.turn);
+        End::Failed(failure(of_store(error)))
     }
 
     fn model_failed(&self, error: LoopError) -> End {
         match error {
-            LoopError::Llm(cause, usage) => {
+            LoopError::Llm(cause) => {
                 let class = cause.class();
-                warn!(turn.id = %self.hold.turn, llm.error = class, "Turn {} has no answer: {cause}", self.hold.turn);
+                warn!(turn.id = %self.lease.turn, llm.error = class, "Turn {} has no answer: {cause}", self.lease.turn);
                 metrics::counter!("plan_advisor_llm_errors_total", "class" => class).increment(1);
                 let retryable = cause.is_retryable_by_user();
-                End::Failed(
-                    TurnFailure {
-                        retryable,
-                        ..failure(ErrorCode::LlmUnavailable)
-                    },
-                    usage,
-                )
+                End::Failed(TurnFailure {
+                    retryable,
+                    ..failure(ErrorCode::LlmUnavailable)
+                })
             }
             LoopError::Store(cause) => self.store_failed(&cause),
-            LoopError::TooLong(usage) => {
-                warn!(turn.id = %self.hold.turn, "Turn {} was cut: the answer is too long", self.hold.turn);
-                End::Failed(failure(ErrorCode::LlmUnavailable), usage)
+            LoopError::TooLong => {
+                warn!(turn.id = %self.lease.turn, "Turn {} was cut: the answer is too long", self.lease.turn);
+                End::Failed(failure(ErrorCode::LlmUnavailable))
             }
         }
     }
 
     /// Commits. A panic on the way leaves a failed turn behind instead of one that holds its plan until its lease is over.
     async fn commit_or_fail(self, finished: Finished) -> &'static str {
-        let (engine, question, hold, log) = (
+        let (engine, request, lease, log) = (
             Arc::clone(&self.engine),
-            self.question.clone(),
-            self.hold,
+            self.request.clone(),
+            self.lease,
             Arc::clone(&self.log),
         );
         let spent = self.spent();
         if let Ok(state) = AssertUnwindSafe(self.commit(finished)).catch_unwind().await {
             return state;
         }
-        // Unwinding has dropped the sender, which has told the readers.
+        // Unwinding has dropped the sender, which has ended the readers' streams.
         let failure = failure(ErrorCode::InternalError);
-        let json = frames::json(&TurnEvent::Error(failure.clone()));
-        let (state, text) = (PromptState::Failed, log.text());
-        if let Err(cause) = commit::end_badly(&engine, &question, hold, state, &failure, spent, &text, &json).await {
-            error!(turn.id = %hold.turn, error = %cause, "The end of turn {} could not be stored", hold.turn);
-        }
-        state.as_str()
+        store_end(
+            &engine,
+            &request,
+            lease,
+            PromptState::Failed,
+            failure,
+            spent,
+            &log.text(),
+        )
+        .await;
+        PromptState::Failed.as_str()
     }
 
     async fn commit(self, finished: Finished) -> &'static str {
-        match commit::commit(&self.engine, &self.question, self.hold, &self.log.text(), finished).await {
+        let (text, patience) = (self.log.text(), self.patience());
+        match commit::commit(&self.engine, &self.request, self.lease, &text, finished, patience).await {
             Ok(Committed { said, json, tokens }) => {
                 failpoint!(in "turn.before_done");
-                metrics::counter!("plan_advisor_tokens_total").increment(tokens.max(0).unsigned_abs());
                 if let Some(text) = said {
                     self.sender.push(&text);
                 }
-                info!(turn.id = %self.hold.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.hold.turn);
+                info!(turn.id = %self.lease.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.lease.turn);
                 self.sender.finish(json.get());
                 "completed"
             }
             Err(CommitError::Lost) => self.end(End::Lost).await,
-            Err(CommitError::Forbidden) => {
-                let spent = self.spent();
-                self.end(End::Failed(failure(ErrorCode::InternalError), spent)).await
-            }
+            Err(CommitError::Forbidden) => self.end(End::Failed(failure(ErrorCode::Forbidden))).await,
+            Err(CommitError::Store(_)) if self.engine.restart.is_cancelled() => self.end(End::Restarting).await,
             Err(CommitError::Store(cause)) => {
-                error!(turn.id = %self.hold.turn, error = %cause, "Turn {} could not be stored", self.hold.turn);
-                let spent = self.spent();
-                self.end(End::Failed(failure(ErrorCode::InternalError), spent)).await
+                error!(turn.id = %self.lease.turn, error = %cause.chain(), "Turn {} could not be stored", self.lease.turn);
+                self.end(End::Failed(failure(of_store(&cause)))).await
+            }
+            Err(CommitError::Edit(cause)) => {
+                error!(turn.id = %self.lease.turn, error = %cause, "Turn {} could not be stored", self.lease.turn);
+                self.end(End::Failed(failure(ErrorCode::InternalError))).await
             }
         }
     }
 
     async fn end(self, end: End) -> &'static str {
-        let (state, failure, usage) = match end {
-            End::Failed(failure, usage) => (PromptState::Failed, failure, usage),
-            End::Stopped => (PromptState::Stopped, failure(ErrorCode::Stopped), self.spent()),
-            End::Restarting => (
-                PromptState::Interrupted,
-                failure(ErrorCode::ServerRestarting),
-                self.spent(),
-            ),
+        let (state, failure) = match end {
+            End::Failed(failure) => (PromptState::Failed, failure),
+            End::Stopped => (PromptState::Stopped, failure(ErrorCode::Stopped)),
+            End::Restarting => (PromptState::Interrupted, failure(ErrorCode::ServerRestarting)),
             End::Lost => {
-                warn!(turn.id = %self.hold.turn, "Turn {} was taken over", self.hold.turn);
-                let json = frames::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
+                warn!(turn.id = %self.lease.turn, "Turn {} was taken over", self.lease.turn);
+                let json = frame::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
                 self.sender.finish(json.get());
                 return "lost";
             }
         };
-        let json = frames::json(&TurnEvent::Error(failure.clone()));
-        let text = self.log.text();
-        if let Err(cause) = commit::end_badly(
-            &self.engine,
-            &self.question,
-            self.hold,
-            state,
-            &failure,
-            usage,
-            &text,
-            &json,
-        )
-        .await
-        {
-            // The lease runs out and the reaper marks the turn; the reader still gets its ending now.
-            error!(turn.id = %self.hold.turn, error = %cause, "The end of turn {} could not be stored", self.hold.turn);
-        }
+        let (text, spent) = (self.log.text(), self.spent());
+        let json = store_end(&self.engine, &self.request, self.lease, state, failure, spent, &text).await;
         self.sender.finish(json.get());
         state.as_str()
+    }
+}
+
+/// The error's code for the turn's readers.
+fn of_store(error: &StoreError) -> ErrorCode {
+    match error.is_transient() {
+        true => ErrorCode::Unavailable,
+        false => ErrorCode::InternalError,
+    }
+}
+
+/// Stores how a turn ended without an answer, and gives the event for its readers. Where the database stays away the lease
+/// runs out and the turn is marked as interrupted.
+async fn store_end(
+    engine: &Engine,
+    request: &TurnRequest,
+    lease: TurnLease,
+    state: PromptState,
+    failure: TurnFailure,
+    usage: Usage,
+    text: &str,
+) -> Box<RawValue> {
+    let code = failure.code.as_str();
+    let event = frame::json(&TurnEvent::Error(failure));
+    let ending = Ending {
+        state,
+        output: Some(text),
+        usage,
+        error_code: Some(code),
+        event: &event,
+    };
+    let ended = commit::end_without_answer(engine, request, lease, &ending);
+    // A process that leaves has no time to wait: the readers' last event comes first, the lease runs out.
+    let ended = match engine.restart.is_cancelled() {
+        true => tokio::time::timeout(LAST_ATTEMPT, ended).await.unwrap_or(Ok(())),
+        false => ended.await,
+    };
+    if let Err(cause) = ended {
+        error!(turn.id = %lease.turn, error = %cause.chain(), "The end of turn {} could not be stored", lease.turn);
+    }
+    event
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_learn_whether_the_database_was_away_or_the_program_is_wrong() {
+        assert_eq!(
+            of_store(&StoreError::Unavailable("away".into())),
+            ErrorCode::Unavailable
+        );
+        assert_eq!(of_store(&StoreError::NotFound), ErrorCode::InternalError);
     }
 }

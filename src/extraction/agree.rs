@@ -1,7 +1,5 @@
 //! Plain yes, plain no.
 
-use super::vocabulary::{is_assent, is_courtesy};
-
 /// Whether a text is nothing but a yes: lower-cased, punctuation and "please" stripped.
 #[must_use]
 pub fn is_yes(text: &str) -> bool {
@@ -78,25 +76,6 @@ fn plain(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a text agrees to what was just asked and says nothing else: "yes, that's right", "correct, monthly".
-#[must_use]
-pub fn agrees(text: &str) -> bool {
-    if text.len() > 120 || text.contains('?') {
-        return false;
-    }
-    let plain = plain(text);
-    let words: Vec<&str> = plain.split(' ').filter(|word| !word.is_empty()).collect();
-    let yes = |word: &&str| is_assent(word);
-    let filler = |word: &&str| is_courtesy(word);
-    let lead = is_yes(text)
-        || words.first().is_some_and(yes)
-        || plain.starts_with("that's right")
-        || plain.starts_with("sounds good")
-        || plain.starts_with("sounds right")
-        || plain.starts_with("that's correct");
-    lead && words.iter().all(|word| yes(word) || filler(word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,12 +92,11 @@ mod tests {
             "OK",
             "Sure!!",
         ] {
-            assert!(is_yes(text) && agrees(text) && !is_no(text), "{text}");
+            assert!(is_yes(text) && !is_no(text), "{text}");
         }
         for text in ["no", "N", "cancel", "stop", "never mind", "nevermind", "Nah."] {
-            assert!(is_no(text) && !is_yes(text) && !agrees(text), "{text}");
+            assert!(is_no(text) && !is_yes(text), "{text}");
         }
-        assert!(!agrees("yes?"));
         for text in [
             "yes, but make it 4,500",
             "not yes",
@@ -127,8 +105,7 @@ mod tests {
             "yesterday",
             "sure, what is rent?",
         ] {
-            assert!(!is_yes(text) && !agrees(text), "{text}");
+            assert!(!is_yes(text), "{text}");
         }
-        assert!(agrees("Yes, that's right") && agrees("correct, monthly") && !is_yes("that's right"));
     }
 }

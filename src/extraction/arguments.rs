@@ -1,12 +1,11 @@
 //! The arguments of `set_financial_field`: read from JSON text into types, never through a JSON tree or an f64.
 
-use super::amount;
+use super::call_unit::CallUnit;
 use super::convert;
-use super::scan::Scan;
-use super::unit::{Period, Unit};
+use super::lex::{Period, Unit, Units, amounts};
 use crate::model::clean::json_escapes;
 use crate::model::extracted::Confidence;
-use crate::model::field::{Field, Kind};
+use crate::model::field::{Field, Kind, lookup};
 use crate::model::number::Number;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -21,14 +20,16 @@ const LIMIT: i64 = 10_000_000_000_000;
 pub enum ExtractionError {
     #[error("The arguments are not valid: {0}. Send one JSON object with path, value and confidence.")]
     Arguments(String),
-    #[error("There is no field `{0}` in this plan. Use one of the paths of the schema.")]
+    #[error("There is no field `{0}` in this plan. Use a name or a label from the list of fields.")]
     UnknownField(String),
-    #[error("There is no field `{0}` in this plan. Did you mean `{1}`?")]
+    #[error("There is no field `{0}` in this plan. Did you mean {1}?")]
     MisspelledField(String, String),
     #[error("The value must be one number, such as 4200 or \"4,200.50\".")]
     NotANumber,
     #[error("The value is too large to be an amount of a plan.")]
     TooLarge,
+    #[error("{0} is not counted in {1}. Use the unit and the period of the user's words, or leave them out.")]
+    Unit(String, String),
 }
 
 /// As a model sends it. `field` is another name of `path`.
@@ -36,18 +37,18 @@ pub enum ExtractionError {
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct SetFinancialField<'a> {
-    /// Which line of the plan.
+    /// Name or label of the field.
     #[serde(alias = "field")]
     path: String,
-    /// The number as the user said it: 4200 for $4,200, 6 for 6%.
+    /// The number as the user said it: 4200 for $4,200, 6 for 6%. Their latest statement; a sum only with its parts in the quote.
     #[serde(borrow)]
     #[schemars(with = "i64", extend("type" = "number"))]
     value: &'a RawValue,
-    /// What the number counts. Leave out for the field's own unit.
+    /// What it counts; left out for the field's own unit.
     #[serde(default)]
     #[schemars(with = "Option<CallUnit>")]
     unit: Option<String>,
-    /// How often the amount falls due, for money only. Leave out for the field's own period.
+    /// How often the money falls due; left out for the field's own period.
     #[serde(default)]
     #[schemars(with = "Option<Period>")]
     period: Option<String>,
@@ -55,40 +56,24 @@ pub struct SetFinancialField<'a> {
     #[serde(default)]
     #[schemars(with = "Confidence", required)]
     confidence: Option<String>,
-    /// The user's own words, at most 200 characters.
+    /// The user's own words with the number, verbatim, at most 200 characters.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "the schema asks for it; evidence is looked for in what was really said"
-    )]
     quote: Option<String>,
-}
-
-/// Units a call may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
-pub enum CallUnit {
-    Dollars,
-    Percent,
-    Months,
-    Years,
-    Days,
-    Count,
-    Multiple,
 }
 
 /// A call that names a field of this plan and a number.
 #[derive(Debug)]
 pub struct Call<'f> {
     pub field: &'f Field,
-    pub index: usize,
-    pub value: Decimal,
+    /// As called, before any conversion.
+    pub number: Decimal,
     pub unit: Option<CallUnit>,
     /// A unit that was said to be cents already.
-    pub cents: bool,
+    cents: bool,
     pub period: Option<Period>,
     pub confidence: Confidence,
+    /// The words that the call says it is from.
+    pub quote: Option<String>,
 }
 
 impl<'f> Call<'f> {
@@ -100,111 +85,60 @@ impl<'f> Call<'f> {
             return Err(invalid(&"expected an object"));
         }
         let said: SetFinancialField<'_> = serde_json::from_slice(&clean).map_err(|error| invalid(&error))?;
-        let path = said.path.trim();
-        let index = fields
-            .iter()
-            .position(|field| field.path.as_str() == path)
-            .ok_or_else(|| unknown(path, fields))?;
+        let field = lookup(fields, &said.path).map_err(|near| unknown(&said.path, &near))?;
         let value = value(said.value.get())?;
         let confidence = confidence(said.confidence.as_deref())
             .ok_or_else(|| invalid(&"confidence is high, tentative or uncertain"))?;
         let (unit, cents) = match said.unit.as_deref() {
             None | Some("") => (value.unit, false),
             Some(unit) => call_unit(unit)
-                .ok_or_else(|| invalid(&"unit is dollars, percent, months, years, days, count or multiple"))?,
+                .ok_or_else(|| invalid(&"unit is dollars, percent, months, years, weeks, days, count or multiple"))?,
         };
         let period = match said.period.as_deref() {
-            None | Some("") => value.period,
+            None | Some("") => None,
             Some(period) => Some(
                 call_period(period)
                     .ok_or_else(|| invalid(&"period is once, weekly, biweekly, monthly, quarterly or annual"))?,
             ),
         };
         let call = Self {
-            field: &fields[index],
-            index,
-            value: value.value,
+            field,
+            number: value.value,
             unit,
             cents,
             period,
             confidence,
+            quote: said.quote.filter(|quote| !quote.trim().is_empty()),
         };
-        let standard = call.readings().first().copied().unwrap_or_default();
         let limit = Decimal::from(LIMIT);
-        if call.value.abs() > limit || standard.decimal().abs() > limit {
+        if call.number.abs() > limit || call.value()?.decimal().abs() > limit {
             Err(ExtractionError::TooLarge)
         } else {
             Ok(call)
         }
     }
 
-    /// Every value of the field that the call can mean; the one that its own words say first.
-    pub fn readings(&self) -> Vec<Number> {
-        let mut out = match self.field.kind {
-            Kind::Money => self.money(),
-            Kind::Percent => self.percent(),
-            Kind::Months if self.unit == Some(CallUnit::Years) => vec![self.times(12), self.times(1)],
-            Kind::Months => vec![self.times(1), self.times(12)],
-            Kind::Years | Kind::Days | Kind::Count | Kind::Multiple => vec![self.times(1)],
-        };
-        let mut seen = Vec::with_capacity(out.len());
-        out.retain(|value| {
-            !seen.contains(value) && {
-                seen.push(*value);
-                true
-            }
-        });
-        out
-    }
-
-    fn times(&self, factor: i64) -> Number {
-        Number::new(self.value.checked_mul(Decimal::from(factor)).unwrap_or(Decimal::MAX))
-    }
-
-    fn money(&self) -> Vec<Number> {
-        let dollars = |period| convert::cents(self.value, period, self.field);
-        let as_cents = Some(Number::new(self.value)).filter(|cents| cents.is_whole());
-        let mut out = Vec::with_capacity(8);
-        if self.cents {
-            out.extend(as_cents);
+    /// The call's value in the field's unit, by the unit and the period of the call, unrounded.
+    pub fn value(&self) -> Result<Number, ExtractionError> {
+        if self.cents && self.field.kind == Kind::Money {
+            return Ok(Number::new(self.number));
         }
-        out.extend(dollars(self.period).or_else(|| dollars(None)));
-        out.extend(dollars(None));
-        let periods = [
-            Period::Weekly,
-            Period::Biweekly,
-            Period::Monthly,
-            Period::Quarterly,
-            Period::Annual,
-        ];
-        out.extend(periods.into_iter().filter_map(|period| dollars(Some(period))));
-        out.extend(as_cents);
-        if out.is_empty() { vec![self.times(100)] } else { out }
-    }
-
-    fn percent(&self) -> Vec<Number> {
-        let points = Number::new(self.value / Decimal::ONE_HUNDRED);
-        let decimal = Number::new(self.value);
-        let as_points =
-            self.unit == Some(CallUnit::Percent) || (self.value.abs() > Decimal::ONE && self.unit.is_none());
-        if as_points {
-            vec![points, decimal]
-        } else {
-            vec![decimal, points]
-        }
+        let converted = convert::value(self.number, self.unit, self.period, self.field);
+        let unit = |unit: CallUnit| format!("{unit:?}").to_lowercase();
+        converted.ok_or_else(|| {
+            let period = self.period.map(|period| format!("{period:?}").to_lowercase());
+            let counted = self.unit.map(unit).or(period).unwrap_or_default();
+            ExtractionError::Unit(self.field.label.to_string(), counted)
+        })
     }
 }
 
-fn unknown(path: &str, fields: &[Field]) -> ExtractionError {
-    let name = |path: &str| path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let wanted = name(path);
-    let near = fields
-        .iter()
-        .find(|field| !wanted.is_empty() && name(field.path.as_str()) == wanted);
-    match near {
-        Some(field) => ExtractionError::MisspelledField(brief(path), field.path.as_str().to_owned()),
-        None => ExtractionError::UnknownField(brief(path)),
+fn unknown(said: &str, near: &[&Field]) -> ExtractionError {
+    if near.is_empty() {
+        return ExtractionError::UnknownField(brief(said));
     }
+    let names: Vec<_> = near.iter().map(|field| format!("`{}`", field.path)).collect();
+    ExtractionError::MisspelledField(brief(said), names.join(" or "))
 }
 
 /// At most 80 visible characters of what was sent.
@@ -212,18 +146,16 @@ fn brief(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
-struct Value {
+struct CalledValue {
     value: Decimal,
     unit: Option<CallUnit>,
-    period: Option<Period>,
 }
 
-/// A JSON number, or a text such as "$4,200" or "4.2k a month".
-fn value(raw: &str) -> Result<Value, ExtractionError> {
-    let plain = |number: Number| Value {
+/// A JSON number, or a text such as "$4,200" or "4.2k".
+fn value(raw: &str) -> Result<CalledValue, ExtractionError> {
+    let plain = |number: Number| CalledValue {
         value: number.decimal(),
         unit: None,
-        period: None,
     };
     if !raw.starts_with('"') {
         let number = raw.parse::<Number>().map_err(|_| too_large_or_none(raw))?;
@@ -236,32 +168,29 @@ fn value(raw: &str) -> Result<Value, ExtractionError> {
     if let Ok(number) = text.parse::<Number>() {
         return Ok(plain(number));
     }
-    let scan = Scan::new(&text);
-    let amounts = amount::amounts(&scan, &[]);
-    let [said] = amounts.as_slice() else {
+    let tokens = super::lex::tokens(&text);
+    let read = amounts(&tokens, Units::english());
+    let [said] = read.as_slice() else {
         return Err(ExtractionError::NotANumber);
     };
-    if said.upper.is_some() || !said.doubts.is_none() {
-        return Err(ExtractionError::NotANumber);
-    }
-    let period = said
-        .period
-        .or_else(|| super::unit::period_at(&scan, said.next).and_then(|(period, _)| period.ok()));
+    let whole = said.from == 0 && said.to == tokens.len() && said.upper.is_none() && !said.colloquial;
     let unit = match said.unit {
         Unit::Money => Some(CallUnit::Dollars),
         Unit::Percent => Some(CallUnit::Percent),
-        Unit::Months | Unit::MonthNumber => Some(CallUnit::Months),
+        Unit::Months => Some(CallUnit::Months),
         Unit::Years => Some(CallUnit::Years),
+        Unit::Weeks => Some(CallUnit::Weeks),
         Unit::Days => Some(CallUnit::Days),
-        Unit::Count => Some(CallUnit::Count),
         Unit::Multiple => Some(CallUnit::Multiple),
         Unit::Bare => None,
-        Unit::Weeks | Unit::Other => return Err(ExtractionError::NotANumber),
+        Unit::Fraction | Unit::Foreign => return Err(ExtractionError::NotANumber),
     };
-    Ok(Value {
+    if !whole {
+        return Err(ExtractionError::NotANumber);
+    }
+    Ok(CalledValue {
         value: said.value,
         unit,
-        period,
     })
 }
 
@@ -291,6 +220,7 @@ fn call_unit(text: &str) -> Option<(Option<CallUnit>, bool)> {
         "percent" | "%" | "percentage" => CallUnit::Percent,
         "decimal" | "number" => return Some((None, false)),
         "months" | "month" => CallUnit::Months,
+        "weeks" | "week" => CallUnit::Weeks,
         "years" | "year" => CallUnit::Years,
         "days" | "day" => CallUnit::Days,
         "count" => CallUnit::Count,

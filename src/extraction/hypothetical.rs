@@ -1,4 +1,4 @@
-//! A value for what-if talk: read like a call's, but held against nobody's words, because nothing comes of it.
+//! A value for what-if talk: read like a call's, but not compared with the user's words, because nothing comes of it.
 
 use super::arguments::Call;
 use super::convert;
@@ -11,7 +11,7 @@ pub fn hypothetical(field: &Field, raw: &str) -> Option<Number> {
     let path = serde_json::to_string(&field.path).ok()?;
     let arguments = format!(r#"{{"path":{path},"value":{raw},"confidence":"high"}}"#);
     let call = Call::parse(&arguments, std::slice::from_ref(field)).ok()?;
-    call.readings().first().map(|value| convert::storable(*value, field))
+    call.value().ok().map(|value| convert::storable(value, field))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
-//! The JSON Schema of `set_financial_field`, from the argument types, with the paths of one plan.
+//! The JSON Schema of `set_financial_field`, from the argument types. It does not list the fields: the prompt does.
 
 use super::arguments::SetFinancialField;
-use crate::model::field::Field;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// One flat object without references: what small models follow best.
 #[must_use]
-pub fn tool_schema(fields: &[Field]) -> Value {
+pub fn tool_schema() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -24,10 +23,6 @@ pub fn tool_schema(fields: &[Field]) -> Value {
                 .values_mut()
                 .filter_map(Value::as_object_mut)
                 .for_each(flatten);
-            if let Some(path) = properties.get_mut("path").and_then(Value::as_object_mut) {
-                let paths: Vec<&str> = fields.iter().map(|field| field.path.as_str()).collect();
-                path.insert("enum".to_owned(), json!(paths));
-            }
             if let Some(quote) = properties.get_mut("quote").and_then(Value::as_object_mut) {
                 quote.insert("maxLength".to_owned(), json!(200));
             }
@@ -73,18 +68,17 @@ fn flatten(property: &mut Map<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::field::catalogue;
 
     #[test]
-    fn the_schema_is_flat_and_closed_and_knows_every_path() {
-        let schema = tool_schema(catalogue());
+    fn the_schema_is_flat_and_closed() {
+        let schema = tool_schema();
         let text = schema.to_string();
         for word in ["$ref", "$defs", "anyOf", "oneOf", "null", "$schema"] {
             assert!(!text.contains(word), "{word} in {text}");
         }
         assert_eq!(schema["additionalProperties"], json!(false));
         assert_eq!(schema["required"], json!(["path", "value", "confidence"]));
-        assert_eq!(schema["properties"]["path"]["enum"].as_array().map(Vec::len), Some(71));
+        assert_eq!(schema["properties"]["path"]["type"], json!("string"));
         assert_eq!(schema["properties"]["value"]["type"], json!("number"));
         assert_eq!(
             schema["properties"]["confidence"]["enum"],
@@ -96,7 +90,9 @@ mod tests {
         );
         assert_eq!(
             schema["properties"]["unit"]["enum"],
-            json!(["dollars", "percent", "months", "years", "days", "count", "multiple"])
+            json!([
+                "dollars", "percent", "months", "years", "weeks", "days", "count", "multiple"
+            ])
         );
     }
 }

@@ -1,172 +1,243 @@
-//! Properties and the sentences the room was built for.
+//! The decision and the grammar, by examples.
 
+use super::review::Verdict;
 use super::*;
 use crate::model::brand::Brand;
-use crate::model::extracted::{Confidence, RangeCode};
-use crate::model::field::{catalogue, find};
+use crate::model::extracted::{Confidence, DecidedBy, NoteCode, RangeCode};
+use crate::model::field::{FieldPath, find};
 use crate::model::inputs::FinancialInputs;
 use crate::model::number::Number;
-use proptest::prelude::*;
 
+mod forms;
 mod hostile;
 mod properties;
+mod values;
+mod yes;
 
 const RENT: &str = "operatingCosts.rentMonthly";
 
-/// A call with a number, judged against a message.
-fn call(message: &str, path: &str, value: &str, confidence: &str) -> Result<Judgement, ExtractionError> {
-    raw(
+/// The demo brand, with a plan of its defaults.
+struct Plan {
+    brand: Brand,
+    inputs: FinancialInputs,
+    vocabulary: Vocabulary,
+}
+
+impl Plan {
+    fn demo() -> Self {
+        let brand = Brand::demo();
+        Self {
+            inputs: FinancialInputs::from_brand(&brand),
+            vocabulary: Vocabulary::of(&brand),
+            brand,
+        }
+    }
+
+    fn decide(&self, texts: &Texts<'_>, arguments: &str) -> Result<Decision, ExtractionError> {
+        let understanding = understand(texts, &self.vocabulary);
+        let context = Context {
+            fields: self.vocabulary.fields(),
+            inputs: Some(&self.inputs),
+            brand: &self.brand,
+            texts,
+            understanding: &understanding,
+        };
+        decide(arguments, &context)
+    }
+}
+
+fn arguments(path: &str, value: &str) -> String {
+    format!(r#"{{"path":"{path}","value":{value},"confidence":"high"}}"#)
+}
+
+/// A call at high confidence, decided by a message.
+fn high(message: &str, path: &str, value: &str) -> Decision {
+    let texts = Texts::of(message);
+    Plan::demo().decide(&texts, &arguments(path, value)).expect("a value")
+}
+
+fn after<'a>(before: &'a str, advisor: &'a str, message: &'a str) -> Texts<'a> {
+    Texts {
         message,
-        &format!(r#"{{"path":"{path}","value":{value},"confidence":"{confidence}"}}"#),
-    )
+        previous_message: Some(before),
+        advisor: Some(advisor),
+        asked: None,
+    }
 }
 
-fn raw(message: &str, arguments: &str) -> Result<Judgement, ExtractionError> {
-    in_talk(None, None, message, arguments)
-}
-
-fn in_talk(
-    before: Option<&str>,
-    advisor: Option<&str>,
-    message: &str,
-    arguments: &str,
-) -> Result<Judgement, ExtractionError> {
-    let brand = Brand::demo();
-    let fields = brand.fields();
-    let words = Words::new(message, before, advisor);
-    judge(
-        arguments,
-        &Context {
-            fields: &fields,
-            inputs: None,
-            brand: &brand,
-            words: &words,
-        },
-    )
-}
-
-fn high(message: &str, path: &str, value: &str) -> Judgement {
-    call(message, path, value, "high").expect("a value")
+/// What a message plainly states, as `path=value`.
+fn plain(texts: &Texts<'_>) -> Vec<String> {
+    let understood = understand(texts, &Vocabulary::of(&Brand::demo()));
+    understood
+        .plain
+        .iter()
+        .map(|one| format!("{}={}", one.field, one.value))
+        .collect()
 }
 
 #[test]
-fn the_sentence_this_room_was_built_for() {
-    let message =
-        "Rent's about 4 grand, royalty is six percent and we borrowed two eighty from the bank over ten years";
-    let rent = high(message, RENT, "4000");
+fn what_is_plain_is_applied_and_says_by_what() {
+    let decision = high("My rent is $4,200/month", RENT, "4200");
     assert_eq!(
-        (rent.value, rent.outcome, rent.confidence),
-        (Number::whole(400_000), Outcome::Propose, Confidence::Tentative)
+        (decision.outcome, decision.decided_by),
+        (Outcome::Apply, Some(DecidedBy::Plain))
     );
-    let royalty = high(message, "operatingCosts.royaltyPct", "6");
-    assert_eq!(
-        (royalty.value, royalty.outcome),
-        (Number::millionths(60_000), Outcome::Apply)
-    );
-    let term = high(message, "financing.loanTermMonths", "120");
-    assert_eq!((term.value, term.outcome), (Number::whole(120), Outcome::Apply));
-    let loan = high(message, "financing.loanAmount", "280000");
-    assert_eq!(
-        (loan.value, loan.outcome, loan.confidence),
-        (Number::whole(28_000_000), Outcome::Propose, Confidence::Tentative)
-    );
+    assert_eq!((decision.value, decision.note_code), (Number::whole(420_000), None));
 }
 
 #[test]
-fn a_number_that_nobody_said_is_never_applied() {
-    let judged = high("Hello, what can you do?", RENT, "4200");
+fn a_number_that_was_not_said_is_never_applied() {
+    let decision = high("Hello, what can you do?", RENT, "4200");
     assert_eq!(
-        (judged.outcome, judged.confidence),
-        (Outcome::Propose, Confidence::Tentative)
+        (decision.outcome, decision.note_code),
+        (Outcome::Propose, Some(NoteCode::NotSaid))
     );
-    assert!(judged.note.is_some() && judged.evidence.is_none());
+    assert_eq!(decision.reviewed(Verdict::Stated).outcome, Outcome::Propose);
+}
+
+#[test]
+fn the_calls_value_is_kept_where_the_words_say_another_period() {
+    let texts = Texts::of("Rent is $50,400 a year.");
+    let monthly = r#"{"path":"operatingCosts.rentMonthly","value":50400,"period":"monthly","confidence":"high"}"#;
+    let decision = Plan::demo().decide(&texts, monthly).expect("a value");
+    assert_eq!(
+        (decision.value, decision.outcome, decision.note_code),
+        (Number::whole(5_040_000), Outcome::Propose, Some(NoteCode::Contradicted))
+    );
+    assert_eq!(decision.reviewed(Verdict::Stated).outcome, Outcome::Propose);
+    for call in [
+        r#"{"path":"operatingCosts.rentMonthly","value":50400,"period":"annual","confidence":"high"}"#,
+        r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#,
+    ] {
+        let decision = Plan::demo().decide(&texts, call).expect("a value");
+        assert_eq!(
+            (decision.value, decision.outcome),
+            (Number::whole(420_000), Outcome::Apply),
+            "{call}"
+        );
+    }
 }
 
 #[test]
 fn the_quote_and_its_place_are_kept() {
-    let message = "Hi! My rent is $4,200/month, and we open in May.";
+    let message = "Hi! My rent is $4,200/month. We open in May.";
     let evidence = high(message, RENT, "4200").evidence.expect("found");
     assert_eq!(evidence.quote, "My rent is $4,200/month");
     assert_eq!(&message[evidence.start..evidence.end], evidence.quote);
     assert_eq!(&message[evidence.number.0..evidence.number.1], "$4,200");
-    assert_eq!(evidence.source, Origin::Message);
+    assert_eq!(evidence.source, Source::Message);
 }
 
 #[test]
-fn both_forms_and_every_scale_of_a_call_are_understood() {
-    for (arguments, expected) in [
+fn what_is_not_plain_waits_for_the_second_look() {
+    let message = "The landlord quoted 5,100 a month for rent, but we are signing at $4,350.";
+    let decision = high(message, RENT, "4350");
+    assert_eq!((decision.outcome, decision.note_code), (Outcome::NeedsReview, None));
+    let stated = decision.clone().reviewed(Verdict::Stated);
+    assert_eq!(
+        (stated.outcome, stated.decided_by),
+        (Outcome::Apply, Some(DecidedBy::Review))
+    );
+    for verdict in [Verdict::Unsure, Verdict::Wrong] {
+        let waits = decision.clone().reviewed(verdict);
+        assert_eq!(
+            (waits.outcome, waits.note_code, waits.confidence),
+            (Outcome::Propose, Some(NoteCode::Unclear), Confidence::Tentative)
+        );
+    }
+    assert!(plain(&Texts::of(message)).is_empty());
+}
+
+#[test]
+fn a_plain_value_waits_where_the_second_look_does_not_confirm_it() {
+    let decision = high("My rent is $4,200/month", RENT, "4200").reviewed(Verdict::Unsure);
+    assert_eq!(
+        (decision.outcome, decision.note_code, decision.decided_by),
+        (Outcome::Propose, Some(NoteCode::Unclear), None)
+    );
+}
+
+#[test]
+fn explicit_words_at_the_number_contradict_a_call() {
+    for (message, path, value) in [
+        ("royalty is $6", "operatingCosts.royaltyPct", "6"),
+        ("rent is 6%", RENT, "6"),
         (
-            r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#,
-            "420000",
+            "Insurance is $300 a groomer, every month",
+            "operatingCosts.insuranceMonthly",
+            "300",
         ),
-        (
-            r#"{"field":"operatingCosts.rentMonthly","value":4200.00,"confidence":"high"}"#,
-            "420000",
-        ),
-        (
-            r#"{"field":"operatingCosts.rentMonthly","value":420000,"confidence":"high"}"#,
-            "420000",
-        ),
-        (
-            r#"{"path":"operatingCosts.rentMonthly","value":"$4,200","confidence":"high"}"#,
-            "420000",
-        ),
-        (
-            r#"{"path":"operatingCosts.rentMonthly","value":"4.2k","confidence":"HIGH","unit":"dollars","period":"monthly","quote":"rent"}"#,
-            "420000",
-        ),
-        (
-            r#"{"path":"operatingCosts.rentMonthly","value":50400,"period":"annual","confidence":"high","quote":null}"#,
-            "420000",
-        ),
-        (
-            r#"{"path":"operatingCosts.royaltyPct","value":6,"confidence":"high"}"#,
-            "0.06",
-        ),
-        (
-            r#"{"path":"operatingCosts.royaltyPct","value":0.06,"confidence":"high","unit":"percent"}"#,
-            "0.06",
-        ),
-        (
-            r#"{"path":"operatingCosts.royaltyPct","value":"6%","confidence":"high"}"#,
-            "0.06",
-        ),
-        (
-            r#"{"path":"financing.loanTermMonths","value":10,"unit":"years","confidence":"high"}"#,
-            "120",
-        ),
-        (
-            r#"{"path":"financing.loanTermMonths","value":"10 years","confidence":"high"}"#,
-            "120",
-        ),
+        ("We could pay up to 4,200 in rent", RENT, "4200"),
+        ("rent is €4,200 a month there", RENT, "4200"),
+        ("rent will be 4,200-4,600 a month, we hope", RENT, "4200"),
     ] {
-        let judged = raw("rent is $4,200, royalty 6%, and the loan term is ten years", arguments).expect(arguments);
-        assert_eq!(
-            (judged.value.to_string().as_str(), judged.outcome),
-            (expected, Outcome::Apply),
-            "{arguments}"
-        );
+        let decision = high(message, path, value);
+        assert_eq!(decision.note_code, Some(NoteCode::Contradicted), "{message}");
     }
 }
 
 #[test]
-fn a_yearly_figure_is_brought_to_the_month_whichever_way_it_is_called() {
-    for value in ["50400", "4200"] {
-        let judged = high("rent is $50,400 a year", RENT, value);
-        assert_eq!(
-            (judged.value, judged.outcome),
-            (Number::whole(420_000), Outcome::Apply),
-            "{value}"
+fn a_sum_counts_only_of_numbers_in_the_quote() {
+    let message = "City license 425, health permit 310, fire inspection 90. We looked at 3 sites.";
+    let call = |quote: &str| {
+        let arguments = format!(
+            r#"{{"path":"startupCosts.licensesPermits","value":825,"confidence":"high","quote":{}}}"#,
+            serde_json::to_string(quote).expect("text")
         );
-    }
+        Plan::demo()
+            .decide(&Texts::of(message), &arguments)
+            .expect("a value")
+            .outcome
+    };
+    assert_eq!(
+        call("City license 425, health permit 310, fire inspection 90"),
+        Outcome::NeedsReview
+    );
+    assert_eq!(call("city license 425, health permit 310"), Outcome::Propose);
+    assert_eq!(call("permits are 825"), Outcome::Propose);
+    assert_eq!(
+        high(message, "startupCosts.licensesPermits", "825").note_code,
+        Some(NoteCode::NotSaid)
+    );
 }
 
 #[test]
-fn dollars_never_become_a_percentage() {
-    let judged = high("royalty is $6", "operatingCosts.royaltyPct", "6");
-    assert_eq!(judged.outcome, Outcome::Propose);
-    let judged = high("rent is 6%", RENT, "6");
-    assert_eq!(judged.outcome, Outcome::Propose);
+fn what_is_far_off_waits_whoever_confirms_it() {
+    let decision = high("Signage is 240,000.", "startupCosts.signage", "240000");
+    assert_eq!(
+        (decision.outcome, decision.note_code),
+        (Outcome::Propose, Some(NoteCode::FarOff))
+    );
+    assert_eq!(decision.reviewed(Verdict::Stated).outcome, Outcome::Propose);
+}
+
+#[test]
+fn rounding_and_hard_bounds_are_said() {
+    let arguments = r#"{"path":"operatingCosts.rentMonthly","value":1000,"period":"weekly","confidence":"high"}"#;
+    let decision = Plan::demo()
+        .decide(&Texts::of("Rent is 1,000 a week."), arguments)
+        .expect("a value");
+    assert_eq!(
+        (decision.value, decision.note_code),
+        (Number::whole(433_333), Some(NoteCode::Rounded))
+    );
+    let decision = high("royalty is 150%", "operatingCosts.royaltyPct", "150");
+    assert_eq!(
+        (decision.note_code, decision.acceptable),
+        (Some(NoteCode::OutOfBounds), false)
+    );
+}
+
+#[test]
+fn a_model_that_is_not_sure_is_believed() {
+    let arguments = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"tentative"}"#;
+    let decision = Plan::demo()
+        .decide(&Texts::of("My rent is $4,200/month"), arguments)
+        .expect("a value");
+    assert_eq!(
+        (decision.outcome, decision.note_code),
+        (Outcome::Propose, Some(NoteCode::ModelUnsure))
+    );
 }
 
 #[test]
@@ -176,11 +247,6 @@ fn warnings_have_the_exact_words_and_never_stop_a_value() {
     assert_eq!(
         (rent.range_code, rent.range_warning.as_deref()),
         (Some(RangeCode::AboveItem7), Some("Value is above Item 7 high range"))
-    );
-    let rent = high("Rent is $2,000", RENT, "2000");
-    assert_eq!(
-        (rent.range_code, rent.range_warning.as_deref()),
-        (Some(RangeCode::BelowItem7), Some("Value is below Item 7 low range"))
     );
     let royalty = high("Royalty is 20%", "operatingCosts.royaltyPct", "20");
     assert_eq!(
@@ -195,127 +261,105 @@ fn warnings_have_the_exact_words_and_never_stop_a_value() {
 }
 
 #[test]
-fn what_cannot_stand_in_a_plan_is_only_proposed() {
-    let judged = high("royalty is 150%", "operatingCosts.royaltyPct", "150");
-    assert_eq!((judged.outcome, judged.acceptable), (Outcome::Propose, false));
-}
-
-#[test]
-fn what_the_plan_holds_already_is_unchanged() {
-    let brand = Brand::demo();
-    let (fields, mut inputs) = (brand.fields(), FinancialInputs::from_brand(&brand));
-    let rent = inputs.0.get_mut(RENT).expect("rent");
-    rent.source = crate::model::inputs::Source::UserEntry;
-    let words = Words::new("rent is 4,500", None, None);
-    let context = Context {
-        fields: &fields,
-        inputs: Some(&inputs),
-        brand: &brand,
-        words: &words,
-    };
-    let judged = judge(
-        r#"{"path":"operatingCosts.rentMonthly","value":4500,"confidence":"high"}"#,
-        &context,
-    )
-    .expect("a value");
-    assert_eq!(judged.outcome, Outcome::Unchanged);
-}
-
-#[test]
-fn the_message_before_counts_only_when_this_one_answers_a_question() {
-    let arguments = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#;
-    let outcome = |advisor: Option<&str>, message: &str| {
-        in_talk(Some("rent is 4,200"), advisor, message, arguments)
-            .expect("a value")
-            .outcome
-    };
-    assert_eq!(outcome(Some("Is that monthly?"), "yes"), Outcome::Apply);
-    assert_eq!(outcome(Some("Is that monthly?"), "yes, monthly"), Outcome::Apply);
-    assert_eq!(outcome(Some("Noted."), "yes"), Outcome::Propose);
-    assert_eq!(outcome(Some("Is that monthly?"), "no"), Outcome::Propose);
+fn what_the_plan_holds_already_is_unchanged_and_what_it_held_is_named() {
+    let mut plan = Plan::demo();
+    plan.inputs.0.get_mut(RENT).expect("rent").source = crate::model::inputs::Source::UserEntry;
+    let decision = plan
+        .decide(&Texts::of("rent is 4,500"), &arguments(RENT, "4500"))
+        .expect("a value");
     assert_eq!(
-        outcome(
-            Some("Is that monthly?"),
-            "What does the royalty cover and why do I have to pay it at all?"
-        ),
-        Outcome::Propose
+        (decision.outcome, decision.decided_by),
+        (Outcome::Unchanged, Some(DecidedBy::Plain))
     );
-    assert_eq!(outcome(None, "yes"), Outcome::Propose);
-}
-
-#[test]
-fn a_number_the_advisor_named_counts_when_it_is_plainly_agreed_to() {
-    let arguments = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#;
-    let judged =
-        |advisor: &str, message: &str| in_talk(Some("hm"), Some(advisor), message, arguments).expect("a value");
+    let decision = plan
+        .decide(&Texts::of("rent is 4,200"), &arguments(RENT, "4200"))
+        .expect("a value");
     assert_eq!(
-        judged("Shall I write down $4,200 for rent?", "yes").outcome,
-        Outcome::Apply
+        (decision.outcome, decision.note_code),
+        (Outcome::Apply, Some(NoteCode::Replaces))
     );
-    assert_eq!(
-        judged("Shall I write down $4,200 for rent?", "yes please")
-            .evidence
-            .expect("found")
-            .source,
-        Origin::Advisor
-    );
-    for (advisor, message) in [
-        ("Shall I write down $4,200 for rent?", "no"),
-        ("Shall I write down $4,200 for rent?", "maybe"),
-        ("Shall I write down $4,200 for rent?", "yes, but not yet"),
-        ("Shall I write down $4,200 for utilities?", "yes"),
-        ("Is rent $4,200 or $4,500?", "yes"),
-        ("The range is $4,200 to $7,000. Shall we go on?", "yes"),
-    ] {
-        assert_eq!(
-            judged(advisor, message).outcome,
-            Outcome::Propose,
-            "{advisor} {message}"
-        );
-    }
+    assert_eq!(decision.note.as_deref(), Some("Replaces $4,500 from before."));
 }
 
 #[test]
 fn two_values_for_one_field_are_proposed_unless_one_corrects_the_other() {
     let outcomes = |message: &str, values: [&str; 2]| {
-        let brand = Brand::demo();
-        let fields = brand.fields();
-        let words = Words::new(message, None, None);
-        let context = Context {
-            fields: &fields,
-            inputs: None,
-            brand: &brand,
-            words: &words,
-        };
+        let plan = Plan::demo();
         let one = |value: &str| {
-            judge(
-                &format!(r#"{{"path":"{RENT}","value":{value},"confidence":"high"}}"#),
-                &context,
-            )
-            .expect("a value")
+            plan.decide(&Texts::of(message), &arguments(RENT, value))
+                .expect("a value")
         };
-        let mut judged = values.map(one);
-        resolve_turn(&mut judged, &fields, &words);
-        judged.map(|one| one.outcome)
+        let mut decisions = values.map(|value| one(value).reviewed(Verdict::Stated));
+        resolve_turn(&mut decisions);
+        decisions.map(|one| one.outcome)
     };
     assert_eq!(
         outcomes("rent is 4,200, rent is 4,500", ["4200", "4500"]),
         [Outcome::Propose, Outcome::Propose]
     );
     assert_eq!(
-        outcomes("rent is 4,200, no wait, 4,500", ["4200", "4500"]),
-        [Outcome::Superseded, Outcome::Apply]
-    );
-    assert_eq!(
-        outcomes("rent is 4,200, no wait, 4,500", ["4500", "4200"]),
-        [Outcome::Apply, Outcome::Superseded]
-    );
-    assert_eq!(
-        outcomes("it's 4,200 then 4,500", ["4200", "4500"]),
-        [Outcome::Propose, Outcome::Propose]
-    );
-    assert_eq!(
         outcomes("rent is 4,200", ["4200", "4200"]),
         [Outcome::Apply, Outcome::Unchanged]
     );
+    assert_eq!(
+        plain(&Texts::of("rent is 4,200, no wait, 4,500")),
+        ["operatingCosts.rentMonthly=450000"]
+    );
+    assert_eq!(
+        plain(&Texts::of("rent is 4,200. sorry, I meant 4,500")),
+        ["operatingCosts.rentMonthly=450000"]
+    );
+    assert_eq!(plain(&Texts::of("rent is 4,200, rent is 4,500")), Vec::<String>::new());
+}
+
+#[test]
+fn intents_of_short_messages_are_known() {
+    let wish = |message: &str| {
+        let texts = after("hm", "What is your rent?", message);
+        understand(&texts, &Vocabulary::of(&Brand::demo())).wish
+    };
+    for (message, expected) in [
+        ("I don't know", Wish::Unknown),
+        ("no idea yet", Wish::Unknown),
+        ("skip this one", Wish::Skip),
+        ("why do you ask?", Wish::Why),
+        ("undo that", Wish::Undo),
+        ("undo", Wish::Undo),
+        ("no", Wish::No),
+        ("yes please", Wish::Yes),
+    ] {
+        assert_eq!(wish(message), Some(expected), "{message}");
+    }
+    assert_eq!(wish("My rent is $4,200"), None);
+}
+
+#[test]
+fn what_is_not_plain_is_asked_about_with_its_value() {
+    let asked = |texts: &Texts<'_>| {
+        let understood = understand(texts, &Vocabulary::of(&Brand::demo()));
+        let choice = |one: &Candidate| {
+            one.choices
+                .first()
+                .map(|choice| format!("{}={}", choice.field, choice.value))
+        };
+        understood.heard.iter().filter_map(choice).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        asked(&Texts::of("Rent's probably going to be around 4,200 a month, we think")),
+        ["operatingCosts.rentMonthly=420000"]
+    );
+    assert_eq!(
+        asked(&Texts::of("insurance might come to $9,600 a year")),
+        ["operatingCosts.insuranceMonthly=80000"]
+    );
+    for supposed in ["what if rent were 5,000?", "what if rent was 5,000 a month"] {
+        let understood = understand(&Texts::of(supposed), &Vocabulary::of(&Brand::demo()));
+        assert!(
+            understood.plain.is_empty() && understood.asides.is_empty(),
+            "{supposed}"
+        );
+    }
+    let past = understand(&Texts::of("Rent was 5,000 a month."), &Vocabulary::of(&Brand::demo()));
+    assert_eq!(past.asides, [Aside::Past]);
+    assert!(asked(&Texts::of("My ZIP is 75201 and I'm 42 years old")).is_empty());
 }

@@ -1,10 +1,11 @@
-//! Errors at the door: the only place where they meet status codes.
+//! Errors of the API: the only place where they are mapped to status codes.
 //!
 //! The message is for the person, the source chain for the log. Logged once, here: what is our fault as an error, what is
 //! the caller's at debug.
 
 use crate::model::error::{ErrorCode, FieldError};
 use crate::password::PasswordError;
+use crate::plans::EditError;
 use crate::store::StoreError;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -236,6 +237,15 @@ impl From<StoreError> for AppError {
             StoreError::Unavailable(_) => Self::unavailable().with_source(error),
             StoreError::Query(_) if transient => Self::unavailable().with_source(error),
             StoreError::Query(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<EditError> for AppError {
+    fn from(error: EditError) -> Self {
+        match error {
+            EditError::UnknownField(path) => Self::invalid(path.to_string(), "is not a field of this plan"),
+            EditError::Store(error) => error.into(),
         }
     }
 }

@@ -1,14 +1,15 @@
-//! What a handler may ask for in its signature: who is asking, what they may touch, what they sent.
+//! Extractors for handlers: caller, access, body, query.
 
 mod caller;
+pub mod headers;
 mod json;
 mod path;
 pub mod plan;
 mod query;
 mod strict_json;
 
-pub use caller::{Actor, SessionId};
-pub use json::{BodyLimit, RefuseNul, ValidJson};
+pub use caller::{PlatformAdmin, RequirePlatformAdmin, SessionId};
+pub use json::{BodyLimit, JsonBody, RefuseNul, ValidJson};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};
 pub use query::ValidQuery;
@@ -18,7 +19,6 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::convert::Infallible;
 
-/// Handlers take the app itself, not a wrapper around it.
 impl FromRequestParts<AppState> for AppState {
     type Rejection = Infallible;
 

@@ -1,9 +1,12 @@
 //! The API document, made from the handlers. `openapi.yaml` at the top level is this text.
 
-use super::error::ErrorEnvelope;
-use super::layers::session::SECURE_NAME;
+use crate::http::error::{ErrorEnvelope, status_of};
+use crate::http::layers::session::SECURE_NAME;
+use crate::http::layers::writes::is_counted;
+use crate::model::error::ErrorCode;
 use axum::http::header;
 use axum::response::IntoResponse;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
@@ -21,13 +24,14 @@ use utoipa::{OpenApi as _, ToSchema};
     tags(
         (name = "session", description = "Logging in and out"),
         (name = "plans", description = "Plans, their values, their projection and their history"),
+        (name = "scenarios", description = "Other cases beside the plan, what matters in it, and what would have to change"),
         (name = "conversation", description = "Talking to the advisor"),
         (name = "prompts", description = "Every turn from its first moment"),
         (name = "brands", description = "Planning defaults and Item 7 ranges"),
         (name = "administration", description = "For platform administrators"),
         (name = "operation", description = "For those who run the server"),
     ),
-    components(schemas(ErrorEnvelope)),
+    components(schemas(ErrorEnvelope, crate::http::handlers::chat::Approvals)),
 )]
 struct Document;
 
@@ -37,7 +41,7 @@ const SCHEME: &str = "session";
 #[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
-    document.merge(super::routes().into_openapi());
+    document.merge(crate::http::routes().into_openapi());
     let components = document.components.get_or_insert_default();
     let cookie = ApiKeyValue::with_description(
         SECURE_NAME,
@@ -105,49 +109,111 @@ fn rename(operation: &mut Operation, from: &str, to: &str) {
     }
 }
 
-/// What every operation of its kind may answer, said once.
+/// Failures of single operations, besides those that `add_failures` gives to all of a kind.
+const OWN_FAILURES: [(&str, &[ErrorCode]); 26] = [
+    ("log_in", &[ErrorCode::RateLimited]),
+    ("set_active_plan", &[ErrorCode::NotFound]),
+    ("start_impersonation", &[ErrorCode::NotFound]),
+    ("create_brand", &[ErrorCode::Conflict]),
+    ("list_fields", &[ErrorCode::Forbidden, ErrorCode::NotFound]),
+    ("create_plan", &[ErrorCode::Conflict, ErrorCode::IdempotencyKeyReused]),
+    ("delete_plan", &[ErrorCode::TurnInProgress]),
+    ("update_financial_inputs", &[ErrorCode::VersionMismatch]),
+    ("create_scenario", &[ErrorCode::Conflict]),
+    ("replace_scenario", &[ErrorCode::Conflict]),
+    ("adopt_scenario", &[ErrorCode::Conflict, ErrorCode::VersionMismatch]),
+    ("compare_scenarios", &[ErrorCode::Conflict]),
+    ("get_sensitivity", &[ErrorCode::Conflict]),
+    ("seek_goal", &[ErrorCode::Conflict]),
+    ("undo_change", &[ErrorCode::Conflict]),
+    ("undo_changes", &[ErrorCode::Conflict]),
+    (
+        "send_message",
+        &[
+            ErrorCode::TurnInProgress,
+            ErrorCode::Conflict,
+            ErrorCode::IdempotencyKeyReused,
+            ErrorCode::RateLimited,
+            ErrorCode::BudgetExhausted,
+        ],
+    ),
+    (
+        "send_chat",
+        &[
+            ErrorCode::TurnInProgress,
+            ErrorCode::Conflict,
+            ErrorCode::IdempotencyKeyReused,
+            ErrorCode::RateLimited,
+            ErrorCode::BudgetExhausted,
+        ],
+    ),
+    (
+        "run_agent",
+        &[
+            ErrorCode::TurnInProgress,
+            ErrorCode::Conflict,
+            ErrorCode::IdempotencyKeyReused,
+            ErrorCode::RateLimited,
+            ErrorCode::BudgetExhausted,
+        ],
+    ),
+    ("stream_conversation", &[ErrorCode::RateLimited]),
+    ("resume_chat", &[ErrorCode::RateLimited]),
+    ("clear_conversation", &[ErrorCode::TurnInProgress]),
+    ("accept_extraction", &[ErrorCode::Conflict]),
+    ("dismiss_extraction", &[ErrorCode::Conflict]),
+    (
+        "resolve_confirmation",
+        &[ErrorCode::Conflict, ErrorCode::TurnInProgress],
+    ),
+    ("get_readiness", &[ErrorCode::Unavailable]),
+];
+
+/// Lists what an operation may answer besides its success: by its path, its method and its body, and from [`OWN_FAILURES`].
 fn add_failures(path: &str, method: &HttpMethod, operation: &mut Operation) {
-    let (is_api, is_login) = (path.starts_with("/api/"), path == "/api/auth/login");
+    let is_api = path.starts_with("/api/");
     let writes = !matches!(method, HttpMethod::Get);
     let has_body = operation.request_body.is_some();
-    let takes = has_body
-        || operation
-            .parameters
-            .as_ref()
-            .is_some_and(|parameters| !parameters.is_empty());
+    let has_parameters = operation.parameters.as_ref().is_some_and(|list| !list.is_empty());
     let of_plan = path.starts_with("/api/plans/{id}");
     let rules = [
-        (takes, "400", "VALIDATION_ERROR"),
-        (is_api, "401", "UNAUTHENTICATED"),
+        (has_body || has_parameters, ErrorCode::ValidationError),
+        (is_api, ErrorCode::Unauthenticated),
         (
             is_api && (writes || of_plan || path.starts_with("/api/admin")),
-            "403",
-            "FORBIDDEN",
+            ErrorCode::Forbidden,
         ),
+        (path.contains('{'), ErrorCode::NotFound),
+        (has_body, ErrorCode::PayloadTooLarge),
+        (has_body, ErrorCode::UnsupportedMediaType),
         (
-            path.contains('{') || path.ends_with("active-plan") && writes,
-            "404",
-            "NOT_FOUND",
+            is_api && is_counted(writes, *method == HttpMethod::Post, path),
+            ErrorCode::RateLimited,
         ),
-        (
-            method == &HttpMethod::Delete && path.ends_with("/plans/{id}"),
-            "409",
-            "TURN_IN_PROGRESS",
-        ),
-        (has_body, "413", "PAYLOAD_TOO_LARGE"),
-        (has_body, "415", "UNSUPPORTED_MEDIA_TYPE"),
-        (is_login, "429", "RATE_LIMITED, with Retry-After"),
-        (is_api, "500", "INTERNAL_ERROR"),
-        (is_api || path == "/readyz", "503", "UNAVAILABLE, with Retry-After"),
+        (is_api, ErrorCode::InternalError),
+        (is_api, ErrorCode::Unavailable),
     ];
-    for (applies, status, description) in rules {
-        if applies {
-            operation
-                .responses
-                .responses
-                .entry(status.to_owned())
-                .or_insert_with(|| failure(description));
-        }
+    let id = operation.operation_id.as_deref().unwrap_or_default();
+    let own = OWN_FAILURES.iter().filter(|(operation, _)| *operation == id);
+    let common = rules.iter().filter(|(applies, _)| *applies).map(|(_, code)| code);
+    let mut by_status = BTreeMap::<u16, Vec<&str>>::new();
+    for code in common.chain(own.flat_map(|(_, codes)| *codes)) {
+        by_status
+            .entry(status_of(*code).as_u16())
+            .or_default()
+            .push(code.as_str());
+    }
+    for (status, codes) in by_status {
+        let waits = if matches!(status, 429 | 503) {
+            ", with Retry-After"
+        } else {
+            ""
+        };
+        let description = format!("{}{waits}", codes.join(" or "));
+        operation
+            .responses
+            .responses
+            .insert(status.to_string(), failure(&description));
     }
 }
 
@@ -160,4 +226,27 @@ fn failure(description: &str) -> RefOr<Response> {
         .content("application/json", content)
         .build()
         .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_with_failures_of_its_own_exists() {
+        let mut document = crate::http::routes().into_openapi();
+        let ids: Vec<String> = document
+            .paths
+            .paths
+            .values_mut()
+            .flat_map(|item| {
+                operations(item)
+                    .filter_map(|(_, operation)| operation.operation_id.clone())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        for (operation, _) in OWN_FAILURES {
+            assert!(ids.iter().any(|id| id == operation), "{operation}");
+        }
+    }
 }

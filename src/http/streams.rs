@@ -1,22 +1,31 @@
-//! Open streams: how many a person has, and whether they may still listen.
+//! Open streams: their number per user, and whether the user still has access.
 //!
 //! A stream outlives the check at its beginning. While any is open, all of them are looked at together every few seconds,
 //! in two statements whatever their number; one whose session, role or plan is gone ends.
+//!
+//! Other instances see the numbers in the database: a stream that opens is counted there at once, one that has closed with
+//! the next beat. A process without others stores nothing.
 
-use super::extract::PlanAccess;
-use super::extract::plan::may_touch;
 use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::PlanAccess;
+use crate::http::extract::plan::may_touch;
+use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, UserId};
-use crate::store::StoreResult;
 use crate::store::plans::PlanOwner;
-use crate::store::sessions;
+use crate::store::user_limits::OpenStreams;
+use crate::store::{StoreResult, sessions, user_limits};
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// A lost right ends a stream within five seconds.
-const LOOK_EVERY: Duration = Duration::from_secs(4);
+/// How often closed streams are made known to other instances.
+const BEAT: Duration = Duration::from_millis(250);
+
+/// Beats from one look at all streams to the next: a lost right ends a stream within five seconds.
+const LOOK_EVERY: u32 = 16;
 
 /// The open streams of this process.
 #[derive(Clone, Default)]
@@ -31,6 +40,22 @@ struct Open {
     /// One task looks after all of them, however often the last one leaves and a new first one comes.
     watched: bool,
     streams: HashMap<u64, Listener>,
+    /// The numbers that are in the database, other than zero.
+    published: HashMap<UserId, i32>,
+}
+
+impl Open {
+    /// Numbers that are not in the database as they are.
+    fn changed(&self, has_siblings: bool) -> Vec<(UserId, i32)> {
+        let mut counts: HashMap<UserId, i32> = self.published.keys().map(|user| (*user, 0)).collect();
+        for listener in self.streams.values() {
+            if has_siblings {
+                *counts.entry(listener.user()).or_default() += 1;
+            }
+        }
+        counts.retain(|user, count| self.published.get(user).copied().unwrap_or(0) != *count);
+        counts.into_iter().collect()
+    }
 }
 
 #[derive(Clone)]
@@ -39,9 +64,17 @@ struct Listener {
     revoked: CancellationToken,
 }
 
+impl Listener {
+    fn user(&self) -> UserId {
+        self.access.caller.effective.id
+    }
+}
+
 /// A place among the open streams; dropping it leaves.
 pub struct StreamGuard {
     id: u64,
+    /// The user's streams in this process with this one, and how many they may have.
+    pub counted: OpenStreams,
     pub revoked: CancellationToken,
     /// The process ends: who listens to another instance had better ask there.
     pub leaving: CancellationToken,
@@ -59,19 +92,32 @@ impl Streams {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Streams in this person's name.
-    #[must_use]
-    pub fn count_of(&self, user: UserId) -> usize {
-        self.lock()
-            .streams
-            .values()
-            .filter(|listener| listener.access.caller.effective.id == user)
-            .count()
+    /// Enters a stream that opens without a turn of its own.
+    ///
+    /// # Errors
+    /// 429 if the user has as many as allowed, here or over all instances.
+    pub async fn enter_within_limit(&self, app: &AppState, access: PlanAccess) -> Result<StreamGuard, AppError> {
+        let user = access.caller.effective.id;
+        let guard = self.enter(app, access);
+        let engine = app.conversations.engine();
+        let shared = engine.shared_streams(guard.counted);
+        let fits = !guard.counted.are_too_many()
+            && (shared.most == 0
+                || user_limits::enter_stream(&*app.db.conn().await?, user, engine.instance, shared).await?);
+        if fits {
+            return Ok(guard);
+        }
+        let error = AppError::new(
+            ErrorCode::RateLimited,
+            "Too many streams are open. Close another tab first.",
+        );
+        Err(error.retry_after(user_limits::BUSY_RETRY.as_secs()))
     }
 
     /// Enters a stream; the first one starts the watch.
     #[must_use]
     pub fn enter(&self, app: &AppState, access: PlanAccess) -> StreamGuard {
+        let user = access.caller.effective.id;
         let revoked = CancellationToken::new();
         let mut open = self.lock();
         let first = !std::mem::replace(&mut open.watched, true);
@@ -84,12 +130,23 @@ impl Streams {
                 revoked: revoked.clone(),
             },
         );
+        let here = open.streams.values().filter(|listener| listener.user() == user).count();
+        let counted = OpenStreams {
+            here: i32::try_from(here).unwrap_or(i32::MAX),
+            most: i32::try_from(app.config.limits.rate_limit_streams_per_user).unwrap_or(i32::MAX),
+        };
+        // The statement that admits the stream stores the number.
+        let shared = app.conversations.engine().shared_streams(counted);
+        if shared.most > 0 {
+            open.published.insert(user, shared.here);
+        }
         drop(open);
         if first {
             tokio::spawn(self.clone().watch(app.clone()));
         }
         StreamGuard {
             id,
+            counted,
             revoked,
             leaving: self.leaving.clone(),
             streams: self.clone(),
@@ -102,21 +159,49 @@ impl Streams {
     }
 
     async fn watch(self, app: AppState) {
-        loop {
-            tokio::time::sleep(LOOK_EVERY).await;
-            let listeners: Vec<Listener> = {
+        for beat in 1_u32.. {
+            tokio::time::sleep(BEAT).await;
+            self.publish(&app).await;
+            if !beat.is_multiple_of(LOOK_EVERY) {
+                continue;
+            }
+            let (watched, listeners): (bool, Vec<Listener>) = {
                 let mut open = self.lock();
-                open.watched = !open.streams.is_empty();
-                open.streams.values().cloned().collect()
+                open.watched = !(open.streams.is_empty() && open.published.is_empty());
+                (open.watched, open.streams.values().cloned().collect())
             };
             metrics::gauge!("plan_advisor_open_streams").set(u32::try_from(listeners.len()).unwrap_or(u32::MAX));
-            if listeners.is_empty() {
+            if !watched {
                 return;
+            }
+            if listeners.is_empty() {
+                continue;
             }
             // A database that cannot be asked has not said no.
             if let Ok(revoked) = lost(&app, &listeners).await {
                 revoked.iter().for_each(|listener| listener.revoked.cancel());
             }
+        }
+    }
+
+    /// Stores the numbers that have changed.
+    async fn publish(&self, app: &AppState) {
+        let engine = app.conversations.engine();
+        let is_limited = app.config.limits.rate_limit_streams_per_user > 0;
+        let changed = self
+            .lock()
+            .changed(is_limited && engine.has_siblings.load(Ordering::Relaxed));
+        if changed.is_empty() {
+            return;
+        }
+        let Ok(conn) = app.db.conn().await else { return };
+        if user_limits::publish_streams(&conn, engine.instance, &changed)
+            .await
+            .is_ok()
+        {
+            let mut open = self.lock();
+            open.published.extend(changed);
+            open.published.retain(|_, count| *count > 0);
         }
     }
 }
@@ -131,7 +216,7 @@ async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<
     let (alive, owners) = futures_util::try_join!(sessions::list_alive(&conn, &ids), PlanOwner::list(&conn, &plans))?;
     let now = alive
         .first()
-        .map_or_else(|| app.clock.now(), |session| app.clock.or_told(session.asked_at));
+        .map_or_else(|| app.clock.now(), |session| app.clock.or_database(session.asked_at));
     let alive: HashMap<_, _> = alive.into_iter().map(|session| (session.id.clone(), session)).collect();
     let owners: HashMap<_, _> = owners.into_iter().map(|plan| (plan.id, plan)).collect();
     let may_listen = |listener: &Listener, id: &Vec<u8>| {

@@ -1,190 +1,186 @@
-//! Guessing passwords is slow business: failed logins are counted per account and address, and per account.
+//! Guessing passwords is slow: failed logins are limited per account and address, and per address or network.
 //!
-//! In this process's memory only, and bounded: with several instances an attacker has as many times the limit, which is
-//! still few. The owner is never locked out of a place they have logged in from. What no restart and no number of instances
-//! widens is counted with the account: see `User::begin_login`.
+//! Only failures count, over all instances, in PostgreSQL. Failures from elsewhere never refuse the right password: they
+//! delay the answer to a device that the account has not logged in from. A known device is counted by itself, so that
+//! its owner does not share a limit with the address.
 
+use crate::config::LimitsConfig;
+use crate::store::logins::{self, Counts, Key, Keys};
+use crate::store::{Conn, StoreResult};
 use moka::sync::Cache;
+use ring::digest::{Context, SHA256};
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// In which failures add up.
-const WINDOW: Duration = Duration::from_secs(15 * 60);
+/// The longest delay of an answer.
+const LONGEST_DELAY: Duration = Duration::from_secs(5);
 
-/// How long an address is remembered as one of the owner's.
-const FAMILIAR_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
-
-/// Failures on one account from all unfamiliar addresses together, as a multiple of the limit.
-const ACCOUNT_FACTOR: u32 = 10;
-
-/// Accounts and addresses that are remembered at once.
+/// Networks over their limit that are remembered at once.
 const CAPACITY: u64 = 100_000;
 
-type Account = [u8; 32];
-type Place = (Account, Option<IpAddr>);
-
-#[derive(Clone, Debug)]
-struct Count {
-    since: Instant,
-    failures: Arc<AtomicU32>,
-}
-
-impl Default for Count {
-    fn default() -> Self {
-        Self {
-            since: Instant::now(),
-            failures: Arc::default(),
-        }
-    }
-}
-
-/// Counts failed logins. Clones count together.
+/// The limits of failed logins. Clones share their memory.
 #[derive(Clone, Debug)]
 pub struct Logins {
-    limit: u32,
-    places: Cache<Place, Count>,
-    accounts: Cache<Account, Count>,
-    familiar: Cache<Place, ()>,
+    per_account: i32,
+    per_network: i32,
+    /// Networks over their limit, until when: refused without asking the database.
+    closed: Cache<Key, Instant>,
 }
 
-/// One try, counted as a failure until it is said to have succeeded: many at once cannot slip through.
+/// One attempt, counted as a failure until it is taken back.
 #[derive(Debug)]
-pub struct Try {
-    logins: Logins,
-    place: Place,
-    counts: Vec<Count>,
+pub struct LoginAttempt {
+    keys: Keys,
+    /// How long the answer waits.
+    pub delay: Duration,
 }
 
 impl Logins {
-    /// `limit` failures per account and address in fifteen minutes; 0 = as many as they like.
     #[must_use]
-    pub fn new(limit: u32) -> Self {
+    pub fn new(config: &LimitsConfig) -> Self {
+        let limit = |limit: u32| i32::try_from(limit).unwrap_or(i32::MAX);
+        let life = Duration::from_secs(logins::WINDOW_SECONDS.unsigned_abs().into());
         Self {
-            limit,
-            places: remembering(WINDOW),
-            accounts: remembering(WINDOW),
-            familiar: remembering(FAMILIAR_FOR),
+            per_account: limit(config.rate_limit_logins_per_15_minutes),
+            per_network: limit(config.rate_limit_failed_logins_per_address_per_15_minutes),
+            closed: Cache::builder().max_capacity(CAPACITY).time_to_live(life).build(),
         }
     }
 
-    /// Begins a try.
+    /// Refuses an address whose limit is known to be used up, before anything is asked or hashed.
     ///
     /// # Errors
-    /// The seconds to wait, where there were too many.
-    pub fn begin(&self, email: &str, address: Option<IpAddr>) -> Result<Try, u64> {
-        let account: Account = ring::digest::digest(&ring::digest::SHA256, email.to_lowercase().as_bytes())
-            .as_ref()
-            .try_into()
-            .unwrap_or_default();
-        let place = (account, address);
-        let mut counts = Vec::new();
-        if self.limit > 0 {
-            counts.push((self.places.get_with(place, Count::default), self.limit));
-            if !self.familiar.contains_key(&place) {
-                counts.push((
-                    self.accounts.get_with(account, Count::default),
-                    self.limit.saturating_mul(ACCOUNT_FACTOR),
-                ));
-            }
+    /// The seconds to wait.
+    pub fn precheck(&self, address: Option<IpAddr>) -> Result<(), u64> {
+        let until = self.closed.get(&network_key(address));
+        match until.map(|until| until.saturating_duration_since(Instant::now())) {
+            Some(wait) if !wait.is_zero() => Err(wait.as_secs().max(1)),
+            _ => Ok(()),
         }
-        let attempt = Try {
-            logins: self.clone(),
-            place,
-            counts: counts.iter().map(|(count, _)| count.clone()).collect(),
+    }
+
+    /// Counts an attempt; `device` is the one it comes from if the account knows it.
+    ///
+    /// # Errors
+    /// In the inner result the seconds to wait, where there were too many failures; nothing is counted then.
+    pub async fn begin(
+        &self,
+        conn: &Conn,
+        email: &str,
+        address: Option<IpAddr>,
+        device: Option<&Key>,
+    ) -> StoreResult<Result<LoginAttempt, u64>> {
+        let email = email.to_lowercase();
+        let address_text = address.map(|address| address.to_string()).unwrap_or_default();
+        let keys = Keys {
+            here: match device {
+                Some(device) => key(&[b"account, device", email.as_bytes(), device]),
+                None => key(&[b"account, address", email.as_bytes(), address_text.as_bytes()]),
+            },
+            network: network_key(address),
+            account: key(&[b"account", email.as_bytes()]),
         };
-        let waits = counts
-            .iter()
-            .filter(|(count, limit)| count.failures.fetch_add(1, Ordering::Relaxed) >= *limit);
-        // All of them are counted, so that taking the try back is one rule.
-        let waits: Vec<u64> = waits
-            .map(|(count, _)| WINDOW.saturating_sub(count.since.elapsed()).as_secs().max(1))
-            .collect();
-        match waits.into_iter().max() {
-            None => Ok(attempt),
-            Some(seconds) => {
-                attempt.take_back();
-                Err(seconds)
-            }
+        let counts = logins::count(conn, &keys).await?;
+        let attempt = LoginAttempt {
+            keys,
+            delay: self.delay(&counts, device.is_some()),
+        };
+        let over = |count, limit| limit > 0 && count > limit;
+        let network_over = device.is_none() && over(counts.network, self.per_network);
+        if !network_over && !over(counts.here, self.per_account) {
+            return Ok(Ok(attempt));
         }
+        attempt.take_back(conn).await?;
+        let wait = counts.seconds_left.max(1).unsigned_abs();
+        if network_over {
+            self.closed
+                .insert(keys.network, Instant::now() + Duration::from_secs(wait));
+        }
+        Ok(Err(wait))
+    }
+
+    /// A second for each time the account's limit was reached from all places together.
+    fn delay(&self, counts: &Counts, is_known: bool) -> Duration {
+        if is_known || self.per_account == 0 {
+            return Duration::ZERO;
+        }
+        let times = (counts.account - 1) / self.per_account;
+        Duration::from_secs(times.unsigned_abs().into()).min(LONGEST_DELAY)
     }
 }
 
-fn remembering<K, V>(life: Duration) -> Cache<K, V>
-where
-    K: Eq + std::hash::Hash + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
-    Cache::builder().max_capacity(CAPACITY).time_to_live(life).build()
-}
-
-impl Try {
-    fn take_back(&self) {
-        for count in &self.counts {
-            count.failures.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
+impl LoginAttempt {
     /// It failed for a reason that says nothing about the password.
-    pub fn forget(self) {
-        self.take_back();
+    ///
+    /// # Errors
+    /// If the database fails; then the attempt stays counted.
+    pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
+        logins::take_back(conn, &self.keys).await
     }
 
     /// It was the owner: what failed here before was a slip.
-    pub fn succeeded(self) {
-        self.take_back();
-        self.logins.places.invalidate(&self.place);
-        self.logins.familiar.insert(self.place, ());
+    ///
+    /// # Errors
+    /// If the database fails; then the attempt stays counted.
+    pub async fn succeeded(&self, conn: &Conn) -> StoreResult<()> {
+        self.take_back(conn).await?;
+        logins::forget(conn, &self.keys.here).await
     }
+}
+
+/// An IPv6 customer has a whole /64.
+fn network_key(address: Option<IpAddr>) -> Key {
+    let network = match address {
+        Some(IpAddr::V6(v6)) => v6.octets()[..8].to_vec(),
+        Some(IpAddr::V4(v4)) => v4.octets().to_vec(),
+        None => Vec::new(),
+    };
+    key(&[b"network", &network])
+}
+
+/// SHA-256 of the parts, each with its length.
+fn key(parts: &[&[u8]]) -> Key {
+    let mut content = Context::new(&SHA256);
+    for part in parts {
+        content.update(&part.len().to_be_bytes());
+        content.update(part);
+    }
+    content.finish().as_ref().try_into().unwrap_or_default()
+}
+
+/// The stored form of a device's cookie.
+#[must_use]
+pub fn device_key(cookie: &str) -> Key {
+    key(&[b"device", cookie.as_bytes()])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HOME: Option<IpAddr> = Some(IpAddr::V4(std::net::Ipv4Addr::LOCALHOST));
-
-    fn other(n: u32) -> Option<IpAddr> {
-        Some(IpAddr::V4(n.into()))
-    }
-
-    fn fails(logins: &Logins, address: Option<IpAddr>) -> bool {
-        logins.begin("Sam@demo.test", address).is_ok()
+    #[test]
+    fn an_ipv6_customer_is_one_network_and_every_ipv4_address_is_its_own() {
+        let network = |text: &str| network_key(Some(text.parse().expect("an address")));
+        assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff::9"));
+        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
+        assert_ne!(network("10.0.0.1"), network("10.0.0.2"));
     }
 
     #[test]
-    fn ten_failures_close_the_door_for_this_address_only() {
-        let logins = Logins::new(10);
-        for _ in 0..10 {
-            assert!(fails(&logins, HOME));
-        }
-        let wait = logins.begin("sam@demo.test", HOME).expect_err("closed");
-        assert!((1..=900).contains(&wait));
-        assert!(fails(&logins, other(7)));
-        assert!(logins.begin("riley@demo.test", HOME).is_ok());
-    }
-
-    #[test]
-    fn success_forgives_what_failed_before() {
-        let logins = Logins::new(2);
-        assert!(fails(&logins, HOME));
-        logins.begin("sam@demo.test", HOME).expect("open").succeeded();
-        assert!(fails(&logins, HOME) && fails(&logins, HOME) && !fails(&logins, HOME));
-    }
-
-    #[test]
-    fn many_addresses_together_are_stopped_too_but_never_the_owners() {
-        let logins = Logins::new(10);
-        logins.begin("sam@demo.test", HOME).expect("open").succeeded();
-        let guesses = (0..1_000).filter(|n| fails(&logins, other(*n))).count();
-        assert_eq!(guesses, 100);
-        assert!(fails(&logins, HOME));
-    }
-
-    #[test]
-    fn no_limit_is_no_limit() {
-        let logins = Logins::new(0);
-        assert!((0..1_000).all(|_| fails(&logins, HOME)));
+    fn only_unknown_devices_wait_and_never_longer_than_five_seconds() {
+        let mut config = crate::config::Config::for_testing("postgres://nowhere").limits;
+        config.rate_limit_logins_per_15_minutes = 10;
+        let logins = Logins::new(&config);
+        let delay = |account, is_known| {
+            let counts = Counts {
+                here: 1,
+                network: 1,
+                account,
+                seconds_left: 900,
+            };
+            logins.delay(&counts, is_known).as_secs()
+        };
+        assert_eq!([1, 10, 11, 31, 5_000].map(|count| delay(count, false)), [0, 0, 1, 3, 5]);
+        assert_eq!(delay(5_000, true), 0);
     }
 }

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Deserializer, Serialize};
+use uuid::Uuid;
 
 /// `{"data": …}`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -21,23 +22,44 @@ impl<T: Serialize> IntoResponse for Data<T> {
     }
 }
 
-/// One page of a list.
+/// A list with something beside it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Page<T> {
+pub struct List<T, M> {
     pub data: Vec<T>,
-    pub meta: PageMeta,
+    pub meta: M,
 }
 
-/// What a page alone cannot tell.
+impl<T: Serialize, M: Serialize> IntoResponse for List<T, M> {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
+}
+
+/// How long the whole list is.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PageMeta {
-    /// Entries in all pages.
+pub struct Total {
+    /// Entries on all pages.
     pub total: i64,
 }
 
-impl<T: Serialize> IntoResponse for Page<T> {
-    fn into_response(self) -> Response {
-        Json(self).into_response()
+/// Where the next page begins.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct NextPage {
+    /// `after` of the next page; `null` behind the last one.
+    pub next: Option<Uuid>,
+}
+
+/// The largest page of a list that is paged by the id of its last entry, and what administrators get without a limit.
+pub const MAX_PAGE: i64 = 500;
+
+/// Cuts what was read to `limit` entries. One entry more than that must have been asked for: it shows that there is a next page.
+pub fn page_of<R, T>(mut rows: Vec<R>, limit: i64, id: fn(&R) -> Uuid, show: impl Fn(R) -> T) -> List<T, NextPage> {
+    let limit = usize::try_from(limit).unwrap_or_default();
+    let next = (rows.len() > limit).then(|| id(&rows[limit - 1]));
+    rows.truncate(limit);
+    List {
+        data: rows.into_iter().map(show).collect(),
+        meta: NextPage { next },
     }
 }
 

@@ -111,10 +111,34 @@ impl std::fmt::Display for StatusReason {
 }
 
 impl LlmError {
-    /// Whether the same message may work when it is sent again later; false only where somebody must configure something.
+    /// Whether the same message may work when it is sent again later; false only where the configuration has to change.
     #[must_use]
     pub fn is_retryable_by_user(&self) -> bool {
-        !matches!(self.root(), Self::NotConfigured)
+        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length()
+    }
+
+    /// Whether the request was too long for the model.
+    #[must_use]
+    pub fn is_context_length(&self) -> bool {
+        matches!(
+            self.root(),
+            Self::Status {
+                reason: StatusReason::ContextLength,
+                ..
+            } | Self::InStream {
+                reason: StatusReason::ContextLength,
+                ..
+            }
+        )
+    }
+
+    /// The HTTP status of a refusal.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self.root() {
+            Self::Status { status, .. } => Some(*status),
+            _ => None,
+        }
     }
 
     /// A short word from a closed list, for logs and metrics.

@@ -1,4 +1,4 @@
-//! The door of the fuzz targets: the two readers of a provider's bytes, fed in any pieces.
+//! For the fuzz targets: the two readers of a provider's bytes, fed in any pieces.
 
 use super::{Completion, LlmError, reader::AnswerReader, sse::SseReader};
 

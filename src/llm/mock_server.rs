@@ -1,4 +1,4 @@
-//! A provider made of raw sockets: says exactly these bytes, falls silent, resets, and tells when the client has gone.
+//! A fake provider on raw sockets: sends exact bytes, stalls, resets, and reports when the client has disconnected.
 
 use std::{
     net::SocketAddr,
@@ -52,6 +52,15 @@ pub(super) struct MockServer {
 impl MockServer {
     /// Answers each request by its number.
     pub async fn start(script: impl Fn(usize) -> Vec<Step> + Send + Sync + 'static) -> Self {
+        Self::run(move |number, _| script(number)).await
+    }
+
+    /// Answers each request by what it asks.
+    pub async fn answering(script: impl Fn(&Request) -> Vec<Step> + Send + Sync + 'static) -> Self {
+        Self::run(move |_, request| script(request)).await
+    }
+
+    async fn run(script: impl Fn(usize, &Request) -> Vec<Step> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
         let seen = Arc::new(Seen::default());
@@ -98,16 +107,16 @@ impl MockServer {
 async fn serve(
     mut socket: TcpStream,
     seen: Arc<Seen>,
-    script: Arc<impl Fn(usize) -> Vec<Step>>,
+    script: Arc<impl Fn(usize, &Request) -> Vec<Step>>,
     gone: watch::Sender<usize>,
 ) {
     while let Some(request) = read_request(&mut socket).await {
         let number = {
             let mut requests = seen.requests.lock().expect("lock");
-            requests.push(request);
+            requests.push(request.clone());
             requests.len() - 1
         };
-        for step in script(number) {
+        for step in script(number, &request) {
             if !play(step, &mut socket, &gone).await {
                 return;
             }

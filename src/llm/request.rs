@@ -1,20 +1,42 @@
-//! What is asked of a model. Cheap to clone: the long, stable parts are shared.
+//! A request to a model. Cheap to clone: the long, stable parts are shared.
 
-use crate::model::{json_text, message::ToolCall};
-use serde_json::json;
-use serde_json::value::RawValue;
+use super::{Opaque, tokens::tokens};
+use crate::model::field::Field;
+use crate::model::json_text;
+use crate::model::message::ToolCall;
 use std::{fmt, sync::Arc};
 
+/// What the marks around a message cost.
+const TOKENS_AROUND: usize = 4;
+
 /// One call of the model.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct LlmRequest {
+    /// Asks another model of the same server; `None` asks the configured one.
+    pub model: Option<Arc<str>>,
     /// System messages first, then the conversation, the user's or a tool's message last.
     pub messages: Vec<ChatMessage>,
     /// Empty: the model gets no tools at all.
     pub tools: Arc<[ToolDefinition]>,
+    /// The plan's fields, for an advisor that is a program and reads no prompt; never sent.
+    pub fields: Arc<[Field]>,
     /// `None` leaves it to the provider.
     pub temperature: Option<f32>,
     pub max_output_tokens: u32,
+    /// What requests with the same beginning have in common, for providers that route by it.
+    pub cache_key: Option<Arc<str>>,
+    pub attempts: Attempts,
+}
+
+/// How often a call is tried, and whether its failure says something about the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attempts {
+    /// Again until the answer has begun, within the timeout and the retry budget; the circuit breaker counts the outcome.
+    #[default]
+    UntilBegun,
+    /// Once. The circuit breaker refuses the call while it is not closed, and does not count its outcome. A parameter that
+    /// the server refuses by name is left out all the same: that is learned once per process and not tried again.
+    Once,
 }
 
 /// One message as the model sees it.
@@ -34,6 +56,8 @@ pub enum ChatMessage {
         call_id: String,
         content: Arc<str>,
     },
+    /// Reasoning that belongs to the assistant message behind it.
+    Opaque(Opaque),
 }
 
 impl ChatMessage {
@@ -45,18 +69,39 @@ impl ChatMessage {
             | Self::Assistant { content, .. }
             | Self::Tool { content, .. } => content,
             Self::Stable(text) => text.as_str(),
+            Self::Opaque(_) => "",
         }
     }
 
     /// Its size in bytes, calls included.
-    #[must_use]
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         let calls = match self {
             Self::Assistant { tool_calls, .. } => tool_calls.as_slice(),
+            Self::Opaque(opaque) => return opaque.size(),
             _ => &[],
         };
         let called: usize = calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
         self.content().len() + called
+    }
+
+    /// About how many tokens it has, calls and the marks around it included.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        let content = match self {
+            Self::Stable(text) => text.tokens,
+            // Encrypted: about four bytes a token.
+            Self::Opaque(opaque) => opaque.size() / 4,
+            _ => tokens(self.content()),
+        };
+        let calls = match self {
+            Self::Assistant { tool_calls, .. } => tool_calls.as_slice(),
+            _ => &[],
+        };
+        let called: usize = calls
+            .iter()
+            .map(|call| tokens(&call.name) + tokens(&call.arguments))
+            .sum();
+        content + called + TOKENS_AROUND
     }
 
     pub(super) fn is_blank(&self) -> bool {
@@ -68,22 +113,40 @@ impl ChatMessage {
 #[derive(Clone, Debug)]
 pub struct ToolDefinition {
     pub name: String,
+    pub description: String,
     /// JSON Schema of an object, without `$ref`.
     pub parameters: serde_json::Value,
-    /// As it is sent; written once, because it is long and the same in every call.
-    pub(super) wire: Box<RawValue>,
+    /// Name and description as members of a JSON object, and the schema: written once, because they are long and the same
+    /// in every call.
+    pub(super) head: Box<str>,
+    pub(super) schema: Box<str>,
 }
 
 impl ToolDefinition {
     #[must_use]
     pub fn new(name: &str, description: &str, parameters: serde_json::Value) -> Self {
-        let function = json!({"name": name, "description": description, "parameters": parameters});
-        let wire = json!({"type": "function", "function": function}).to_string();
+        let mut head = String::from("\"name\":");
+        json_text::push_string(&mut head, name);
+        head.push_str(",\"description\":");
+        json_text::push_string(&mut head, description);
         Self {
             name: name.to_owned(),
+            description: description.to_owned(),
+            schema: parameters.to_string().into(),
+            head: head.into(),
             parameters,
-            wire: RawValue::from_string(wire).unwrap_or_default(),
         }
+    }
+
+    /// Its size in bytes, as a model sees it.
+    pub(super) fn size(&self) -> usize {
+        self.head.len() + self.schema.len()
+    }
+
+    /// About how many tokens it has.
+    #[must_use]
+    pub fn tokens(&self) -> usize {
+        tokens(&self.head) + tokens(&self.schema) + TOKENS_AROUND
     }
 }
 
@@ -92,6 +155,8 @@ impl ToolDefinition {
 pub struct StableText {
     text: Box<str>,
     escaped: Box<str>,
+    /// Estimated once, because it is long.
+    tokens: usize,
 }
 
 impl StableText {
@@ -101,6 +166,7 @@ impl StableText {
         json_text::push_escaped(&mut escaped, &text);
         Self {
             escaped: escaped.into(),
+            tokens: tokens(&text),
             text: text.into(),
         }
     }
@@ -120,10 +186,14 @@ impl StableText {
 impl fmt::Debug for LlmRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LlmRequest")
+            .field("model", &self.model)
             .field("messages", &self.messages)
             .field("tools", &self.tools.len())
+            .field("fields", &self.fields.len())
             .field("temperature", &self.temperature)
             .field("max_output_tokens", &self.max_output_tokens)
+            .field("cache_key", &self.cache_key)
+            .field("attempts", &self.attempts)
             .finish()
     }
 }
@@ -144,6 +214,7 @@ impl fmt::Debug for ChatMessage {
                 write!(f, "Assistant({} bytes, {} calls)", content.len(), tool_calls.len())
             }
             Self::Tool { content, .. } => write!(f, "Tool({} bytes)", content.len()),
+            Self::Opaque(opaque) => write!(f, "{opaque:?}"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod breaks;
+mod formats;
 mod refusals;
 mod secrets;
 
@@ -50,6 +51,7 @@ fn request() -> LlmRequest {
         tools: Arc::new([]),
         temperature: Some(0.3),
         max_output_tokens: 100,
+        ..LlmRequest::default()
     }
 }
 

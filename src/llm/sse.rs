@@ -5,11 +5,11 @@
 //! cuts off before its blank line; whether that is whole is for the JSON parser to say.
 
 /// Bytes that one line, and all the data lines of one event, may have.
-pub(super) const MAX_EVENT_BYTES: usize = 1024 * 1024;
+pub const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
 /// The data of one event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Event {
+pub struct Event {
     /// The data lines, joined by LF.
     pub data: Vec<u8>,
     /// Named `error`, or came on an `error:` line.
@@ -18,11 +18,11 @@ pub(super) struct Event {
 
 /// A line or an event beyond [`MAX_EVENT_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct EventTooLarge;
+pub struct EventTooLarge;
 
 /// The reader's state between two reads.
 #[derive(Debug, Default)]
-pub(super) struct SseReader {
+pub struct SseReader {
     /// The line that is not complete yet.
     line: Vec<u8>,
     event: Event,

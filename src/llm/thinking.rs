@@ -5,7 +5,7 @@ const CLOSE: &str = "</think>";
 
 /// Where in the answer we are.
 #[derive(Debug, Default)]
-pub(super) enum Thinking {
+pub enum Thinking {
     /// Nothing but what may still become the opening tag has come; it is held back here.
     #[default]
     Unknown,

@@ -1,37 +1,20 @@
-//! Who is asking: a person, and the person in whose name they act.
+//! The caller: the actor, and the effective user they act for.
 
 use super::ids::{BrandId, UserId};
+use super::text_enum::text_enum;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-/// What a person may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum UserRole {
-    /// Own plans only.
-    Franchisee,
-    /// Edits its own brand; never sees a plan's figures or a conversation.
-    FranchisorAdmin,
-    /// All plans; may impersonate franchisees.
-    PlatformAdmin,
-}
-
-impl UserRole {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Franchisee => "franchisee",
-            Self::FranchisorAdmin => "franchisor_admin",
-            Self::PlatformAdmin => "platform_admin",
-        }
-    }
-
-    /// Reads what [`UserRole::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Franchisee, Self::FranchisorAdmin, Self::PlatformAdmin]
-            .into_iter()
-            .find(|role| role.as_str() == text)
+text_enum! {
+    /// What a person may do.
+    #[derive(utoipa::ToSchema)]
+    pub enum UserRole {
+        /// Own plans only.
+        Franchisee = "franchisee",
+        /// Edits its own brand; never sees a plan's figures or a conversation.
+        FranchisorAdmin = "franchisor_admin",
+        /// All plans; may impersonate franchisees.
+        PlatformAdmin = "platform_admin",
     }
 }
 

@@ -11,7 +11,7 @@ mod validate;
 
 pub use validate::validate;
 
-/// Where a brand's number comes from; decides how the advisor may speak of it.
+/// Where a brand's number comes from; decides how the advisor may describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
@@ -33,6 +33,12 @@ pub struct Parameter {
     #[serde(default)]
     pub description: String,
     pub provenance: Provenance,
+    /// Further names that this brand's people use for the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// One plain sentence about the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
 }
 
 /// How a startup cost is treated by the projection.
@@ -69,6 +75,12 @@ pub struct StartupCost {
     pub item7_high: Option<i64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derives: Vec<Derives>,
+    /// Further names that this brand's people use for the row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// One plain sentence about the row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
 }
 
 /// Where an advisory turns from ok to watch and from watch to alert.
@@ -81,7 +93,7 @@ pub struct Levels {
     pub watch: Number,
 }
 
-/// Advisory thresholds (`financial-model` 3.6).
+/// Advisory thresholds (`docs/FINANCIAL-MODEL.md` 3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Thresholds {
@@ -137,35 +149,25 @@ impl Brand {
     /// The fields a plan of this brand has, in the catalogue's order, own startup rows behind the catalogue's.
     #[must_use]
     pub fn fields(&self) -> Vec<Field> {
-        let own = |slug: &str| self.startup_cost_template.iter().find(|row| row.slug == slug);
-        let mut fields = Vec::with_capacity(field::catalogue().len());
         let known: HashSet<&str> = field::catalogue().iter().map(|field| field.path.as_str()).collect();
-        let mut customs = self
+        let mut customs: Vec<Field> = self
             .startup_cost_template
             .iter()
             .filter(|row| !known.contains(FieldPath::startup(&row.slug).as_str()))
-            .map(|row| Field::custom_startup(&row.slug, &row.label))
-            .collect::<Vec<_>>();
-        for spec in field::catalogue() {
-            match spec.path.as_str().strip_prefix(STARTUP_PREFIX) {
-                Some(slug) => fields.extend(own(slug).map(|row| Field {
-                    label: Cow::Owned(row.label.clone()),
-                    ..spec.clone()
-                })),
-                None => {
-                    if fields
-                        .last()
-                        .is_some_and(|last: &Field| last.path.as_str().starts_with(STARTUP_PREFIX))
-                    {
-                        fields.append(&mut customs);
-                    }
-                    let label = self.parameters.get(&spec.path).map(|own| Cow::Owned(own.label.clone()));
-                    fields.push(Field {
-                        label: label.unwrap_or_else(|| spec.label.clone()),
-                        ..spec.clone()
-                    });
-                }
+            .map(|row| row.describe(&Field::custom_startup(&row.slug, &row.label)))
+            .collect();
+        let mut fields: Vec<Field> = Vec::with_capacity(known.len() + customs.len());
+        for field in field::catalogue() {
+            if let Some(slug) = field.path.as_str().strip_prefix(STARTUP_PREFIX) {
+                fields.extend(self.row(slug).map(|row| row.describe(field)));
+                continue;
             }
+            let is_startup = |field: &Field| field.path.as_str().starts_with(STARTUP_PREFIX);
+            if fields.last().is_some_and(is_startup) {
+                fields.append(&mut customs);
+            }
+            let own = self.parameters.get(&field.path);
+            fields.push(own.map_or_else(|| field.clone(), |own| own.describe(field)));
         }
         fields.append(&mut customs);
         fields
@@ -218,6 +220,29 @@ impl Brand {
     }
 }
 
+impl Parameter {
+    fn describe(&self, field: &Field) -> Field {
+        described(field, &self.label, &self.aliases, self.help.as_deref())
+    }
+}
+
+impl StartupCost {
+    fn describe(&self, field: &Field) -> Field {
+        described(field, &self.label, &self.aliases, self.help.as_deref())
+    }
+}
+
+/// The field under the brand's label, with the brand's further names and, where it has one, its help.
+fn described(field: &Field, label: &str, aliases: &[String], help: Option<&str>) -> Field {
+    let mut field = field.clone();
+    field.label = Cow::Owned(label.to_owned());
+    field.aliases.extend(aliases.iter().cloned().map(Cow::Owned));
+    if let Some(help) = help {
+        field.help = Cow::Owned(help.to_owned());
+    }
+    field
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,6 +269,44 @@ mod tests {
         assert_eq!(range("operatingCosts.rentMonthly"), Some((300_000, 700_000)));
         assert_eq!(range("operatingCosts.insuranceMonthly"), Some((50_000, 120_000)));
         assert_eq!(range("startupCosts.loanFees"), None);
+    }
+
+    #[test]
+    fn a_field_carries_the_brands_label_names_and_help() {
+        let mut brand = Brand::demo();
+        let rent = FieldPath::from_static("operatingCosts.rentMonthly");
+        let own = brand.parameters.get_mut(&rent).expect("a parameter");
+        own.label = "Shop rent per month".into();
+        own.aliases = vec!["kiosk rent".into()];
+        brand.startup_cost_template.push(StartupCost {
+            slug: "mural".into(),
+            label: "Mural".into(),
+            class: CostClass::Capex,
+            default_amount: 500_000,
+            item7_low: None,
+            item7_high: None,
+            derives: vec![],
+            aliases: vec!["wall painting".into()],
+            help: Some("A painting on the front wall.".into()),
+        });
+        let fields = brand.fields();
+        let find = |path: &str| {
+            let field = fields.iter().find(|field| field.path.as_str() == path);
+            field.expect("a field of the brand")
+        };
+
+        let (shown, known) = (find(rent.as_str()), field::find(rent.as_str()).expect("known"));
+        assert_eq!(
+            (shown.label.as_ref(), &shown.help),
+            ("Shop rent per month", &known.help)
+        );
+        assert_eq!(shown.aliases.len(), known.aliases.len() + 1);
+        assert_eq!(shown.aliases.last().map(AsRef::as_ref), Some("kiosk rent"));
+        let mural = find("startupCosts.mural");
+        assert_eq!(
+            (mural.label.as_ref(), mural.help.as_ref(), mural.aliases.len()),
+            ("Mural", "A painting on the front wall.", 1)
+        );
     }
 
     #[test]

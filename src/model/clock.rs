@@ -1,17 +1,16 @@
 //! Time as an argument: the system clock in production, a hand-moved one in tests.
 
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use time::{Duration, OffsetDateTime};
 
-/// Tells wall-clock time. Leases and expiries use the database's clock instead.
-#[derive(Clone, Debug, Default)]
+/// Wall-clock time. Leases and expiries use the database's clock instead.
+#[derive(Clone, Default)]
 pub enum Clock {
     #[default]
     System,
     Manual(Arc<Mutex<OffsetDateTime>>),
-    /// The system's, but it panics once, when asked for the n-th time: shows what a panic in any stage leaves behind.
-    Fragile(Arc<AtomicI64>),
+    /// Any other source of time.
+    Source(Arc<dyn Fn() -> OffsetDateTime + Send + Sync>),
 }
 
 impl Clock {
@@ -25,25 +24,19 @@ impl Clock {
     pub fn now(&self) -> OffsetDateTime {
         let now = match self {
             Self::System => OffsetDateTime::now_utc(),
-            Self::Fragile(left) => {
-                assert!(
-                    left.fetch_sub(1, Ordering::SeqCst) != 1,
-                    "the clock breaks, as it was asked to"
-                );
-                OffsetDateTime::now_utc()
-            }
+            Self::Source(source) => source(),
             Self::Manual(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
         };
         now.replace_nanosecond(now.nanosecond() / 1_000 * 1_000).unwrap_or(now)
     }
 
-    /// The time that the database told, for whatever ends at a time: instances whose clocks differ agree on it. A clock
+    /// Database time, for everything that expires: instances whose clocks differ agree on it. A clock
     /// that is moved by hand has its own.
     #[must_use]
-    pub fn or_told(&self, told: OffsetDateTime) -> OffsetDateTime {
+    pub fn or_database(&self, database: OffsetDateTime) -> OffsetDateTime {
         match self {
             Self::Manual(_) => self.now(),
-            Self::System | Self::Fragile(_) => told,
+            Self::System | Self::Source(_) => database,
         }
     }
 

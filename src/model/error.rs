@@ -1,59 +1,37 @@
 //! Every public error code, once, and the body that carries it through JSON and SSE alike.
 
+use super::text_enum::text_enum;
 use serde::Serialize;
 
 /// The sentence a franchisee reads when the model does not answer.
 pub const LLM_UNAVAILABLE_MESSAGE: &str =
     "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
 
-/// Codes that clients may rely on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ErrorCode {
-    ValidationError,
-    Unauthenticated,
-    Forbidden,
-    NotFound,
-    MethodNotAllowed,
-    Conflict,
-    TurnInProgress,
-    VersionMismatch,
-    PayloadTooLarge,
-    UnsupportedMediaType,
-    IdempotencyKeyReused,
-    RateLimited,
-    BudgetExhausted,
-    InternalError,
-    Unavailable,
-    LlmUnavailable,
-    Stopped,
-    ServerRestarting,
-}
+/// Only the newest stored turn can be replaced: what came after it was said in answer to it.
+pub const NOT_NEWEST_MESSAGE: &str = "Only the newest message can be edited or answered again.";
 
-impl ErrorCode {
-    /// As it is written on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ValidationError => "VALIDATION_ERROR",
-            Self::Unauthenticated => "UNAUTHENTICATED",
-            Self::Forbidden => "FORBIDDEN",
-            Self::NotFound => "NOT_FOUND",
-            Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
-            Self::Conflict => "CONFLICT",
-            Self::TurnInProgress => "TURN_IN_PROGRESS",
-            Self::VersionMismatch => "VERSION_MISMATCH",
-            Self::PayloadTooLarge => "PAYLOAD_TOO_LARGE",
-            Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
-            Self::IdempotencyKeyReused => "IDEMPOTENCY_KEY_REUSED",
-            Self::RateLimited => "RATE_LIMITED",
-            Self::BudgetExhausted => "BUDGET_EXHAUSTED",
-            Self::InternalError => "INTERNAL_ERROR",
-            Self::Unavailable => "UNAVAILABLE",
-            Self::LlmUnavailable => "LLM_UNAVAILABLE",
-            Self::Stopped => "STOPPED",
-            Self::ServerRestarting => "SERVER_RESTARTING",
-        }
+text_enum! {
+    /// Codes that clients may rely on.
+    #[derive(utoipa::ToSchema)]
+    pub enum ErrorCode {
+        ValidationError = "VALIDATION_ERROR",
+        Unauthenticated = "UNAUTHENTICATED",
+        Forbidden = "FORBIDDEN",
+        NotFound = "NOT_FOUND",
+        MethodNotAllowed = "METHOD_NOT_ALLOWED",
+        Conflict = "CONFLICT",
+        TurnInProgress = "TURN_IN_PROGRESS",
+        VersionMismatch = "VERSION_MISMATCH",
+        PayloadTooLarge = "PAYLOAD_TOO_LARGE",
+        UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
+        IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
+        RateLimited = "RATE_LIMITED",
+        BudgetExhausted = "BUDGET_EXHAUSTED",
+        InternalError = "INTERNAL_ERROR",
+        Unavailable = "UNAVAILABLE",
+        LlmUnavailable = "LLM_UNAVAILABLE",
+        Stopped = "STOPPED",
+        ServerRestarting = "SERVER_RESTARTING",
     }
 }
 

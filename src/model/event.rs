@@ -1,10 +1,10 @@
-//! What a turn says to its readers: three kinds of event, the last of which ends it.
+//! The events of a turn's stream: `token`, then exactly one `done` or `error`.
 
 use super::error::ErrorCode;
 use super::extracted::ExtractedValue;
 use super::field::FieldPath;
-use super::ids::{PendingActionId, TurnId};
-use super::message::Usage;
+use super::ids::{PendingActionId, ScenarioId, TurnId};
+use super::message::{FinishReason, Usage};
 use super::outputs::UpdatedOutputs;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -19,16 +19,6 @@ pub enum TurnEvent {
     Token { content: String },
     Done(Box<Done>),
     Error(TurnFailure),
-}
-
-/// Why a finished answer ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FinishReason {
-    #[default]
-    Stop,
-    Length,
-    ContentFilter,
 }
 
 /// A destructive action that waits for its yes.
@@ -61,6 +51,17 @@ pub struct Done {
     #[schema(value_type = Vec<String>)]
     pub missing_fields: Vec<FieldPath>,
     pub usage: Usage,
+    /// The scenario that the turn has saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario_saved: Option<SavedScenario>,
+}
+
+/// A scenario by id and name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct SavedScenario {
+    #[schema(value_type = uuid::Uuid)]
+    pub id: ScenarioId,
+    pub name: String,
 }
 
 /// The end of a turn that was not.

@@ -1,90 +1,95 @@
-//! A value the advisor heard, and what became of it.
+//! A value extracted in a turn, and its status.
 
 use super::field::{FieldPath, Kind};
-use super::ids::ExtractionId;
+use super::ids::{ChangeId, ExtractionId};
 use super::number::Number;
+use super::text_enum::text_enum;
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
-/// How certain the speaker was. Only `High` is ever applied by itself.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema, schemars::JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    Uncertain,
-    Tentative,
-    High,
-}
-
-impl Confidence {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::High => "high",
-            Self::Tentative => "tentative",
-            Self::Uncertain => "uncertain",
-        }
+text_enum! {
+    /// How certain the speaker was. Only `High` is ever applied by itself.
+    #[derive(PartialOrd, Ord, utoipa::ToSchema, schemars::JsonSchema)]
+    pub enum Confidence {
+        Uncertain = "uncertain",
+        Tentative = "tentative",
+        High = "high",
     }
 }
 
-/// What became of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// Written to the plan.
-    Applied,
-    /// Equal to what the plan already held.
-    Unchanged,
-    /// Waits for the franchisee.
-    Proposed,
-    /// The franchisee took it.
-    Accepted,
-    /// The franchisee refused it, or the field was set otherwise.
-    Dismissed,
-    /// Never a value of this plan.
-    Invalid,
-}
-
-impl Status {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Applied => "applied",
-            Self::Unchanged => "unchanged",
-            Self::Proposed => "proposed",
-            Self::Accepted => "accepted",
-            Self::Dismissed => "dismissed",
-            Self::Invalid => "invalid",
-        }
-    }
-
-    /// Reads what [`Status::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [
-            Self::Applied,
-            Self::Unchanged,
-            Self::Proposed,
-            Self::Accepted,
-            Self::Dismissed,
-            Self::Invalid,
-        ]
-        .into_iter()
-        .find(|status| status.as_str() == text)
+text_enum! {
+    /// What became of a value.
+    #[derive(utoipa::ToSchema)]
+    pub enum Status {
+        /// Written to the plan.
+        Applied = "applied",
+        /// Equal to what the plan already held.
+        Unchanged = "unchanged",
+        /// Waits for the franchisee.
+        Proposed = "proposed",
+        /// The franchisee took it.
+        Accepted = "accepted",
+        /// The franchisee refused it, or the field was set otherwise.
+        Dismissed = "dismissed",
+        /// Never a value of this plan.
+        Invalid = "invalid",
     }
 }
 
-/// Which reference a value leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RangeCode {
-    AboveItem7,
-    BelowItem7,
-    AboveTypical,
-    BelowTypical,
+text_enum! {
+    /// Which reference a value leaves.
+    #[derive(utoipa::ToSchema)]
+    pub enum RangeCode {
+        AboveItem7 = "above_item7",
+        BelowItem7 = "below_item7",
+        AboveTypical = "above_typical",
+        BelowTypical = "below_typical",
+    }
 }
 
-/// As it stands in `done` and in the history.
+text_enum! {
+    /// Why a value waits, or what it replaced; the machine's side of a note.
+    #[derive(utoipa::ToSchema)]
+    pub enum NoteCode {
+        /// The number is not in the words that count.
+        NotSaid = "not_said",
+        /// Words directly at the number contradict the call.
+        Contradicted = "contradicted",
+        /// Far outside of the reference range.
+        FarOff = "far_off",
+        /// Neither plain nor confirmed by the second look.
+        Unclear = "unclear",
+        /// Two values were given for one field.
+        TwoValues = "two_values",
+        /// The field cannot hold the exact value.
+        Rounded = "rounded",
+        /// The value is outside the field's hard bounds.
+        OutOfBounds = "out_of_bounds",
+        /// An earlier value of the franchisee was replaced; the only code of an applied value.
+        Replaces = "replaces",
+        /// The field was changed elsewhere while the turn ran.
+        ChangedMeanwhile = "changed_meanwhile",
+        /// The answer was cut short.
+        CutAnswer = "cut_answer",
+        /// The model itself was not sure.
+        ModelUnsure = "model_unsure",
+    }
+}
+
+text_enum! {
+    /// What decided that a value is written.
+    #[derive(utoipa::ToSchema)]
+    pub enum DecidedBy {
+        /// The closed grammar understood the whole statement.
+        Plain = "plain",
+        /// The model confirmed it on a second look.
+        Review = "review",
+        /// The franchisee accepted it.
+        User = "user",
+    }
+}
+
+/// As sent in `done` and kept in the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExtractedValue {
@@ -108,4 +113,17 @@ pub struct ExtractedValue {
     /// The franchisee's own words.
     pub evidence: Option<String>,
     pub note: Option<String>,
+    /// Why it waits, or what it replaced. `null` where there is nothing to note, and in values of older versions.
+    #[serde(default)]
+    pub note_code: Option<NoteCode>,
+    /// What decided that it is written; `null` while it waits.
+    #[serde(default)]
+    pub decided_by: Option<DecidedBy>,
+    /// The line of the audit trail that wrote it.
+    #[serde(default)]
+    #[schema(value_type = Option<uuid::Uuid>)]
+    pub change_id: Option<ChangeId>,
+    /// When that change was taken back.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    pub undone_at: Option<OffsetDateTime>,
 }

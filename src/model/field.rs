@@ -4,16 +4,20 @@
 //! cents, percent and multiple bounds in millionths, the rest are whole.
 
 use super::number::Number;
+use super::text_enum::text_enum;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use std::{borrow::Cow, fmt, sync::LazyLock};
 
+mod lookup;
 mod table;
+
+pub use lookup::lookup;
 
 /// Prefix of the startup rows, the only ones a brand may drop or add to.
 pub const STARTUP_PREFIX: &str = "startupCosts.";
 
-/// Where a value lives in a plan, as `section.name`.
+/// The path of a value in a plan: `section.name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct FieldPath(Cow<'static, str>);
@@ -64,6 +68,12 @@ impl FieldPath {
     pub fn section(&self) -> &str {
         self.0.split('.').next().unwrap_or_default()
     }
+
+    /// The part behind the dot.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.split_once('.').map_or(&*self.0, |(_, name)| name)
+    }
 }
 
 impl fmt::Display for FieldPath {
@@ -84,36 +94,23 @@ impl std::borrow::Borrow<str> for FieldPath {
     }
 }
 
-/// What a field counts in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Kind {
-    /// Integer cents.
-    Money,
-    /// A decimal: 5 % is 0.05; at most six digits.
-    Percent,
-    Count,
-    Months,
-    Days,
-    Years,
-    /// A decimal factor.
-    Multiple,
+text_enum! {
+    /// What a field counts in.
+    pub enum Kind {
+        /// Integer cents.
+        Money = "money",
+        /// A decimal: 5 % is 0.05; at most six digits.
+        Percent = "percent",
+        Count = "count",
+        Months = "months",
+        Days = "days",
+        Years = "years",
+        /// A decimal factor.
+        Multiple = "multiple",
+    }
 }
 
 impl Kind {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Money => "money",
-            Self::Percent => "percent",
-            Self::Count => "count",
-            Self::Months => "months",
-            Self::Days => "days",
-            Self::Years => "years",
-            Self::Multiple => "multiple",
-        }
-    }
-
     /// Whether values have digits behind the point.
     #[must_use]
     pub const fn is_decimal(self) -> bool {
@@ -197,11 +194,13 @@ pub struct Field {
     /// One of the values a plan is not complete without.
     pub core: bool,
     /// How people call it.
-    pub aliases: &'static [&'static str],
+    pub aliases: Vec<Cow<'static, str>>,
+    /// One plain sentence on what the value means.
+    pub help: Cow<'static, str>,
 }
 
 impl Field {
-    /// Outside of it a value can never stand in a plan (`financial-model` 6.3).
+    /// A value outside of it is refused (`docs/FINANCIAL-MODEL.md` 6.3).
     #[must_use]
     pub fn hard(&self) -> Bounds {
         let whole = |low, high| Bounds {
@@ -220,13 +219,33 @@ impl Field {
         }
     }
 
+    /// The label inside a sentence: without brackets and the base of a share, the first letter small unless it is an
+    /// abbreviation.
+    #[must_use]
+    pub fn name_in_sentence(&self) -> String {
+        let label = self.label.split(" (").next().unwrap_or_default();
+        let aside = |(_, rest): &(&str, &str)| rest.starts_with(|c: char| c == '%' || c.is_ascii_digit());
+        let label = label
+            .split_once(", ")
+            .filter(aside)
+            .map_or(label, |(head, _)| head)
+            .trim();
+        let mut chars = label.chars();
+        match (chars.next(), chars.next()) {
+            (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
+                first.to_lowercase().chain(label.chars().skip(1)).collect()
+            }
+            _ => label.to_owned(),
+        }
+    }
+
     /// Growth may be negative.
     #[must_use]
     pub fn is_growth(&self) -> bool {
         self.path.as_str().ends_with("GrowthRate")
     }
 
-    /// A startup row that only this brand has.
+    /// A startup row that the catalogue does not have; a brand describes it.
     #[must_use]
     pub fn custom_startup(slug: &str, label: &str) -> Self {
         Self {
@@ -236,11 +255,12 @@ impl Field {
             soft: None,
             disclosed: Some("Item 7"),
             core: false,
-            aliases: &[],
+            aliases: Vec::new(),
+            help: Cow::Borrowed("One of this brand's own startup costs."),
         }
     }
 
-    /// Why a value cannot stand in a plan, in words for the person who sent it.
+    /// Why a value is refused, as a message for the person who sent it.
     #[must_use]
     pub fn refusal(&self, value: Number) -> Option<String> {
         let digits = if self.kind.is_decimal() { 6 } else { 0 };
@@ -280,6 +300,20 @@ mod tests {
         let paths: std::collections::HashSet<_> = catalogue().iter().map(|field| &field.path).collect();
         assert_eq!((catalogue().len(), paths.len()), (71, 71));
         assert_eq!(catalogue().iter().filter(|field| field.core).count(), 15);
+    }
+
+    #[test]
+    fn every_field_has_a_label_and_one_sentence_of_help_of_its_own() {
+        for field in catalogue() {
+            assert!(!field.label.trim().is_empty(), "{} has no label", field.path);
+            assert!(
+                field.help.ends_with('.') && field.help.matches(". ").count() == 0,
+                "the help of {} is not one sentence",
+                field.path
+            );
+        }
+        let helps: std::collections::HashSet<_> = catalogue().iter().map(|field| &field.help).collect();
+        assert_eq!(helps.len(), catalogue().len());
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Values by path, in the order of the paths and without gaps: every running turn holds a plan, so its size counts.
 
 use super::field::FieldPath;
-use super::inputs::FieldValue;
+use super::field_value::FieldValue;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// Values by path.
@@ -92,8 +93,12 @@ impl<'de> Deserialize<'de> for FieldMap {
 
             fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<FieldMap, A::Error> {
                 let mut map = FieldMap(Vec::with_capacity(USUAL));
-                while let Some((path, value)) = pairs.next_entry()? {
-                    map.insert(path, value);
+                while let Some((path, json)) = pairs.next_entry::<FieldPath, &RawValue>()? {
+                    // A newer release may have written another shape. The plan then counts as one without the field, and
+                    // the stored value stays until the field is written.
+                    if let Ok(value) = serde_json::from_str(json.get()) {
+                        map.insert(path, value);
+                    }
                 }
                 Ok(map)
             }

@@ -33,7 +33,7 @@ id!(/// A person who can log in.
     UserId);
 id!(/// A franchise brand.
     BrandId);
-id!(/// One immutable edition of a brand's document; plans keep the edition they were made with.
+id!(/// One immutable version of a brand's document; plans keep the version they were made with.
     BrandVersionId);
 id!(/// A franchisee's plan.
     PlanId);
@@ -43,7 +43,11 @@ id!(/// A value the advisor heard.
     ExtractionId);
 id!(/// One line of the audit trail.
     ChangeId);
+id!(/// Changes that one edit made and that can be undone together; the turn's id where a turn made them.
+    ChangeGroupId);
 id!(/// A destructive action that waits for a yes.
     PendingActionId);
+id!(/// A stored scenario of a plan.
+    ScenarioId);
 id!(/// A stored message.
     MessageId);

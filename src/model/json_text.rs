@@ -47,7 +47,7 @@ fn push_block(out: &mut String, text: &str, start: usize, block: &[u8], written:
     }
 }
 
-/// Whether a byte cannot stand in a JSON string as it is.
+/// Whether a byte must be escaped in a JSON string.
 fn is_special(byte: u8) -> bool {
     byte < b' ' || byte == b'"' || byte == b'\\'
 }

@@ -1,17 +1,58 @@
 //! The stored conversation: messages, tool calls, token usage.
 
+use super::access::{Person, UserRole};
 use super::extracted::ExtractedValue;
-use super::ids::{MessageId, TurnId};
+use super::ids::{MessageId, TurnId, UserId};
+use super::outputs::MetricChange;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use time::OffsetDateTime;
 
-/// Who said a stored message. Tool messages live only inside a running turn and are never stored.
+/// Who wrote a stored message. Tool messages exist only while a turn runs and are never stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
     User,
     Assistant,
+}
+
+/// Who wrote a user message, where that was not the plan's owner in person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Author {
+    #[schema(value_type = uuid::Uuid)]
+    pub id: UserId,
+    #[schema(example = "Avery Stone")]
+    pub display_name: String,
+    pub role: UserRole,
+}
+
+impl From<&Person> for Author {
+    fn from(person: &Person) -> Self {
+        Self {
+            id: person.id,
+            display_name: person.display_name.clone(),
+            role: person.role,
+        }
+    }
+}
+
+/// Why a finished answer ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FinishReason {
+    #[default]
+    Stop,
+    Length,
+    ContentFilter,
+}
+
+impl FinishReason {
+    /// Whether the model ended the answer itself.
+    #[must_use]
+    pub const fn is_stop(&self) -> bool {
+        matches!(self, Self::Stop)
+    }
 }
 
 /// One element of `ai_conversations.messages`.
@@ -21,7 +62,7 @@ pub struct Message {
     pub id: MessageId,
     pub turn_id: TurnId,
     pub role: Role,
-    /// Shared by whoever holds the message: a conversation is kept in several places while a turn runs.
+    /// Reference-counted: while a turn runs, several caches share the same message.
     pub content: Arc<str>,
     /// As they were when the turn ended; readers replace them by the current rows.
     #[serde(default)]
@@ -31,6 +72,15 @@ pub struct Message {
     /// Set where the user stopped the answer before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<bool>,
+    /// Left out where the model ended the answer itself.
+    #[serde(default, skip_serializing_if = "FinishReason::is_stop")]
+    pub finish_reason: FinishReason,
+    /// Set where an administrator wrote the message; readers leave it out where the plan is the administrator's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<Author>,
+    /// What the turn moved in the results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<MetricChange>,
 }
 
 /// A model's request to run a tool.
@@ -42,7 +92,8 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
-/// Tokens of a turn, as the provider counted them, or estimated and flagged.
+/// Tokens of a turn, as the provider counted them, or estimated and flagged. The optional counts are parts of the others
+/// and left out where the provider says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
@@ -50,6 +101,15 @@ pub struct Usage {
     pub completion_tokens: i64,
     pub total_tokens: i64,
     pub estimated: bool,
+    /// Of the prompt: read from the provider's cache
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_prompt_tokens: Option<i64>,
+    /// Of the prompt: written to the provider's cache
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<i64>,
+    /// Of the completion: the model's reasoning
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_tokens: Option<i64>,
 }
 
 impl Usage {
@@ -59,5 +119,12 @@ impl Usage {
         self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
         self.total_tokens = self.total_tokens.saturating_add(other.total_tokens);
         self.estimated |= other.estimated;
+        let add = |one: Option<i64>, other: Option<i64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
+        };
+        self.cached_prompt_tokens = add(self.cached_prompt_tokens, other.cached_prompt_tokens);
+        self.cache_write_tokens = add(self.cache_write_tokens, other.cache_write_tokens);
+        self.reasoning_tokens = add(self.reasoning_tokens, other.reasoning_tokens);
     }
 }

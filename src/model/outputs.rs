@@ -1,10 +1,12 @@
-//! What the projection says: opening position, months, years, metrics and what to look at.
+//! The projection: opening position, months, years, metrics and advisories.
 //!
 //! Money is whole cents, months count from 1 at opening, ratios are exact decimals. `None` is "does not apply" or "never
-//! within 60 months"; each field says which. Definitions: `financial-model` 3.3 to 3.8.
+//! within 60 months"; each field says which. Definitions: `docs/FINANCIAL-MODEL.md` 3.3 to 3.8.
 
+use super::metrics::Metrics;
 use super::number::Number;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use time::OffsetDateTime;
 
 /// Everything one run of the engine knows, as `GET …/outputs` shows it.
@@ -41,7 +43,7 @@ pub struct UpdatedOutputs {
     pub changes: Vec<MetricChange>,
 }
 
-/// The position on opening day, which is also the table of sources and uses (`financial-model` 3.3).
+/// The position on opening day, which is also the table of sources and uses (`docs/FINANCIAL-MODEL.md` 3.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Opening {
@@ -57,57 +59,7 @@ pub struct Opening {
     pub paid_in: i64,
 }
 
-/// The key figures (`financial-model` 3.6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Metrics {
-    /// All startup rows.
-    pub total_investment: i64,
-    pub loan_amount: i64,
-    pub owner_cash: i64,
-    /// Owner's cash per total investment; `null` without an investment.
-    #[schema(value_type = Option<f64>)]
-    pub equity_pct: Option<Number>,
-    /// The level payment after the interest-only months; `null` for a term of 0.
-    pub monthly_payment: Option<i64>,
-    pub opening_cash: i64,
-    pub projected_annual_revenue_year1: i64,
-    /// First month (up to 58) that starts three months in a row which cover costs and loan; `null` if none.
-    pub break_even_month: Option<u32>,
-    /// Month after the last shortfall; `null` if month 60 falls short.
-    pub stable_from_month: Option<u32>,
-    /// First month by which the owner's cash has come back; `null` if none.
-    pub payback_month: Option<u32>,
-    /// Before draws.
-    pub five_year_owner_cash_flow: i64,
-    /// `null` where the owner puts nothing in.
-    #[schema(value_type = Option<f64>)]
-    pub five_year_roi_pct: Option<Number>,
-    pub lowest_cash: i64,
-    pub lowest_cash_month: u32,
-    /// Months that end with less than no cash.
-    pub months_negative: u32,
-    /// The months of costs the plan wants to hold in reserve, as cents.
-    pub reserve_target: i64,
-    /// What the opening cash lacks of it.
-    pub reserve_gap: i64,
-    /// `null` in a year without loan payments; so the four below.
-    #[schema(value_type = Option<f64>)]
-    pub dscr_year1: Option<Number>,
-    #[schema(value_type = Option<f64>)]
-    pub dscr_year2: Option<Number>,
-    #[schema(value_type = Option<f64>)]
-    pub dscr_year3: Option<Number>,
-    #[schema(value_type = Option<f64>)]
-    pub dscr_year4: Option<Number>,
-    #[schema(value_type = Option<f64>)]
-    pub dscr_year5: Option<Number>,
-    /// Smallest of the years that have one.
-    #[schema(value_type = Option<f64>)]
-    pub min_dscr: Option<Number>,
-}
-
-/// One month (`financial-model` 3.4).
+/// One month (`docs/FINANCIAL-MODEL.md` 3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MonthRow {
@@ -157,7 +109,7 @@ pub struct MonthRow {
     pub retained_earnings: i64,
 }
 
-/// One year: sums of its months, balances at its end, ratios (`financial-model` 3.5).
+/// One year: sums of its months, balances at its end, ratios (`docs/FINANCIAL-MODEL.md` 3.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnualRow {
@@ -206,7 +158,7 @@ pub struct AnnualRow {
     pub pre_tax_pct: Option<Number>,
 }
 
-/// The year as `updatedOutputs` carries it (`financial-model` 3.8).
+/// The year as `updatedOutputs` carries it (`docs/FINANCIAL-MODEL.md` 3.8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnualSummary {
@@ -238,7 +190,7 @@ impl From<&AnnualRow> for AnnualSummary {
     }
 }
 
-/// Where the plan's startup costs stand against the disclosed total.
+/// How the plan's startup costs compare with the disclosed total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Item7Position {
@@ -257,7 +209,7 @@ pub struct Item7Comparison {
     pub position: Item7Position,
 }
 
-/// Whether the identities of `financial-model` 3.7 hold. A failing one is a fault of the engine, not of the plan.
+/// Whether the identities of `docs/FINANCIAL-MODEL.md` 3.7 hold. A failing one is a fault of the engine, not of the plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Checks {
@@ -276,7 +228,7 @@ pub enum AdvisoryLevel {
     Alert,
 }
 
-/// One figure against the brand's thresholds. Says where it stands, never what to do.
+/// One figure compared with the brand's thresholds. States a fact, never advice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Advisory {
@@ -287,12 +239,12 @@ pub struct Advisory {
 }
 
 /// One metric that moved.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetricChange {
-    /// A name of [`Metrics`] as it is written in JSON.
+    /// A name of the metric catalogue.
     #[schema(value_type = String)]
-    pub metric: &'static str,
+    pub metric: Cow<'static, str>,
     #[schema(value_type = Option<f64>)]
     pub before: Option<Number>,
     #[schema(value_type = Option<f64>)]

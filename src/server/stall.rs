@@ -1,4 +1,4 @@
-//! Drops readers that do not read: a connection that takes no byte for half a minute is closed. Its turn goes on.
+//! Closes connections whose client reads no byte for 30 seconds. The turn goes on.
 
 use std::future::Future;
 use std::io;
@@ -10,10 +10,10 @@ use tokio::time::{Sleep, sleep};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A stream whose writes must make progress.
+/// A stream with a timeout for stalled writes.
 pub struct StallGuard<S> {
     inner: S,
-    /// Armed while a write waits.
+    /// Set while a write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
     patience: Duration,
 }
@@ -85,7 +85,7 @@ mod tests {
     async fn a_reader_that_never_reads_is_dropped() {
         let (writer, reader) = tokio::io::duplex(8);
         let mut guarded = StallGuard::new(writer);
-        let error = guarded.write_all(&[0; 64]).await.expect_err("nobody reads");
+        let error = guarded.write_all(&[0; 64]).await.expect_err("the client does not read");
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         drop(reader);
     }

@@ -1,16 +1,39 @@
-//! What happened besides plan values: logins, impersonations, confirmations, cleared conversations, edited brands.
+//! The audit log of events other than plan values: logins, impersonations, confirmations, cleared conversations, edited brands.
 
 use super::json::Json;
 use super::schema::audit_events;
 use super::{Conn, StoreResult};
 use crate::model::access::Caller;
 use crate::model::ids::{PlanId, TurnId, UserId};
+use crate::model::text_enum::text_enum;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// A line to be written. `detail` never holds a message or a figure.
+text_enum! {
+    /// What happened.
+    pub enum AuditKind {
+        AccessDenied = "access_denied",
+        Login = "login",
+        Logout = "logout",
+        LogoutEverywhere = "logout_everywhere",
+        LoginFailed = "login_failed",
+        PlanCreated = "plan_created",
+        PlanRenamed = "plan_renamed",
+        PlanDeleted = "plan_deleted",
+        BrandCreated = "brand_created",
+        BrandReplaced = "brand_replaced",
+        ImpersonationStarted = "impersonation_started",
+        ImpersonationEnded = "impersonation_ended",
+        ConversationCleared = "conversation_cleared",
+        ConfirmationApproved = "confirmation_approved",
+        ConfirmationDenied = "confirmation_denied",
+        UserRemoved = "user_removed",
+    }
+}
+
+/// A new entry. `detail` never holds a message or a figure.
 #[derive(Debug, Insertable)]
 #[diesel(table_name = audit_events)]
 pub struct AuditEvent {
@@ -25,15 +48,15 @@ pub struct AuditEvent {
 
 impl AuditEvent {
     #[must_use]
-    pub fn by(kind: &'static str, caller: &Caller) -> Self {
+    pub fn by(kind: AuditKind, caller: &Caller) -> Self {
         Self::new(kind, Some(caller.actor.id), Some(caller.effective.id))
     }
 
     #[must_use]
-    pub fn new(kind: &'static str, actor: Option<UserId>, effective: Option<UserId>) -> Self {
+    pub fn new(kind: AuditKind, actor: Option<UserId>, effective: Option<UserId>) -> Self {
         Self {
             id: Uuid::now_v7(),
-            kind,
+            kind: kind.as_str(),
             actor_id: actor.map(|id| id.0),
             effective_user_id: effective.map(|id| id.0),
             plan_id: None,

@@ -1,8 +1,8 @@
-//! Brands and their immutable editions.
+//! Brands and their immutable versions.
 
 use super::json::Json;
 use super::schema::{brand_versions, brands};
-use super::{Conn, StoreResult};
+use super::{Conn, StoreError, StoreResult};
 use crate::model::brand::Brand;
 use crate::model::field::Field;
 use crate::model::ids::{BrandId, BrandVersionId};
@@ -11,20 +11,20 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// One edition of a brand, with what is derived from it once.
+/// A brand version with its derived data, computed once.
 #[derive(Debug)]
-pub struct Edition {
+pub struct BrandVersion {
     pub id: BrandVersionId,
     pub brand: Brand,
-    /// The fields a plan of this edition has, in the catalogue's order.
-    pub fields: Vec<Field>,
+    /// The fields of a plan of this version, in the catalog's order.
+    pub fields: Arc<[Field]>,
 }
 
-impl Edition {
+impl BrandVersion {
     fn new(id: Uuid, brand: Brand) -> Self {
         Self {
             id: BrandVersionId(id),
-            fields: brand.fields(),
+            fields: brand.fields().into(),
             brand,
         }
     }
@@ -43,7 +43,7 @@ impl Edition {
         Ok(Self::new(id.0, brand))
     }
 
-    /// The edition that new plans of a brand start from.
+    /// The version that new plans start from.
     pub async fn find_current(mut conn: &Conn, brand: BrandId) -> StoreResult<Option<Self>> {
         let row: Option<(Uuid, Json<Brand>)> = brand_versions::table
             .inner_join(
@@ -59,7 +59,7 @@ impl Edition {
         Ok(row.map(|(id, Json(brand))| Self::new(id, brand)))
     }
 
-    /// The current edition of every brand, by name.
+    /// The current version of every brand, by name.
     pub async fn list_current(mut conn: &Conn) -> StoreResult<Vec<Self>> {
         let rows: Vec<(Uuid, Json<Brand>)> = brand_versions::table
             .inner_join(
@@ -74,19 +74,27 @@ impl Edition {
         Ok(rows.into_iter().map(|(id, Json(brand))| Self::new(id, brand)).collect())
     }
 
-    /// Stores a new edition and makes it the current one. Plans keep theirs. Adds the brand where it is new.
-    pub async fn publish(conn: &mut Conn, brand: &Brand) -> StoreResult<BrandVersionId> {
-        let id = Uuid::now_v7();
-        conn.transaction::<_, super::StoreError, _>(async |conn| {
-            let version: i32 = diesel::insert_into(brands::table)
+    /// Adds a brand with its first version. [`StoreError::Conflict`] where its id or slug is taken.
+    pub async fn create(conn: &mut Conn, brand: &Brand) -> StoreResult<BrandVersionId> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            diesel::insert_into(brands::table)
                 .values((
                     brands::id.eq(brand.id.0),
                     brands::slug.eq(&brand.slug),
                     brands::name.eq(&brand.name),
                     brands::current_version.eq(1),
                 ))
-                .on_conflict(brands::id)
-                .do_update()
+                .execute(conn)
+                .await?;
+            Self::append(conn, brand, 1).await
+        })
+        .await
+    }
+
+    /// Stores a new version and makes it the current one. Plans keep theirs. [`StoreError::NotFound`] without such a brand.
+    pub async fn publish(conn: &mut Conn, brand: &Brand) -> StoreResult<BrandVersionId> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            let version: i32 = diesel::update(brands::table.find(brand.id.0))
                 .set((
                     brands::slug.eq(&brand.slug),
                     brands::name.eq(&brand.name),
@@ -96,39 +104,43 @@ impl Edition {
                 .returning(brands::current_version)
                 .get_result(conn)
                 .await?;
-            diesel::insert_into(brand_versions::table)
-                .values((
-                    brand_versions::id.eq(id),
-                    brand_versions::brand_id.eq(brand.id.0),
-                    brand_versions::version.eq(version),
-                    brand_versions::document.eq(Json(brand.clone())),
-                ))
-                .execute(conn)
-                .await?;
-            Ok(())
+            Self::append(conn, brand, version).await
         })
-        .await?;
-        Ok(BrandVersionId(id))
+        .await
+    }
+
+    async fn append(conn: &mut Conn, brand: &Brand, version: i32) -> StoreResult<BrandVersionId> {
+        let id = BrandVersionId::fresh();
+        diesel::insert_into(brand_versions::table)
+            .values((
+                brand_versions::id.eq(id.0),
+                brand_versions::brand_id.eq(brand.id.0),
+                brand_versions::version.eq(version),
+                brand_versions::document.eq(Json(brand.clone())),
+            ))
+            .execute(conn)
+            .await?;
+        Ok(id)
     }
 }
 
-/// Editions read by this process. Bounded; entries never grow stale because editions never change.
+/// Cache of brand versions. Bounded; never stale, because versions are immutable.
 #[derive(Clone)]
-pub struct EditionCache(moka::sync::Cache<BrandVersionId, Arc<Edition>>);
+pub struct BrandVersionCache(moka::sync::Cache<BrandVersionId, Arc<BrandVersion>>);
 
-impl Default for EditionCache {
+impl Default for BrandVersionCache {
     fn default() -> Self {
         Self(moka::sync::Cache::new(256))
     }
 }
 
-impl EditionCache {
+impl BrandVersionCache {
     #[must_use]
-    pub fn get(&self, id: BrandVersionId) -> Option<Arc<Edition>> {
+    pub fn get(&self, id: BrandVersionId) -> Option<Arc<BrandVersion>> {
         self.0.get(&id)
     }
 
-    pub fn put(&self, edition: Arc<Edition>) {
-        self.0.insert(edition.id, edition);
+    pub fn put(&self, brand_version: Arc<BrandVersion>) {
+        self.0.insert(brand_version.id, brand_version);
     }
 }

@@ -1,15 +1,18 @@
-//! Values heard in a conversation and what became of them.
+//! Values extracted from a conversation, with their status.
 
 use super::json::Json;
-use super::schema::extractions;
+use super::schema::{extractions, plan_changes};
 use super::{Conn, StoreResult};
-use crate::model::extracted::{ExtractedValue, Status};
+use crate::model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use crate::model::ids::{ExtractionId, PlanId, TurnId, UserId};
+use crate::model::inputs::FieldValue;
 use crate::model::number::Number;
+use diesel::dsl;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
 use std::collections::HashMap;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// A stored value with its current status.
@@ -17,10 +20,12 @@ use uuid::Uuid;
 #[diesel(table_name = extractions)]
 pub struct Extraction {
     pub id: Uuid,
-    pub turn_id: Uuid,
+    /// `None` if the turn was deleted for its age.
+    pub turn_id: Option<Uuid>,
     pub field: String,
-    pub status: String,
+    pub status: Status,
     pub details: Json<ExtractedValue>,
+    pub undone_at: Option<OffsetDateTime>,
 }
 
 #[derive(Debug, Insertable)]
@@ -36,6 +41,9 @@ pub struct NewExtraction {
     details: Json<ExtractedValue>,
     evidence_start: Option<i32>,
     evidence_end: Option<i32>,
+    note_code: Option<&'static str>,
+    decided_by: Option<&'static str>,
+    change_id: Option<Uuid>,
 }
 
 impl NewExtraction {
@@ -53,10 +61,13 @@ impl NewExtraction {
             details: Json(value.clone()),
             evidence_start: span.and_then(|(start, _)| offset(start)),
             evidence_end: span.and_then(|(_, end)| offset(end)),
+            note_code: value.note_code.map(NoteCode::as_str),
+            decided_by: value.decided_by.map(DecidedBy::as_str),
+            change_id: value.change_id.map(|id| id.0),
         }
     }
 
-    /// Row by row, all in one round trip: a statement of fixed length is prepared once.
+    /// Inserts them row by row in one round trip: a statement of fixed length is prepared once.
     pub async fn insert_all(conn: &Conn, rows: &[Self]) -> StoreResult<()> {
         try_join_all(rows.iter().map(async |row| {
             let mut conn = conn;
@@ -75,8 +86,9 @@ impl Extraction {
     #[must_use]
     pub fn current(&self) -> ExtractedValue {
         let Json(mut value) = self.details.clone();
-        value.status = Status::parse(&self.status).unwrap_or(value.status);
+        value.status = self.status;
         value.applied = matches!(value.status, Status::Applied | Status::Accepted);
+        value.undone_at = self.undone_at;
         value
     }
 
@@ -87,19 +99,39 @@ impl Extraction {
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
-    /// The current form of the values that were settled after their turn, by id.
-    pub async fn settled(mut conn: &Conn, plan: PlanId) -> StoreResult<HashMap<Uuid, ExtractedValue>> {
+    /// Those of the values that were resolved or taken back after their turn, by id.
+    pub async fn resolved(mut conn: &Conn, plan: PlanId, ids: &[Uuid]) -> StoreResult<HashMap<Uuid, ExtractedValue>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
         let rows: Vec<Self> = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
-            .filter(extractions::settled_at.is_not_null())
+            .filter(extractions::id.eq_any(ids))
+            .filter(
+                extractions::settled_at
+                    .is_not_null()
+                    .or(extractions::undone_at.is_not_null()),
+            )
             .select(Self::as_select())
             .load(&mut conn)
             .await?;
         Ok(rows.iter().map(|row| (row.id, row.current())).collect())
     }
 
-    /// Settles a proposed value once. `false` where somebody was faster or it was never open.
-    pub async fn settle(conn: &mut Conn, plan: PlanId, value: &ExtractedValue, by: UserId) -> StoreResult<bool> {
+    /// Values that wait for a decision, oldest first.
+    pub async fn list_proposed(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<ExtractedValue>> {
+        let rows: Vec<Self> = extractions::table
+            .filter(extractions::plan_id.eq(plan.0))
+            .filter(extractions::status.eq(Status::Proposed.as_str()))
+            .order(extractions::id)
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?;
+        Ok(rows.iter().map(Self::current).collect())
+    }
+
+    /// Resolves a proposed value once. `false` if it is not or no longer proposed.
+    pub async fn resolve(conn: &mut Conn, plan: PlanId, value: &ExtractedValue, by: UserId) -> StoreResult<bool> {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::id.eq(value.id.0))
@@ -109,6 +141,8 @@ impl Extraction {
                 extractions::status.eq(value.status.as_str()),
                 extractions::value.eq(Json(value.value)),
                 extractions::details.eq(Json(value.clone())),
+                extractions::decided_by.eq(value.decided_by.map(DecidedBy::as_str)),
+                extractions::change_id.eq(value.change_id.map(|id| id.0)),
                 extractions::settled_at.eq(diesel::dsl::now),
                 extractions::settled_by.eq(by.0),
             ))
@@ -117,23 +151,75 @@ impl Extraction {
         Ok(rows == 1)
     }
 
-    /// Ends the open proposals of fields that were set otherwise.
-    pub async fn overtake(mut conn: &Conn, plan: PlanId, fields: &[String], by: UserId) -> StoreResult<()> {
+    /// Follows an undo: the value that wrote `old` is taken back, the one that wrote `new` counts again.
+    pub async fn follow_undo(
+        mut conn: &Conn,
+        plan: PlanId,
+        field: &str,
+        old: &FieldValue,
+        new: &FieldValue,
+    ) -> StoreResult<()> {
+        let wrote = |value: &FieldValue| {
+            plan_changes::table
+                .filter(plan_changes::plan_id.eq(plan.0))
+                .filter(plan_changes::field.eq(field.to_owned()))
+                .filter(plan_changes::new_value.eq(Json(value.clone())))
+                .select(plan_changes::id.nullable())
+        };
+        let values = extractions::table.filter(extractions::plan_id.eq(plan.0));
+        diesel::update(values.filter(extractions::change_id.eq_any(wrote(old))))
+            .set(extractions::undone_at.eq(diesel::dsl::now))
+            .execute(&mut conn)
+            .await?;
+        diesel::update(values.filter(extractions::change_id.eq_any(wrote(new))))
+            .set(extractions::undone_at.eq(None::<OffsetDateTime>))
+            .execute(&mut conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Dismisses the open proposals of a turn.
+    pub async fn dismiss_turn(mut conn: &Conn, plan: PlanId, turn: TurnId, by: UserId) -> StoreResult<()> {
+        let open = extractions::table
+            .filter(extractions::plan_id.eq(plan.0))
+            .filter(extractions::turn_id.eq(turn.0))
+            .filter(extractions::status.eq(Status::Proposed.as_str()));
+        diesel::update(open).set(dismissal(by)).execute(&mut conn).await?;
+        Ok(())
+    }
+
+    /// Dismisses the open proposals of fields that were set in another way, but not those of the turn that sets them.
+    pub async fn supersede(
+        mut conn: &Conn,
+        plan: PlanId,
+        fields: &[String],
+        turn: Option<TurnId>,
+        by: UserId,
+    ) -> StoreResult<()> {
         if fields.is_empty() {
             return Ok(());
         }
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::field.eq_any(fields))
+            .filter(extractions::turn_id.is_distinct_from(turn.map_or(Uuid::nil(), |turn| turn.0)))
             .filter(extractions::status.eq(Status::Proposed.as_str()));
-        diesel::update(open)
-            .set((
-                extractions::status.eq(Status::Dismissed.as_str()),
-                extractions::settled_at.eq(diesel::dsl::now),
-                extractions::settled_by.eq(by.0),
-            ))
-            .execute(&mut conn)
-            .await?;
+        diesel::update(open).set(dismissal(by)).execute(&mut conn).await?;
         Ok(())
     }
+}
+
+/// What dismissing a proposal writes.
+type Dismissal = (
+    dsl::Eq<extractions::status, &'static str>,
+    dsl::Eq<extractions::settled_at, dsl::now>,
+    dsl::Eq<extractions::settled_by, Uuid>,
+);
+
+fn dismissal(by: UserId) -> Dismissal {
+    (
+        extractions::status.eq(Status::Dismissed.as_str()),
+        extractions::settled_at.eq(dsl::now),
+        extractions::settled_by.eq(by.0),
+    )
 }

@@ -1,4 +1,4 @@
-//! Typed JSONB: our own structs straight to and from the column, never through a `Value`.
+//! Typed JSONB columns: structs are serialized directly, without `serde_json::Value`.
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
@@ -9,7 +9,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use std::io::Write;
 
-/// A value kept in a `jsonb` column.
+/// A value in a `jsonb` column.
 #[derive(Debug, Clone, PartialEq, FromSqlRow, AsExpression)]
 #[diesel(sql_type = Jsonb)]
 pub struct Json<T: Debug>(pub T);

@@ -1,5 +1,7 @@
 //! Embedded migrations, run by one process at a time.
 
+use super::connect::Link;
+use super::sqlstate::Trouble;
 use super::{StoreError, StoreResult, pool};
 use diesel::dsl::{select, sql};
 use diesel::migration::MigrationSource;
@@ -7,37 +9,121 @@ use diesel::pg::Pg;
 use diesel::sql_types::{Array, Bool, Text};
 use diesel_async::{AsyncMigrationHarness, RunQueryDsl, SimpleAsyncConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
 
 /// The SQL files of `migrations/`.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
-/// Any constant will do; all instances must use the same.
+/// The key of the advisory lock. Arbitrary, but the same for all instances.
 const LOCK_KEY: i64 = 7_220_519_011;
 
-/// Brings the database up to date and returns how many migrations ran. Instances that start together take turns: diesel's
-/// own check-then-run takes no lock, and three of four would fail. Needs the multi-thread runtime.
+/// Between two looks whether another process has finished.
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
+
+/// How long users may have to wait behind a migration that waits for a table.
+const TABLE_LOCK_LIMIT: Duration = Duration::from_millis(500);
+
+/// Between two attempts, for the users.
+const TABLE_LOCK_PAUSE: Duration = Duration::from_secs(2);
+
+/// A dump of a large database takes its time.
+const TABLE_LOCK_PATIENCE: Duration = Duration::from_secs(60 * 60);
+
+/// Runs the missing migrations and returns their number. Instances that start together wait for each other, because
+/// diesel's own check-then-run takes no lock (diesel#4862). Needs the multi-thread runtime.
+///
+/// A migration outside a transaction (`run_in_transaction = false`: `CREATE INDEX CONCURRENTLY`, `VALIDATE CONSTRAINT`)
+/// blocks neither reads nor writes while it waits, so it waits for as long as it takes.
 ///
 /// # Errors
-/// Where the database is not reachable or a migration fails.
+/// If the database is unreachable or a migration fails.
 pub async fn run(url: &str) -> StoreResult<usize> {
-    let unavailable = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Unavailable(error);
     let mut conn = pool::establish(url)
         .await
-        .map_err(|error| unavailable(Box::new(error)))?;
-    // The lock goes with the connection; another instance may hold it for as long as its migrations take.
-    conn.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")
-        .await?;
-    conn.batch_execute(&format!("SELECT pg_advisory_lock({LOCK_KEY})"))
-        .await?;
-    let mut harness = AsyncMigrationHarness::new(conn);
-    let done = harness.run_pending_migrations(MIGRATIONS).map_err(unavailable)?;
-    Ok(done.len())
+        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    conn.batch_execute("SET statement_timeout = 0").await?;
+    lock(&mut conn).await?;
+    let watch = Arc::clone(&conn.watch);
+    let mut deadline = Instant::now() + TABLE_LOCK_PATIENCE;
+    let mut done = 0;
+    loop {
+        let (next, mut idle) = peek(conn)?;
+        let Some(in_transaction) = next else {
+            return Ok(done);
+        };
+        if in_transaction {
+            // A statement that waits for a table's lock blocks every later statement on it, so it waits for a moment only.
+            let limit = format!("SET lock_timeout = {}", TABLE_LOCK_LIMIT.as_millis());
+            idle.batch_execute(&limit).await?;
+        } else {
+            idle.batch_execute("SET lock_timeout = 0").await?;
+            drop_unfinished_indexes(&mut idle).await?;
+        }
+        let mut harness = AsyncMigrationHarness::new(idle);
+        let result = harness.run_next_migration(MIGRATIONS).map(drop);
+        conn = harness.into_inner();
+        match result {
+            Ok(()) => (done, deadline) = (done + 1, Instant::now() + TABLE_LOCK_PATIENCE),
+            // Unless a table's lock was not free in time: then nothing has changed.
+            Err(failure) if watch.last_trouble() != Some(Trouble::Busy) || Instant::now() > deadline => {
+                return Err(StoreError::Unavailable(failure));
+            }
+            Err(_) => {
+                tracing::warn!(
+                    "A migration waits for a table that another session uses (a dump, a long query); trying again"
+                );
+                sleep(TABLE_LOCK_PAUSE).await;
+            }
+        }
+    }
 }
 
-/// How many migrations the database lacks. Changes nothing, so it needs no right to. Newer ones than ours do not count.
+/// Takes the lock, which ends with the connection. Asked for repeatedly: `CREATE INDEX CONCURRENTLY` waits for the end of
+/// every statement, also of one that would wait for this lock.
+async fn lock(conn: &mut Link) -> StoreResult<()> {
+    while !select(sql::<Bool>(&format!("pg_try_advisory_lock({LOCK_KEY})")))
+        .get_result::<bool>(conn)
+        .await?
+    {
+        sleep(LOCK_PAUSE).await;
+    }
+    Ok(())
+}
+
+/// Whether the next missing migration runs in a transaction; `None` if there is none.
+fn peek(conn: Link) -> StoreResult<(Option<bool>, Link)> {
+    let mut harness = AsyncMigrationHarness::new(conn);
+    let missing = harness
+        .pending_migrations(MIGRATIONS)
+        .map_err(StoreError::Unavailable)?;
+    let next = missing
+        .as_slice()
+        .first()
+        .map(|next| next.metadata().run_in_transaction());
+    drop(missing);
+    Ok((next, harness.into_inner()))
+}
+
+/// An index that was built beside the users and did not get finished is of no use, and its name is taken.
+async fn drop_unfinished_indexes(conn: &mut Link) -> StoreResult<()> {
+    let unfinished: Vec<String> = select(sql::<Array<Text>>(
+        "ARRAY(SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid \
+         WHERE NOT indisvalid AND c.relnamespace = current_schema()::regnamespace)",
+    ))
+    .get_result(conn)
+    .await?;
+    for index in unfinished {
+        conn.batch_execute(&format!("DROP INDEX CONCURRENTLY {index}")).await?;
+    }
+    Ok(())
+}
+
+/// Number of missing migrations. Read-only. Unknown newer migrations do not count.
 ///
 /// # Errors
-/// Where the database is not reachable.
+/// If the database is unreachable.
 pub async fn missing(url: &str) -> StoreResult<usize> {
     let mut conn = pool::establish(url)
         .await
@@ -63,7 +149,7 @@ pub async fn missing(url: &str) -> StoreResult<usize> {
         .count())
 }
 
-/// Takes everything back, newest first. For tests of the `down` files.
+/// Reverts all migrations, newest first. For tests of the `down` files.
 ///
 /// # Errors
 /// As [`run`].

@@ -1,4 +1,4 @@
-//! The destructive action of a plan that waits for its yes. At most one per plan; settled by deleting it.
+//! Pending destructive actions, which wait for the user's confirmation. At most one per plan; resolved by deleting the row.
 
 use super::json::Json;
 use super::schema::pending_actions::{self, dsl};
@@ -25,7 +25,7 @@ pub struct PendingAction {
     pub expires_at: OffsetDateTime,
 }
 
-/// An action to be asked about. The five minutes are counted by the database.
+/// A new pending action. Its five minutes are counted by the database's clock.
 #[derive(Debug, Clone)]
 pub struct NewPendingAction {
     pub id: PendingActionId,
@@ -50,7 +50,7 @@ impl PendingAction {
         }
     }
 
-    /// The action that still can be settled in this person's name.
+    /// The action that this user can still confirm or deny.
     pub async fn find_live(mut conn: &Conn, plan: PlanId, user: UserId) -> StoreResult<Option<Self>> {
         let query = pending_actions::table
             .filter(dsl::plan_id.eq(plan.0))
@@ -59,7 +59,7 @@ impl PendingAction {
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
-    /// Takes the action away, once: only the caller that gets `true` may carry it out.
+    /// Deletes the action. Only the caller that gets `true` may carry it out.
     pub async fn take(conn: &mut Conn, plan: PlanId, user: UserId, id: PendingActionId) -> StoreResult<bool> {
         let query = pending_actions::table
             .filter(dsl::plan_id.eq(plan.0))
@@ -69,7 +69,7 @@ impl PendingAction {
         Ok(diesel::delete(query).execute(conn).await? == 1)
     }
 
-    /// Drops whatever waits on the plan.
+    /// Deletes the plan's pending action, if any.
     pub async fn drop_all(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
         diesel::delete(pending_actions::table.filter(dsl::plan_id.eq(plan.0)))
             .execute(&mut conn)
@@ -79,7 +79,7 @@ impl PendingAction {
 }
 
 impl NewPendingAction {
-    /// Stores the action in place of whatever waited before; returns when it expires.
+    /// Stores the action, replacing an earlier one; returns when it expires.
     pub async fn put(&self, conn: &mut Conn) -> StoreResult<OffsetDateTime> {
         use diesel::dsl::IntervalDsl;
         Ok(diesel::insert_into(pending_actions::table)

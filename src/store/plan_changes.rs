@@ -1,36 +1,30 @@
 //! The append-only audit of plan values.
 
 use super::json::Json;
-use super::schema::plan_changes;
+use super::schema::{plan_changes, plans};
 use super::{Conn, StoreResult};
-use crate::model::ids::{ChangeId, PlanId};
+use crate::model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
 use crate::model::inputs::FieldValue;
+use crate::model::text_enum::text_enum;
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-/// Why a value changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    Entry,
-    Turn,
-    Accept,
-    Undo,
-    Reset,
-}
-
-impl Reason {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Entry => "entry",
-            Self::Turn => "turn",
-            Self::Accept => "accept",
-            Self::Undo => "undo",
-            Self::Reset => "reset",
-        }
+text_enum! {
+    /// Why a value changed.
+    #[derive(utoipa::ToSchema)]
+    pub enum Reason {
+        Entry = "entry",
+        Turn = "turn",
+        Accept = "accept",
+        Undo = "undo",
+        Reset = "reset",
+        Scenario = "scenario",
     }
 }
 
@@ -43,12 +37,17 @@ pub struct PlanChange {
     pub old_value: Option<Json<FieldValue>>,
     pub new_value: Json<FieldValue>,
     pub source: String,
-    pub reason: String,
+    pub reason: Reason,
     pub confidence: Option<String>,
     pub evidence: Option<String>,
     pub turn_id: Option<Uuid>,
-    pub actor_id: Uuid,
-    pub effective_user_id: Uuid,
+    pub decided_by: Option<String>,
+    /// `None` if the person was removed.
+    pub actor_id: Option<Uuid>,
+    pub effective_user_id: Option<Uuid>,
+    /// Names of people who were removed.
+    pub actor_name: Option<String>,
+    pub effective_user_name: Option<String>,
     pub created_at: OffsetDateTime,
 }
 
@@ -65,8 +64,16 @@ pub struct NewPlanChange {
     pub confidence: Option<&'static str>,
     pub evidence: Option<String>,
     pub turn_id: Option<Uuid>,
+    /// Changes of one edit share it.
+    pub group_id: Option<Uuid>,
+    pub decided_by: Option<&'static str>,
     pub actor_id: Uuid,
     pub effective_user_id: Uuid,
+}
+
+/// The group of a change. Rows of releases that knew no groups belong to their turn, else to themselves.
+fn group() -> SqlLiteral<SqlUuid> {
+    sql("coalesce(group_id, CASE WHEN reason IN ('turn', 'reset') THEN turn_id END, plan_changes.id)")
 }
 
 impl PlanChange {
@@ -111,7 +118,74 @@ impl PlanChange {
             .optional()?)
     }
 
-    /// In their order, all in one round trip.
+    /// The group that a change belongs to.
+    pub async fn group_of(mut conn: &Conn, plan: PlanId, id: ChangeId) -> StoreResult<Option<ChangeGroupId>> {
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(plan_changes::id.eq(id.0));
+        let found: Option<Uuid> = query.select(group()).first(&mut conn).await.optional()?;
+        Ok(found.map(ChangeGroupId))
+    }
+
+    /// The changes of a group, oldest first.
+    pub async fn list_group(mut conn: &Conn, plan: PlanId, id: ChangeGroupId) -> StoreResult<Vec<Self>> {
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(group().eq(id.0));
+        Ok(query
+            .order(plan_changes::seq)
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?)
+    }
+
+    /// The fields that were changed after a time, also those that were changed back.
+    pub async fn fields_since(mut conn: &Conn, plan: PlanId, at: OffsetDateTime) -> StoreResult<Vec<String>> {
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(plan_changes::created_at.gt(at));
+        Ok(query.select(plan_changes::field).load(&mut conn).await?)
+    }
+
+    /// What a turn wrote, and what was accepted of its proposals; oldest first.
+    pub async fn list_turn(mut conn: &Conn, plan: PlanId, turn: TurnId) -> StoreResult<Vec<Self>> {
+        let accepted = plan_changes::turn_id
+            .eq(turn.0)
+            .and(plan_changes::reason.eq(Reason::Accept.as_str()));
+        let query = plan_changes::table
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(group().eq(turn.0).or(accepted.assume_not_null()));
+        Ok(query
+            .order(plan_changes::seq)
+            .select(Self::as_select())
+            .load(&mut conn)
+            .await?)
+    }
+
+    /// The newest group, undos and what came from the turn `except` aside, one of whose values is still in the plan.
+    pub async fn latest_standing_group(
+        mut conn: &Conn,
+        plan: PlanId,
+        except: Option<TurnId>,
+    ) -> StoreResult<Option<ChangeGroupId>> {
+        let query = plan_changes::table
+            .inner_join(plans::table)
+            .filter(plan_changes::plan_id.eq(plan.0))
+            .filter(plan_changes::reason.ne(Reason::Undo.as_str()))
+            .filter(plan_changes::turn_id.is_distinct_from(except.map_or(Uuid::nil(), |turn| turn.0)))
+            .filter(sql::<Bool>(
+                "plans.financial_inputs -> plan_changes.field @> plan_changes.new_value",
+            ));
+        let found: Option<Uuid> = query
+            .order(plan_changes::seq.desc())
+            .select(group())
+            .first(&mut conn)
+            .await
+            .optional()?;
+        Ok(found.map(ChangeGroupId))
+    }
+
+    /// Inserts them in order, in one round trip.
     pub async fn append(conn: &Conn, changes: &[NewPlanChange]) -> StoreResult<()> {
         try_join_all(changes.iter().map(async |change| {
             let mut conn = conn;

@@ -1,4 +1,4 @@
-//! Plans. Whoever asks for one must say in whose name: see `http::extract::plan` for the door.
+//! Plans. Access is checked by `http::extract::plan` before any query here.
 
 use super::json::Json;
 use super::prepared::{Continue, prepared};
@@ -7,7 +7,7 @@ use super::{Conn, StoreResult};
 use crate::model::ids::{BrandVersionId, PlanId, UserId};
 use crate::model::inputs::FinancialInputs;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub struct Plan {
     pub updated_at: OffsetDateTime,
 }
 
-/// What is needed to decide about access, without the figures.
+/// The columns that decide access, without the figures.
 #[derive(Debug, Clone, Queryable, Selectable)]
 #[diesel(table_name = plans)]
 pub struct PlanOwner {
@@ -35,16 +35,70 @@ pub struct PlanOwner {
     pub version: i64,
 }
 
-/// A plan that is ours until the transaction ends.
+/// A plan that is locked until the transaction ends.
 #[derive(Debug, QueryableByName)]
 pub struct LockedPlan {
     #[diesel(sql_type = SqlUuid)]
     pub user_id: Uuid,
+    #[diesel(sql_type = Text)]
+    pub name: String,
     #[diesel(sql_type = BigInt)]
     pub version: i64,
-    /// The inputs, where they are not those of the version the caller knows.
+    #[diesel(sql_type = Timestamptz)]
+    pub updated_at: OffsetDateTime,
+    /// The inputs, unless they are those of the caller's version.
     #[diesel(sql_type = Nullable<Jsonb>)]
     pub changed_inputs: Option<Json<FinancialInputs>>,
+}
+
+impl Plan {
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        Revision {
+            version: self.version,
+            updated_at: self.updated_at,
+        }
+    }
+}
+
+/// What tells two states of a plan apart. A database that went back to an older state may give a version twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Revision {
+    pub version: i64,
+    pub updated_at: OffsetDateTime,
+}
+
+impl Revision {
+    /// Of a plan that is not stored.
+    pub const FIRST: Self = Self {
+        version: 1,
+        updated_at: OffsetDateTime::UNIX_EPOCH,
+    };
+}
+
+impl LockedPlan {
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        Revision {
+            version: self.version,
+            updated_at: self.updated_at,
+        }
+    }
+
+    /// Keeps others from writing the plan until the transaction ends, and reads it; not its inputs where the plan is still at
+    /// the revision `known`.
+    pub async fn lock(conn: &mut Conn, id: PlanId, known: Option<Revision>) -> StoreResult<Self> {
+        Ok(prepared(
+            "SELECT p.user_id, p.name, p.version, p.updated_at, \
+             CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM ($1, $2) THEN p.financial_inputs END AS changed_inputs \
+             FROM plans p WHERE p.id = $3 FOR NO KEY UPDATE",
+        )
+        .bind::<Nullable<BigInt>, _>(known.map(|known| known.version))
+        .bind::<Nullable<Timestamptz>, _>(known.map(|known| known.updated_at))
+        .bind::<SqlUuid, _>(id.0)
+        .get_result(conn)
+        .await?)
+    }
 }
 
 #[derive(QueryableByName)]
@@ -64,7 +118,7 @@ pub struct PlanSummary {
     pub name: String,
     pub version: i64,
     pub updated_at: OffsetDateTime,
-    /// Whose it is, by name.
+    /// The owner's display name.
     pub owner_name: String,
 }
 
@@ -76,11 +130,14 @@ pub struct NewPlan<'a> {
     pub brand_version_id: Uuid,
     pub name: &'a str,
     pub financial_inputs: Option<Json<FinancialInputs>>,
+    /// The idempotency key it is created with, and the fingerprint of the request.
+    pub creation_key: Option<&'a str>,
+    pub creation_request: Option<&'a str>,
 }
 
 impl Plan {
     #[must_use]
-    pub fn edition(&self) -> BrandVersionId {
+    pub fn brand_version(&self) -> BrandVersionId {
         BrandVersionId(self.brand_version_id)
     }
 
@@ -97,29 +154,19 @@ impl Plan {
             .await?)
     }
 
-    /// Reads the plan and keeps others from writing it until the transaction ends.
-    pub async fn lock(conn: &mut Conn, id: PlanId) -> StoreResult<Self> {
-        Ok(plans::table
+    /// Keeps others from writing the plan until the transaction ends.
+    pub async fn lock(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
+        plans::table
             .find(id.0)
-            .select(Self::as_select())
+            .select(plans::id)
             .for_no_key_update()
-            .first(conn)
-            .await?)
+            .first::<Uuid>(conn)
+            .await?;
+        Ok(())
     }
 
-    /// As [`Plan::lock`], but reads the inputs only where the plan is no longer at `version`.
-    pub async fn lock_since(conn: &mut Conn, id: PlanId, version: i64) -> StoreResult<LockedPlan> {
-        Ok(prepared("SELECT p.user_id, p.version, CASE WHEN p.version <> ")
-            .bind::<BigInt, _>(version)
-            .sql(" THEN p.financial_inputs END AS changed_inputs FROM plans p WHERE p.id = ")
-            .bind::<SqlUuid, _>(id.0)
-            .sql(" FOR NO KEY UPDATE")
-            .get_result(conn)
-            .await?)
-    }
-
-    /// Keeps others from writing the plan and from adding anything that belongs to it, until the transaction ends.
-    pub async fn lock_for_deletion(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
+    /// Locks the plan and keeps others from adding what refers to it until the transaction ends: no turn is claimed.
+    pub async fn lock_against_turns(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
         plans::table
             .find(id.0)
             .select(plans::id)
@@ -129,25 +176,54 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes what moved between `before`, which the row holds and which must be locked, and `after`. Returns the new version.
-    /// What a newer version of the program added to a value, or to the plan, stays where it is.
+    /// Writes the difference between `before` (the stored inputs, locked by the caller) and `after`. Returns the new version.
+    /// Unknown keys that a newer version of the program stored are kept.
     pub async fn save_inputs(
         mut conn: &Conn,
         id: PlanId,
         before: Option<&FinancialInputs>,
         after: &FinancialInputs,
     ) -> StoreResult<(i64, OffsetDateTime)> {
-        let saved: SavedInputs = prepared(
-            "UPDATE plans p SET version = p.version + 1, updated_at = now(), financial_inputs = coalesce(p.financial_inputs, '{}') || \
-             (SELECT coalesce(jsonb_object_agg(n.key, coalesce(p.financial_inputs -> n.key, '{}') || n.value), '{}') FROM jsonb_each(",
-        )
-        .bind::<Jsonb, _>(Json(after.since(before)))
-        .sql(") n) WHERE p.id = ")
-        .bind::<SqlUuid, _>(id.0)
-        .sql(" RETURNING p.version, p.updated_at")
-        .get_result(&mut conn)
-        .await?;
+        let saved: SavedInputs = prepared(include_str!("plans/save_inputs.sql"))
+            .bind::<Jsonb, _>(Json(after.since(before)))
+            .bind::<SqlUuid, _>(id.0)
+            .get_result(&mut conn)
+            .await?;
         Ok((saved.version, saved.updated_at))
+    }
+
+    /// The plan that a user created with an idempotency key, and the fingerprint of that request.
+    pub async fn find_created(
+        mut conn: &Conn,
+        owner: UserId,
+        key: &str,
+    ) -> StoreResult<Option<(Self, Option<String>)>> {
+        Ok(plans::table
+            .filter(plans::user_id.eq(owner.0))
+            .filter(plans::creation_key.eq(key))
+            .select((Self::as_select(), plans::creation_request))
+            .first(&mut conn)
+            .await
+            .optional()?)
+    }
+
+    /// How many plans a user has.
+    pub async fn count_of(mut conn: &Conn, owner: UserId) -> StoreResult<i64> {
+        let of_owner = plans::table.filter(plans::user_id.eq(owner.0));
+        Ok(of_owner.count().get_result(&mut conn).await?)
+    }
+
+    /// Gives the plan another name, and a new version: the entity tag covers the name.
+    pub async fn rename(mut conn: &Conn, id: PlanId, name: &str) -> StoreResult<Self> {
+        Ok(diesel::update(plans::table.find(id.0))
+            .set((
+                plans::name.eq(name),
+                plans::version.eq(plans::version + 1),
+                plans::updated_at.eq(diesel::dsl::now),
+            ))
+            .returning(Self::as_returning())
+            .get_result(&mut conn)
+            .await?)
     }
 
     pub async fn delete(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
@@ -178,12 +254,18 @@ impl PlanOwner {
 }
 
 impl PlanSummary {
-    /// The plans of one person, or of everybody; oldest first.
-    pub async fn list(mut conn: &Conn, owner: Option<UserId>) -> StoreResult<Vec<Self>> {
+    /// The plans of one user, or of all, from behind the plan `after` on; oldest first, because ids grow with time.
+    pub async fn list(
+        mut conn: &Conn,
+        owner: Option<UserId>,
+        after: Option<PlanId>,
+        limit: i64,
+    ) -> StoreResult<Vec<Self>> {
         let mut query = plans::table
             .inner_join(brand_versions::table)
             .inner_join(users::table.on(plans::user_id.eq(users::id)))
-            .order((plans::created_at, plans::id))
+            .order(plans::id)
+            .limit(limit)
             .select((
                 plans::id,
                 plans::user_id,
@@ -197,16 +279,22 @@ impl PlanSummary {
         if let Some(owner) = owner {
             query = query.filter(plans::user_id.eq(owner.0));
         }
+        if let Some(after) = after {
+            query = query.filter(plans::id.gt(after.0));
+        }
         Ok(query.load(&mut conn).await?)
     }
 }
 
 impl NewPlan<'_> {
-    pub async fn insert(&self, mut conn: &Conn) -> StoreResult<Plan> {
+    /// `None`, and nothing is added, if there is a plan with the same id, or of the same user with the same key.
+    pub async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<Plan>> {
         Ok(diesel::insert_into(plans::table)
             .values(self)
+            .on_conflict_do_nothing()
             .returning(Plan::as_returning())
             .get_result(&mut conn)
-            .await?)
+            .await
+            .optional()?)
     }
 }

@@ -1,120 +1,168 @@
-//! The connection pool and what every connection is set to.
+//! The connection pool and the settings of every connection.
 
-use super::brands::{Edition, EditionCache};
-use super::{Conn, StoreError, StoreResult, tls};
+use super::brands::{BrandVersion, BrandVersionCache};
+pub use super::connect::SESSION_SETTINGS;
+use super::connect::{Connector, Link};
+use super::{Conn, StoreError, StoreResult};
 use crate::model::ids::BrandVersionId;
-use bb8::QueueStrategy;
+use bb8::{ManageConnection, Pool, PooledConnection, QueueStrategy};
 use diesel::IntoSql;
 use diesel::result::ConnectionError;
 use diesel::sql_types::Timestamptz;
-use diesel_async::pooled_connection::bb8::{Pool, PooledConnection};
-use diesel_async::pooled_connection::{
-    AsyncDieselConnectionManager, ManagerConfig, PoolableConnection, RecyclingMethod,
-};
-use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use time::OffsetDateTime;
+use tokio::sync::watch;
+use tokio::time::timeout;
 
-/// A request that cannot have a connection within this time is told so, instead of eating the model's budget.
+/// A request that gets no connection within this time fails with 503, instead of using up the turn's time.
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Limits that the server enforces on each of our sessions. All we ask for is found by key, so one plan fits all arguments;
-/// else each connection would plan each statement five times before it believed that.
-const SESSION_SETTINGS: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
-    SET idle_in_transaction_session_timeout = '10s'; SET plan_cache_mode = 'force_generic_plan'; \
-    SET timezone = 'UTC'; SET application_name = 'plan-advisor'";
+/// A statement without an answer for so long closes its connection: a second more than the server's own limit.
+const ANSWER_LIMIT: Duration = Duration::from_secs(6);
 
-/// The database: a pool, and the brand editions that never change.
+/// A connection that was idle for so long is asked before it is used.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// How long that answer may take.
+const PING_LIMIT: Duration = Duration::from_secs(1);
+
+/// The age of the last successful write up to which the database counts as usable.
+const WRITABLE_FOR: Duration = Duration::from_secs(5);
+
+/// How long a process that has just started waits for its first write before it says whether it can.
+const FIRST_WRITE: Duration = Duration::from_secs(2);
+
+/// The database: a pool, and the brand versions that never change.
 #[derive(Clone)]
 pub struct Db {
-    pool: Pool<Conn>,
-    editions: EditionCache,
+    pool: Pool<Manager>,
+    brand_versions: BrandVersionCache,
+    connector: Arc<Connector>,
+    /// When a write last succeeded.
+    written: Arc<watch::Sender<Option<Instant>>>,
+}
+
+/// Opens and checks the pool's connections.
+pub struct Manager(Arc<Connector>);
+
+impl ManageConnection for Manager {
+    type Connection = Link;
+    type Error = ConnectionError;
+
+    async fn connect(&self) -> Result<Link, ConnectionError> {
+        self.0.open(Some(ANSWER_LIMIT)).await
+    }
+
+    /// No round trip for a connection that has answered a moment ago.
+    async fn is_valid(&self, link: &mut Link) -> Result<(), ConnectionError> {
+        let dead = || ConnectionError::BadConnection("the connection is dead".into());
+        if link.is_broken() || link.watch.is_suspect() {
+            return Err(dead());
+        }
+        if link.watch.is_fresh(IDLE) {
+            return Ok(());
+        }
+        match timeout(PING_LIMIT, link.batch_execute("SELECT 1")).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(dead()),
+            Err(_) => {
+                link.watch.was_silent_for(PING_LIMIT);
+                Err(dead())
+            }
+        }
+    }
+
+    fn has_broken(&self, link: &mut Link) -> bool {
+        link.is_broken()
+    }
 }
 
 impl Db {
-    /// Prepares a pool. Connects lazily, so that a server can start before its database is back.
+    /// Creates a pool. Connects lazily, so that a server can start before its database. Needs a Tokio runtime.
     ///
     /// # Errors
-    /// Where the URL cannot be used at all.
-    pub async fn connect(url: &str, size: u32) -> StoreResult<Self> {
-        tls::for_url(url).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-        let mut config = ManagerConfig::<Conn>::default();
-        // Liveness without a round trip: a closed socket is noticed here, not by the user.
-        config.recycling_method = RecyclingMethod::CustomFunction(Box::new(|conn: &mut Conn| {
-            let broken = conn.is_broken();
-            async move {
-                if broken {
-                    Err(diesel::result::Error::BrokenTransactionManager)
-                } else {
-                    Ok(())
-                }
-            }
-            .boxed()
-        }));
-        config.custom_setup = Box::new(establish);
-        let manager = AsyncDieselConnectionManager::<Conn>::new_with_config(url, config);
+    /// If the URL is not usable.
+    pub fn connect(url: &str, size: u32) -> StoreResult<Self> {
+        let connector = Connector::new(url).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        let connector = Arc::new(connector);
         let pool = Pool::builder()
             .max_size(size.max(1))
             .min_idle(Some(1))
-            // The connection that was used last has its statements prepared and its memory warm.
+            // The connection that was used last has its statements prepared and its caches warm.
             .queue_strategy(QueueStrategy::Lifo)
             .test_on_check_out(true)
             .connection_timeout(CHECKOUT_TIMEOUT)
-            .build_unchecked(manager);
+            .build_unchecked(Manager(Arc::clone(&connector)));
         Ok(Self {
             pool,
-            editions: EditionCache::default(),
+            brand_versions: BrandVersionCache::default(),
+            connector,
+            written: Arc::default(),
         })
     }
 
-    /// A connection from the pool.
+    /// A connection outside the pool, for what must not wait behind requests.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] after two seconds without one.
-    pub async fn conn(&self) -> StoreResult<PooledConnection<'_, Conn>> {
-        let asked = std::time::Instant::now();
+    /// [`StoreError::Unavailable`].
+    pub async fn dedicated(&self) -> StoreResult<Link> {
+        let opened = self.connector.open(Some(ANSWER_LIMIT)).await;
+        opened.map_err(|error| StoreError::Unavailable(Box::new(error)))
+    }
+
+    /// Takes a connection from the pool.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] after two seconds.
+    pub async fn conn(&self) -> StoreResult<PooledConnection<'_, Manager>> {
+        let asked = Instant::now();
         let conn = self.pool.get().await;
         metrics::histogram!("plan_advisor_pool_wait_seconds").record(asked.elapsed().as_secs_f64());
         conn.map_err(|error| StoreError::Unavailable(Box::new(error)))
     }
 
-    /// A brand's edition, read once per process: editions are immutable.
+    /// A brand's brand version, read once per process: brand versions are immutable.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for an unknown id.
-    pub async fn edition(&self, id: BrandVersionId) -> StoreResult<Arc<Edition>> {
-        if let Some(edition) = self.editions.get(id) {
-            return Ok(edition);
+    pub async fn brand_version(&self, id: BrandVersionId) -> StoreResult<Arc<BrandVersion>> {
+        if let Some(brand_version) = self.brand_versions.get(id) {
+            return Ok(brand_version);
         }
         let conn = self.conn().await?;
-        let edition = Arc::new(Edition::load(&conn, id).await?);
-        self.editions.put(Arc::clone(&edition));
-        Ok(edition)
+        let brand_version = Arc::new(BrandVersion::load(&conn, id).await?);
+        self.brand_versions.put(Arc::clone(&brand_version));
+        Ok(brand_version)
     }
 
-    /// Whether the database answers.
-    pub async fn is_alive(&self) -> bool {
-        match self.conn().await {
-            Ok(mut conn) => conn.batch_execute("SELECT 1").await.is_ok(),
-            Err(_) => false,
-        }
+    /// Remembers that a write has just succeeded.
+    pub fn note_write(&self) {
+        self.written.send_replace(Some(Instant::now()));
     }
 
-    /// The database's clock, by which everything ends that ends at a time.
+    /// Whether the database accepts writes, from memory: by the age of the last that succeeded.
+    pub async fn is_writable(&self) -> bool {
+        let mut written = self.written.subscribe();
+        let known = timeout(FIRST_WRITE, written.wait_for(Option::is_some)).await;
+        matches!(known, Ok(Ok(at)) if at.is_some_and(|at| at.elapsed() <= WRITABLE_FOR))
+    }
+
+    /// The database's clock, which decides all expiries.
     ///
     /// # Errors
     /// As [`Db::conn`].
     pub async fn now(&self) -> StoreResult<OffsetDateTime> {
         let conn = self.conn().await?;
         let mut borrowed: &Conn = &conn;
-        let told = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>());
-        Ok(told.get_result(&mut borrowed).await?)
+        let now = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>());
+        Ok(now.get_result(&mut borrowed).await?)
     }
 
-    /// Connections that are checked out right now.
+    /// Connections in use.
     #[must_use]
     pub fn in_use(&self) -> u32 {
         let state = self.pool.state();
@@ -122,24 +170,12 @@ impl Db {
     }
 }
 
-/// Opens a connection with our settings; over TCP with TLS unless the URL says `sslmode=disable`.
+/// Opens a connection with the session settings and without a limit for its statements.
 #[must_use]
-pub fn establish(url: &str) -> BoxFuture<'_, diesel::ConnectionResult<Conn>> {
+pub fn establish(url: &str) -> BoxFuture<'_, diesel::ConnectionResult<Link>> {
     async move {
-        let mut conn = match tls::for_url(url).map_err(|error| ConnectionError::BadConnection(error.to_string()))? {
-            None => Conn::establish(url).await?,
-            Some((config, connector)) => {
-                let (client, connection) = config
-                    .connect(connector)
-                    .await
-                    .map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
-                Conn::try_from_client_and_connection(client, connection).await?
-            }
-        };
-        conn.batch_execute(SESSION_SETTINGS)
-            .await
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        Ok(conn)
+        let connector = Connector::new(url).map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+        connector.open(None).await
     }
     .boxed()
 }

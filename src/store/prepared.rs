@@ -1,7 +1,7 @@
-//! SQL of our own that is prepared once per connection.
+//! Custom SQL that is prepared once per connection.
 //!
-//! `diesel::sql_query` is parsed and planned anew at every call, and costs a round trip more, because diesel cannot know
-//! that its text stays the same. Here the text is a constant and only the values change.
+//! `diesel::sql_query` is parsed and planned on every call, with an extra round trip, because diesel does not cache
+//! dynamic SQL. Here the text is constant and only the values change.
 
 use diesel::backend::Backend;
 use diesel::pg::Pg;
@@ -11,59 +11,81 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::{HasSqlType, Untyped};
 use std::marker::PhantomData;
 
-/// The beginning of a statement: `prepared("SELECT … WHERE id = ").bind::<Uuid, _>(id).sql(" AND …")`. Rows are read by name.
+/// A statement without values yet.
 #[derive(Debug, Clone, Copy)]
-pub struct Start(&'static str);
+pub struct Statement(Text);
 
-/// A statement and a value behind it.
+/// A statement and the value of its next placeholder.
 #[derive(Debug, Clone, Copy)]
 pub struct Bind<Q, ST, U> {
     before: Q,
     value: U,
+    text: Text,
     sql_type: PhantomData<ST>,
 }
 
-/// A statement and more text behind it.
+/// Text up to the next placeholder, and the text behind that.
 #[derive(Debug, Clone, Copy)]
-pub struct More<Q> {
-    before: Q,
-    text: &'static str,
+pub struct Text {
+    piece: &'static str,
+    rest: &'static str,
 }
 
-/// Starts a statement.
+impl Text {
+    fn split(sql: &'static str) -> Self {
+        let bytes = sql.as_bytes();
+        // `$` also begins a variable of a JSON path; those have names.
+        let found = (0..bytes.len()).find(|at| bytes[*at] == b'$' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit));
+        let Some(at) = found else {
+            return Self { piece: sql, rest: "" };
+        };
+        Self {
+            piece: &sql[..at],
+            rest: sql[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit()),
+        }
+    }
+}
+
+/// Starts a statement: `prepared("SELECT … WHERE id = $1").bind::<Uuid, _>(id)`. Rows are read by name.
+///
+/// The text has each placeholder once, in ascending order, because diesel numbers them as they come; a value that is needed
+/// twice is taken from a subquery.
 #[must_use]
-pub const fn prepared(text: &'static str) -> Start {
-    Start(text)
+pub fn prepared(sql: &'static str) -> Statement {
+    Statement(Text::split(sql))
 }
 
-/// Goes on with a statement.
+/// Builder methods.
 pub trait Continue: Sized {
-    /// Puts a placeholder here, with its value.
+    /// The text behind the values so far.
+    fn text(&self) -> Text;
+
+    /// Gives the next placeholder its value.
     fn bind<ST, U>(self, value: U) -> Bind<Self, ST, U> {
         Bind {
+            text: Text::split(self.text().rest),
             before: self,
             value,
             sql_type: PhantomData,
         }
     }
+}
 
-    /// Puts text here.
-    fn sql(self, text: &'static str) -> More<Self> {
-        More { before: self, text }
+impl Continue for Statement {
+    fn text(&self) -> Text {
+        self.0
     }
 }
 
-impl QueryFragment<Pg> for Start {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql(self.0);
-        Ok(())
+impl<Q, ST, U> Continue for Bind<Q, ST, U> {
+    fn text(&self) -> Text {
+        self.text
     }
 }
 
-impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for More<Q> {
+impl QueryFragment<Pg> for Statement {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        self.before.walk_ast(out.reborrow())?;
-        out.push_sql(self.text);
+        out.push_sql(self.0.piece);
         Ok(())
     }
 }
@@ -76,11 +98,13 @@ where
 {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         self.before.walk_ast(out.reborrow())?;
-        out.push_bind_param(&self.value)
+        out.push_bind_param(&self.value)?;
+        out.push_sql(self.text.piece);
+        Ok(())
     }
 }
 
-/// Without an id of its own a statement is found again by its text.
+/// Without a query id diesel caches the statement by its text.
 macro_rules! statement {
     ($($name:ty, [$($generic:ident),*]);*) => {
         $(
@@ -91,8 +115,56 @@ macro_rules! statement {
             impl<$($generic),*> Query for $name {
                 type SqlType = Untyped;
             }
-            impl<$($generic),*> Continue for $name {}
         )*
     };
 }
-statement!(Start, []; More<Q>, [Q]; Bind<Q, ST, U>, [Q, ST, U]);
+statement!(Statement, []; Bind<Q, ST, U>, [Q, ST, U]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diesel::sql_types::Integer;
+
+    #[test]
+    fn a_statement_is_sent_as_it_is_written() {
+        let sql = "SELECT '$[$first to last]' -> $1::integer, a.$b FROM t WHERE x = $2 AND y > $3";
+        let statement = prepared(sql)
+            .bind::<Integer, _>(7)
+            .bind::<Integer, _>(8)
+            .bind::<Integer, _>(9);
+        let sent = diesel::debug_query::<Pg, _>(&statement).to_string();
+        assert_eq!(sent, format!("{sql} -- binds: [7, 8, 9]"));
+    }
+
+    /// Every file beside this one that holds a statement.
+    fn statements(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                statements(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "sql") {
+                let text = std::fs::read_to_string(&path).expect("a statement");
+                found.push((path.display().to_string(), text));
+            }
+        }
+    }
+
+    #[test]
+    fn placeholders_come_once_and_in_order() {
+        let mut found = Vec::new();
+        statements(
+            &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store"),
+            &mut found,
+        );
+        assert!(found.len() > 4, "the statements were found");
+        for (file, sql) in found {
+            let numbers: Vec<usize> = sql
+                .split('$')
+                .skip(1)
+                .map(|behind| behind.chars().take_while(char::is_ascii_digit).collect::<String>())
+                .filter_map(|number| number.parse().ok())
+                .collect();
+            assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>(), "{file}");
+        }
+    }
+}

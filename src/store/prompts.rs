@@ -1,62 +1,40 @@
-//! The record of every turn: claimed before the model is asked, ended once, by whoever holds the newest fence.
+//! The row of every turn: claimed before the model is called, ended once, by the holder of the newest fencing token.
 
 use super::json::Json;
 use super::schema::prompts::{self, dsl};
 use super::{Conn, StoreError, StoreResult};
-use crate::model::ids::{PlanId, TurnId};
+use crate::model::error::ErrorCode;
+use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::model::message::Usage;
+use crate::model::text_enum::text_enum;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub mod claim;
+pub mod retention;
 pub mod search;
+pub mod spending;
 
-/// How long a turn is held without a sign of life from its instance. Database clock.
+/// Duration of a lease without renewal, by the database's clock.
 pub const LEASE_SECONDS: i64 = 30;
 
-/// Orphans taken over in one statement, so that thousands of them never block the table.
+/// Orphaned turns interrupted per statement, so that thousands of them never block the table.
 const REAP_BATCH: i64 = 500;
 
-/// Where a turn stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PromptState {
-    Running,
-    Completed,
-    Failed,
-    Stopped,
-    Interrupted,
-}
-
-impl PromptState {
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Stopped => "stopped",
-            Self::Interrupted => "interrupted",
-        }
-    }
-
-    /// Reads what [`PromptState::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [
-            Self::Running,
-            Self::Completed,
-            Self::Failed,
-            Self::Stopped,
-            Self::Interrupted,
-        ]
-        .into_iter()
-        .find(|state| state.as_str() == text)
+text_enum! {
+    /// The state of a turn.
+    #[derive(utoipa::ToSchema)]
+    pub enum PromptState {
+        Running = "running",
+        Completed = "completed",
+        Failed = "failed",
+        Stopped = "stopped",
+        Interrupted = "interrupted",
     }
 }
 
@@ -66,33 +44,33 @@ impl PromptState {
 pub struct Prompt {
     pub id: Uuid,
     pub plan_id: Uuid,
-    pub user_id: Uuid,
     pub model: String,
-    pub state: String,
+    pub state: PromptState,
     pub input: String,
     pub output: Option<String>,
-    pub prompt_tokens: i64,
-    pub completion_tokens: i64,
     pub total_tokens: i64,
-    pub usage_estimated: bool,
     pub ending: Option<Json<Box<RawValue>>>,
     pub error_code: Option<String>,
+    pub idempotency_key: Option<String>,
     pub fingerprint: Option<Vec<u8>>,
     pub attempt: i32,
+    pub fence: i64,
     pub owner: Uuid,
     pub created_at: OffsetDateTime,
     pub completed_at: Option<OffsetDateTime>,
+    /// The turn whose place this one takes when it is stored.
+    pub replaces: Option<Uuid>,
 }
 
-/// The right to end one attempt of a turn.
+/// The lease of one attempt of a turn: its fencing token proves the right to end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Hold {
+pub struct TurnLease {
     pub turn: TurnId,
     pub attempt: i32,
     pub fence: i64,
 }
 
-/// How a turn ended, as it is written.
+/// The end of a turn as stored.
 #[derive(Debug)]
 pub struct Ending<'a> {
     pub state: PromptState,
@@ -109,18 +87,13 @@ impl Prompt {
         TurnId(self.id)
     }
 
+    /// Whether the turn runs or is in the history.
     #[must_use]
-    pub fn state(&self) -> PromptState {
-        PromptState::parse(&self.state).unwrap_or(PromptState::Failed)
-    }
-
-    #[must_use]
-    pub fn usage(&self) -> Usage {
-        Usage {
-            prompt_tokens: self.prompt_tokens,
-            completion_tokens: self.completion_tokens,
-            total_tokens: self.total_tokens,
-            estimated: self.usage_estimated,
+    pub fn is_kept(&self) -> bool {
+        match self.state {
+            PromptState::Running | PromptState::Completed => true,
+            PromptState::Stopped => self.output.as_deref().is_some_and(|text| !text.is_empty()),
+            PromptState::Failed | PromptState::Interrupted => false,
         }
     }
 
@@ -133,7 +106,24 @@ impl Prompt {
             .optional()?)
     }
 
-    /// The turn that runs on a plan right now.
+    /// The newest turn under `key` or a key that begins with `key:`.
+    pub async fn find_newest_of_key(
+        mut conn: &Conn,
+        user: UserId,
+        plan: PlanId,
+        key: &str,
+    ) -> StoreResult<Option<Self>> {
+        let begins = diesel::dsl::sql::<Bool>("starts_with(idempotency_key, ").bind::<Text, _>(format!("{key}:"));
+        let query = prompts::table
+            .filter(dsl::user_id.eq(user.0))
+            .filter(dsl::plan_id.eq(plan.0))
+            .filter(dsl::idempotency_key.is_not_null())
+            .filter(dsl::idempotency_key.eq(key).assume_not_null().or(begins.sql(")")))
+            .order(dsl::id.desc());
+        Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
+    }
+
+    /// The plan's running turn.
     pub async fn find_running(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<Self>> {
         let query = prompts::table
             .filter(dsl::plan_id.eq(plan.0))
@@ -141,7 +131,7 @@ impl Prompt {
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
-    /// Asks whichever instance runs the plan's turn to stop it. `false` where none runs.
+    /// Requests the instance that runs the plan's turn to stop it. `false` if none runs.
     pub async fn request_cancel(mut conn: &Conn, plan: PlanId) -> StoreResult<bool> {
         let query = prompts::table
             .filter(dsl::plan_id.eq(plan.0))
@@ -153,7 +143,7 @@ impl Prompt {
             > 0)
     }
 
-    /// Turns of this instance that somebody wants stopped.
+    /// Turns of this instance with a stop request.
     pub async fn cancel_requests(mut conn: &Conn, owner: Uuid) -> StoreResult<Vec<Uuid>> {
         let query = prompts::table
             .filter(dsl::owner.eq(owner))
@@ -162,7 +152,7 @@ impl Prompt {
         Ok(query.select(dsl::id).load(&mut conn).await?)
     }
 
-    /// Prolongs the lease of these turns of an instance; returns those it still holds.
+    /// Renews the leases of these turns; returns those the instance still holds.
     pub async fn renew_leases(mut conn: &Conn, owner: Uuid, turns: &[Uuid]) -> StoreResult<Vec<(Uuid, i64)>> {
         let query = prompts::table
             .filter(dsl::owner.eq(owner))
@@ -175,8 +165,8 @@ impl Prompt {
             .await?)
     }
 
-    /// Marks orphans as interrupted: turns past their lease, or all but `owner`'s where no other instance can be alive.
-    /// Returns how many.
+    /// Marks orphaned turns as interrupted: those past their lease, or all but `owner`'s if no other instance can be alive.
+    /// Returns their number.
     pub async fn reap(mut conn: &Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
         let orphaned = if alone {
             "owner <> $1"
@@ -184,8 +174,11 @@ impl Prompt {
             "owner IS DISTINCT FROM $1 AND lease_until < now() OR lease_until < now() - interval '5 seconds'"
         };
         let sql = format!(
-            "UPDATE prompts SET state = 'interrupted', fence = fence + 1, completed_at = now(), error_code = 'SERVER_RESTARTING' \
-             WHERE id IN (SELECT id FROM prompts WHERE state = 'running' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED)"
+            "UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
+             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED)",
+            interrupted = PromptState::Interrupted.as_str(),
+            running = PromptState::Running.as_str(),
+            restarting = ErrorCode::ServerRestarting.as_str(),
         );
         let mut total = 0;
         loop {
@@ -202,11 +195,12 @@ impl Prompt {
     }
 }
 
-impl Hold {
-    /// Ends the turn. `false` where the hold was lost: nothing may be written then.
-    pub async fn end(self, mut conn: &Conn, ending: &Ending<'_>) -> StoreResult<bool> {
+impl TurnLease {
+    /// Ends the turn. `false` if the lease was lost: then nothing may be written.
+    pub async fn end(self, mut conn: &Conn, plan: PlanId, ending: &Ending<'_>) -> StoreResult<bool> {
         let held = prompts::table
             .filter(dsl::id.eq(self.turn.0))
+            .filter(dsl::plan_id.eq(plan.0))
             .filter(dsl::fence.eq(self.fence))
             .filter(dsl::state.eq(PromptState::Running.as_str()));
         let rows = diesel::update(held)
@@ -217,6 +211,9 @@ impl Hold {
                 dsl::completion_tokens.eq(ending.usage.completion_tokens.max(0)),
                 dsl::total_tokens.eq(ending.usage.total_tokens.max(0)),
                 dsl::usage_estimated.eq(ending.usage.estimated),
+                dsl::cached_prompt_tokens.eq(ending.usage.cached_prompt_tokens),
+                dsl::cache_write_tokens.eq(ending.usage.cache_write_tokens),
+                dsl::reasoning_tokens.eq(ending.usage.reasoning_tokens),
                 dsl::error_code.eq(ending.error_code),
                 dsl::ending.eq(Json(ending.event.to_owned())),
                 dsl::completed_at.eq(now),
@@ -227,7 +224,7 @@ impl Hold {
     }
 }
 
-/// Writes down the text so far of running turns for readers elsewhere. Losing it in a crash is harmless.
+/// Publishes the text so far of running turns for readers on other instances. Losing it in a crash is harmless.
 pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
     use diesel::upsert::excluded;
@@ -257,7 +254,7 @@ pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) 
     Ok(())
 }
 
-/// Text so far of a turn that runs elsewhere, if its instance has published any of this attempt.
+/// The published text of a turn on another instance, if there is any of this attempt.
 pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreResult<Option<String>> {
     use super::schema::turn_progress::dsl as progress;
     let query = progress::turn_progress
@@ -266,7 +263,7 @@ pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreRe
     Ok(query.select(progress::content).first(&mut conn).await.optional()?)
 }
 
-/// Forgets published text of turns that have ended: their answer is in `prompts`.
+/// Deletes the published text of ended turns: their answer is in `prompts`.
 pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
     let running = prompts::table
@@ -278,7 +275,7 @@ pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
     Ok(())
 }
 
-/// A store error that means "somebody runs this plan already".
+/// Whether the error means that another turn of the plan is running.
 fn is_running_conflict(error: &StoreError) -> bool {
     matches!(error, StoreError::Conflict(rule) if rule == "prompts_one_running_per_plan")
 }

@@ -1,4 +1,4 @@
-//! The tables as diesel sees them. Kept by hand beside the migrations; `tests/api/schema.rs` holds it against a migrated database.
+//! The tables for diesel. Maintained by hand; `tests/schema.rs` compares it with a migrated database.
 
 diesel::table! {
     brands (id) {
@@ -46,6 +46,8 @@ diesel::table! {
         financial_inputs -> Nullable<Jsonb>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        creation_key -> Nullable<Text>,
+        creation_request -> Nullable<Text>,
     }
 }
 
@@ -73,8 +75,8 @@ diesel::table! {
     prompts (id) {
         id -> Uuid,
         plan_id -> Uuid,
-        user_id -> Uuid,
-        actor_id -> Uuid,
+        user_id -> Nullable<Uuid>,
+        actor_id -> Nullable<Uuid>,
         model -> Text,
         state -> Text,
         input -> Text,
@@ -94,6 +96,15 @@ diesel::table! {
         cancel_requested -> Bool,
         created_at -> Timestamptz,
         completed_at -> Nullable<Timestamptz>,
+        cached_prompt_tokens -> Nullable<Int8>,
+        cache_write_tokens -> Nullable<Int8>,
+        reasoning_tokens -> Nullable<Int8>,
+        replaces -> Nullable<Uuid>,
+        spent_before -> Int8,
+        spent_on_earlier_days -> Int8,
+        started_at -> Nullable<Timestamptz>,
+        user_name -> Nullable<Text>,
+        actor_name -> Nullable<Text>,
     }
 }
 
@@ -102,6 +113,16 @@ diesel::table! {
         turn_id -> Uuid,
         attempt -> Int4,
         content -> Text,
+    }
+}
+
+diesel::table! {
+    user_limits (user_id) {
+        user_id -> Uuid,
+        turns_until -> Timestamptz,
+        writes_until -> Timestamptz,
+        running -> Jsonb,
+        streams -> Jsonb,
     }
 }
 
@@ -116,7 +137,7 @@ diesel::table! {
     extractions (id) {
         id -> Uuid,
         plan_id -> Uuid,
-        turn_id -> Uuid,
+        turn_id -> Nullable<Uuid>,
         field -> Text,
         status -> Text,
         confidence -> Text,
@@ -127,6 +148,11 @@ diesel::table! {
         created_at -> Timestamptz,
         settled_at -> Nullable<Timestamptz>,
         settled_by -> Nullable<Uuid>,
+        note_code -> Nullable<Text>,
+        decided_by -> Nullable<Text>,
+        change_id -> Nullable<Uuid>,
+        undone_at -> Nullable<Timestamptz>,
+        settled_by_name -> Nullable<Text>,
     }
 }
 
@@ -143,9 +169,13 @@ diesel::table! {
         confidence -> Nullable<Text>,
         evidence -> Nullable<Text>,
         turn_id -> Nullable<Uuid>,
-        actor_id -> Uuid,
-        effective_user_id -> Uuid,
+        actor_id -> Nullable<Uuid>,
+        effective_user_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
+        group_id -> Nullable<Uuid>,
+        decided_by -> Nullable<Text>,
+        actor_name -> Nullable<Text>,
+        effective_user_name -> Nullable<Text>,
     }
 }
 
@@ -182,11 +212,44 @@ diesel::table! {
         turn_id -> Nullable<Uuid>,
         detail -> Jsonb,
         created_at -> Timestamptz,
+        actor_name -> Nullable<Text>,
+        effective_user_name -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    login_failures (key) {
+        key -> Bytea,
+        failures -> Int4,
+        since -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    login_devices (id) {
+        id -> Bytea,
+        user_id -> Uuid,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    plan_scenarios (id) {
+        id -> Uuid,
+        plan_id -> Uuid,
+        name -> Text,
+        name_key -> Text,
+        overrides -> Jsonb,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
 diesel::joinable!(plans -> brand_versions (brand_version_id));
 diesel::joinable!(ai_conversations -> plans (plan_id));
+diesel::joinable!(plan_changes -> plans (plan_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     brands,
@@ -197,10 +260,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     ai_conversation_segments,
     prompts,
     turn_progress,
+    user_limits,
     instances,
     extractions,
     plan_changes,
     pending_actions,
+    plan_scenarios,
     sessions,
     audit_events
 );

@@ -1,7 +1,7 @@
-//! The store behind tower-sessions.
+//! The session store for tower-sessions.
 //!
-//! `create` only inserts and `save` only updates, so that a request in flight never revives a session that logout has
-//! deleted. The table holds SHA-256 of the cookie's id: a leaked dump opens nothing.
+//! `create` only inserts and `save` only updates, so that a concurrent request cannot re-create a session that logout has
+//! deleted. The table holds the SHA-256 of the cookie's id, so that a leaked dump contains no usable ids.
 
 use super::json::Json;
 use super::schema::sessions::{self, dsl};
@@ -27,14 +27,14 @@ use tower_sessions::session_store::{Error, Result};
 use tower_sessions::{ExpiredDeletion, SessionStore};
 use uuid::Uuid;
 
-/// The key under which a session holds the id of the person who is logged in.
+/// Session key: the id of the logged-in user.
 pub const USER_KEY: &str = "user_id";
-/// When they logged in (RFC 3339): the beginning of the session's absolute life.
+/// Session key: the time of the login (RFC 3339), from which the absolute lifetime counts.
 pub const LOGGED_IN_KEY: &str = "logged_in_at";
-/// A [`StoredImpersonation`], where there is one.
+/// Session key: a [`StoredImpersonation`], if any.
 pub const IMPERSONATION_KEY: &str = "impersonation";
 
-/// In whose name an administrator acts, and on what terms.
+/// An impersonation: the target user, mode, reason and expiry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredImpersonation {
@@ -44,19 +44,19 @@ pub struct StoredImpersonation {
 
 type Data = HashMap<String, Value>;
 
-/// A session with the person who is logged in, as both are right now.
+/// A session with its user, as both are now.
 #[derive(Debug)]
 pub struct LiveSession {
     data: Data,
-    /// End by inactivity.
+    /// When it expires without use.
     pub expires_at: OffsetDateTime,
-    /// When the database was asked, by its clock.
+    /// The database's time of the query.
     pub asked_at: OffsetDateTime,
     pub user: User,
 }
 
 impl LiveSession {
-    /// One round trip, because every request begins with it. `None` for a session that is over, or whose person is gone.
+    /// One round trip, because every request starts with it. `None` for an expired session or a deleted user.
     pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
         let row: Option<(Json<Data>, OffsetDateTime, OffsetDateTime, User)> = sessions::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
@@ -96,7 +96,6 @@ impl LiveSession {
     }
 }
 
-/// Sessions in PostgreSQL.
 #[derive(Clone)]
 pub struct PgSessions(pub Db);
 
@@ -106,18 +105,18 @@ impl std::fmt::Debug for PgSessions {
     }
 }
 
-/// A session that is alive, with what decides about rights.
+/// A valid session with the data that decides access.
 #[derive(Debug, Queryable)]
 pub struct AliveSession {
-    /// As [`hash_of`] makes it.
+    /// As computed by [`hash_of`].
     pub id: Vec<u8>,
     pub role: String,
     pub impersonating: bool,
-    /// When the database was asked, by its clock.
+    /// The database's time of the query.
     pub asked_at: OffsetDateTime,
 }
 
-/// Those of the given sessions that are alive, in one round trip.
+/// The given sessions that are still valid, in one round trip.
 pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<AliveSession>> {
     Ok(sessions::table
         .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
@@ -133,7 +132,7 @@ pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<Ali
         .await?)
 }
 
-/// The table's name for a cookie's id.
+/// The key of a cookie's id in the table.
 #[must_use]
 pub fn hash_of(id: &Id) -> Vec<u8> {
     hashed(id)
@@ -143,7 +142,7 @@ fn hashed(id: &Id) -> Vec<u8> {
     digest(&SHA256, &id.0.to_be_bytes()).as_ref().to_vec()
 }
 
-/// Time until its end. The end was made by the process's clock; the table has it by the database's, which decides.
+/// Time until expiry. tower-sessions computed it with the process's clock; the table stores it by the database's clock.
 fn left(record: &Record) -> PgInterval {
     let left = record.expiry_date - OffsetDateTime::now_utc();
     PgInterval::from_microseconds(i64::try_from(left.whole_microseconds()).unwrap_or(i64::MAX / 2))
@@ -243,7 +242,7 @@ impl ExpiredDeletion for PgSessions {
     }
 }
 
-/// Ends every session of a person.
+/// Deletes all sessions of a user.
 pub async fn delete_all_of(mut conn: &Conn, user: UserId) -> StoreResult<()> {
     diesel::delete(sessions::table.filter(dsl::user_id.eq(user.0)))
         .execute(&mut conn)

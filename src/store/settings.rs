@@ -1,21 +1,21 @@
-//! Settings of the database server on which our promises rest.
+//! Checks the database server's settings that durability depends on.
 
 use super::{StoreError, StoreResult, pool};
 use diesel::sql_types::{Array, Text};
 use diesel_async::RunQueryDsl;
 
-/// Without these an acknowledged commit may be lost when a machine stops.
+/// If one of these is off, an acknowledged commit may be lost in a crash.
 const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
 
-/// Without it texts are refused, or stored as bytes that nobody checked.
+/// Other encodings refuse text or store it unchecked.
 const ENCODING: &str = "UTF8";
 
-/// What is wrong with a database server.
+/// A problem with the server's settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsound {
-    /// A setting that must be on, and what it is.
+    /// A setting that must be `on`, and its value.
     NotDurable { name: &'static str, value: String },
-    /// The encoding, where it cannot hold what people say.
+    /// The encoding, if it is not UTF-8.
     Encoding(String),
 }
 
@@ -33,10 +33,10 @@ impl std::fmt::Display for Unsound {
     }
 }
 
-/// Looks at the settings as our own sessions have them.
+/// Checks the settings as our sessions see them.
 ///
 /// # Errors
-/// Where the database is not reachable.
+/// If the database is unreachable.
 pub async fn unsound(url: &str) -> StoreResult<Vec<Unsound>> {
     let mut conn = pool::establish(url)
         .await
@@ -50,10 +50,10 @@ pub async fn unsound(url: &str) -> StoreResult<Vec<Unsound>> {
     Ok(judge(&values))
 }
 
-/// Values of [`DURABLE`] in their order, then the encoding.
+/// The values of [`DURABLE`] in order, then the encoding.
 fn judge(values: &[String]) -> Vec<Unsound> {
     let durable = DURABLE.iter().zip(values).filter_map(|(name, value)| {
-        // A commit that waits for a replica as well is as durable.
+        // `remote_apply` waits for the local disk and a replica.
         let is_enough = value == "on" || *name == "synchronous_commit" && value == "remote_apply";
         (!is_enough).then(|| Unsound::NotDurable {
             name,
@@ -68,7 +68,7 @@ fn judge(values: &[String]) -> Vec<Unsound> {
 mod tests {
     use super::*;
 
-    fn told(values: [&str; 4]) -> Vec<String> {
+    fn reported(values: [&str; 4]) -> Vec<String> {
         judge(&values.map(str::to_owned))
             .iter()
             .map(ToString::to_string)
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn what_could_lose_a_commit_or_a_text_is_named() {
-        assert!(told(["on", "on", "on", "UTF8"]).is_empty());
-        assert!(told(["on", "on", "remote_apply", "UTF8"]).is_empty());
+        assert!(reported(["on", "on", "on", "UTF8"]).is_empty());
+        assert!(reported(["on", "on", "remote_apply", "UTF8"]).is_empty());
         assert_eq!(
-            told(["off", "on", "local", "SQL_ASCII"]),
+            reported(["off", "on", "local", "SQL_ASCII"]),
             [
                 "fsync is off, but must be on: committed data could be lost",
                 "synchronous_commit is local, but must be on: committed data could be lost",

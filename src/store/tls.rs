@@ -1,4 +1,4 @@
-//! TLS to a managed PostgreSQL. Sockets and `sslmode=disable` stay plain.
+//! TLS to PostgreSQL. Unix sockets and `sslmode=disable` are not encrypted.
 //!
 //! tokio-postgres knows only `disable`, `prefer` and `require`, and refuses URLs with libpq's `verify-ca`, `verify-full` and
 //! `sslrootcert`, which cloud consoles hand out. Those are rewritten: `require` here already verifies chain and name by the
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Why a database URL cannot be used. Never shows the URL: it holds a password.
+/// Why a database URL cannot be used. Never contains the URL, which has a password.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("DATABASE_URL is not a PostgreSQL URL")]
@@ -19,11 +19,14 @@ pub enum TlsError {
     Verifier(#[source] rustls::Error),
 }
 
-/// The TLS connector a URL needs; `None` for sockets and `sslmode=disable`.
+/// Makes TLS sessions.
+pub type Tls = MakeRustlsConnect;
+
+/// A URL's settings, and TLS unless it is for sockets or says `sslmode=disable`.
 ///
 /// # Errors
-/// Where the URL does not parse or the system has no CA certificates.
-pub fn for_url(url: &str) -> Result<Option<(tokio_postgres::Config, MakeRustlsConnect)>, TlsError> {
+/// If the URL does not parse or the system has no CA certificates.
+pub fn for_url(url: &str) -> Result<(tokio_postgres::Config, Option<Tls>), TlsError> {
     let config: tokio_postgres::Config = rewrite(url).parse().map_err(TlsError::Url)?;
     let on_network = config.get_hosts().iter().any(|host| match host {
         Host::Tcp(name) => !matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),
@@ -32,7 +35,7 @@ pub fn for_url(url: &str) -> Result<Option<(tokio_postgres::Config, MakeRustlsCo
     });
     let asked = config.get_ssl_mode() == SslMode::Require;
     if config.get_ssl_mode() == SslMode::Disable || !(on_network || asked) {
-        return Ok(None);
+        return Ok((config, None));
     }
     let tls = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
@@ -40,7 +43,7 @@ pub fn for_url(url: &str) -> Result<Option<(tokio_postgres::Config, MakeRustlsCo
         .with_platform_verifier()
         .map_err(TlsError::Verifier)?
         .with_no_client_auth();
-    Ok(Some((config, MakeRustlsConnect::new(tls))))
+    Ok((config, Some(MakeRustlsConnect::new(tls))))
 }
 
 /// libpq's stricter modes become `require`; `sslrootcert` and `channel_binding` are dropped.
@@ -77,11 +80,13 @@ mod tests {
         assert!(
             for_url("postgresql://postgres@%2Frun%2Fpg/postgres")
                 .expect("parses")
+                .1
                 .is_none()
         );
         assert!(
             for_url("postgres://u@db.example/d?sslmode=disable")
                 .expect("parses")
+                .1
                 .is_none()
         );
         assert!(for_url("not a url at all").is_err());

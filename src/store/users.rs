@@ -1,13 +1,14 @@
-//! People who can log in.
+//! Users.
 
-use super::schema::users;
-use super::{Conn, StoreResult};
+use super::audit::{AuditEvent, AuditKind};
+use super::schema::{plans, prompts, users};
+use super::{Conn, StoreError, StoreResult};
 use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
-use diesel::dsl::{IntervalDsl, now};
+use crate::store::prompts::PromptState;
 use diesel::prelude::*;
-use diesel::sql_types::Timestamptz;
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use serde_json::json;
 use uuid::Uuid;
 
 /// A row of `users`, without the password.
@@ -17,12 +18,12 @@ pub struct User {
     pub id: Uuid,
     pub email: String,
     pub display_name: String,
-    pub role: String,
+    pub role: UserRole,
     pub brand_id: Option<Uuid>,
     pub active_plan_id: Option<Uuid>,
 }
 
-/// A person to be added, or brought up to date by their e-mail.
+/// A user to insert, or to update by e-mail.
 #[derive(Debug, Insertable, AsChangeset)]
 #[diesel(table_name = users)]
 pub struct NewUser<'a> {
@@ -34,20 +35,72 @@ pub struct NewUser<'a> {
     pub password_hash: &'a str,
 }
 
-/// Failed logins in a row that an account may see; from then on one try in [`LOCKED_MINUTES`] is looked at.
-const MAX_FAILED_LOGINS: i32 = 100;
-const LOCKED_MINUTES: i32 = 15;
+/// What became of a request to remove a user.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Removal {
+    Removed,
+    Unknown,
+    LastPlatformAdmin,
+    /// The model is answering in one of the user's plans, or in the user's name.
+    Busy,
+}
 
 impl User {
-    /// Without anything the outside may not see.
+    /// Removes a user with their plans. What they did in other people's plans stays, with their name.
+    pub async fn remove(conn: &mut Conn, email: &str) -> StoreResult<Removal> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            // In this order and before anything else: two removals must not each leave the other administrator.
+            let admins: Vec<Uuid> = users::table
+                .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
+                .order(users::id)
+                .select(users::id)
+                .for_update()
+                .load(conn)
+                .await?;
+            let of_email = users::table.filter(users::email.eq(email.to_lowercase()));
+            let found = of_email.select(Self::as_select()).for_update().first(conn).await;
+            let Some(user) = found.optional()? else {
+                return Ok(Removal::Unknown);
+            };
+            if admins == [user.id] {
+                return Ok(Removal::LastPlatformAdmin);
+            }
+            // Nothing refers to a plan that is locked like this, so that no turn starts in it.
+            let own: Vec<Uuid> = plans::table
+                .filter(plans::user_id.eq(user.id))
+                .order(plans::id)
+                .select(plans::id)
+                .for_update()
+                .load(conn)
+                .await?;
+            let running = prompts::table
+                .filter(prompts::state.eq(PromptState::Running.as_str()))
+                .filter(
+                    prompts::user_id
+                        .eq(user.id)
+                        .or(prompts::plan_id.eq_any(&own).nullable()),
+                );
+            if diesel::select(diesel::dsl::exists(running)).get_result(conn).await? {
+                return Ok(Removal::Busy);
+            }
+            diesel::delete(users::table.find(user.id)).execute(conn).await?;
+            AuditEvent::new(AuditKind::UserRemoved, None, None)
+                .detail(json!({"userId": user.id, "role": user.role.as_str(), "plans": own.len()}))
+                .insert(conn)
+                .await?;
+            Ok(Removal::Removed)
+        })
+        .await
+    }
+
+    /// The public part of the row.
     #[must_use]
     pub fn person(&self) -> Person {
         Person {
             id: UserId(self.id),
             email: self.email.clone(),
             display_name: self.display_name.clone(),
-            // The column's CHECK allows no other text; the least right is the safe reading.
-            role: UserRole::parse(&self.role).unwrap_or(UserRole::Franchisee),
+            role: self.role,
             brand_id: self.brand_id.map(BrandId),
         }
     }
@@ -61,7 +114,18 @@ impl User {
             .optional()?)
     }
 
-    /// Several at once, for showing names.
+    /// Keeps others from doing the same until the transaction ends: a user's limits are checked by one request at a time.
+    pub async fn lock(conn: &mut Conn, id: UserId) -> StoreResult<()> {
+        users::table
+            .find(id.0)
+            .select(users::id)
+            .for_no_key_update()
+            .first::<Uuid>(conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Several users, to show their names.
     pub async fn list(mut conn: &Conn, ids: &[Uuid]) -> StoreResult<Vec<Self>> {
         Ok(users::table
             .filter(users::id.eq_any(ids))
@@ -80,43 +144,8 @@ impl User {
             .optional()?)
     }
 
-    /// Counts a try to log in as a failure, until [`Self::forgive_login`] says otherwise: many at once cannot slip through.
-    /// False where the account is unknown or has failed too often; then nothing is counted, so that the wait passes.
-    pub async fn begin_login(mut conn: &Conn, email: &str) -> StoreResult<bool> {
-        let waited = users::failed_login_at
-            .assume_not_null()
-            .lt(now.into_sql::<Timestamptz>() - LOCKED_MINUTES.minutes());
-        let open = users::failed_logins.lt(MAX_FAILED_LOGINS).or(waited);
-        let counted = diesel::update(users::table.filter(users::email.eq(email.to_lowercase())).filter(open))
-            .set((
-                users::failed_logins.eq(users::failed_logins + 1),
-                users::failed_login_at.eq(now.into_sql::<Timestamptz>().nullable()),
-            ))
-            .execute(&mut conn)
-            .await?;
-        Ok(counted == 1)
-    }
-
-    /// It was the owner: what failed before were slips.
-    pub async fn forgive_login(mut conn: &Conn, id: UserId) -> StoreResult<()> {
-        diesel::update(users::table.find(id.0))
-            .set(users::failed_logins.eq(0))
-            .execute(&mut conn)
-            .await?;
-        Ok(())
-    }
-
-    /// Takes one counted try back: it said nothing about the password.
-    pub async fn forget_login(mut conn: &Conn, id: UserId) -> StoreResult<()> {
-        diesel::update(users::table.find(id.0).filter(users::failed_logins.gt(0)))
-            .set(users::failed_logins.eq(users::failed_logins - 1))
-            .execute(&mut conn)
-            .await?;
-        Ok(())
-    }
-
-    /// People whose e-mail contains `part`, at most fifty.
-    pub async fn search(mut conn: &Conn, part: &str) -> StoreResult<Vec<Self>> {
+    /// People whose email contains `part`, in its order, from behind the email `after` on.
+    pub async fn search(mut conn: &Conn, part: &str, after: &str, limit: i64) -> StoreResult<Vec<Self>> {
         let escaped = part
             .to_lowercase()
             .replace('\\', "\\\\")
@@ -124,8 +153,9 @@ impl User {
             .replace('_', "\\_");
         let query = users::table
             .filter(users::email.like(format!("%{escaped}%")))
+            .filter(users::email.gt(after))
             .order(users::email)
-            .limit(50);
+            .limit(limit);
         Ok(query.select(Self::as_select()).load(&mut conn).await?)
     }
 
@@ -137,7 +167,7 @@ impl User {
         Ok(())
     }
 
-    /// Remembers where somebody was last; writes only when that has changed.
+    /// Stores the user's active plan; writes only if it changed.
     pub async fn enter_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
         let elsewhere = users::table
             .find(id.0)
@@ -159,7 +189,7 @@ impl User {
 }
 
 impl NewUser<'_> {
-    /// Adds the person. [`super::StoreError::Conflict`] where the e-mail is taken.
+    /// Inserts the user. [`super::StoreError::Conflict`] if the e-mail is taken.
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
         diesel::insert_into(users::table)
             .values(self)
@@ -168,7 +198,7 @@ impl NewUser<'_> {
         Ok(())
     }
 
-    /// Adds the person unless the e-mail is known; returns whether it was added.
+    /// Inserts the user unless the e-mail exists; returns whether it was inserted.
     pub async fn insert_if_missing(&self, mut conn: &Conn) -> StoreResult<bool> {
         let added = diesel::insert_into(users::table)
             .values(self)

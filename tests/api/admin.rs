@@ -1,4 +1,4 @@
-//! Acting for somebody, and who may reach what.
+//! Acting for another user, and who may reach what.
 
 use crate::auth::cookie_of;
 use crate::support::{Client, Reply, TestApp};
@@ -10,7 +10,8 @@ use time::{Duration, OffsetDateTime};
 const RENT: &str = "operatingCosts.rentMonthly";
 const ADDRESS: &str = "/api/admin/impersonation";
 
-async fn begin(app: &TestApp, whom: &Client, mode: &str) -> (Client, Reply) {
+/// An administrator's browser that acts for another user.
+pub async fn begin(app: &TestApp, whom: &Client, mode: &str) -> (Client, Reply) {
     let reply = app
         .admin
         .post(
@@ -228,6 +229,29 @@ async fn people_are_found_by_part_of_their_address() {
     assert_eq!(app.morgan.get("/api/admin/users").await.failure().0, 403);
 }
 
+#[tokio::test]
+async fn people_are_listed_page_by_page() {
+    let app = TestApp::spawn().await;
+    let mut seen = Vec::new();
+    let mut after = String::new();
+    for pages in 1.. {
+        let reply = app.admin.get(&format!("/api/admin/users?limit=2{after}")).await.json();
+        let people = reply["data"].as_array().expect("a list");
+        assert!(people.len() <= 2 && pages <= 3, "{reply}");
+        seen.extend(people.iter().map(|user| user["email"].to_string()));
+        match reply["meta"]["next"].as_str() {
+            Some(next) => after = format!("&after={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(seen.len(), 5);
+    assert!(seen.is_sorted(), "{seen:?}");
+    for wrong in ["limit=0", "limit=501", "after=x", &format!("after={}", app.sam.plan)] {
+        let reply = app.admin.get(&format!("/api/admin/users?{wrong}")).await;
+        assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()), "{wrong}");
+    }
+}
+
 /// One documented operation.
 struct Operation {
     id: String,
@@ -256,8 +280,9 @@ impl Operation {
         let path = self
             .path
             .replace("/plans/{id}", &format!("/plans/{plan}"))
-            .replace("{name}", "cash");
-        let path = ["{id}", "{change_id}", "{extraction_id}"]
+            .replace("{name}", "cash")
+            .replace("{chatId}", plan);
+        let path = ["{id}", "{change_id}", "{extraction_id}", "{scenario_id}"]
             .iter()
             .fold(path, |path, name| {
                 path.replace(name, "0199c0de-0000-7000-8000-0000000000aa")
@@ -275,7 +300,7 @@ impl Operation {
 /// Every operation has a row here: what it answers to a franchisee, a brand's and a platform's administrator, each with an
 /// empty body and, where it names something other than a plan, an id that does not exist. Operations of a plan stand
 /// in the second table: the first column is the owner's answer, which is the platform administrator's too.
-const OF_NO_PLAN: [(&str, u16, u16, u16); 21] = [
+const OF_NO_PLAN: [(&str, u16, u16, u16); 23] = [
     ("log_in", 400, 400, 400),
     ("log_out", 204, 204, 204),
     ("log_out_everywhere", 204, 204, 204),
@@ -287,10 +312,12 @@ const OF_NO_PLAN: [(&str, u16, u16, u16); 21] = [
     ("list_users", 403, 403, 200),
     ("list_brands", 200, 200, 200),
     ("get_brand", 404, 404, 404),
+    ("create_brand", 403, 403, 400),
     ("replace_brand", 404, 404, 404),
     ("list_plans", 200, 200, 200),
     ("create_plan", 400, 403, 400),
     ("list_fields", 200, 200, 200),
+    ("list_metrics", 200, 200, 200),
     ("list_prompts", 200, 200, 200),
     ("get_status", 200, 200, 200),
     ("get_health", 200, 200, 200),
@@ -298,15 +325,27 @@ const OF_NO_PLAN: [(&str, u16, u16, u16); 21] = [
     ("get_metrics", 200, 200, 200),
     ("get_openapi", 200, 200, 200),
 ];
-const OF_A_PLAN: [(&str, u16); 17] = [
+const OF_A_PLAN: [(&str, u16); 34] = [
     ("get_plan", 200),
     ("delete_plan", 204),
+    ("rename_plan", 400),
     ("update_financial_inputs", 200),
     ("get_outputs", 200),
+    ("project_what_if", 400),
     ("get_outputs_csv", 200),
+    ("get_outputs_xlsx", 200),
     ("get_chart", 200),
     ("list_changes", 200),
+    ("list_scenarios", 200),
+    ("create_scenario", 400),
+    ("replace_scenario", 404),
+    ("delete_scenario", 404),
+    ("adopt_scenario", 404),
+    ("compare_scenarios", 200),
+    ("get_sensitivity", 200),
+    ("seek_goal", 400),
     ("undo_change", 404),
+    ("undo_changes", 400),
     ("send_message", 400),
     ("get_conversation", 200),
     ("clear_conversation", 204),
@@ -315,7 +354,12 @@ const OF_A_PLAN: [(&str, u16); 17] = [
     ("accept_extraction", 404),
     ("dismiss_extraction", 404),
     ("get_confirmation", 200),
-    ("settle_confirmation", 400),
+    ("resolve_confirmation", 400),
+    ("get_chat", 200),
+    ("send_chat", 400),
+    ("resume_chat", 204),
+    ("run_agent", 400),
+    ("get_agent_capabilities", 200),
 ];
 
 const WITHOUT_SESSION: [&str; 5] = ["get_health", "get_readiness", "get_metrics", "get_openapi", "log_in"];

@@ -1,9 +1,12 @@
-//! Long conversations: the older part moves to blocks of 40 in the archive, and nobody who uses the API can tell.
+//! Long conversations: the older part moves to blocks of 40 in the archive, which the API does not show.
 
 use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
+use diesel::QueryableByName;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use plan_advisor::model::ids::{PlanId, TurnId, UserId};
-use plan_advisor::store::{pool, scene::SceneQuery};
+use plan_advisor::store::pool;
+use plan_advisor::store::turn_snapshot::SnapshotQuery;
 use serde_json::{Value, json};
 
 /// Gives the plan a conversation of so many messages, the n-th saying "message n", counted from 1.
@@ -26,6 +29,23 @@ async fn layout(database: &TestDatabase) -> (i64, i64) {
             .await,
         database.count("SELECT count(*) FROM ai_conversation_segments").await,
     )
+}
+
+/// Pages of the database that an `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)` behind the first statement has touched.
+async fn pages_read(database: &TestDatabase, prepare: &str, explain: &str) -> i64 {
+    #[derive(QueryableByName)]
+    struct Plan {
+        #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
+        plan: String,
+    }
+    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    conn.batch_execute(prepare).await.expect("prepared");
+    let rows: Vec<Plan> = diesel::sql_query(explain).load(&mut conn).await.expect("a plan");
+    let plan: Value = serde_json::from_str(&rows[0].plan).expect("JSON");
+    ["Shared Hit Blocks", "Shared Read Blocks"]
+        .iter()
+        .map(|kind| plan[0]["Plan"][kind].as_i64().unwrap())
+        .sum()
 }
 
 fn contents(messages: &[Value]) -> Vec<&str> {
@@ -125,18 +145,18 @@ async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
 
     let conn = pool::establish(&app.database.url()).await.expect("a connection");
     for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
-        let query = SceneQuery {
+        let query = SnapshotQuery {
             plan: PlanId(app.sam.plan),
             user: UserId(app.sam.id),
             turn: TurnId::fresh(),
             count,
             known: None,
-            known_version: None,
+            known_plan: None,
         };
         let window = query
             .load(&conn)
             .await
-            .expect("a scene")
+            .expect("a snapshot")
             .window
             .expect("unknown so far");
         let texts: Vec<&str> = window.messages.iter().map(|message| &*message.content).collect();
@@ -192,5 +212,53 @@ async fn the_migration_archives_what_is_there_and_can_be_taken_back() {
         let order = "SELECT string_agg(m.message ->> 'content', '|' ORDER BY m.n) AS x FROM ai_conversations, \
              jsonb_array_elements(messages) WITH ORDINALITY m (message, n)";
         assert_eq!(app.database.value(order).await, Some(numbered(1..=messages).join("|")));
+    }
+}
+
+#[tokio::test]
+async fn a_page_reads_its_own_blocks_and_not_the_whole_conversation() {
+    let app = TestApp::spawn().await;
+    let plan = app.sam.plan;
+    let blocks = |how: &str| {
+        format!(
+            "WITH m AS (SELECT n, jsonb_build_object('id', ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0')), 'turnId', gen_random_uuid(), \
+             'role', CASE WHEN n % 2 = 1 THEN 'user' ELSE 'assistant' END, 'content', 'message ' || n || (SELECT string_agg(md5(n || '-' || i), '') \
+             FROM generate_series(1, 40) i), 'extractedValues', NULL, 'timestamp', '2026-01-01T00:00:00Z') AS message FROM generate_series(1, 4010) n) {how}"
+        )
+    };
+    app.database
+        .run(&blocks(&format!(
+            "INSERT INTO ai_conversation_segments (plan_id, seq, messages) SELECT '{plan}', (n - 1) / 40, jsonb_agg(message ORDER BY n) \
+             FROM m WHERE n <= 4000 GROUP BY 2"
+        )))
+        .await;
+    app.database
+        .run(&blocks(&format!(
+            "INSERT INTO ai_conversations (id, plan_id, archived_count, messages) SELECT gen_random_uuid(), '{plan}', 4000, jsonb_agg(message ORDER BY n) \
+             FROM m WHERE n > 4000"
+        )))
+        .await;
+    for before in [2, 40, 41, 42, 2_000, 3_999, 4_001, 4_002, 4_010] {
+        let cursor = format!("019a0000-0000-7000-8000-{before:012x}");
+        let page = app
+            .sam
+            .get(&app.sam.path(&format!("/conversation?limit=10&before={cursor}")))
+            .await
+            .json();
+        let data = page["data"].as_array().unwrap();
+        assert_eq!(data.len(), 10.min(before - 1), "{before}");
+        let last = data.last().unwrap()["content"].as_str().unwrap();
+        assert!(
+            last.starts_with(&format!("message {}", before - 1)),
+            "{before}: {last:.20}"
+        );
+
+        let prepare = concat!(
+            "PREPARE page AS ",
+            include_str!("../../src/store/conversations/pages.sql")
+        );
+        let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', '{cursor}', 10)");
+        let buffers = pages_read(&app.database, prepare, &explain).await;
+        assert!(buffers < 300, "{before}: {buffers} of about 1,500 pages were read");
     }
 }

@@ -96,10 +96,10 @@ async fn over_https_the_cookie_is_bound_to_the_host_from_beginning_to_end() {
 #[tokio::test]
 async fn a_wrong_pair_is_answered_the_same_whether_or_not_the_account_exists() {
     let app = TestApp::spawn().await;
-    let nobody = app.anonymous();
+    let anonymous = app.anonymous();
 
-    let wrong = try_login(&nobody, "sam@demo.test", WRONG, "10.0.0.1").await;
-    let unknown = try_login(&nobody, "who@demo.test", WRONG, "10.0.0.1").await;
+    let wrong = try_login(&anonymous, "sam@demo.test", WRONG, "10.0.0.1").await;
+    let unknown = try_login(&anonymous, "who@demo.test", WRONG, "10.0.0.1").await;
 
     assert_eq!(wrong.failure(), (401, "UNAUTHENTICATED".to_owned()));
     assert_eq!(wrong.text, unknown.text);
@@ -113,51 +113,121 @@ async fn a_wrong_pair_is_answered_the_same_whether_or_not_the_account_exists() {
 }
 
 #[tokio::test]
-async fn after_a_hundred_failures_in_a_row_an_account_answers_as_to_a_wrong_password() {
+async fn failures_elsewhere_never_refuse_the_right_password() {
     let app = TestApp::builder()
-        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 0)
+        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 10)
         .spawn()
         .await;
-    let nobody = app.anonymous();
-    let sam = async |password: &str| try_login(&nobody, "Sam@demo.test", password, "10.0.0.1").await;
-    let set = async |sql: &str| {
-        app.database
-            .run(&format!("UPDATE users SET {sql} WHERE email = 'sam@demo.test'"))
-            .await;
+    let sibling = app.sibling().await;
+    let attackers = [app.anonymous(), app.anonymous().at(&sibling)];
+    let guess = |nth: usize| {
+        let attacker = &attackers[nth % 2];
+        async move {
+            try_login(attacker, "sam@demo.test", WRONG, &format!("10.1.{}.{}", nth / 9, nth))
+                .await
+                .status
+        }
     };
-    let count = "SELECT failed_logins FROM users WHERE email = 'sam@demo.test'";
-    let wrong = sam(WRONG).await;
-    assert_eq!(sam(TestApp::PASSWORD).await.status, 200);
-    assert_eq!(app.database.count(count).await, 0, "a good login forgives");
-
-    set("failed_logins = 98").await;
-    let tries = futures_util::future::join_all((0..6).map(|_| sam(WRONG))).await;
+    let mut owner = app.anonymous();
+    let first = try_login(&owner, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
+    let cookies = first.headers.get_all("set-cookie").iter();
+    let device = cookies
+        .filter_map(|cookie| cookie.to_str().ok())
+        .find(|cookie| cookie.starts_with("device="))
+        .expect("a device");
     assert!(
-        tries
+        device.contains("; HttpOnly; SameSite=Lax; Path=/; Max-Age=15552000"),
+        "{device}"
+    );
+    let device = device.split(';').next().expect("its value").to_owned();
+
+    let answers = futures_util::future::join_all((0..12).map(guess)).await;
+    assert!(answers.iter().all(|status| *status == 401), "{answers:?}");
+    let count = "UPDATE login_failures SET failures = 1000 WHERE failures >= 12";
+    app.database.run(count).await;
+
+    let asked = std::time::Instant::now();
+    let elsewhere = try_login(&owner, "sam@demo.test", TestApp::PASSWORD, "10.0.0.9").await;
+    assert_eq!(elsewhere.status, 200, "{}", elsewhere.text);
+    assert!(
+        asked.elapsed() >= std::time::Duration::from_secs(5),
+        "{:?}",
+        asked.elapsed()
+    );
+    owner.cookie = Some(device);
+    let asked = std::time::Instant::now();
+    let known = try_login(&owner, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
+    assert_eq!(known.status, 200, "{}", known.text);
+    assert!(
+        asked.elapsed() < std::time::Duration::from_secs(4),
+        "{:?}",
+        asked.elapsed()
+    );
+    assert!(
+        !known
+            .headers
+            .get_all("set-cookie")
             .iter()
-            .all(|reply| (reply.status, &reply.text) == (401, &wrong.text))
-    );
-    assert_eq!(app.database.count(count).await, 100, "many at once do not slip through");
-    let locked = sam(TestApp::PASSWORD).await;
-    assert_eq!(
-        (locked.status, &locked.text),
-        (401, &wrong.text),
-        "right, but nobody learns that"
-    );
-    assert_eq!(app.sam.get("/api/auth/me").await.status, 200, "who is in stays in");
-    assert_eq!(
-        try_login(&nobody, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1")
-            .await
-            .status,
-        200
+            .any(|cookie| { cookie.to_str().is_ok_and(|cookie| cookie.starts_with("device=")) })
     );
 
-    set("failed_login_at = now() - interval '15 minutes'").await;
-    assert_eq!(sam(WRONG).await.status, 401);
-    assert_eq!(sam(TestApp::PASSWORD).await.status, 401, "one try in fifteen minutes");
-    set("failed_login_at = now() - interval '15 minutes'").await;
-    assert_eq!(sam(TestApp::PASSWORD).await.status, 200);
-    assert_eq!(app.database.count(count).await, 0);
+    let failed = "SELECT count(*) FROM audit_events e JOIN users u ON u.id = e.effective_user_id \
+                  WHERE kind = 'login_failed' AND email = 'sam@demo.test' AND detail ->> 'address' LIKE '10.1.%'";
+    assert_eq!(app.database.count(failed).await, 12);
+}
+
+#[tokio::test]
+async fn one_address_cannot_keep_others_from_logging_in() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_failed_logins_per_address_per_15_minutes = 5)
+        .spawn()
+        .await;
+    let anonymous = app.anonymous();
+    let flood = (0..40).map(|nth| {
+        let anonymous = &anonymous;
+        let (email, address) = (format!("who{nth}@demo.test"), format!("2001:db8::{nth:x}"));
+        async move { try_login(anonymous, &email, WRONG, &address).await.status }
+    });
+    let answers = futures_util::future::join_all(flood).await;
+    let hashed = answers.iter().filter(|status| **status == 401).count();
+    assert!(
+        hashed <= 5 && answers.iter().all(|status| [401, 429].contains(status)),
+        "{answers:?}"
+    );
+    let limited = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8::1").await;
+    assert_eq!(limited.failure(), (429, "RATE_LIMITED".to_owned()));
+    let owner = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8:0:1::1").await;
+    assert_eq!(owner.status, 200, "{}", owner.text);
+}
+
+#[tokio::test]
+async fn forwarded_headers_count_from_trusted_proxies_only() {
+    let app = TestApp::builder()
+        .config(|config| {
+            config.http.trusted_proxies = "10.0.0.0/8".parse().expect("a network");
+            config.limits.rate_limit_logins_per_15_minutes = 2;
+        })
+        .spawn()
+        .await;
+    let anonymous = app.anonymous();
+    for nth in 0..2 {
+        let address = format!("9.9.9.{nth}");
+        assert_eq!(
+            try_login(&anonymous, "sam@demo.test", WRONG, &address).await.status,
+            401
+        );
+    }
+    let third = try_login(&anonymous, "sam@demo.test", WRONG, "9.9.9.3").await;
+    assert_eq!(third.failure().0, 429, "all of them came from this machine");
+    let body = json!({"email": "riley@demo.test", "password": TestApp::PASSWORD});
+    let spoofed = anonymous
+        .request(Method::POST, "/api/auth/login")
+        .header("x-forwarded-proto", "https");
+    let reply = anonymous.fetch(spoofed.json(&body)).await;
+    assert!(
+        cookie_of(&reply).expect("a cookie").starts_with("session="),
+        "not https"
+    );
 }
 
 #[tokio::test]
@@ -286,12 +356,15 @@ async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
         .config(|config| config.limits.rate_limit_logins_per_15_minutes = 3)
         .spawn()
         .await;
-    let nobody = app.anonymous();
+    let anonymous = app.anonymous();
     for _ in 0..3 {
-        assert_eq!(try_login(&nobody, "sam@demo.test", WRONG, "10.0.0.1").await.status, 401);
+        assert_eq!(
+            try_login(&anonymous, "sam@demo.test", WRONG, "10.0.0.1").await.status,
+            401
+        );
     }
 
-    let stopped = try_login(&nobody, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
+    let stopped = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
 
     assert_eq!(stopped.failure(), (429, "RATE_LIMITED".to_owned()));
     let wait: u64 = stopped
@@ -300,13 +373,13 @@ async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
         .expect("seconds");
     assert!((1..=900).contains(&wait), "{wait}");
     assert_eq!(
-        try_login(&nobody, "sam@demo.test", TestApp::PASSWORD, "10.0.0.2")
+        try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "10.0.0.2")
             .await
             .status,
         200
     );
     assert_eq!(
-        try_login(&nobody, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1")
+        try_login(&anonymous, "riley@demo.test", TestApp::PASSWORD, "10.0.0.1")
             .await
             .status,
         200
@@ -316,7 +389,7 @@ async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
 #[tokio::test]
 async fn a_login_that_is_no_login_is_refused_before_anything_is_hashed() {
     let app = TestApp::spawn().await;
-    let nobody = app.anonymous();
+    let anonymous = app.anonymous();
     for body in [
         json!({}),
         json!({"email": "", "password": "x"}),
@@ -326,14 +399,14 @@ async fn a_login_that_is_no_login_is_refused_before_anything_is_hashed() {
         Value::Null,
     ] {
         assert_eq!(
-            nobody.post("/api/auth/login", &body).await.failure(),
+            anonymous.post("/api/auth/login", &body).await.failure(),
             (400, "VALIDATION_ERROR".to_owned()),
             "{body}"
         );
     }
     let large = json!({"email": "x".repeat(5_000), "password": "x"});
     assert_eq!(
-        nobody.post("/api/auth/login", &large).await.failure(),
+        anonymous.post("/api/auth/login", &large).await.failure(),
         (413, "PAYLOAD_TOO_LARGE".to_owned())
     );
 }

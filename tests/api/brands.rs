@@ -119,6 +119,117 @@ async fn a_brand_that_is_no_brand_is_refused() {
 }
 
 #[tokio::test]
+async fn a_platform_administrator_adds_a_brand_that_plans_can_start_from() {
+    let app = TestApp::spawn().await;
+    let mut new = brand(&app.admin).await;
+    new.as_object_mut().expect("a brand").remove("id");
+    new["slug"] = json!("second-brand");
+    new["name"] = json!("Second Brand");
+    new["parameters"][RENT]["value"] = json!(610_000);
+
+    let reply = app.admin.post("/api/brands", &new).await;
+
+    assert_eq!(reply.status, 201, "{}", reply.text);
+    let made = reply.data();
+    assert_eq!(reply.header("location"), Some(path(&made).as_str()));
+    new["id"] = made["id"].clone();
+    assert_eq!(made, new);
+    assert_eq!(app.sam.get(&path(&made)).await.data(), new);
+    let plan = json!({"name": "New", "brandId": made["id"]});
+    let plan = app.sam.post("/api/plans", &plan).await.data();
+    assert_eq!(plan["financialInputs"][RENT]["currentValue"], 610_000);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'brand_created'")
+            .await,
+        1
+    );
+
+    let conflict = (409, "CONFLICT".to_owned());
+    assert_eq!(app.admin.post("/api/brands", &new).await.failure(), conflict, "the id");
+    new["id"] = json!(app.sam.id);
+    assert_eq!(
+        app.admin.post("/api/brands", &new).await.failure(),
+        conflict,
+        "the slug"
+    );
+    new["slug"] = json!("Third Brand");
+    assert_eq!(app.admin.post("/api/brands", &new).await.failure().0, 400);
+    new["slug"] = json!("third-brand");
+    for client in [&app.sam, &app.morgan] {
+        assert_eq!(client.post("/api/brands", &new).await.failure().0, 403);
+    }
+    assert_eq!(
+        app.admin.get("/api/brands").await.data().as_array().map(Vec::len),
+        Some(2)
+    );
+}
+
+#[tokio::test]
+async fn aliases_and_help_belong_to_the_version_and_are_absent_where_there_are_none() {
+    let app = TestApp::spawn().await;
+    let mut edited = brand(&app.morgan).await;
+    assert!(edited["parameters"][RENT].get("aliases").is_none() && edited["parameters"][RENT].get("help").is_none());
+    edited["parameters"][RENT]["aliases"] = json!(["kiosk rent"]);
+    edited["parameters"][RENT]["help"] = json!("What the mall charges.");
+    edited["startupCostTemplate"][1]["aliases"] = json!(["shell works"]);
+    edited["startupCostTemplate"]
+        .as_array_mut()
+        .expect("rows")
+        .push(json!({"slug": "mural", "label": "Mural", "class": "capex", "defaultAmount": 500_000, "item7Low": null, "item7High": null, "help": "A painting."}));
+    assert_eq!(app.morgan.put(&path(&edited), &edited).await.data(), edited);
+    assert_eq!(brand(&app.sam).await, edited);
+
+    let plan = json!({"name": "New", "brandId": edited["id"]});
+    let plan = app.sam.post("/api/plans", &plan).await.data();
+    let of_plan = |id: &Value| format!("/api/fields?planId={}", id.as_str().expect("an id"));
+    let fields = app.sam.get(&of_plan(&plan["id"])).await.data();
+    let field = |fields: &Value, path: &str| {
+        let found = fields
+            .as_array()
+            .expect("fields")
+            .iter()
+            .find(|field| field["path"] == path);
+        found.cloned().unwrap_or_default()
+    };
+    let rent = field(&fields, RENT);
+    assert_eq!(rent["help"], "What the mall charges.");
+    assert!(
+        rent["aliases"]
+            .as_array()
+            .is_some_and(|names| names.contains(&json!("kiosk rent")) && names.len() > 1)
+    );
+    assert_eq!(rent["item7Link"], true);
+    assert_eq!(field(&fields, "startupCosts.mural")["help"], "A painting.");
+    let older = app.sam.get(&of_plan(&json!(app.sam.plan))).await.data();
+    assert_eq!(field(&older, "startupCosts.mural"), Value::Null);
+    assert_eq!(app.riley.get(&of_plan(&plan["id"])).await.failure().0, 403);
+    assert_eq!(app.sam.get(&of_plan(&json!(app.sam.id))).await.failure().0, 404);
+
+    for (at, wrong) in [
+        ("aliases", json!(vec!["x"; 21])),
+        ("aliases[0]", json!([""])),
+        ("aliases[0]", json!(["x".repeat(61)])),
+        ("aliases[0]", json!(["two\nlines"])),
+        ("help", json!("x".repeat(301))),
+    ] {
+        let mut brand = edited.clone();
+        let key = at.split('[').next().expect("a key");
+        brand["parameters"][RENT][key] = wrong.clone();
+        brand["startupCostTemplate"][0][key] = wrong;
+        let reply = app.morgan.put(&path(&brand), &brand).await.json();
+        let named = |place: &str| {
+            let errors = reply["error"]["details"].as_array().expect("details");
+            errors.iter().any(|error| error["field"] == format!("{place}.{at}"))
+        };
+        assert!(
+            named("parameters.operatingCosts.rentMonthly") && named("startupCostTemplate[0]"),
+            "{at}: {reply}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn only_the_brands_own_administrator_and_the_platforms_may_edit_it() {
     let app = TestApp::spawn().await;
     let stored = brand(&app.admin).await;

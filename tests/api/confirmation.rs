@@ -8,7 +8,7 @@ const RENT: &str = "operatingCosts.rentMonthly";
 const SALES: &str = "revenue.monthlyAuv";
 
 /// The model asks to reset these fields; gives the pending action.
-async fn asks_to_reset(app: &TestApp, fields: &[&str]) -> Value {
+pub async fn asks_to_reset(app: &TestApp, fields: &[&str]) -> Value {
     app.llm
         .script([calls("reset_fields_to_defaults", json!({"fields": fields}))]);
     let turn = app.riley.send("Reset that please").await;
@@ -45,7 +45,7 @@ async fn a_destructive_call_is_put_before_the_franchisee_instead_of_being_run() 
     let turn = app.riley.send("Reset my rent").await;
 
     assert_snapshot!(turn, @r#"
-    says   Of course.⏎⏎This returns 1 value to the brand's placeholders: Rent per month. Shall I do that? Answer yes or no.
+    says   Of course.⏎⏎This returns 1 value to the brand's defaults: Rent per month. Shall I do that? Answer yes or no.
     asks   reset_fields_to_defaults {"fields":["operatingCosts.rentMonthly"]}
     done   stop, 120 tokens
     "#);
@@ -74,7 +74,7 @@ async fn a_plain_yes_carries_it_out_without_asking_the_model() {
     let turn = app.riley.send("Yes, please!").await;
 
     assert_snapshot!(turn, @"
-    says   Done. 2 values are back at the brand's placeholders.
+    says   Done. 2 values are back at the brand's defaults.
     moves  projectedAnnualRevenueYear1 41685879 → 38996469
     moves  paybackMonth 55 → null
     moves  fiveYearOwnerCashFlow 20291753 → 16750534
@@ -140,7 +140,7 @@ async fn a_yes_works_while_the_model_is_down() {
     let turn = app.riley.send("do it").await;
     assert_eq!(
         (turn.text().as_str(), &turn.done()["usage"]["totalTokens"]),
-        ("Done. 1 value is back at the brand's placeholder.", &json!(0))
+        ("Done. 1 value is back at the brand's default.", &json!(0))
     );
 }
 
@@ -195,7 +195,7 @@ async fn the_endpoint_approves_once() {
         (&done["decision"], &done["message"]),
         (
             &json!("approve"),
-            &json!("Done. 1 value is back at the brand's placeholder.")
+            &json!("Done. 1 value is back at the brand's default.")
         )
     );
     assert!(!done["updatedOutputs"]["changes"].as_array().unwrap().is_empty());
@@ -262,7 +262,7 @@ async fn nobody_else_can_settle_it() {
             .0,
         403
     );
-    // An administrator may see every plan, but the question was put to somebody else.
+    // An administrator may see every plan, but the question was put to another user.
     let admin = app.admin.on_plan(app.riley.plan);
     assert_eq!(
         admin.get(&admin.path("/conversation/confirmation")).await.data(),
@@ -292,10 +292,10 @@ async fn nobody_else_can_settle_it() {
 async fn resetting_everything_names_a_few_and_counts_the_rest() {
     let app = TestApp::spawn().await;
     let waiting = asks_to_reset(&app, &[]).await;
-    assert_snapshot!(waiting["prompt"].as_str().unwrap(), @"This returns 4 values to the brand's placeholders: Mature monthly sales (AUV/12), Rent per month, Annual interest rate, Build-out. Shall I do that? Answer yes or no.");
+    assert_snapshot!(waiting["prompt"].as_str().unwrap(), @"This returns 4 values to the brand's defaults: Monthly sales once established (AUV ÷ 12), Rent per month, Annual interest rate, Build-out. Shall I do that? Answer yes or no.");
     assert_snapshot!(waiting["arguments"], @r#"{"fields":["financing.interestRate","operatingCosts.rentMonthly","revenue.monthlyAuv","startupCosts.leaseholdImprovements"]}"#);
     let turn = app.riley.send("yes").await;
-    assert_eq!(turn.text(), "Done. 4 values are back at the brand's placeholders.");
+    assert_eq!(turn.text(), "Done. 4 values are back at the brand's defaults.");
     let inputs = app.riley.get_plan().await["financialInputs"].clone();
     assert!(
         inputs
@@ -367,7 +367,7 @@ async fn safe_calls_before_the_destructive_one_are_carried_out_and_those_behind_
 
     let turn = app
         .riley
-        .send("Monthly sales are $60,000, utilities are $700, and reset my rent")
+        .send("Monthly sales are $60,000 and utilities are $700.")
         .await;
 
     assert_eq!(

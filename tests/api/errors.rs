@@ -24,6 +24,7 @@ type Case<'a> = (Method, String, Vec<(&'a str, &'a str)>, String, u16, &'a str);
 const JSON: (&str, &str) = ("content-type", "application/json");
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a table of requests")]
 async fn what_the_framework_would_answer_by_itself_has_our_shape_too() {
     let app = TestApp::spawn().await;
     let inputs = app.sam.path("/financial-inputs");
@@ -257,7 +258,7 @@ async fn a_body_that_is_not_utf_8_is_refused_and_odd_escapes_are_not() {
 #[tokio::test]
 async fn the_checks_come_in_the_order_of_the_contract() {
     let app = TestApp::spawn().await;
-    let nobody = app.anonymous();
+    let anonymous = app.anonymous();
     let evil = ("sec-fetch-site", "cross-site");
     let missing = format!("/api/plans/{}", app.sam.id);
     let status = async |client: &Client, path: &str, headers: &[(&str, &str)], body: &str| {
@@ -272,8 +273,8 @@ async fn the_checks_come_in_the_order_of_the_contract() {
         .status
     };
 
-    assert_eq!(status(&nobody, &missing, &[evil], "{").await, 401);
-    assert_eq!(status(&nobody, "/api/plans/7", &[], "").await, 401);
+    assert_eq!(status(&anonymous, &missing, &[evil], "{").await, 401);
+    assert_eq!(status(&anonymous, "/api/plans/7", &[], "").await, 401);
     assert_eq!(status(&app.sam, &missing, &[evil], "{").await, 403);
     assert_eq!(status(&app.sam, &missing, &[], "{").await, 404);
     assert_eq!(status(&app.sam, &app.riley.path(""), &[], "{").await, 403);
@@ -292,7 +293,7 @@ async fn the_checks_come_in_the_order_of_the_contract() {
 #[tokio::test]
 async fn everything_under_api_needs_a_session_also_what_does_not_exist() {
     let app = TestApp::spawn().await;
-    let nobody = app.anonymous();
+    let anonymous = app.anonymous();
     for (method, path) in [
         (Method::GET, "/api"),
         (Method::GET, "/api/nowhere"),
@@ -300,7 +301,7 @@ async fn everything_under_api_needs_a_session_also_what_does_not_exist() {
         (Method::GET, "/api//plans"),
     ] {
         assert_eq!(
-            send(&nobody, method, path, &[], "").await.failure(),
+            send(&anonymous, method, path, &[], "").await.failure(),
             (401, "UNAUTHENTICATED".to_owned()),
             "{path}"
         );
@@ -508,11 +509,11 @@ async fn without_a_database_everything_says_so_and_status_still_answers() {
     config.database.pool_size = 2;
     let llm = app.main.state.llm.clone();
     let address = crate::support::on_server(async move {
-        let db = plan_advisor::store::Db::connect(nowhere, 2).await.expect("a pool");
+        let db = plan_advisor::store::Db::connect(nowhere, 2).expect("a pool");
         let state = plan_advisor::app::App::new(config, db, llm, plan_advisor::model::clock::Clock::System, false);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
-        let service = plan_advisor::http::router(state, Default::default())
+        let service = plan_advisor::http::router(state, plan_advisor::http::streams::Streams::default())
             .into_make_service_with_connect_info::<std::net::SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
         address

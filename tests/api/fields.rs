@@ -28,6 +28,13 @@ async fn the_catalogue_lists_every_field_of_the_demo_plan_with_its_limits() {
     );
     assert_eq!(rent["hard"], json!({"min": 0, "max": 10_000_000_000_i64}));
     assert_eq!(rent["jsonSchema"]["type"], "integer");
+    for field in fields {
+        assert!(
+            field["help"].as_str().is_some_and(|help| help.ends_with('.')),
+            "{field}"
+        );
+        assert_eq!(field["jsonSchema"]["description"], field["help"]);
+    }
     assert!(rent["aliases"].as_array().is_some_and(|aliases| !aliases.is_empty()));
     let costs = fields
         .iter()

@@ -9,7 +9,7 @@ use uuid::Uuid;
 const RENT: &str = "operatingCosts.rentMonthly";
 
 /// Waits until both know of each other.
-async fn acquainted(app: &TestApp, sibling: &crate::support::Instance) {
+pub async fn acquainted(app: &TestApp, sibling: &crate::support::Instance) {
     let knows = |state: &plan_advisor::app::AppState| {
         state
             .conversations
@@ -49,6 +49,33 @@ async fn a_turn_is_followed_from_another_instance_without_a_lost_or_doubled_char
         (whole.text(), whole.done(), whole.id())
     );
     assert_eq!(late.rest().await.text(), "three.");
+}
+
+#[tokio::test]
+async fn readers_of_a_turn_of_another_instance_share_one_poll() {
+    let app = TestApp::spawn().await;
+    let sibling = app.sibling().await;
+    acquainted(&app, &sibling).await;
+    let gate = Gate::new();
+    app.llm.script([says("One ").wait(&gate).says("two.")]);
+    let mut here = app.sam.open("Count").await;
+    here.until("One").await;
+    let there = app.sam.at(&sibling);
+    let mut readers = Vec::new();
+    for _ in 0..20 {
+        let mut reader = there.attach(None).await.stream();
+        reader.until("One").await;
+        readers.push(reader);
+    }
+    let remote = &sibling.state.conversations.engine().remote;
+    assert_eq!(remote.count(), 1);
+    gate.open();
+    let whole = here.rest().await;
+    for reader in readers {
+        let read = reader.rest().await;
+        assert_eq!((read.text(), read.done()), (whole.text(), whole.done()));
+    }
+    eventually("nothing is polled any more", async || remote.count() == 0).await;
 }
 
 #[tokio::test]
@@ -170,6 +197,31 @@ async fn a_zombie_writes_nothing() {
         .map(|prompt| prompt["state"].clone())
         .collect();
     assert_eq!(json!(states), json!(["completed", "interrupted"]));
+}
+
+#[tokio::test]
+async fn an_interrupted_attempt_does_not_end_as_the_one_before_it() {
+    let app = TestApp::spawn().await;
+    let sibling = app.sibling().await;
+    let gate = Gate::new();
+    app.llm.script([says("I've no").cut()]);
+    let failed = app.sam.post_with_key("Count", "k1").await.stream().rest().await;
+    assert_eq!(failed.error(), ("LLM_UNAVAILABLE", true));
+    app.llm
+        .script([says("One").wait(&gate).says(" two."), says("Here I am.")]);
+    let mut again = app.sam.post_with_key("Count", "k1").await.stream();
+    again.until("One").await;
+    app.database
+        .run("UPDATE prompts SET lease_until = now() - interval '1 minute' WHERE state = 'running'")
+        .await;
+    let there = app.sam.at(&sibling);
+    assert_eq!(there.send("Are you there?").await.text(), "Here I am.");
+
+    let cursor = format!("{}:2.0", failed.id());
+    let late = there.attach(Some(&cursor)).await.stream().rest().await;
+    assert_eq!(late.error(), ("SERVER_RESTARTING", true));
+    gate.open();
+    again.rest().await;
 }
 
 #[tokio::test]

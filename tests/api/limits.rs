@@ -1,6 +1,8 @@
 //! What each limit answers, and what it never touches.
 
-use crate::support::{Gate, TestApp, says};
+use crate::support::client::Streamed;
+use crate::support::transcript::Listening;
+use crate::support::{Answer, Client, Gate, TestApp, refuses, says};
 use reqwest::Method;
 use serde_json::json;
 
@@ -64,30 +66,190 @@ async fn a_person_may_listen_to_so_many_streams() {
     let first = app.sam.open("Hello").await;
     gate.reached(1).await;
 
-    // Listening to what runs is never refused; the second stream is one too many only for something new.
-    let again = app.sam.attach(None).await.stream();
-    let plan = json!({"name": "Second", "brandId": app.sam.get("/api/brands").await.data()[0]["id"]});
-    let second = app.sam.post("/api/plans", &plan).await.data()["id"]
-        .as_str()
-        .unwrap()
-        .parse()
-        .unwrap();
+    // The second stream is one too many, for something new and for what runs.
+    let elsewhere = plans(&app.sam, 1).await.remove(0);
     assert_eq!(
-        app.sam
-            .on_plan(second)
-            .post_message("Hello", &[])
-            .await
-            .reply()
-            .failure()
-            .0,
-        429
+        elsewhere.post_message("Hello", &[]).await.reply().failure(),
+        (429, "RATE_LIMITED".into())
     );
+    let again = app.sam.attach(None).await.reply();
+    assert_eq!(again.failure(), (429, "RATE_LIMITED".into()));
+    assert!(again.header("retry-after").is_some());
 
     gate.open();
+    assert_eq!(first.rest().await.text(), "Slowly.");
+}
+
+/// The person's tabs on new plans of theirs.
+async fn plans(person: &Client, count: usize) -> Vec<Client> {
+    let brand = person.get("/api/brands").await.data()[0]["id"].take();
+    let mut tabs = Vec::new();
+    for nth in 0..count {
+        let plan = json!({"name": format!("Plan {nth}"), "brandId": brand});
+        let plan = person.post("/api/plans", &plan).await.data()["id"].take();
+        tabs.push(person.on_plan(plan.as_str().unwrap().parse().unwrap()));
+    }
+    tabs
+}
+
+/// How many of the messages, all sent at once, were let in; all others were refused by a limit.
+async fn let_in(tabs: &[Client]) -> (usize, Vec<Listening>) {
+    let sent = tabs.iter().map(|tab| tab.post_message("Hello", &[]));
+    let mut streams = Vec::new();
+    for answer in futures_util::future::join_all(sent).await {
+        match answer {
+            Streamed::Stream(stream) => streams.push(*stream),
+            Streamed::Reply(reply) => assert_eq!(reply.failure(), (429, "RATE_LIMITED".into())),
+        }
+    }
+    (streams.len(), streams)
+}
+
+#[tokio::test]
+async fn of_thirty_turns_at_once_over_two_instances_no_more_run_than_allowed() {
+    let app = TestApp::builder()
+        .config(|config| {
+            config.limits.rate_limit_running_turns_per_user = 2;
+            config.limits.rate_limit_turns_per_minute = 0;
+        })
+        .spawn()
+        .await;
+    let sibling = app.sibling().await;
+    let gate = Gate::new();
+    app.llm.always(says("Slowly.").wait_before_head(&gate));
+    let here = plans(&app.sam, 30).await;
+    let tabs: Vec<Client> = (here.iter().enumerate())
+        .map(|(nth, tab)| if nth % 2 == 0 { tab.clone() } else { tab.at(&sibling) })
+        .collect();
+    let (count, streams) = let_in(&tabs).await;
+    assert_eq!(count, 2);
     assert_eq!(
-        (first.rest().await.text(), again.rest().await.text()),
-        ("Slowly.".into(), "Slowly.".into())
+        app.database
+            .count("SELECT count(*) FROM prompts WHERE state = 'running'")
+            .await,
+        2
     );
+    for _ in 0..4 {
+        gate.open();
+    }
+    for stream in streams {
+        assert_eq!(stream.rest().await.text(), "Slowly.");
+    }
+    // A turn that has ended counts no longer, on either instance.
+    assert_eq!(here[0].send("Hello").await.text(), "Slowly.");
+    assert_eq!(here[1].at(&sibling).send("Hello").await.text(), "Slowly.");
+}
+
+#[tokio::test]
+async fn a_failed_turn_that_is_sent_again_counts_as_running() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_running_turns_per_user = 1)
+        .spawn()
+        .await;
+    let gate = Gate::new();
+    app.llm
+        .script([says("I").cut(), says("Slowly.").wait_before_head(&gate), says("Now.")]);
+    let failed = app.sam.post_with_key("Hello", "k").await.stream().rest().await;
+    assert_eq!(failed.error().0, "LLM_UNAVAILABLE");
+    let again = app.sam.post_with_key("Hello", "k").await.stream();
+    gate.reached(1).await;
+    let elsewhere = plans(&app.sam, 1).await.remove(0);
+    assert_eq!(elsewhere.post_message("Hello", &[]).await.reply().failure().0, 429);
+    gate.open();
+    assert_eq!(again.rest().await.text(), "Slowly.");
+    assert_eq!(elsewhere.send("Hello").await.text(), "Now.");
+}
+
+#[tokio::test]
+async fn turns_a_minute_are_counted_over_all_instances() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_turns_per_minute = 3)
+        .spawn()
+        .await;
+    let sibling = app.sibling().await;
+    app.llm.always(says("Noted."));
+    let there = app.sam.at(&sibling);
+    for person in [&app.sam, &there, &app.sam] {
+        assert_eq!(person.send("Hello").await.text(), "Noted.");
+    }
+    for person in [&app.sam, &there] {
+        let refused = person.post_message("Hello", &[]).await.reply();
+        assert_eq!(refused.failure(), (429, "RATE_LIMITED".into()));
+        let wait: u64 = refused.header("retry-after").expect("a time").parse().unwrap();
+        assert!((1..=20).contains(&wait), "{wait}");
+    }
+    assert_eq!(app.riley.at(&sibling).send("Hello").await.text(), "Noted.");
+}
+
+#[tokio::test]
+async fn attached_streams_count_over_all_instances() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_streams_per_user = 2)
+        .spawn()
+        .await;
+    let sibling = app.sibling().await;
+    crate::instances::acquainted(&app, &sibling).await;
+    let gate = Gate::new();
+    app.llm.script([says("Slowly.").wait_before_head(&gate)]);
+    let turn = app.sam.open("Hello").await;
+    gate.reached(1).await;
+    let there = app.sam.at(&sibling);
+
+    let mut attached = Vec::new();
+    let mut refused = 0;
+    for nth in 0..20 {
+        let person = if nth % 2 == 0 { &there } else { &app.sam };
+        match person.attach(None).await {
+            Streamed::Stream(stream) => attached.push(stream),
+            Streamed::Reply(reply) => {
+                assert_eq!(reply.failure(), (429, "RATE_LIMITED".into()));
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!((attached.len(), refused), (1, 19));
+
+    // Whoever goes away makes place, here and there.
+    drop(attached);
+    crate::support::eventually("the other instance has forgotten it", async || {
+        matches!(app.sam.attach(None).await, Streamed::Stream(_))
+    })
+    .await;
+    gate.open();
+    assert_eq!(turn.rest().await.text(), "Slowly.");
+}
+
+#[tokio::test]
+async fn writes_a_minute_are_counted_over_all_instances_and_reading_is_free() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_writes_per_minute = 4)
+        .spawn()
+        .await;
+    let sibling = app.sibling().await;
+    app.llm.always(says("Noted."));
+    let rent = json!({"operatingCosts.rentMonthly": 420_000});
+    let (path, there) = (app.sam.path("/financial-inputs"), app.sam.at(&sibling));
+    for person in [&app.sam, &there, &app.sam, &there] {
+        assert_eq!(person.patch(&path, &rent).await.status, 200);
+    }
+    for person in [&app.sam, &there] {
+        let refused = person.patch(&path, &rent).await;
+        assert_eq!(refused.failure(), (429, "RATE_LIMITED".into()));
+        let wait: u64 = refused.header("retry-after").expect("a time").parse().unwrap();
+        assert!((1..=15).contains(&wait), "{wait}");
+        assert_eq!(person.get(&app.sam.path("")).await.status, 200);
+        person.cancel().await;
+    }
+    assert_eq!(app.sam.send("Hello").await.text(), "Noted.");
+    assert_eq!(
+        app.riley
+            .at(&sibling)
+            .patch(&app.riley.path("/financial-inputs"), &rent)
+            .await
+            .status,
+        200
+    );
+    assert_eq!(app.sam.post_nothing("/api/auth/logout").await.status, 204);
 }
 
 #[tokio::test]
@@ -114,7 +276,7 @@ async fn a_day_has_so_many_tokens() {
 async fn a_stream_breaks_when_the_right_to_listen_is_gone() {
     let app = TestApp::spawn().await;
     let gate = Gate::new();
-    app.llm.script([says("Nobody hears this.").wait_before_head(&gate)]);
+    app.llm.script([says("This is never sent.").wait_before_head(&gate)]);
     let request = app
         .sam
         .request(Method::POST, &app.sam.path("/conversation"))
@@ -138,4 +300,83 @@ async fn a_stream_breaks_when_the_right_to_listen_is_gone() {
     gate.open();
     let admin = app.admin.on_plan(app.sam.plan);
     crate::support::eventually("the turn is stored", async || admin.history().await.len() == 2).await;
+}
+
+/// The tokens that the newest turn's row counts: of its last attempt, and of those before it.
+async fn spent(app: &TestApp) -> (i64, i64) {
+    let count = |column: &str| format!("SELECT {column} FROM prompts ORDER BY id DESC LIMIT 1");
+    (
+        app.database.count(&count("total_tokens")).await,
+        app.database.count(&count("spent_before")).await,
+    )
+}
+
+/// An answer that is counted and then cut.
+fn cut_after(tokens: i64) -> Answer {
+    let usage = json!({"prompt_tokens": tokens - 1, "completion_tokens": 1, "total_tokens": tokens});
+    says("I've no")
+        .raw(&format!("data: {}\n\n", json!({"choices": [], "usage": usage})))
+        .cut()
+}
+
+#[tokio::test]
+async fn a_turn_that_fails_again_and_again_uses_up_the_budget() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.token_budget_per_user_per_day = 100)
+        .spawn()
+        .await;
+    app.llm.script([cut_after(60), cut_after(60)]);
+    app.sam.post_with_key("One", "a").await.stream().rest().await;
+    assert_eq!(spent(&app).await, (60, 0));
+    app.sam.post_with_key("One", "a").await.stream().rest().await;
+    assert_eq!(spent(&app).await, (60, 60));
+
+    let refused = app.sam.post_with_key("One", "a").await.reply();
+    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
+    assert_eq!(app.llm.request_count(), 2);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_before_it_was_counted_is_estimated() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says(&"word ".repeat(200)).cut()]);
+    app.sam.send("Hello").await;
+
+    let prompt = app.sam.settled_prompt().await;
+    assert_eq!(prompt["state"], "failed");
+    assert_eq!(prompt["usage"]["estimated"], true);
+    assert!(prompt["usage"]["completionTokens"].as_i64().unwrap() >= 200, "{prompt}");
+    assert!(prompt["usage"]["promptTokens"].as_i64().unwrap() > 100, "{prompt}");
+}
+
+#[tokio::test]
+async fn a_refused_request_costs_nothing() {
+    let app = TestApp::spawn().await;
+    app.llm.always(refuses(401));
+    app.sam.send("Hello").await;
+    assert_eq!(app.sam.settled_prompt().await["usage"]["totalTokens"], 0);
+}
+
+#[tokio::test]
+async fn an_attempt_counts_on_the_day_it_was_started() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.token_budget_per_user_per_day = 100)
+        .spawn()
+        .await;
+    app.llm
+        .script([cut_after(500), cut_after(60), says("Now.").usage(90, 20)]);
+    app.sam.post_with_key("One", "a").await.stream().rest().await;
+    app.database
+        .run("UPDATE prompts SET created_at = created_at - interval '2 days'")
+        .await;
+    // What was used two days ago does not count today.
+    app.sam.post_with_key("One", "a").await.stream().rest().await;
+    assert_eq!(spent(&app).await, (60, 500));
+    let again = app.sam.post_with_key("One", "a").await.stream().rest().await;
+    assert_eq!(again.text(), "Now.");
+    assert_eq!(spent(&app).await, (110, 560));
+
+    // What was used today of a turn of another day does.
+    let refused = app.sam.post_message("Two", &[]).await.reply();
+    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
 }

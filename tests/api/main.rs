@@ -1,4 +1,4 @@
-//! The door, end to end: a real socket, a real database of its own per test, a provider that speaks the real protocol.
+//! End-to-end tests of the HTTP API: a real socket, a database of its own per test, a mock provider with the real protocol.
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has failed, and says where")]
 
@@ -9,20 +9,36 @@ mod archive;
 mod auth;
 mod brands;
 mod confirmation;
+mod database_faults;
 mod degradation;
+mod dialects;
+mod edits;
 mod errors;
 mod fields;
 mod golden;
 mod instances;
 mod limits;
 mod main_job;
+mod metrics;
 mod model_request;
+mod offline_advisor;
+mod page;
 mod plans;
 mod process;
 mod prompts;
 mod proposals;
+mod races;
+mod removal;
+mod replaces;
 mod resume;
+mod rights;
+mod scenario_chat;
+mod scenario_outputs;
+mod scenarios;
+mod second_look;
+mod small_models;
 mod stopping;
 mod streaming;
 mod tools;
 mod traces;
+mod undo_by_chat;

@@ -1,4 +1,4 @@
-//! The main job: somebody says a number and the plan changes.
+//! The main job: a franchisee states a number and the plan changes.
 
 use crate::support::{TestApp, describe, redacted, says, sets};
 use insta::assert_snapshot;
@@ -24,6 +24,7 @@ fn assert_golden_metrics(scenario: &str, outputs: &Value) {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one turn, seen from every side")]
 async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
     let app = TestApp::spawn().await;
     app.llm.script([
@@ -57,7 +58,12 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
     assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
     let field = app.sam.field(RENT).await;
     assert_snapshot!(redacted(&field), @r#"{"brandDefault":450000,"currentValue":420000,"isCustom":true,"item7Range":{"high":700000,"low":300000},"lastModifiedAt":"[time]","source":"ai_populated"}"#);
-    assert_snapshot!(serde_json::to_string_pretty(&redacted(&app.sam.conversation().await)).unwrap(), @r#"
+    let mut conversation = app.sam.conversation().await;
+    assert_eq!(
+        conversation["data"][1]["changes"].take(),
+        turn.done()["updatedOutputs"]["changes"]
+    );
+    assert_snapshot!(serde_json::to_string_pretty(&redacted(&conversation)).unwrap(), @r#"
     {
       "data": [
         {
@@ -69,21 +75,26 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
           "turnId": "[id]"
         },
         {
+          "changes": null,
           "content": "I've noted a rent of $4,200 a month. What are your monthly sales?",
           "extractedValues": [
             {
               "applied": true,
+              "changeId": "[id]",
               "confidence": "high",
+              "decidedBy": "plain",
               "evidence": "My rent is $4,200/month",
               "field": "operatingCosts.rentMonthly",
               "id": "[id]",
               "kind": "money",
               "label": "Rent per month",
               "note": null,
+              "noteCode": null,
               "previousValue": 450000,
               "rangeCode": null,
               "rangeWarning": null,
               "status": "applied",
+              "undoneAt": null,
               "value": 420000
             }
           ],
@@ -139,7 +150,7 @@ async fn the_wire_names_of_done_are_the_contracts() {
 
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
     assert_snapshot!(names(turn.done()), @"extractedValues finishReason fullResponse missingFields pendingConfirmation turnId type updatedOutputs usage");
-    assert_snapshot!(names(turn.value()), @"applied confidence evidence field id kind label note previousValue rangeCode rangeWarning status value");
+    assert_snapshot!(names(turn.value()), @"applied changeId confidence decidedBy evidence field id kind label note noteCode previousValue rangeCode rangeWarning status undoneAt value");
     assert_snapshot!(names(&turn.done()["updatedOutputs"]), @"advisories annual changes checks computedAt engineVersion item7 metrics");
     assert_eq!(turn.status, 200);
     let heads = ["content-type", "cache-control", "x-accel-buffering"].map(|name| turn.header(name).unwrap_or("-"));
@@ -169,7 +180,7 @@ async fn every_kind_of_range_has_its_own_warning() {
     let said = [
         ("Rent is $1,000 a month", RENT, json!(1000)),
         ("My labor runs 75%", "operatingCosts.laborPct", json!(75)),
-        ("Interest rate is 1%", "financing.interestRate", json!(1)),
+        ("Interest rate is 1%", "financing.interestRate", json!(0.01)),
     ];
     for (message, path, value) in &said {
         app.llm.script([sets(path, value.clone(), "high"), says("Noted.")]);
@@ -181,7 +192,7 @@ async fn every_kind_of_range_has_its_own_warning() {
                 assert_snapshot!(line, @"below_item7: operatingCosts.rentMonthly 450000 → 100000, high, applied | “Rent is $1,000 a month | range: Value is below Item 7 low range");
             }
             "My labor runs 75%" => {
-                assert_snapshot!(line, @"above_typical: operatingCosts.laborPct 0.38 → 0.75, high, applied | “My labor runs 75% | range: Value is above the typical range for Direct labour, % of sales");
+                assert_snapshot!(line, @"above_typical: operatingCosts.laborPct 0.38 → 0.75, high, applied | “My labor runs 75% | range: Value is above the typical range for Direct labor, % of sales");
             }
             _ => {
                 assert_snapshot!(line, @"below_typical: financing.interestRate 0.1025 → 0.01, high, applied | “Interest rate is 1% | range: Value is below the typical range for Annual interest rate");
@@ -207,9 +218,9 @@ async fn several_values_of_one_message_are_applied_in_their_order() {
 
     assert_snapshot!(turn, @"
     says   All three are in.
-    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200
-    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “royalty is 7%
-    value  financing.loanTermMonths 120 → 84, high, applied | “the loan runs seven years
+    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200, royalty is 7% and the loan runs seven years
+    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “Rent is $4,200, royalty is 7% and the loan runs seven years
+    value  financing.loanTermMonths 120 → 84, high, applied | “Rent is $4,200, royalty is 7% and the loan runs seven years
     moves  monthlyPayment 373910 → 468459
     moves  breakEvenMonth 9 → 10
     moves  stableFromMonth 14 → 16
@@ -249,8 +260,8 @@ async fn values_in_answers_of_several_rounds_join_in_one_turn() {
 
     assert_snapshot!(turn, @"
     says   Let me write that down.⏎⏎And the royalty.⏎⏎Both are in your plan.
-    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200
-    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “royalty 7%
+    value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200 and royalty 7%
+    value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “Rent is $4,200 and royalty 7%
     moves  paybackMonth 42 → 44
     moves  fiveYearOwnerCashFlow 16840667 → 15708030
     moves  fiveYearRoiPct 0.8405 → 0.7167
@@ -278,7 +289,7 @@ async fn a_hedged_value_is_offered_but_not_applied() {
 
     assert_snapshot!(turn, @"
     says   Is $4,200 settled?
-    value  operatingCosts.rentMonthly 450000 → 420000, tentative, proposed | “My rent is about $4,200 I think | note: Needs your word: it was approximate.
+    value  operatingCosts.rentMonthly 450000 → 420000, tentative, proposed | “My rent is about $4,200 I think | note: The advisor was not sure of this, so it needs your word.
     done   stop, 240 tokens
     ");
     assert_eq!(app.sam.held(RENT).await, (450_000.into(), "brand_default".into()));
@@ -303,9 +314,9 @@ async fn a_model_that_is_surer_than_the_franchisee_is_not_believed() {
 
     let lines: Vec<String> = turn.values().iter().map(describe).collect();
     assert_snapshot!(lines.join("\n"), @"
-    operatingCosts.rentMonthly 450000 → 420000, uncertain, proposed | “My rent is maybe $4,200 | note: Needs your word: it depends on something.
-    operatingCosts.utilitiesMonthly 95000 → 70000, uncertain, proposed | “utilities are $700 | note: Needs your word: it depends on something.
-    financing.interestRate 0.1025 → 0.09, uncertain, proposed | “if the bank agrees the interest rate is 9% | note: Needs your word: it depends on something.
+    operatingCosts.rentMonthly 450000 → 420000, tentative, proposed | “My rent is maybe $4,200, utilities are $700, and if the bank agrees the interest rate is 9% | note: This was not plainly stated, so it needs your word.
+    operatingCosts.utilitiesMonthly 95000 → 70000, uncertain, proposed | “My rent is maybe $4,200, utilities are $700, and if the bank agrees the interest rate is 9% | note: The advisor was not sure of this, so it needs your word.
+    financing.interestRate 0.1025 → 0.09, tentative, proposed | “My rent is maybe $4,200, utilities are $700, and if the bank agrees the interest rate is 9% | note: This was not plainly stated, so it needs your word.
     ");
     assert_eq!(app.sam.get_plan().await["version"], 1, "nothing of it is in the plan");
 }
@@ -343,7 +354,7 @@ async fn the_same_value_again_changes_nothing() {
 
     assert_snapshot!(turn, @"
     says   That is what the plan holds.
-    value  operatingCosts.rentMonthly 450000 → 450000, high, unchanged | “my rent is $4,500
+    value  operatingCosts.rentMonthly 450000 → 450000, high, unchanged | “As I said, my rent is $4,500
     done   stop, 240 tokens
     ");
     assert_eq!(
@@ -365,7 +376,7 @@ async fn a_plain_new_value_replaces_the_stated_one_and_says_so() {
 
     let turn = app.sam.send("Rent is $4,400 now").await;
 
-    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly 420000 → 440000, high, applied | “Rent is $4,400 | note: Replaces $4,200 from before.");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.rentMonthly 420000 → 440000, high, applied | “Rent is $4,400 now | note: Replaces $4,200 from before.");
     assert_eq!(app.sam.held(RENT).await.0, 440_000);
 }
 
@@ -498,6 +509,37 @@ async fn usage_is_estimated_where_the_provider_does_not_count() {
     let total = usage["promptTokens"].as_i64().unwrap() + usage["completionTokens"].as_i64().unwrap();
     assert_eq!(usage["totalTokens"], total);
     assert_eq!(app.sam.conversation().await["meta"]["totalTokensUsed"], total);
+}
+
+#[tokio::test]
+async fn what_the_provider_cached_and_reasoned_is_told_and_stored_where_it_says_so() {
+    let app = TestApp::spawn().await;
+    let counts = json!({
+        "prompt_tokens": 2961, "completion_tokens": 66, "total_tokens": 3027,
+        "prompt_tokens_details": {"cached_tokens": 2816}, "completion_tokens_details": {"reasoning_tokens": 64},
+    });
+    let rounds = [
+        sets("operatingCosts.rentMonthly", 4200, "high").odd_usage(counts.clone()),
+        says("Noted.").odd_usage(counts),
+        says("Hello Sam."),
+    ];
+    app.llm.script(rounds);
+
+    let turn = app.sam.send("My rent is $4,200/month").await;
+
+    let want = json!({
+        "promptTokens": 5922, "completionTokens": 132, "totalTokens": 6054, "estimated": false,
+        "cachedPromptTokens": 5632, "reasoningTokens": 128,
+    });
+    assert_eq!(turn.done()["usage"], want);
+    assert_eq!(app.sam.prompts().await[0]["usage"], want);
+    let plain = app.sam.send("Hello").await;
+    assert!(plain.done()["usage"].get("cachedPromptTokens").is_none());
+    let metrics = app.anonymous().get("/metrics").await.text;
+    assert!(
+        metrics.contains("plan_advisor_tokens_total{kind=\"cached_prompt\"}"),
+        "{metrics}"
+    );
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Plans: made, read, edited by hand, taken back, projected, deleted.
 
-use crate::support::{Client, Gate, TestApp, answer, eventually};
+use crate::support::{Client, Gate, TestApp, answer, eventually, says};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -377,6 +377,10 @@ async fn the_projection_comes_as_json_as_a_spreadsheet_and_as_pictures() {
             "{name}"
         );
     }
+    let spanish = app.sam.get(&app.sam.path("/charts/cash.svg?lang=es")).await;
+    assert!(spanish.text.contains(">Efectivo en el banco<"), "{}", spanish.text);
+    let unknown = app.sam.get(&app.sam.path("/charts/cash.svg?lang=fr")).await;
+    assert_eq!(unknown.failure(), (400, "VALIDATION_ERROR".to_owned()));
     for name in ["cash", "cash.png", "nothing.svg"] {
         assert_eq!(
             app.sam.get(&app.sam.path(&format!("/charts/{name}"))).await.failure().0,
@@ -442,4 +446,202 @@ async fn what_a_newer_version_wrote_beside_a_value_stays() {
          AND financial_inputs #>> '{{{RENT},currentValue}}' = '420000' AND financial_inputs ? 'a.newField'"
     );
     assert_eq!(app.database.count(&kept).await, 1);
+}
+
+#[tokio::test]
+async fn a_renamed_plan_has_a_new_version_and_keeps_its_values() {
+    let app = TestApp::spawn().await;
+    let before = app.sam.get_plan().await;
+    let tag = app.sam.get(&app.sam.path("")).await.header("etag").map(str::to_owned);
+
+    let reply = app
+        .sam
+        .patch(&app.sam.path(""), &json!({"name": "  North   side "}))
+        .await;
+
+    let renamed = reply.data();
+    assert_eq!(renamed["name"], "North side");
+    assert_eq!(renamed["financialInputs"], before["financialInputs"]);
+    assert_ne!(
+        reply.header("etag").map(str::to_owned),
+        tag,
+        "a client that knows the old name must ask again"
+    );
+    assert_eq!(app.sam.get_plan().await["name"], "North side");
+    for wrong in [
+        json!({"name": ""}),
+        json!({"name": "x".repeat(121)}),
+        json!({}),
+        json!({"name": "a", "version": 1}),
+    ] {
+        assert_eq!(
+            app.sam.patch(&app.sam.path(""), &wrong).await.failure().0,
+            400,
+            "{wrong}"
+        );
+    }
+    assert_eq!(
+        app.riley
+            .patch(&app.sam.path(""), &json!({"name": "mine"}))
+            .await
+            .failure()
+            .0,
+        403
+    );
+    let events = "SELECT count(*) FROM audit_events WHERE kind = 'plan_renamed'";
+    assert_eq!(app.database.count(events).await, 1);
+}
+
+#[tokio::test]
+async fn the_same_key_and_body_make_one_plan() {
+    let app = TestApp::spawn().await;
+    let brand = app.sam.get_plan().await["brandId"].clone();
+    let make = async |client: &Client, key: &str, name: &str| {
+        let request = client
+            .request(Method::POST, "/api/plans")
+            .header("idempotency-key", key);
+        client
+            .fetch(request.json(&json!({"name": name, "brandId": brand})))
+            .await
+    };
+    let (first, second) = tokio::join!(make(&app.sam, "k1", "North"), make(&app.sam, "k1", "North"));
+    let (first, again) = match first.header("idempotency-replayed") {
+        None => (first, second),
+        Some(_) => (second, first),
+    };
+    assert_eq!(
+        (first.status, again.status),
+        (201, 201),
+        "{} {}",
+        first.text,
+        again.text
+    );
+    assert_eq!(first.data(), again.data());
+    assert_eq!(first.header("location"), again.header("location"));
+    assert_eq!(
+        (
+            first.header("idempotency-replayed"),
+            again.header("idempotency-replayed")
+        ),
+        (None, Some("true"))
+    );
+    assert_eq!(
+        make(&app.sam, "k1", "South").await.failure(),
+        (422, "IDEMPOTENCY_KEY_REUSED".to_owned())
+    );
+    let path = first.header("location").expect("an address").to_owned();
+    app.sam.patch(&path, &json!({"name": "Renamed since"})).await.data();
+    assert_eq!(make(&app.sam, "k1", "North").await.data()["name"], "Renamed since");
+    assert_eq!(make(&app.sam, &"k".repeat(256), "North").await.failure().0, 400);
+    assert_eq!(
+        make(&app.riley, "k1", "Riley's").await.status,
+        201,
+        "keys belong to a user"
+    );
+    assert_eq!(app.sam.get("/api/plans").await.data().as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn plans_are_listed_page_by_page() {
+    let app = TestApp::spawn().await;
+    let all = app.admin.get("/api/plans").await.json();
+    assert_eq!(all["meta"]["next"], Value::Null);
+    let ids = |page: &Value| -> Vec<String> {
+        let plans = page["data"].as_array().expect("a list");
+        plans
+            .iter()
+            .map(|plan| plan["id"].as_str().expect("an id").to_owned())
+            .collect()
+    };
+    let wanted = ids(&all);
+    assert!(wanted.len() >= 3, "{wanted:?}");
+    let (mut seen, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = app.admin.get(&format!("/api/plans?limit=1{after}")).await.json();
+        assert_eq!(ids(&page).len(), 1);
+        seen.extend(ids(&page));
+        let Some(next) = page["meta"]["next"].as_str() else {
+            break;
+        };
+        after = format!("&after={next}");
+    }
+    assert_eq!(seen, wanted);
+    let own = app.sam.get(&format!("/api/plans?after={}", app.sam.id)).await.json();
+    assert!(ids(&own).iter().all(|id| *id == app.sam.plan.to_string()), "{own}");
+    for wrong in ["limit=0", "limit=501", "limit=x", "after=x"] {
+        assert_eq!(
+            app.sam.get(&format!("/api/plans?{wrong}")).await.failure().0,
+            400,
+            "{wrong}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_user_may_have_so_many_plans() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.max_plans_per_user = 2)
+        .spawn()
+        .await;
+    let brand = app.sam.get_plan().await["brandId"].clone();
+    let make = async |key: &str| {
+        let request = app
+            .sam
+            .request(Method::POST, "/api/plans")
+            .header("idempotency-key", key);
+        app.sam
+            .fetch(request.json(&json!({"name": "North", "brandId": brand})))
+            .await
+    };
+
+    let (one, other) = tokio::join!(make("k1"), make("k2"));
+
+    let (made, refused, key) = match one.status {
+        201 => (one, other, "k1"),
+        _ => (other, one, "k2"),
+    };
+    assert_eq!(made.status, 201, "{}", made.text);
+    assert_eq!(refused.failure(), (409, "CONFLICT".to_owned()));
+    assert_eq!(
+        make(key).await.data(),
+        made.data(),
+        "a repeated request makes no plan, so it is not refused"
+    );
+    let path = made.header("location").expect("an address");
+    assert_eq!(app.sam.delete(path).await.status, 204);
+    assert_eq!(make("k3").await.status, 201);
+    assert_eq!(
+        app.riley.get("/api/plans").await.data().as_array().map(Vec::len),
+        Some(1)
+    );
+}
+
+#[tokio::test]
+async fn a_value_from_a_source_that_this_release_does_not_know_is_shown_edited_and_kept() {
+    let app = TestApp::spawn().await;
+    let utilities = "operatingCosts.utilitiesMonthly";
+    let sources = [RENT, utilities].map(|path| format!("'{{{path},source}}'"));
+    app.database
+        .run(&format!(
+            "UPDATE plans SET financial_inputs = jsonb_set(jsonb_set(financial_inputs, {}, '\"bank_import\"'), {}, '\"bank_import\"') \
+             WHERE id = '{}'",
+            sources[0], sources[1], app.sam.plan
+        ))
+        .await;
+
+    let plan = app.sam.get_plan().await;
+    assert_eq!(plan["financialInputs"][RENT]["source"], "bank_import");
+    for path in ["/outputs", "/conversation", "/changes"] {
+        assert_eq!(app.sam.get(&app.sam.path(path)).await.status, 200, "{path}");
+    }
+    assert_eq!(edit(&app.sam, json!({RENT: 420_000})).await.status, 200);
+    let change = app.sam.changes().await[0]["id"].as_str().expect("an id").to_owned();
+    let undone = app
+        .sam
+        .post_nothing(&app.sam.path(&format!("/changes/{change}/undo")))
+        .await;
+    assert_eq!(undone.data()["plan"]["financialInputs"][RENT]["source"], "bank_import");
+    app.llm.script([says("Noted.")]);
+    assert_eq!(app.sam.send("Hello").await.text(), "Noted.");
+    assert_eq!(app.sam.held(utilities).await.1, "bank_import");
 }

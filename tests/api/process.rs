@@ -1,4 +1,4 @@
-//! The real binary: killed in mid-answer, ended in good order, and told what it needs.
+//! The real binary: killed in mid-answer, ended in good order, and asked what it needs.
 
 use crate::support::database::TestDatabase;
 use crate::support::mock_llm::{KEY, MockLlm};
@@ -52,7 +52,7 @@ impl Process {
             }
             said.push(line);
         };
-        // Nobody else reads what it logs; a full pipe must not stop it.
+        // Nothing else reads its log; a full pipe must not stop it.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Self {
             child,
@@ -232,4 +232,31 @@ async fn what_it_lacks_is_said_in_one_line() {
     let (code, text) = run(&["serve"], &empty.url()).await;
     assert_ne!(code, Some(0));
     assert!(text.contains("lacks 1 of the migrations"), "{text}");
+}
+
+#[tokio::test]
+async fn people_are_removed_by_command_only_when_it_is_confirmed() {
+    let (database, _) = around().await;
+    let remove = async |arguments: &[&str]| {
+        let mut command = binary(&database.url());
+        let output = command
+            .args(["user", "remove"])
+            .args(arguments)
+            .output()
+            .await
+            .expect("it ran");
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (done, text) = remove(&["riley@demo.test"]).await;
+    assert!(!done && text.contains("--yes"), "{text}");
+    let (done, text) = remove(&["admin@demo.test", "--yes"]).await;
+    assert!(!done && text.contains("the last platform administrator"), "{text}");
+    let (done, text) = remove(&["nobody@demo.test", "--yes"]).await;
+    assert!(!done && text.contains("there is no"), "{text}");
+    assert_eq!(remove(&["riley@demo.test", "--yes"]).await, (true, String::new()));
+    let left = "SELECT count(*) FROM users WHERE email = 'riley@demo.test'";
+    assert_eq!(database.count(left).await, 0);
 }

@@ -123,3 +123,69 @@ async fn one_is_brought_back_to_where_one_was_last() {
         .await;
     assert_eq!(strange.failure().0, 403);
 }
+
+#[tokio::test]
+async fn pages_follow_each_other_by_cursor_also_where_times_are_equal() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says("Noted."));
+    for n in 1..=5 {
+        app.sam.send(&format!("Message {n}")).await;
+    }
+    let rileys = app.riley.send("Hello").await.id();
+    app.database.run("UPDATE prompts SET created_at = '2026-01-01'").await;
+
+    for (client, total) in [(&app.sam, 5), (&app.admin, 6)] {
+        let (mut inputs, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = client.get(&format!("/api/prompts?limit=2{cursor}")).await.json();
+            assert_eq!(page["meta"]["total"], total);
+            let rows = page["data"].as_array().unwrap();
+            inputs.extend(rows.iter().map(|prompt| prompt["input"].as_str().unwrap().to_owned()));
+            let Some(next) = page["meta"]["next"].as_str() else {
+                break;
+            };
+            assert_eq!(rows.len(), 2);
+            cursor = format!("&cursor={next}");
+        }
+        let mut expected: Vec<String> = (1..=5).rev().map(|n| format!("Message {n}")).collect();
+        if total == 6 {
+            expected.insert(0, "Hello".into());
+        }
+        assert_eq!(inputs, expected);
+    }
+    for cursor in [rileys.to_string(), uuid::Uuid::now_v7().to_string(), "7".into()] {
+        let refused = app.sam.get(&format!("/api/prompts?cursor={cursor}")).await;
+        assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".into()), "{cursor}");
+    }
+}
+
+#[tokio::test]
+async fn many_prompts_are_not_counted_one_by_one() {
+    let app = TestApp::spawn().await;
+    app.database
+        .run(&format!(
+            "INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) \
+             SELECT gen_random_uuid(), '{plan}', '{user}', '{user}', 'm', CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'completed' END, 'Hello', \
+             gen_random_uuid(), now() FROM generate_series(1, 20000) n",
+            plan = app.sam.plan,
+            user = app.sam.id
+        ))
+        .await;
+    app.database.run("ANALYZE prompts").await;
+    for client in [&app.sam, &app.admin] {
+        let page = client.get("/api/prompts?limit=1").await.json();
+        assert_eq!(page["meta"]["estimated"], true, "{}", page["meta"]);
+        let total = page["meta"]["total"].as_i64().unwrap();
+        assert!((15_000..=25_000).contains(&total), "{total}");
+        let failed = client.get("/api/prompts?limit=1&state=failed").await.json();
+        assert_eq!(
+            (&failed["meta"]["total"], &failed["meta"]["estimated"]),
+            (&json!(200), &Value::Null)
+        );
+    }
+    let index = "SELECT count(*) FROM pg_class WHERE relname IN ('prompts_created_at', 'prompts_unfinished', 'prompts_unfinished_of_user')";
+    assert_eq!(app.database.count(index).await, 3);
+    assert_eq!(app.sam.get("/api/prompts?offset=10000&limit=1").await.status, 200);
+    let far = app.sam.get("/api/prompts?offset=10001").await;
+    assert_eq!(far.failure(), (400, "VALIDATION_ERROR".into()));
+}

@@ -1,4 +1,4 @@
-//! Values the franchisee decides about: accepted, corrected, dismissed, overtaken. Once each.
+//! Values the franchisee decides about: accepted, corrected, dismissed, supersede. Once each.
 
 use crate::support::{Gate, Reply, TestApp, describe, says, sets};
 use insta::assert_snapshot;
@@ -37,7 +37,7 @@ async fn an_accepted_proposal_is_applied_and_the_history_says_so() {
     let reply = settle(&app, &id, "accept", None).await;
 
     let data = reply.data();
-    assert_snapshot!(describe(&data["extractedValue"]), @"operatingCosts.rentMonthly 450000 → 420000, tentative, accepted | “My rent is about $4,200 | note: Needs your word: it was approximate.");
+    assert_snapshot!(describe(&data["extractedValue"]), @"operatingCosts.rentMonthly 450000 → 420000, tentative, accepted | “My rent is about $4,200 | note: The advisor was not sure of this, so it needs your word.");
     assert_eq!(data["updatedOutputs"]["metrics"]["breakEvenMonth"], 8);
     assert!(!data["updatedOutputs"]["changes"].as_array().unwrap().is_empty());
     assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
@@ -121,7 +121,7 @@ async fn a_value_outside_its_hard_bound_needs_a_correction() {
         .script([sets("operatingCosts.royaltyPct", 600, "high"), says("600 percent?")]);
     let turn = app.sam.send("Royalty is 600%").await;
     let id = turn.value()["id"].as_str().unwrap();
-    assert_snapshot!(describe(turn.value()), @"operatingCosts.royaltyPct 0.06 → 6, high, proposed | “Royalty is 600% | range: Value is above the typical range for Royalty | note: 600% cannot stand in a plan; another value can.");
+    assert_snapshot!(describe(turn.value()), @"operatingCosts.royaltyPct 0.06 → 6, tentative, proposed | “Royalty is 600% | range: Value is above the typical range for Royalty | note: 600% cannot stand in a plan; another value can.");
 
     assert_eq!(
         settle(&app, id, "accept", None).await.failure(),
@@ -221,8 +221,8 @@ async fn a_field_the_franchisee_changed_meanwhile_is_proposed_and_not_overwritte
 
     let lines: Vec<String> = turn.values().iter().map(describe).collect();
     assert_snapshot!(lines.join("\n"), @"
-    operatingCosts.rentMonthly 450000 → 420000, high, proposed | “My rent is $4,200 | note: You changed this value while I was answering, so I left yours in place.
-    operatingCosts.utilitiesMonthly 95000 → 70000, high, applied | “utilities are $700
+    operatingCosts.rentMonthly 450000 → 420000, high, proposed | “My rent is $4,200 and utilities are $700 | note: You changed this value while I was answering, so I left yours in place.
+    operatingCosts.utilitiesMonthly 95000 → 70000, high, applied | “My rent is $4,200 and utilities are $700
     ");
     assert_eq!(app.sam.held(RENT).await, (480_000.into(), "user_entry".into()));
     assert_eq!(

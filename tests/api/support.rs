@@ -1,9 +1,10 @@
-//! What the tests of the door share: a server of their own, a provider that does what they say, clients that check what
+//! What the API tests share: a server of their own, a provider that does what they say, clients that check what
 //! they read.
 
 pub mod app;
 pub mod client;
 pub mod database;
+pub mod freezer;
 pub mod mock_llm;
 pub mod raw;
 pub mod sse;
@@ -11,5 +12,6 @@ pub mod transcript;
 
 pub use app::{Instance, TestApp, eventually, on_server, soon};
 pub use client::{Client, Reply};
-pub use mock_llm::{Gate, answer, calls, refuses, says, sets};
+pub use freezer::Freezer;
+pub use mock_llm::{Answer, Gate, answer, calls, refuses, refuses_with, says, sets};
 pub use transcript::{Turn, describe, redacted};

@@ -124,18 +124,20 @@ async fn arguments_that_are_no_object_are_refused_and_sent_back_as_one() {
 }
 
 #[tokio::test]
-async fn arguments_that_end_too_early_are_a_cut_answer_though_the_model_says_it_has_finished() {
+async fn a_call_that_is_cut_off_or_has_no_name_goes_back_to_the_model_where_it_says_it_has_finished() {
     let app = TestApp::spawn().await;
-    app.llm.script([answer().calls(
-        "set_financial_field",
-        "{\"path\":\"operatingCosts.rentMonthly\",\"value\":42",
-    )]);
-    let turn = app.sam.send("My rent is $4,200/month").await;
-    assert_eq!(turn.error(), ("LLM_UNAVAILABLE", true));
-    assert_eq!(
-        (app.sam.history().await.len(), &app.sam.get_plan().await["version"]),
-        (0, &json!(1))
-    );
+    let cut = "{\"path\":\"operatingCosts.rentMonthly\",\"value\":42";
+    for (name, arguments) in [
+        ("set_financial_field", cut),
+        ("", "{\"path\":\"operatingCosts.rentMonthly\"}"),
+    ] {
+        app.llm
+            .script([answer().calls(name, arguments), says("Once more, please.")]);
+        let turn = app.sam.send("My rent is $4,200/month").await;
+        assert_eq!(turn.text(), "Once more, please.");
+        assert_eq!(results(&app)[0]["status"], "invalid", "{name}");
+    }
+    assert_eq!(app.sam.get_plan().await["version"], 1, "half a value is never written");
 }
 
 #[tokio::test]
@@ -228,7 +230,27 @@ async fn an_answer_that_was_cut_short_proposes_and_never_applies() {
         }
     }
     assert_eq!(app.sam.held(RENT).await, (450_000.into(), "brand_default".into()));
-    assert_eq!(app.sam.history().await.len(), 4);
+
+    app.llm.script([says("Break-even is the month").finish("length")]);
+    app.sam.send("What is break-even?").await;
+    app.llm.script([says("You are welcome.")]);
+    app.sam.send("Thanks").await;
+    let history = app.sam.history().await;
+    let reasons: Vec<_> = history.iter().map(|message| &message["finishReason"]).collect();
+    let none = &serde_json::Value::Null;
+    assert_eq!(
+        reasons,
+        [
+            none,
+            &json!("length"),
+            none,
+            &json!("content_filter"),
+            none,
+            &json!("length"),
+            none,
+            none
+        ]
+    );
 }
 
 #[tokio::test]

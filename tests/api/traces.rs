@@ -44,7 +44,7 @@ async fn a_turn_is_traced_by_the_names_of_the_conventions_and_without_words() {
             .usage(300, 7),
         says("Canary words of the model.").usage(400, 8),
     ]);
-    app.sam.send("My rent is $4,321 a month, says the canary").await;
+    app.sam.send("My rent is $4,321 a month").await;
 
     let seen = seen.0.lock().unwrap().clone();
     for line in [

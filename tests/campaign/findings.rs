@@ -1,15 +1,15 @@
-//! What the oracle found.
+//! The findings of the oracle.
 
-/// The five zeros, each with what was found.
+/// The five counts that must be zero, with details.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Acknowledged but not in the history, or words lost behind a 200.
+    /// Acknowledged turns missing in the history, or messages lost after a 200.
     pub lost: Vec<String>,
-    /// A key with more than one effect.
+    /// Keys with more than one effect.
     pub duplicated: Vec<String>,
-    /// Half turns, split states, malformed streams.
+    /// Partial turns, inconsistent states, malformed streams.
     pub partial: Vec<String>,
-    /// Overwritten values, turns and sessions that hang.
+    /// Overwritten values, turns and transactions that never end.
     pub stale: Vec<String>,
     pub leaked: Vec<String>,
 }

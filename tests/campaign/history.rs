@@ -1,7 +1,7 @@
-//! A plan's story as the API tells it, beside the rows it comes from.
+//! What the API reports about a plan, and the rows behind it.
 
 use crate::findings::Findings;
-use crate::world::World;
+use crate::fixture::Fixture;
 use futures_util::StreamExt;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
@@ -48,23 +48,23 @@ pub struct Story {
 }
 
 impl Story {
-    /// Plans in which anything was ever said or asked.
+    /// Plans that ever had a message or a turn.
     pub async fn of_plans(
-        world: &World,
+        fixture: &Fixture,
         base: &str,
         database: &str,
         plans: &BTreeSet<Uuid>,
         findings: &mut Findings,
     ) -> HashMap<Uuid, Self> {
-        let mut stories = rows(world, database, plans).await;
-        let told: Vec<_> = futures_util::stream::iter(plans.iter().copied())
-            .map(|plan| async move { (plan, history(world, base, plan).await) })
+        let mut stories = rows(fixture, database, plans).await;
+        let received: Vec<_> = futures_util::stream::iter(plans.iter().copied())
+            .map(|plan| async move { (plan, history(fixture, base, plan).await) })
             .buffer_unordered(4)
             .collect()
             .await;
-        for (plan, told) in told {
+        for (plan, received) in received {
             let story = stories.entry(plan).or_default();
-            match told {
+            match received {
                 Ok((messages, tokens)) => {
                     if tokens != story.tokens {
                         findings.partial.push(format!(
@@ -83,12 +83,12 @@ impl Story {
     }
 }
 
-/// The whole history, page by page from the newest.
-async fn history(world: &World, base: &str, plan: Uuid) -> Result<(Vec<Message>, i64), String> {
+/// The complete history, page by page from the newest.
+async fn history(fixture: &Fixture, base: &str, plan: Uuid) -> Result<(Vec<Message>, i64), String> {
     let mut pages: Vec<Vec<Message>> = Vec::new();
     let mut before = String::new();
     loop {
-        let (status, body) = world
+        let (status, body) = fixture
             .get(base, &format!("/api/plans/{plan}/conversation?limit=100{before}"))
             .await;
         if status != 200 {
@@ -150,13 +150,13 @@ fn prompt(row: &[Option<String>]) -> Option<Prompt> {
     })
 }
 
-async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<Uuid, Story> {
+async fn rows(fixture: &Fixture, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<Uuid, Story> {
     let list: Vec<String> = plans.iter().map(|plan| format!("'{plan}'")).collect();
     let list = if list.is_empty() { "null".into() } else { list.join(",") };
     let ask = async |columns: &str, table: &str, order: &str| {
         let column = if table == "plans" { "id" } else { "plan_id" };
         let sql = format!("select {column}::text, {columns} from {table} where {column} in ({list}) order by {order}");
-        world.postgres.rows(database, &sql).await
+        fixture.postgres.rows(database, &sql).await
     };
     let mut stories: HashMap<Uuid, Story> = HashMap::new();
     for row in ask("financial_inputs::text", "plans", "id").await {
@@ -185,7 +185,7 @@ async fn rows(world: &World, database: &str, plans: &BTreeSet<Uuid>) -> HashMap<
             turn: id(row[4].as_ref()),
         });
     }
-    // What was applied may have been overtaken since, so the details are asked, which never change.
+    // The status may have changed since (superseded, undone), so the stored details are read, which never change.
     for row in ask("turn_id::text, details ->> 'status'", "extractions", "id").await {
         let (Some(plan), Some(turn)) = (id(row[0].as_ref()), id(row[1].as_ref())) else {
             continue;

@@ -1,28 +1,28 @@
-//! What a provider can do wrong, F20 to F36, as bytes on a socket.
+//! The faults of a provider, F20 to F36, as bytes on a socket.
 
 use crate::model::{Asked, Script, arguments};
 use serde_json::{Value, json};
 
-/// One move of the provider.
+/// One action of the provider.
 #[derive(Clone, Debug)]
 pub enum Step {
     Send(Vec<u8>),
     Pause(u64),
-    /// Nothing more comes but, perhaps, comments.
+    /// Sends nothing more, or only this comment.
     Stall(Option<&'static str>),
-    /// The same again and again.
+    /// Repeats this until the connection closes.
     Endless(Vec<u8>),
     Reset,
 }
 
-/// What the first attempt must come to.
+/// The required outcome of the first attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
-    /// A whole answer with exactly the text that was sent.
+    /// A complete answer with exactly the text that was sent.
     Whole,
-    /// A whole answer; the text may have been mended.
+    /// A complete answer; the text may have been repaired.
     Done,
-    /// An answer or an error, but no value goes into the plan.
+    /// An answer or an error, and no value is applied.
     NothingApplied,
     /// `LLM_UNAVAILABLE`.
     Refused,
@@ -30,7 +30,7 @@ pub enum Expect {
 
 #[derive(Debug)]
 pub struct Kind {
-    /// Row of the fault matrix.
+    /// Row of `docs/FAULTS.md`.
     pub row: &'static str,
     pub name: &'static str,
     pub expect: Expect,
@@ -67,7 +67,7 @@ kinds! {
     "F29" "invalid UTF-8" Done; "F29" "NUL" Done; "F29" "lone surrogates" Done;
     "F30" "giant line" Refused; "F30" "endless text" Refused; "F30" "endless comments" Refused;
     "F30" "a hundred thousand empty deltas" NothingApplied;
-    "F31" "gzip nobody asked for" Refused;
+    "F31" "unrequested gzip" Refused;
     "F32" "unknown tool" NothingApplied; "F32" "broken arguments" NothingApplied;
     "F32" "a key twice" NothingApplied; "F32" "extra keys" NothingApplied;
     "F32" "a list for arguments" NothingApplied; "F32" "ten thousand calls" NothingApplied;
@@ -78,10 +78,10 @@ kinds! {
     "F34" "no usage" Whole; "F34" "negative usage" Whole; "F34" "enormous usage" Whole; "F34" "usage in words" Whole;
     "F35" "cut by length" NothingApplied; "F35" "cut by the filter" NothingApplied;
     "F36" "redirect" Refused;
-    "S20" "another plan's id" NothingApplied; "S20" "a figure nobody said" NothingApplied;
+    "S20" "another plan's id" NothingApplied; "S20" "a figure that was not said" NothingApplied;
     "S20" "a field outside the list" NothingApplied; "S20" "clears the conversation" NothingApplied;
     "S20" "confirms for the user" NothingApplied;
-    "S10" "echoes the key" Refused; "S10" "echoes the key in its words" Done;
+    "S10" "echoes the key" Refused; "S10" "echoes the key in its text" Done;
 }
 
 pub fn chunk(choices: &Value, usage: &Value) -> String {
@@ -123,12 +123,12 @@ pub fn usage() -> Value {
 
 pub const END: &str = "data: [DONE]\n\n";
 
-/// The end of a whole answer.
+/// The end of a complete answer.
 pub fn end(reason: &str) -> String {
     finish(reason) + &chunk(&json!([]), &usage()) + END
 }
 
-/// A response that is no stream.
+/// A response that is not a stream.
 pub fn reply(status: u16, kind: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!(
@@ -137,9 +137,9 @@ pub fn reply(status: u16, kind: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The head of a stream whose body ends with the connection.
+/// The head of a stream whose body ends when the connection closes.
 pub const OPEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-/// The same with a body in chunks, whose end can be told from a break.
+/// The same with a chunked body, whose end is distinguishable from a broken connection.
 pub const CHUNKED: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n";
 
@@ -154,7 +154,7 @@ pub fn text(text: impl Into<String>) -> Step {
     Step::Send(text.into().into_bytes())
 }
 
-/// A text in pieces at character borders.
+/// Splits a text at character boundaries.
 pub fn pieces(text: &str, count: usize) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     chars
@@ -163,10 +163,10 @@ pub fn pieces(text: &str, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// In the place of a path: the tool that asks before it takes all values back.
+/// Given instead of a path: the tool that resets all values after a confirmation.
 pub const RESET: &str = "reset_fields_to_defaults";
 
-/// A good answer: the tool first, where there is one, then words at the script's pace.
+/// A correct answer: the tool call first, if there is one, then the text at the script's pace.
 pub fn plain(script: &Script, round: usize) -> Vec<Step> {
     let mut steps = vec![text(CHUNKED)];
     let mut send = |event: String| steps.push(Step::Send(in_chunks(event.as_bytes())));
@@ -194,5 +194,5 @@ pub fn plain(script: &Script, round: usize) -> Vec<Step> {
 }
 
 pub fn steps(kind: &Kind, script: &Script, asked: Asked) -> Vec<Step> {
-    crate::misdeeds::steps(kind, script, asked)
+    crate::provider_faults::steps(kind, script, asked)
 }

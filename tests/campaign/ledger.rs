@@ -1,4 +1,4 @@
-//! What was asked and what was heard, written to disk before each request and behind each event.
+//! The ledger of requests and events, written to disk before each request and after each event.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -8,22 +8,22 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
-/// One message with its key, and everything that was heard of it.
+/// One message with its key, and everything received for it.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub key: String,
-    /// Letters that stand in the message, in the model's script and nowhere else.
+    /// Letters that occur in the message and in the model's script, and nowhere else.
     pub reference: String,
     pub plan: Uuid,
     pub text: String,
     pub attempts: u32,
-    /// A head with 200 came: from then on the words must not be lost.
+    /// A response head with 200 was received: from then on the message must not be lost.
     pub taken: bool,
     pub turn: Option<Uuid>,
-    /// The `done` event, from its first arrival on.
+    /// The first `done` event received.
     pub done: Option<Value>,
     pub stopped: bool,
-    /// How often the model may be asked for one attempt; `None` where faults make it ask again.
+    /// How often the model may be called for one attempt; `None` if the faults cause retries.
     pub calls_per_attempt: Option<u32>,
 }
 
@@ -56,7 +56,7 @@ impl Ledger {
         self.entries().insert(entry.key.clone(), entry);
     }
 
-    /// Another request under this key is about to go out.
+    /// Counts a request under this key that is about to be sent. Returns the number of attempts.
     pub fn asking(&self, key: &str) -> u32 {
         let attempt = self.change(key, |entry| {
             entry.attempts += 1;
@@ -70,7 +70,6 @@ impl Ledger {
         self.write(&json!({"key": key, "heard": what}));
     }
 
-    /// Changes an entry.
     pub fn change<T>(&self, key: &str, change: impl FnOnce(&mut Entry) -> T) -> T {
         change(self.entries().get_mut(key).expect("a key of ours"))
     }

@@ -1,33 +1,33 @@
-//! The fault campaign: the real binary, a real database, and everything that can go wrong between them.
+//! The fault campaign: injects the faults of `docs/FAULTS.md` into the real binary with a real database, then runs the oracle.
 //!
 //! ```text
 //! cargo test --features failpoints --test campaign -- --short|--full [--seed N] [--minutes N] [--phases a,b] [--json FILE] [--page FILE]
 //! ```
 
-mod breaks;
-mod driver;
+mod client;
 mod findings;
+mod fixture;
 mod history;
 mod kinds;
 mod ledger;
-mod misdeeds;
 mod model;
 mod oracle;
+mod oracle_selftest;
 mod outcome;
 mod page;
 mod person;
 mod phases;
 mod postgres;
+mod provider_faults;
 mod proxy;
 mod report;
 mod rng;
 mod secrets;
 mod server;
 #[path = "../api/support/sse.rs"]
-#[allow(dead_code, reason = "the tests of the door read more of it")]
+#[allow(dead_code, reason = "the API tests read more of it")]
 mod sse;
 mod tools;
-mod world;
 
 use report::Options;
 use std::process::ExitCode;
@@ -72,24 +72,24 @@ async fn campaign(options: &Options, dir: &std::path::Path) -> bool {
         options.seed,
         if options.full { "full" } else { "short" }
     );
-    let world = world::World::build(dir, options.seed, options.full).await;
+    let fixture = fixture::Fixture::build(dir, options.seed, options.full).await;
     {
-        let server = world.serve().await;
-        world.log_in(&server.base).await;
-        world.strike(&server);
+        let server = fixture.serve().await;
+        fixture.log_in(&server.base).await;
+        fixture.unlist(&server);
     }
-    phases::run(&world, &options.phases, options.minutes).await;
-    let server = world.serve().await;
-    world.later.close();
+    phases::run(&fixture, &options.phases, options.minutes).await;
+    let server = fixture.serve().await;
+    fixture.later.close();
     println!(
         "{:>5.0} s  settling {} turns",
         begun.elapsed().as_secs_f64(),
-        world.later.len()
+        fixture.later.len()
     );
-    world.later.wait().await;
-    let plans = world.ledger.all().iter().map(|entry| entry.plan).collect();
-    let mut findings = oracle::inspect(&world, &server.base, world::DATABASE, &plans).await;
-    report::look_at_logs(&world, &mut findings);
-    let caught = breaks::run(&world, server).await;
-    report::finish(&world, options, &findings, caught, begun.elapsed())
+    fixture.later.wait().await;
+    let plans = fixture.ledger.all().iter().map(|entry| entry.plan).collect();
+    let mut findings = oracle::inspect(&fixture, &server.base, fixture::DATABASE, &plans).await;
+    report::look_at_logs(&fixture, &mut findings);
+    let caught = oracle_selftest::run(&fixture, server).await;
+    report::finish(&fixture, options, &findings, caught, begun.elapsed())
 }

@@ -1,8 +1,9 @@
-//! A model behind the OpenAI protocol that does what it is told: right, wrong, or hostile. It counts every call.
+//! A scripted model server with OpenAI's protocol: correct, faulty or hostile. It counts every call.
 //!
-//! A message carries `(ref letters)`; the script under those letters says how it is answered, until it is healed.
+//! A message carries `(ref letters)`; the script under those letters decides the answer, until `heal` is called.
 
-use crate::kinds::{self, Step};
+use crate::kinds;
+use crate::kinds::Step;
 use crate::rng::Rng;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -14,17 +15,17 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-/// How one turn is answered.
+/// The script of one turn.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// Path and value that the model records first.
+    /// Path and value of the tool call that comes first.
     pub tool: Option<(&'static str, String)>,
-    /// What it says.
+    /// The text of the answer.
     pub text: String,
-    /// Pieces of the text, and milliseconds before each.
+    /// Number of pieces of the text, and the pause before each in milliseconds.
     pub pieces: usize,
     pub pause: u64,
-    /// What goes wrong.
+    /// The fault to play.
     pub fault: Option<&'static kinds::Kind>,
     pub seed: u64,
 }
@@ -33,9 +34,9 @@ pub struct Script {
 struct Shared {
     scripts: Mutex<HashMap<String, Script>>,
     calls: Mutex<HashMap<String, u32>>,
-    /// Requests that carried no `(ref …)`.
-    strays: AtomicU64,
-    /// Connections to the address that a redirect names.
+    /// Requests without a `(ref …)`.
+    unmatched: AtomicU64,
+    /// Connections to the target of the redirect.
     canary_hits: AtomicU64,
 }
 
@@ -74,7 +75,7 @@ impl Model {
         lock(&self.shared.scripts).insert(reference.to_owned(), script);
     }
 
-    /// From now on this turn is answered well.
+    /// Answers this turn correctly from now on.
     pub fn heal(&self, reference: &str) {
         if let Some(script) = lock(&self.shared.scripts).get_mut(reference) {
             script.fault = None;
@@ -89,18 +90,24 @@ impl Model {
         self.shared.canary_hits.load(Ordering::Relaxed)
     }
 
-    pub fn strays(&self) -> u64 {
-        self.shared.strays.load(Ordering::Relaxed)
+    pub fn unmatched(&self) -> u64 {
+        self.shared.unmatched.load(Ordering::Relaxed)
     }
 }
 
-/// The letters of the newest `(ref …)` in a user's message.
+/// The letters of the last `(ref …)` in the user messages.
 fn reference(request: &Value) -> Option<String> {
     let messages = request["messages"].as_array()?;
     let said = messages.iter().rev().find(|message| message["role"] == "user")?;
     let text = said["content"].as_str()?;
     let start = text.rfind("(ref ")? + "(ref ".len();
     text[start..].split(')').next().map(str::to_owned)
+}
+
+/// Whether the server asks for a verdict on the values of a call.
+fn is_second_look(request: &Value) -> bool {
+    let task = request["messages"][0]["content"].as_str();
+    task.is_some_and(|task| task == plan_advisor::extraction::review::SYSTEM)
 }
 
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr) {
@@ -116,17 +123,21 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
     }
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
     let Some(reference) = reference(&request) else {
-        shared.strays.fetch_add(1, Ordering::Relaxed);
+        shared.unmatched.fetch_add(1, Ordering::Relaxed);
         let _ = socket.write_all(&kinds::reply(400, "application/json", "{}")).await;
         return;
     };
-    let call = {
+    let mut script = lock(&shared.scripts).get(&reference).cloned().unwrap_or_default();
+    let call = if is_second_look(&request) {
+        // The reference makes a message more than a plain sentence. A faulty provider is faulty here, too.
+        (script.tool, script.text, script.pieces) = (None, "1 stated".to_owned(), 1);
+        0
+    } else {
         let mut calls = lock(&shared.calls);
         let count = calls.entry(reference.clone()).or_default();
         *count += 1;
         *count
     };
-    let script = lock(&shared.scripts).get(&reference).cloned().unwrap_or_default();
     let asked = Asked {
         round: rounds_so_far(&request),
         authorization: header(&head, "authorization").unwrap_or_default(),
@@ -140,9 +151,9 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
     perform(socket, steps).await;
 }
 
-/// What a script may look at.
+/// The facts of a request that a script depends on.
 pub struct Asked {
-    /// Answers of the model in this turn so far.
+    /// Number of the model's answers in this turn so far.
     pub round: usize,
     pub authorization: String,
     pub elsewhere: SocketAddr,
@@ -216,7 +227,7 @@ async fn perform(mut socket: TcpStream, steps: Vec<Step>) {
     let _ = socket.shutdown().await;
 }
 
-/// Silent, or with comments only, until the client has gone.
+/// Sends nothing, or only comments, until the client disconnects.
 async fn stall(mut socket: TcpStream, comment: Option<&'static str>) {
     let mut nothing = [0; 64];
     loop {
@@ -231,7 +242,7 @@ async fn stall(mut socket: TcpStream, comment: Option<&'static str>) {
     }
 }
 
-/// Arguments of the tool that records one number.
+/// Arguments of `set_financial_field`.
 pub fn arguments(path: &str, value: &str) -> String {
     let value: Value = serde_json::from_str(value).unwrap_or(json!(value));
     json!({"path": path, "value": value, "confidence": "high"}).to_string()

@@ -1,26 +1,26 @@
-//! What must hold when all is over: the ledger, the history, the rows and the audit tell one story.
+//! The oracle: after all faults, ledger, history, rows and audit must agree.
 
 use crate::findings::Findings;
+use crate::fixture::Fixture;
 use crate::history::{Message, Story};
 use crate::ledger::Entry;
-use crate::world::World;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
-/// Looks at these plans of one database through a server on it.
-pub async fn inspect(world: &World, base: &str, database: &str, plans: &BTreeSet<Uuid>) -> Findings {
+/// Checks these plans of one database through a server on it.
+pub async fn inspect(fixture: &Fixture, base: &str, database: &str, plans: &BTreeSet<Uuid>) -> Findings {
     let mut findings = Findings::default();
-    let entries: Vec<Entry> = world
+    let entries: Vec<Entry> = fixture
         .ledger
         .all()
         .into_iter()
         .filter(|entry| plans.contains(&entry.plan))
         .collect();
-    let stories = Story::of_plans(world, base, database, plans, &mut findings).await;
+    let stories = Story::of_plans(fixture, base, database, plans, &mut findings).await;
     for entry in &entries {
         if let Some(story) = stories.get(&entry.plan) {
-            check_entry(world, entry, story, &mut findings);
+            check_entry(fixture, entry, story, &mut findings);
         }
     }
     let mut by_plan: HashMap<Uuid, Vec<&Entry>> = HashMap::new();
@@ -35,14 +35,14 @@ pub async fn inspect(world: &World, base: &str, database: &str, plans: &BTreeSet
             &mut findings,
         );
         check_tokens(*plan, story, &mut findings);
-        check_values(world, *plan, story, &mut findings);
+        check_values(fixture, *plan, story, &mut findings);
     }
-    check_rest(world, database, &mut findings).await;
+    check_rest(fixture, database, &mut findings).await;
     findings
 }
 
-/// 1: what was acknowledged is there, once, with that text. What was taken is not forgotten.
-fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findings) {
+/// 1: an acknowledged turn is there, once, with that text. A message answered with 200 is not lost.
+fn check_entry(fixture: &Fixture, entry: &Entry, story: &Story, findings: &mut Findings) {
     let key = &entry.key;
     let rows: Vec<_> = story
         .prompts
@@ -69,13 +69,13 @@ fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findi
             .lost
             .push(format!("{key} was done and its turn is {}", row.state));
     }
-    let told: Vec<&Message> = story.messages.iter().filter(|message| message.turn == row.id).collect();
+    let received: Vec<&Message> = story.messages.iter().filter(|message| message.turn == row.id).collect();
     let expected = [
         ("user", entry.text.as_str()),
         ("assistant", done["fullResponse"].as_str().unwrap_or_default()),
     ];
     for (role, text) in expected {
-        match told
+        match received
             .iter()
             .filter(|message| message.role == role && message.content == text)
             .count()
@@ -89,16 +89,16 @@ fn check_entry(world: &World, entry: &Entry, story: &Story, findings: &mut Findi
                 .push(format!("the {role}'s words of {key} stand {more} times in the history")),
         }
     }
-    check_calls(world, entry, row.attempt, findings);
+    check_calls(fixture, entry, row.attempt, findings);
 }
 
-/// 4: the model was asked no more often than the attempts needed.
-fn check_calls(world: &World, entry: &Entry, attempts: i64, findings: &mut Findings) {
+/// 4: the model was called no more often than the attempts needed.
+fn check_calls(fixture: &Fixture, entry: &Entry, attempts: i64, findings: &mut Findings) {
     let Some(per_attempt) = entry.calls_per_attempt else {
         return;
     };
     let (calls, limit) = (
-        i64::from(world.model.calls(&entry.reference)),
+        i64::from(fixture.model.calls(&entry.reference)),
         attempts * i64::from(per_attempt),
     );
     if calls > limit {
@@ -109,7 +109,7 @@ fn check_calls(world: &World, entry: &Entry, attempts: i64, findings: &mut Findi
     }
 }
 
-/// 2 and 3: pairs only, each of one turn that ended, each asked for once.
+/// 2 and 3: pairs only, each of one ended turn, each requested once.
 fn check_messages(plan: Uuid, story: &Story, entries: &[&Entry], findings: &mut Findings) {
     let mut ids = BTreeSet::new();
     for message in &story.messages {
@@ -142,7 +142,7 @@ fn check_messages(plan: Uuid, story: &Story, entries: &[&Entry], findings: &mut 
     }
 }
 
-/// Question and answer of one turn that ended so, and that somebody asked for. `false` where it is no pair.
+/// Checks that two messages are question and answer of one ended turn with one request. `false` if they are not a pair.
 fn check_pair(
     plan: Uuid,
     story: &Story,
@@ -183,13 +183,13 @@ fn check_pair(
     true
 }
 
-/// 4: tokens of the conversation are those of its turns.
+/// 4: the conversation's tokens are the sum of its turns' tokens.
 fn check_tokens(plan: Uuid, story: &Story, findings: &mut Findings) {
-    let told: BTreeSet<Uuid> = story.messages.iter().map(|message| message.turn).collect();
+    let received: BTreeSet<Uuid> = story.messages.iter().map(|message| message.turn).collect();
     let sum: i64 = story
         .prompts
         .iter()
-        .filter(|prompt| told.contains(&prompt.id))
+        .filter(|prompt| received.contains(&prompt.id))
         .map(|prompt| prompt.tokens)
         .sum();
     match story.tokens.cmp(&sum) {
@@ -203,9 +203,9 @@ fn check_tokens(plan: Uuid, story: &Story, findings: &mut Findings) {
     }
 }
 
-/// 5: every value is the last one of its audit, whose chain is unbroken and belongs to turns that were completed.
-fn check_values(world: &World, plan: Uuid, story: &Story, findings: &mut Findings) {
-    let initial = world
+/// 5: every value is the last one of its audit trail, which has no gaps and belongs to completed turns.
+fn check_values(fixture: &Fixture, plan: Uuid, story: &Story, findings: &mut Findings) {
+    let initial = fixture
         .initial_inputs
         .lock()
         .map(|inputs| inputs.clone())
@@ -247,53 +247,54 @@ fn check_values(world: &World, plan: Uuid, story: &Story, findings: &mut Finding
     check_told(story, &per_turn, findings);
 }
 
-/// What a turn told, what it stored and what it audited are the same values.
+/// The values in a turn's `done`, in its rows and in the audit are the same.
 fn check_told(story: &Story, per_turn: &HashMap<Uuid, usize>, findings: &mut Findings) {
     for prompt in &story.prompts {
         let (audited, stored) = (
             per_turn.get(&prompt.id).copied().unwrap_or(0),
             story.applied.get(&prompt.id).copied().unwrap_or(0),
         );
-        let told = prompt.ending["extractedValues"].as_array().map_or(0, |values| {
+        let received = prompt.ending["extractedValues"].as_array().map_or(0, |values| {
             values.iter().filter(|value| value["status"] == "applied").count()
         });
-        if audited > told {
-            findings
-                .duplicated
-                .push(format!("turn {} told of {told} values and wrote {audited}", prompt.id));
-        } else if audited != told || stored != told {
+        if audited > received {
+            findings.duplicated.push(format!(
+                "turn {} reported {received} values and wrote {audited}",
+                prompt.id
+            ));
+        } else if audited != received || stored != received {
             findings.partial.push(format!(
-                "turn {} told of {told} values, audited {audited}, stored {stored}",
+                "turn {} reported {received} values, audited {audited}, stored {stored}",
                 prompt.id
             ));
         }
     }
 }
 
-/// 6 to 8: nothing hangs, nothing leaks.
-async fn check_rest(world: &World, database: &str, findings: &mut Findings) {
+/// 6 to 8: no stale turns, no open transactions, no leaks.
+async fn check_rest(fixture: &Fixture, database: &str, findings: &mut Findings) {
     let hanging =
         "select id::text from prompts where state = 'running' and lease_until < now() - interval '10 seconds'";
-    for row in world.postgres.rows(database, hanging).await {
+    for row in fixture.postgres.rows(database, hanging).await {
         findings.stale.push(format!("turn {:?} runs without a lease", row[0]));
     }
     let idle = format!(
         "select pid::text from pg_stat_activity where datname = '{database}' and state like 'idle in transaction%' \
          and state_change < clock_timestamp() - interval '500 milliseconds'"
     );
-    for row in world.postgres.rows(database, &idle).await {
+    for row in fixture.postgres.rows(database, &idle).await {
         findings
             .stale
             .push(format!("session {:?} is idle in a transaction", row[0]));
     }
-    if world.model.strays() > 0 {
+    if fixture.model.unmatched() > 0 {
         findings.partial.push(format!(
             "the model was asked {} times about nothing",
-            world.model.strays()
+            fixture.model.unmatched()
         ));
     }
-    if world.model.canary_hits() > 0 {
+    if fixture.model.canary_hits() > 0 {
         findings.leaked.push("a redirect was followed".into());
     }
-    findings.leaked.extend(world.leaks());
+    findings.leaked.extend(fixture.leaks());
 }

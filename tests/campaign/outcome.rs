@@ -1,21 +1,21 @@
-//! What requests come to.
+//! The outcomes of requests.
 
 use serde_json::Value;
 
-/// What one request came to.
+/// The outcome of one request.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Done(Value),
-    /// An `error` event.
+    /// The stream ended with an `error` event.
     Failed {
         code: String,
     },
-    /// A status without a stream.
+    /// A status other than 200.
     Refused {
         status: u16,
         code: String,
     },
-    /// The connection broke, or there was none.
+    /// The connection failed or broke.
     Broken,
 }
 
@@ -29,15 +29,15 @@ impl Outcome {
     }
 }
 
-/// What a stream has said so far.
+/// The content of a stream so far.
 #[derive(Default)]
-pub struct Told {
+pub struct Received {
     pub text: String,
     pub end: Option<Value>,
 }
 
-impl Told {
-    /// How it ended, where it has.
+impl Received {
+    /// The terminal event, once received.
     pub fn outcome(&mut self) -> Option<Outcome> {
         let end = self.end.take()?;
         Some(match end["type"].as_str() {
@@ -49,12 +49,12 @@ impl Told {
     }
 }
 
-/// What they came to, in a line that can be read.
+/// A summary of outcomes for messages.
 pub fn codes(outcomes: &[Outcome]) -> String {
     outcomes.iter().map(Outcome::code).collect::<Vec<_>>().join(" ")
 }
 
-/// How many are done, and how many were told to come again.
+/// How many are done, and how many were refused with 503.
 pub fn done_and_refused(outcomes: &[Outcome]) -> (usize, usize) {
     let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| is(outcome)).count();
     (

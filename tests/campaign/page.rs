@@ -1,28 +1,32 @@
-//! Writes RELIABILITY.md: the line of this run, what was done how often, and what was not done.
+//! Writes RELIABILITY.md: the summary line of this run, each fault with its count, and what was not exercised.
 
-use crate::breaks::Caught;
+use crate::oracle_selftest::Caught;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Rows of the fault matrix that no run of the campaign touches, and why.
+/// Rows of `docs/FAULTS.md` that no run, or no short run, exercises, and why.
 const NOT_EXERCISED: &[(&str, &str, &str)] = &[
     (
         "F18",
-        "the listening connection is lost",
-        "there is none: no LISTEN/NOTIFY",
+        "the LISTEN connection is lost",
+        "not applicable: there is no LISTEN/NOTIFY",
     ),
-    ("F19", "the notification queue is full", "there is none"),
+    (
+        "F19",
+        "the notification queue is full",
+        "not applicable: there is no LISTEN/NOTIFY",
+    ),
     (
         "F53",
         "memory limit near",
-        "nothing looks at free memory: a turn's is bounded (F30), and so is the number of turns a person may run. \
+        "free memory is not monitored: a turn's memory is bounded (F30), and so is the number of turns per user. \
          Past a hard limit the process ends, which is F1-F5",
     ),
-    ("F12", "in the short form: the database asleep", "long form only"),
+    ("F12", "in the short form: the database frozen", "long form only"),
     (
         "F6",
-        "in the short form: zombies",
-        "long form only, as a lease takes its 30 seconds",
+        "in the short form: processes stopped past their leases",
+        "long form only, because a lease takes 30 seconds",
     ),
     (
         "F16",
@@ -49,64 +53,64 @@ const NOT_EXERCISED: &[(&str, &str, &str)] = &[
 const ROWS: &[(&str, &str)] = &[
     (
         "F1-F5",
-        "the process dies or fails: before, at and behind the claim, in mid-answer, between the statements of the commit, before `done`",
+        "the process dies or fails: before, at and after the claim, in mid-answer, between the statements of the commit, before `done`",
     ),
-    ("F6", "a process sleeps past its leases and wakes up"),
+    ("F6", "a process is stopped past its leases and continues"),
     ("F7", "SIGTERM under load"),
     ("F8", "SIGTERM twice"),
-    ("F9", "a panic in every place of a turn, and in the housekeeping"),
-    ("F10", "the database stops without warning"),
+    ("F9", "a panic at every failpoint of a turn, and in maintenance"),
+    ("F10", "the database stops immediately"),
     ("F11", "connections to the database break, also within COMMIT"),
-    ("F12", "the database is asleep"),
-    ("F13", "somebody holds a row"),
-    ("F14", "the pool is too small"),
+    ("F12", "the database is frozen"),
+    ("F13", "another session holds a row lock"),
+    ("F14", "the connection pool is exhausted"),
     ("F15", "the database refuses connections"),
     ("F16", "disk full under data and WAL"),
     ("F17", "deadlock"),
-    ("F20", "the model is not there"),
-    ("F21", "the model's TLS is wrong"),
-    ("F22", "the model refuses"),
-    ("F23", "the model answers something else"),
-    ("F24", "the model is late"),
-    ("F25", "the model falls silent"),
-    ("F26", "the model's answer ends anywhere"),
-    ("F27", "the model's connection breaks"),
-    ("F28", "the model's bytes come in odd ways"),
-    ("F29", "the model's text is no text"),
-    ("F30", "the model does not end"),
-    ("F31", "the model compresses unasked"),
-    ("F32", "the model's tool calls are wrong"),
-    ("F33", "the model never stops calling tools"),
-    ("F34", "the model counts oddly"),
-    ("F35", "the model's answer is cut"),
-    ("F36", "the model sends us elsewhere"),
-    ("F37", "clients go away at any byte"),
+    ("F20", "the model is unreachable"),
+    ("F21", "TLS error at the model"),
+    ("F22", "error status from the model"),
+    ("F23", "200 with something other than a stream"),
+    ("F24", "the first token is late"),
+    ("F25", "the model stalls"),
+    ("F26", "the model's answer is truncated"),
+    ("F27", "the connection to the model breaks"),
+    ("F28", "unusual framing of the model's stream"),
+    ("F29", "invalid text from the model"),
+    ("F30", "endless answers"),
+    ("F31", "unrequested compression"),
+    ("F32", "wrong tool calls"),
+    ("F33", "endless tool calls"),
+    ("F34", "wrong token counts"),
+    ("F35", "answers cut by length or filter"),
+    ("F36", "redirect"),
+    ("F37", "clients disconnect at any byte"),
     ("F38", "clients never read"),
-    ("F39", "one key many times at once"),
-    ("F40", "many tabs on one plan"),
+    ("F39", "one key many times concurrently"),
+    ("F40", "many concurrent messages to one plan"),
     ("F41", "the owner edits while the turn runs"),
-    ("F42", "the right to listen ends"),
+    ("F42", "the reader loses access"),
     ("F43", "slow senders"),
     ("F44", "nginx in front, with buffering on and off"),
     ("F45", "latency, loss and reordering on the network"),
-    ("F46", "the database is silent with its connections up"),
+    ("F46", "the database does not answer, connections stay open"),
     ("F47", "clock jumps of an hour on one of two processes"),
-    ("F48", "five processes on an empty database"),
-    ("F49", "rows that a newer version wrote"),
-    ("F50", "start behind ten thousand orphans"),
+    ("F48", "five processes start on an empty database"),
+    ("F49", "rows written by a newer version"),
+    ("F50", "start with ten thousand stale turns"),
     ("F51", "a conversation of 5,000 messages"),
     ("F52", "out of file descriptors"),
     ("F54", "useless settings"),
     ("F55", "unsafe database settings"),
     ("F56", "a flood of logins"),
-    ("F57", "a log that nobody reads"),
-    ("R8", "a claim is lost in a process that stays busy"),
+    ("F57", "a log that is not read"),
+    ("R8", "a claim whose response was lost, in a live process"),
     ("R15", "another process stops the turn"),
-    ("S10", "everything is logged; the model echoes the key"),
+    ("S10", "logging at TRACE; the model echoes the key"),
     ("S20", "the model obeys an attacker"),
 ];
 
-/// What is done, without where: places and settings differ in hundreds of ways.
+/// Groups faults by what was done, not where: failpoints and settings differ in hundreds of ways.
 fn manner(what: &str) -> String {
     let groups = [
         " at commit.",
@@ -117,9 +121,10 @@ fn manner(what: &str) -> String {
         " at end.",
         " at stop.",
         " at housekeeping",
+        " at leases",
     ];
     match groups.iter().find_map(|group| what.find(group)) {
-        Some(at) => format!("{} at a named place", &what[..at]),
+        Some(at) => format!("{} at a failpoint", &what[..at]),
         None => what.replace("started with a useless ", "useless "),
     }
 }
@@ -151,12 +156,12 @@ fn missing(tally: &BTreeMap<(String, String), u64>, left_out: &[(&str, &str)]) -
     }
     for (row, why) in left_out {
         let title = ROWS.iter().find(|(of, _)| of == row).map_or("", |(_, title)| title);
-        let _ = writeln!(out, "| {row} | {title} | left out on the machine of this run: {why} |");
+        let _ = writeln!(out, "| {row} | {title} | skipped on the machine of this run: {why} |");
     }
     out
 }
 
-/// Expectations that did not hold in this run, said plainly.
+/// The expectations that did not hold in this run.
 fn failed(violations: &[String]) -> String {
     if violations.is_empty() {
         return "All expectations of this run held.".into();
@@ -168,7 +173,7 @@ fn failed(violations: &[String]) -> String {
     out.trim_end().to_owned()
 }
 
-/// What the page tells of a run.
+/// The content of the page.
 pub struct Run<'a> {
     pub line: &'a str,
     pub seed: u64,
@@ -180,7 +185,7 @@ pub struct Run<'a> {
     pub left_out: &'a [(&'static str, &'static str)],
 }
 
-/// The whole page.
+/// Renders the page from `page.md`.
 pub fn write(run: &Run<'_>) -> String {
     let parts = [
         ("{line}", run.line.to_owned()),

@@ -1,13 +1,13 @@
-//! One person of the campaign, and their requests besides messages.
+//! A user of the campaign and their requests other than messages.
 
-use crate::world::{DATABASE, EMAIL, PASSWORD, World, lock};
+use crate::fixture::{DATABASE, EMAIL, Fixture, PASSWORD, lock};
 use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-impl World {
-    /// Adds the person whose plans they are.
+impl Fixture {
+    /// Creates the owner of the plans.
     pub fn add_person(&self) {
         use std::io::Write;
         let words = [
@@ -38,12 +38,12 @@ impl World {
         );
     }
 
-    /// Logs in once; the session is in the database and outlives every process.
+    /// Logs in once; the session is in the database and survives every process.
     pub async fn log_in(&self, base: &str) {
         *lock(&self.cookie) = self.another_login(base).await.expect("the login");
     }
 
-    /// A session of its own for the same person.
+    /// Another session for the same user.
     pub async fn another_login(&self, base: &str) -> Option<String> {
         let body = json!({"email": EMAIL, "password": PASSWORD});
         let response = self
@@ -71,7 +71,7 @@ impl World {
         lock(&self.cookie).clone()
     }
 
-    /// A request with the session, read whole: status and body.
+    /// Sends a request with the session. Returns status and body.
     pub async fn get(&self, base: &str, path: &str) -> (u16, Value) {
         let request = self.http.get(format!("{base}{path}")).header("cookie", self.cookie());
         let Ok(response) = request.timeout(Duration::from_secs(30)).send().await else {
@@ -90,7 +90,7 @@ impl World {
         sent.map_or(0, |response| response.status().as_u16())
     }
 
-    /// Waits until a server answers requests that need the database; how long that took.
+    /// Waits until a server answers requests that need the database. Returns how long that took.
     pub async fn healthy(&self, base: &str, within: Duration) -> Option<Duration> {
         let begun = Instant::now();
         while begun.elapsed() < within {

@@ -1,4 +1,4 @@
-//! A PostgreSQL of our own with full durability, which may be stopped without warning.
+//! A private PostgreSQL with full durability that the campaign may stop at any time.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
-/// Rows of text, as `simple_query` gives them.
+/// Rows of text, as returned by `simple_query`.
 pub type Rows = Vec<Vec<Option<String>>>;
 
 pub struct Postgres {
     bin: PathBuf,
     pub dir: PathBuf,
-    /// Who runs it; PostgreSQL refuses root.
+    /// The account that runs it; PostgreSQL refuses root.
     account: Option<(u32, u32)>,
-    /// Settings besides the usual ones.
+    /// Additional settings.
     more: &'static str,
 }
 
 impl Postgres {
-    /// Makes a cluster below `dir` and starts it.
+    /// Creates a cluster below `dir` and starts it.
     pub fn start(dir: &Path) -> Self {
         Self::start_with(dir, &[], "")
     }
 
-    /// One that needs little room: WAL in files of 1 MB, and few of them.
+    /// The same with little disk space: few WAL files of 1 MB.
     pub fn start_small(dir: &Path) -> Self {
         let settings = "-c min_wal_size=2MB -c max_wal_size=6MB -c checkpoint_timeout=30s";
         Self::start_with(dir, &["--wal-segsize=1"], settings)
@@ -84,10 +84,10 @@ impl Postgres {
         command.output().expect("PostgreSQL's programs run")
     }
 
-    /// Starts it, after a crash with recovery.
+    /// Starts it; after a crash PostgreSQL recovers.
     pub fn up(&self) {
         let folder = self.dir.to_string_lossy();
-        // Durability is as ever, which is full: what is tested is that an acknowledged commit survives.
+        // Durability settings keep their defaults (on): acknowledged commits must survive.
         let settings = format!(
             "-k {folder} -c listen_addresses= -c port=5432 -c timezone=UTC -c shared_buffers=64MB -c max_connections=300 {}",
             self.more
@@ -112,12 +112,12 @@ impl Postgres {
         assert!(started.status.success(), "PostgreSQL does not start; see {log}");
     }
 
-    /// Stops it as a crash does: nobody is told, nothing is written.
+    /// An immediate stop, like a crash.
     pub fn crash(&self) {
         let _ = self.run("pg_ctl", &["-D", &self.data(), "-m", "immediate", "-w", "-s", "stop"]);
     }
 
-    /// The postmaster and everybody who serves the app.
+    /// The process ids of the postmaster and its backends.
     pub async fn processes(&self) -> Vec<String> {
         let file = std::fs::read_to_string(self.dir.join("data/postmaster.pid")).unwrap_or_default();
         let serving = "select pid::text from pg_stat_activity where application_name = 'plan-advisor'";
@@ -137,7 +137,7 @@ impl Postgres {
         self.dir.join(".s.PGSQL.5432")
     }
 
-    /// Runs statements past every proxy. The rows of all of them.
+    /// Runs statements without a proxy. Returns the rows of all of them.
     pub async fn sql(&self, database: &str, statements: &str) -> Result<Rows, tokio_postgres::Error> {
         let client = self.session(database).await?;
         let rows = client.simple_query(statements).await?;
@@ -154,14 +154,14 @@ impl Postgres {
             .collect())
     }
 
-    /// The same, for statements that must succeed.
+    /// The same; panics on failure.
     pub async fn rows(&self, database: &str, statements: &str) -> Rows {
         self.sql(database, statements)
             .await
             .unwrap_or_else(|error| panic!("{error:?} in {statements}"))
     }
 
-    /// Changes a setting of the server, and waits until new sessions have it.
+    /// Changes a server setting and waits until new sessions have it.
     pub async fn reload(&self, statement: String) {
         self.rows("postgres", &statement).await;
         let loaded = "select pg_conf_load_time()::text";
@@ -172,7 +172,7 @@ impl Postgres {
         }
     }
 
-    /// A connection of our own.
+    /// Opens a connection.
     pub async fn session(&self, database: &str) -> Result<tokio_postgres::Client, tokio_postgres::Error> {
         let folder = self.dir.to_string_lossy();
         let config = format!("host={folder} user=postgres dbname={database} application_name=campaign");
@@ -190,7 +190,7 @@ impl Drop for Postgres {
     }
 }
 
-/// As root: the account `postgres`, else `nobody`.
+/// When run as root: the account `postgres`, else `nobody`.
 fn account() -> Option<(u32, u32)> {
     let id = |arguments: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(arguments).output().ok()?;

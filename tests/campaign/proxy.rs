@@ -1,4 +1,4 @@
-//! A proxy with a fuse: it passes bytes on until the fuse has burnt down, and breaks whatever connection stands there.
+//! A TCP proxy that passes a given number of bytes and then breaks the connection.
 
 use crate::rng::Rng;
 use std::path::PathBuf;
@@ -12,24 +12,24 @@ use tokio::time::sleep;
 /// How a connection breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Break {
-    /// Both ends are closed in good order.
+    /// Closes both ends normally.
     Close,
     Reset,
-    /// Nothing passes for this long, then it goes on.
+    /// Passes nothing for this long, then continues.
     Stall(Duration),
 }
 
 /// Which bytes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// From the app.
+    /// Bytes from the app.
     There,
-    /// To the app.
+    /// Bytes to the app.
     Back,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Fuse {
+pub struct CutPoint {
     pub left: usize,
     pub way: Way,
     pub how: Break,
@@ -41,19 +41,19 @@ pub enum Target {
     Tcp(std::net::SocketAddr),
 }
 
-/// Of a hundred pieces that travel far, so many are lost and sent again after so many milliseconds.
+/// Percentage of pieces that are lost, and the milliseconds until they are sent again.
 const LOST: u64 = 2;
 const RESENT_AFTER: u64 = 1_000;
 
 #[derive(Debug, Default)]
 struct Shared {
-    fuse: Mutex<Option<Fuse>>,
-    burnt: AtomicU64,
-    /// Milliseconds that each piece waits, and how many more or fewer it may be.
+    next_cut: Mutex<Option<CutPoint>>,
+    broken: AtomicU64,
+    /// Delay of each piece and its jitter, in milliseconds.
     latency: AtomicU64,
     jitter: AtomicU64,
     chance: Mutex<Option<Rng>>,
-    /// Pieces are passed on in so many bytes; 0 = as they come.
+    /// Size of the pieces in bytes; 0: as received.
     piece: AtomicU64,
 }
 
@@ -98,14 +98,14 @@ impl Proxy {
         Self { port, shared: ours }
     }
 
-    /// The next break, counted over all connections from now on.
-    pub fn light(&self, fuse: Fuse) {
-        *self.shared.fuse.lock().unwrap_or_else(PoisonError::into_inner) = Some(fuse);
+    /// Sets the next break, counted over all connections from now on.
+    pub fn cut_at(&self, point: CutPoint) {
+        *self.shared.next_cut.lock().unwrap_or_else(PoisonError::into_inner) = Some(point);
     }
 
-    /// Everything passes again.
-    pub fn calm(&self) {
-        *self.shared.fuse.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    /// Removes break, delay and splitting.
+    pub fn clear(&self) {
+        *self.shared.next_cut.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.shared.latency.store(0, Ordering::Relaxed);
         self.shared.jitter.store(0, Ordering::Relaxed);
         self.shared.piece.store(0, Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl Proxy {
         self.shared.piece.store(piece, Ordering::Relaxed);
     }
 
-    /// Each piece waits for as long as chance says, and some much longer: a network far away.
+    /// Delays each piece randomly, and some much longer, like a distant network.
     pub fn far(&self, latency: Duration, jitter: Duration, chance: Rng) {
         self.slow(latency, 0);
         *self.shared.chance.lock().unwrap_or_else(PoisonError::into_inner) = Some(chance);
@@ -125,21 +125,21 @@ impl Proxy {
         self.shared.jitter.store(millis, Ordering::Relaxed);
     }
 
-    /// How often a connection was broken.
-    pub fn burnt(&self) -> u64 {
-        self.shared.burnt.load(Ordering::Relaxed)
+    /// Number of connections broken so far.
+    pub fn broken(&self) -> u64 {
+        self.shared.broken.load(Ordering::Relaxed)
     }
 }
 
 impl Shared {
-    /// How long the next piece waits.
+    /// The delay of the next piece.
     fn delay(&self) -> Duration {
         let latency = self.latency.load(Ordering::Relaxed);
         let jitter = self.jitter.load(Ordering::Relaxed).min(latency);
         let mut chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner);
         let millis = match chance.as_mut().filter(|_| jitter > 0) {
             None => latency,
-            // Above TCP a lost packet is one that comes after a timeout, and those behind it wait.
+            // Above TCP, a lost packet arrives after a retransmission timeout, and later ones wait for it.
             Some(chance) => match chance.below(100) < LOST {
                 true => latency + RESENT_AFTER,
                 false => chance.between(latency - jitter, latency + jitter),
@@ -148,18 +148,18 @@ impl Shared {
         Duration::from_millis(millis)
     }
 
-    /// How many of these bytes pass, and what happens behind them.
+    /// How many of these bytes pass, and the break after them.
     fn spend(&self, way: Way, count: usize) -> (usize, Option<Break>) {
-        let mut fuse = self.fuse.lock().unwrap_or_else(PoisonError::into_inner);
-        match fuse.as_mut() {
-            Some(lit) if lit.way == way && lit.left < count => {
-                let (left, how) = (lit.left, lit.how);
-                *fuse = None;
-                self.burnt.fetch_add(1, Ordering::Relaxed);
+        let mut next_cut = self.next_cut.lock().unwrap_or_else(PoisonError::into_inner);
+        match next_cut.as_mut() {
+            Some(point) if point.way == way && point.left < count => {
+                let (left, how) = (point.left, point.how);
+                *next_cut = None;
+                self.broken.fetch_add(1, Ordering::Relaxed);
                 (left, Some(how))
             }
-            Some(lit) if lit.way == way => {
-                lit.left -= count;
+            Some(point) if point.way == way => {
+                point.left -= count;
                 (count, None)
             }
             _ => (count, None),
@@ -186,7 +186,7 @@ where
     }
 }
 
-/// Passes bytes on until an end or a break. Gives back the writing half and whether it is to be reset.
+/// Passes bytes on until the end or a break. Returns the writing half and whether to reset it.
 async fn pass<R, W>(mut from: R, mut to: W, way: Way, shared: &Shared) -> (W, bool)
 where
     R: AsyncRead + Unpin,

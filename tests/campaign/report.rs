@@ -1,22 +1,22 @@
-//! What was asked for, what came of it, and where it is written.
+//! Command line options, the summary line, and where the results are written.
 
-use crate::breaks::Caught;
 use crate::findings::Findings;
+use crate::fixture::Fixture;
+use crate::oracle_selftest::Caught;
 use crate::page;
 use crate::rng;
-use crate::world::World;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The command line.
+/// Command line options.
 #[derive(Debug)]
 pub struct Options {
     pub full: bool,
     pub seed: u64,
     pub phases: Vec<String>,
-    /// About how long the long form takes.
+    /// Approximate duration of the long form in minutes.
     pub minutes: u64,
     json: Option<PathBuf>,
     page: Option<PathBuf>,
@@ -49,7 +49,7 @@ impl Options {
     }
 }
 
-/// A folder of this run. Short, as it holds a socket.
+/// The folder of this run. A short path, because it contains a socket.
 pub fn folder() -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let dir = PathBuf::from(format!("/tmp/pa-campaign.{}", std::process::id()));
@@ -59,16 +59,16 @@ pub fn folder() -> PathBuf {
     dir
 }
 
-/// Nobody panicked but where a failpoint said so, and no secret was written.
-pub fn look_at_logs(world: &World, findings: &mut Findings) {
-    let entries = std::fs::read_dir(&world.dir).expect("our folder");
+/// Checks the logs: no panics but those of failpoints, no secrets.
+pub fn look_at_logs(fixture: &Fixture, findings: &mut Findings) {
+    let entries = std::fs::read_dir(&fixture.dir).expect("our folder");
     for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !name.starts_with("server-") {
             continue;
         }
         let bytes = std::fs::read(&path).unwrap_or_default();
-        for secret in world.secrets.found_in(&bytes) {
+        for secret in fixture.secrets.found_in(&bytes) {
             findings.leaked.push(format!("{secret} in {name}"));
         }
         let text = String::from_utf8_lossy(&bytes);
@@ -79,28 +79,28 @@ pub fn look_at_logs(world: &World, findings: &mut Findings) {
             line.contains("panicked at") && !line.contains("failpoint") && !next.contains("failpoint")
         });
         if let Some((line, next)) = panicked {
-            world.violation(format!("{name}: {line} {next}"));
+            fixture.violation(format!("{name}: {line} {next}"));
         }
     }
-    for violation in world.violations() {
+    for violation in fixture.violations() {
         if violation.contains("stream") {
             findings.partial.push(violation);
         }
     }
 }
 
-/// Prints the line, writes what was asked for, and says whether all is well.
-pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Caught, took: Duration) -> bool {
-    let (tally, violations) = (world.tally(), world.violations());
+/// Prints the summary line and writes the requested files. Whether the run passed.
+pub fn finish(fixture: &Fixture, options: &Options, findings: &Findings, caught: Caught, took: Duration) -> bool {
+    let (tally, violations) = (fixture.tally(), fixture.violations());
     print_found(findings, &violations);
     println!("oracle self-check: {}/{} caught", caught.caught, caught.tried);
-    let slowest = world.slowest.load(Ordering::Relaxed) as f64 / 1_000.0;
+    let slowest = fixture.slowest.load(Ordering::Relaxed) as f64 / 1_000.0;
     println!(
-        "took {:.0} s; every turn was done within {:.1} s, whatever happened to it",
+        "took {:.0} s; every turn was done within {:.1} s, retries included",
         took.as_secs_f64(),
         slowest
     );
-    let line = line(world, options, findings);
+    let line = line(fixture, options, findings);
     if let Some(path) = &options.json {
         let rows: Vec<_> = tally
             .iter()
@@ -119,7 +119,7 @@ pub fn finish(world: &World, options: &Options, findings: &Findings, caught: Cau
             caught,
             failed: &violations,
             tally: &tally,
-            left_out: &world.left_out(),
+            left_out: &fixture.left_out(),
         };
         let page = page::write(&run);
         std::fs::write(path, page).expect("the page is written");
@@ -139,16 +139,16 @@ fn print_found(findings: &Findings, violations: &[String]) {
     }
 }
 
-/// The one line that says it all.
-fn line(world: &World, options: &Options, findings: &Findings) -> String {
-    let tally = world.tally();
+/// The summary line.
+fn line(fixture: &Fixture, options: &Options, findings: &Findings) -> String {
+    let tally = fixture.tally();
     let faults: u64 = tally.values().sum();
     let count = |found: &[String]| found.len();
     format!(
         "faults={faults} kinds={} turns={} retries={} lost={} duplicated={} partial={} stale={} leaked={} seed={}",
         tally.len(),
-        world.turns.load(Ordering::Relaxed),
-        world.retries.load(Ordering::Relaxed),
+        fixture.turns.load(Ordering::Relaxed),
+        fixture.retries.load(Ordering::Relaxed),
         count(&findings.lost),
         count(&findings.duplicated),
         count(&findings.partial),

@@ -1,11 +1,11 @@
-//! The one source of chance: everything random follows from the seed and the place that asks.
+//! Random numbers of a run: all of them follow from the seed and the caller's name.
 
-/// Splitmix64: small, and good enough to choose where to cut.
+/// `SplitMix64`: short, and good enough to choose where to cut.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// Chance for one place: the same seed and place give the same numbers, whatever runs beside.
+    /// A generator for one caller: the same seed and name give the same numbers, whatever runs concurrently.
     pub fn of(seed: u64, place: &str, nth: u64) -> Self {
         let mut hash = seed ^ 0x9e37_79b9_7f4a_7c15;
         for byte in place.bytes().chain(nth.to_le_bytes()) {
@@ -22,7 +22,7 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0 … `limit` − 1.
+    /// From 0 to `limit` − 1.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit.max(1)
     }
@@ -39,7 +39,7 @@ impl Rng {
         &of[self.place_in(of.len())]
     }
 
-    /// Letters only: figures in a message would be read as figures.
+    /// Letters only: digits in a message would be read as amounts.
     pub fn letters(&mut self, count: usize) -> String {
         (0..count)
             .map(|_| char::from(b"bcdfghjklmnpqrstvwxz"[self.place_in(20)]))

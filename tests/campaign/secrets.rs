@@ -1,15 +1,15 @@
-//! What must never be seen, in every spelling it might be seen in.
+//! Searches for secrets in every encoding.
 
 use std::sync::Mutex;
 
-/// Names and needles. Found ones are remembered by name and place only.
+/// Names and byte patterns. Hits are recorded by name and place only.
 #[derive(Debug, Default)]
 pub struct Secrets {
     needles: Mutex<Vec<(String, Vec<u8>)>>,
 }
 
 impl Secrets {
-    /// Looks for this from now on, also encoded.
+    /// Adds a secret with its encodings.
     pub fn add(&self, name: &str, secret: &str) {
         let mut needles = self.needles.lock().expect("never poisoned");
         let mut add = |spelling: &str, needle: Vec<u8>| needles.push((format!("{name} ({spelling})"), needle));
@@ -27,7 +27,7 @@ impl Secrets {
         }
     }
 
-    /// Names of the secrets in these bytes.
+    /// The names of the secrets that occur in these bytes.
     pub fn found_in(&self, bytes: &[u8]) -> Vec<String> {
         let needles = self.needles.lock().expect("never poisoned");
         needles
@@ -38,7 +38,7 @@ impl Secrets {
     }
 }
 
-/// Whether the needle is in there; by its first byte, as logs are large.
+/// Substring search by first byte, because logs are large.
 pub fn contains(bytes: &[u8], needle: &[u8]) -> bool {
     let Some(first) = needle.first() else { return false };
     let mut rest = bytes;
@@ -63,7 +63,7 @@ fn url_encoded(text: &str) -> String {
     text.bytes().map(encode).collect()
 }
 
-/// The characters of base64 that depend on the secret alone, when so many bytes stand before it.
+/// The base64 characters that depend on the secret alone, given the number of bytes before it.
 fn base64_core(secret: &str, shift: usize) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let bytes: Vec<u8> = std::iter::repeat_n(0, shift).chain(secret.bytes()).collect();

@@ -1,4 +1,4 @@
-//! plan-advisor as a child process: started, asked whether it listens, and ended in every way there is.
+//! plan-advisor as a child process: start, wait until it listens, stop in various ways.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -8,17 +8,17 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// How a process is started.
+/// The settings of a process.
 #[derive(Clone, Debug)]
 pub struct Start {
     pub environment: Vec<(String, String)>,
     pub log: PathBuf,
     pub migrates: bool,
-    /// File descriptors it may have; 0 = as many as we.
+    /// Limit for file descriptors; 0: inherited.
     pub descriptors: u32,
-    /// A program, with its arguments, that starts it.
+    /// A wrapper program with its arguments.
     pub by: Vec<String>,
-    /// The log is a pipe that nobody reads once the process listens.
+    /// Makes the log a pipe that is not read once the process listens.
     pub unread: bool,
 }
 
@@ -51,20 +51,20 @@ impl Start {
     }
 }
 
-/// A running process. Dropped: killed.
+/// A running process. Killed on drop.
 #[derive(Debug)]
 pub struct Server {
     child: Child,
     pub base: String,
     pub log: PathBuf,
-    /// From its start until it listened.
+    /// Time from the start until it listened.
     pub ready_after: Duration,
-    /// Holds the end of a pipe.
+    /// Keeps the reading end of the pipe open.
     _unread: Option<JoinHandle<Option<ChildStderr>>>,
 }
 
 impl Server {
-    /// Starts one on a free port and waits until it listens. An error is what it said last.
+    /// Starts it on a free port and waits until it listens. An error holds its last output.
     pub async fn start(start: &Start) -> Result<Self, String> {
         let begun = Instant::now();
         let log = File::create(&start.log).expect("a log");
@@ -115,7 +115,7 @@ impl Server {
         self.base.trim_start_matches("http://")
     }
 
-    /// As a power cut.
+    /// Kills it (SIGKILL).
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -130,7 +130,7 @@ impl Server {
         self.child.try_wait().ok().flatten()
     }
 
-    /// Waits for its end.
+    /// Waits until it exits.
     pub async fn ended(&mut self, within: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + within;
         while Instant::now() < deadline {
@@ -160,13 +160,13 @@ fn address_in(log: &Path) -> Option<String> {
         .chars()
         .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ':'))
         .collect();
-    // A line that is still being written ends in the middle of a port.
+    // An incomplete line may end in the middle of the port.
     rest.len()
         .gt(&address.len())
         .then(|| address.trim_end_matches(':').to_owned())
 }
 
-/// Copies the log up to where the process listens, and holds the pipe from then on without reading it.
+/// Copies the log until the process listens, then keeps the pipe open without reading it.
 fn read_until_it_listens(mut pipe: ChildStderr, mut log: File) -> JoinHandle<Option<ChildStderr>> {
     std::thread::spawn(move || {
         let (mut said, mut piece) = (String::new(), [0; 1_024]);

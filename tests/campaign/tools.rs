@@ -1,9 +1,9 @@
-//! What a machine may or may not have: programs of the system, root's rights, a network of its own, a file system of its own.
+//! What a machine may lack: system programs, root, a network namespace, a file system for the test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where a program of the system is.
+/// The path of a system program.
 pub fn tool(name: &str) -> Option<String> {
     let path = std::env::var("PATH").unwrap_or_default();
     let places = path.split(':').chain(["/usr/sbin", "/sbin", "/usr/bin"]);
@@ -13,7 +13,7 @@ pub fn tool(name: &str) -> Option<String> {
     Some(found.to_string_lossy().into_owned())
 }
 
-/// Runs a program of the system; whether it was there and content.
+/// Runs a system program. Whether it exists and succeeded.
 pub fn succeeds(name: &str, words: &[&str]) -> bool {
     let Some(path) = tool(name) else { return false };
     let mut command = Command::new(path);
@@ -25,7 +25,7 @@ pub fn succeeds(name: &str, words: &[&str]) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// A network namespace with one wire to ours. Gone when dropped.
+/// A network namespace with one virtual Ethernet pair to ours. Removed on drop.
 pub struct Namespace {
     pub name: String,
     wire: String,
@@ -36,7 +36,7 @@ impl Namespace {
     pub const INSIDE: &str = "10.213.47.2";
 
     /// Needs root.
-    pub async fn open() -> Option<Self> {
+    pub fn open() -> Option<Self> {
         let id = std::process::id();
         let space = Self {
             name: format!("pa{id}"),
@@ -62,7 +62,7 @@ impl Namespace {
         made.then_some(space)
     }
 
-    /// Makes both ends of the wire bad.
+    /// Adds delay, loss and reordering to both ends.
     pub fn degrade(&self, how: &str) -> bool {
         let words: Vec<&str> = how.split(' ').collect();
         let outer = ["qdisc", "add", "dev", &self.wire, "root", "netem"];
@@ -79,7 +79,7 @@ impl Drop for Namespace {
     }
 }
 
-/// A file system in memory. Gone when dropped.
+/// A file system in memory. Removed on drop.
 pub struct SmallDisk(PathBuf);
 
 impl SmallDisk {

@@ -5,6 +5,9 @@
 #   DATABASE_URL      an empty database; it is migrated and gets the demo data
 #   CHROMIUM          the browser, where it is not in the PATH
 #   SCREENSHOTS_DIR   where pictures of the main states go; target/screenshots by default
+#   FLOWS             only these, for example message,undo
+#   SLOW_API_MS       delays every request to the API; with SLOW_CPU it shows what reads before it is loaded
+#   SLOW_CPU          how many times longer the page's scripts take
 #
 # Whatever is started here is stopped at the end, however that comes.
 set -euo pipefail
@@ -37,7 +40,7 @@ read -r mocked offline model < <(node -e '
   });')
 
 # Tests sign in and talk faster than any person: the limits have tests of their own.
-export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0
+export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_WRITES_PER_MINUTE=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0
 unset LLM_API_KEY OPENAI_API_KEY LLM_BASE_URL LLM_PROVIDER
 
 # serve NAME PORT [VARIABLE=VALUE...] [ARGUMENT...]: starts a server and waits until it is ready.

@@ -1,84 +1,216 @@
 /**
- * The conversation: history, the turn that is running, and what follows from both.
+ * The conversation of one plan: history, the turn that is running, and what follows from both.
  *
  * A turn belongs to the server. This view only follows it: it joins the running one when it opens, and leaves it
- * running when it closes. What it shows at the end is what the server stored.
+ * running when it closes. What it shows at the end is what the server stored. It sends to the plan it was opened for and
+ * to no other, and what was typed stays until the server has it.
  */
-import { h } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { visible } from "../format.js";
-import { forgetTurn, pendingTurn, rememberTurn } from "../pending-turn.js";
+import { errorText } from "../errors.js";
+import { known, t } from "../texts.js";
+import { History } from "../history.js";
+import { planPath } from "../router.js";
+import { drafts, outbox } from "../storage.js";
 import { randomKey } from "../advisor-client.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
 import { ConfirmationCard } from "./confirmation-card.js";
-import { AdvisorMessage, failureCard, userMessage } from "./message.js";
+import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
+import { SearchBar } from "./search.js";
 import { Transcript } from "./transcript.js";
 
-export class ChatView {
-  #client;
-  #workspace;
-  #notify;
+export class ChatView extends EventTarget {
+  workspace;
+  client;
+  notify;
+  history = null;
+  #planId = null;
+  #startGuide;
   #announcer = new Announcer();
   #transcript;
   #composer;
+  #search;
   #abort = new AbortController();
   #confirmation = null;
   #running = null;
-  #troubled = false;
+  #editing = null;
 
-  constructor(workspace, client, notify) {
-    this.#workspace = workspace;
-    this.#client = client;
-    this.#notify = notify;
-    this.#composer = new Composer({ onSend: (text) => this.send(text), onStop: () => this.stop() });
-    if (workspace.readOnly) this.#composer.disable("You are looking only");
-    this.#transcript = new Transcript(workspace, client, notify, (words) => {
-      this.#composer.text = words;
-      this.#composer.focus();
+  /**
+   * Tells: "history" when the stored conversation has changed, "model" with whether the advisor answers, "connection" with
+   * whether the server can be reached, "answered" when an answer is complete.
+   */
+  constructor(workspace, client, { notify, startGuide }) {
+    super();
+    Object.assign(this, { workspace, client, notify });
+    this.#startGuide = startGuide;
+    this.#composer = new Composer({
+      onSend: (text) => this.send(text), onStop: () => this.stop(), onCancelEdit: () => { this.#endEdit(); this.focus(); },
+      onDraft: (text) => this.#planId && !this.#composer?.isBlocked && !this.#editing && drafts.set(this.#planId, text),
     });
+    this.#transcript = new Transcript(this);
+    this.#search = new SearchBar(this, this.#transcript);
     this.element = h("section", { class: "panel chat", "aria-labelledby": "chat-title", "data-view": "chat" },
-      h("h2", { id: "chat-title", class: "spoken" }, "Conversation with the advisor"),
-      this.#transcript.element, this.#announcer.element, this.#composer.element);
+      h("header", { class: "chat-head" },
+        h("h2", { id: "chat-title" }, t("chat.title")),
+        h("button", { type: "button", class: "tool", "aria-label": t("search.open"), title: t("search.open"), onclick: () => this.#search.open() }, icon("search"))),
+      this.#search.element, this.#transcript.element, this.#announcer.element, this.#composer.element);
+    this.#composer.block(t("composer.loading"));
   }
 
-  /** Shows the open plan's conversation and picks up an answer that is still being written. */
-  async open() {
-    this.close();
+  /** Shows the plan's conversation and picks up an answer that is still being written. */
+  async open(planId) {
+    this.leave();
     const { signal } = this.#abort;
-    const planId = this.#workspace.planId;
+    const history = new History(this.client, planId);
     // Joined before the history is read: a turn that ends in between is then in both, and the history wins.
-    const turn = await this.#client.attach(planId, { signal });
-    const [history, pendingAction] = await Promise.all([this.#transcript.load(planId), this.#client.confirmation(planId)]);
-    if (signal.aborted) return;
+    const turn = await this.client.attach(planId, { signal });
+    const [, pending] = await Promise.all([history.sync(), this.client.confirmation(planId)]);
+    if (signal.aborted) return turn?.discard();
+    this.#transcript.clear();
+    this.#planId = planId;
+    this.history = history;
     this.#transcript.show(history);
-    const unsettled = pendingTurn(planId);
-    if (turn && this.#transcript.has(turn.id)) turn.discard();
-    if (turn && !this.#transcript.has(turn.id)) await this.#rejoin(turn, unsettled);
-    else if (unsettled && !this.#transcript.has(unsettled.turnId)) this.#offerAgain(unsettled);
-    else forgetTurn(planId);
-    if (pendingAction && !this.#running) this.#showConfirmation(pendingAction);
+    await this.#showUnsettled(turn, signal);
+    if (signal.aborted) return;
+    if (pending && !this.#running) this.#showConfirmation(pending);
+    this.#composer.block(this.workspace.readOnly ? t("composer.readOnly") : null);
+    if (!this.workspace.readOnly) this.#composer.text = drafts.get(planId);
     this.#transcript.toEnd();
+    this.dispatchEvent(new Event("history"));
   }
 
-  /** Stops following; the turn goes on without this page. */
-  close() {
+  /** Stops following; the turn goes on without this page. What is shown stays until something else is. */
+  leave() {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#confirmation?.close();
+    this.#planId = null;
+    this.history = null;
     this.#confirmation = null;
     this.#running = null;
+    this.#editing = null;
+    this.#search.close();
     this.#composer.running = false;
+    this.#composer.showEditing(false);
+    this.#composer.block(t("composer.loading"));
+  }
+
+  close() {
+    this.leave();
     this.#transcript.clear();
+  }
+
+  /** Puts something between the conversation and the composer. */
+  dock(element) {
+    this.#composer.element.before(element);
+  }
+
+  get isRunning() {
+    return this.#running !== null;
   }
 
   focus() {
     this.#composer.focus();
   }
 
-  send(text) {
-    const user = userMessage(text);
-    this.#transcript.append(user);
-    return this.#run({ text, key: randomKey(), user });
+  /** Reads the conversation again and shows what has changed. While an answer grows it is left alone. */
+  async sync() {
+    const { history } = this;
+    if (!history || this.#running) return;
+    const hasChanged = await history.sync();
+    if (!hasChanged || history !== this.history || this.#running) return;
+    this.#transcript.show(history);
+    this.#transcript.follow();
+    this.dispatchEvent(new Event("history"));
+  }
+
+  // ---- What messages ask for ------------------------------------------------------------------------------------
+
+  /** Puts first words into the composer, for the user to finish. */
+  begin(words) {
+    this.#composer.text = words;
+    this.#composer.focus();
+  }
+
+  ask(words) {
+    if (!this.#running && !this.#composer.isBlocked) this.send(words);
+  }
+
+  /** Whether a question about a value was answered by a later message with the same value. */
+  isGivenLater(value) {
+    return this.history?.isGivenLater(value) ?? false;
+  }
+
+  /** Whether an open value is no longer asked: a later message was about the same number. */
+  isOvertaken(value) {
+    return this.history?.isOvertaken(value) ?? false;
+  }
+
+  startGuide() {
+    this.#startGuide();
+  }
+
+  edit(entry) {
+    if (this.#running) return;
+    this.#editing = entry.turnId;
+    this.#composer.showEditing(true);
+    this.#composer.text = entry.content;
+    this.#composer.focus();
+  }
+
+  regenerate(turnId) {
+    const newest = this.history.newestTurn();
+    if (this.#running || newest?.turnId !== turnId) return;
+    this.send(newest.question.content, { replaces: turnId });
+  }
+
+  async undoTurn(button, turnId) {
+    button.disabled = true;
+    try {
+      await this.workspace.undoTurn(turnId);
+      this.notify(t("toast.undone"));
+    } catch (error) {
+      this.notify(error.status === 409 ? t("error.nothingStands") : errorText(error));
+    }
+    await this.sync().catch(() => {});
+    this.focus();
+  }
+
+  async copyLink(id) {
+    const address = new URL(planPath(this.#planId, "", id), location.href).href;
+    await navigator.clipboard?.writeText(address).then(() => this.notify(t("message.linkCopied")), () => this.notify(t("message.notCopied")));
+  }
+
+  /** Where the focus goes once a value is settled: the next one that waits, else this one's own undo, else the composer. */
+  focusAfter(card) {
+    if (card.isOpen) return;
+    const next = this.#transcript.nextOpenCard();
+    if (next) next.focus();
+    else if (card.canUndo) card.focus();
+    else this.focus();
+  }
+
+  /** Shows a message, reading further back where it has to. */
+  async reveal(messageId) {
+    const { history } = this;
+    if (!history || this.#transcript.reveal(messageId)) return;
+    await history.sync();
+    await history.all((messages) => messages.some((message) => message.id === messageId));
+    if (history !== this.history) return;
+    this.#transcript.show(history);
+    if (!this.#transcript.reveal(messageId)) this.notify(t("error.noMessage"));
+  }
+
+  // ---- A turn -------------------------------------------------------------------------------------------------
+
+  send(text, { replaces = this.#editing } = {}) {
+    if (this.#running || !this.#planId) return;
+    this.#endEdit();
+    const user = new UserMessage(this, { text });
+    this.#transcript.append(user.element);
+    this.#transcript.markReplaced(replaces);
+    return this.#run({ text, key: randomKey(), user, replaces: replaces ?? undefined });
   }
 
   /** Asks the server to stop; the stream itself then ends with the word for it. */
@@ -86,147 +218,187 @@ export class ChatView {
     const running = this.#running;
     if (!running) return;
     running.message.element.dataset.state = "stopping";
+    this.focus();
     try {
-      await this.#client.stop(this.#workspace.planId);
+      await this.client.stop(this.#planId);
     } catch (error) {
-      this.#notify(error.message);
+      this.notify(errorText(error));
     }
   }
 
-  // ---- A turn -------------------------------------------------------------------------------------------------
+  /** What was typed before the edit began stands in the composer again. */
+  #endEdit() {
+    if (!this.#editing) return;
+    this.#editing = null;
+    this.#composer.showEditing(false);
+    this.#composer.text = drafts.get(this.#planId);
+  }
 
-  async #run({ text, key, user }) {
-    const planId = this.#workspace.planId;
+  async #run(sent) {
+    const planId = this.#planId;
     const { signal } = this.#abort;
-    const message = this.#begin(text, key, user);
-    this.#transcript.toEnd();
-    rememberTurn(planId, { text, key, turnId: null });
+    const message = this.#begin(sent);
+    this.#transcript.followFrom(sent.user.element);
+    const { text, key, replaces } = sent;
+    outbox.keep(planId, { text, key, replaces, turnId: null });
     try {
-      const turn = await this.#client.send(planId, text, { idempotencyKey: key, signal });
-      rememberTurn(planId, { text, key, turnId: turn.id });
+      const turn = await this.client.send(planId, text, { idempotencyKey: key, replaces, signal });
+      outbox.keep(planId, { text, key, replaces, turnId: turn.id });
+      if (signal.aborted) return turn.discard();
       await this.#follow(turn, message, signal);
     } catch (error) {
       if (!signal.aborted) this.#refused(error);
     }
   }
 
-  async #rejoin(turn, unsettled) {
-    const mine = unsettled && (unsettled.turnId === turn.id || unsettled.turnId === null || turn.id === null) ? unsettled : null;
-    const text = mine?.text ?? await this.#textOf(turn.id);
-    const user = userMessage(text);
-    this.#transcript.append(user);
-    const { signal } = this.#abort;
-    const message = this.#begin(text, mine?.key ?? null, user);
+  /** Shows what is not in the history: the answer that is being written, and messages that have none. */
+  async #showUnsettled(turn, signal) {
+    const planId = this.#planId;
+    const running = turn && !this.history.has(turn.id) ? await this.#textOf(turn.id) : null;
+    if (signal.aborted) return turn?.discard();
+    let mine = null;
+    for (const entry of outbox.get(planId)) {
+      if (entry.turnId && this.history.has(entry.turnId)) outbox.drop(planId, entry.key);
+      else if (running !== null && (entry.turnId === turn.id || (entry.turnId === null && entry.text === running))) mine = entry;
+      else this.#offerAgain(entry);
+    }
+    if (running === null) return turn?.discard();
+    const sent = { key: null, ...mine, text: running, user: new UserMessage(this, { text: running }) };
+    this.#transcript.append(sent.user.element);
+    const message = this.#begin(sent);
     // Not awaited: the page is ready while the answer still grows.
     this.#follow(turn, message, signal).catch((error) => !signal.aborted && this.#refused(error));
   }
 
-  /** The words of a turn that another tab or device started: the prompt store has them from the first moment. */
+  /** The words of a running turn, also of another tab or device: the prompt store has them from the first moment. */
   async #textOf(turnId) {
-    const { prompts } = await this.#client.prompts({ planId: this.#workspace.planId, state: "running", limit: 1 });
+    const { prompts } = await this.client.prompts({ planId: this.#planId, state: "running", limit: 1 });
     const prompt = prompts.find((entry) => turnId === null || entry.id === turnId);
     return typeof prompt?.input === "string" ? prompt.input : prompt?.input?.message ?? "…";
   }
 
-  #begin(text, key, user) {
-    // A question that was open is answered or dropped by this message; the server says which.
-    const answered = this.#confirmation?.toolName ?? null;
+  #begin(sent) {
+    // A question that was open is answered or dropped by this message; the server decides which.
     this.#confirmation?.close();
     this.#confirmation = null;
-    const message = new AdvisorMessage({ live: true });
+    const message = new AdvisorMessage(this, { live: true });
     this.#transcript.append(message.element);
-    this.#running = { message, text, key, user, answered };
+    this.#running = { ...sent, message, turnId: null };
     this.#composer.running = true;
     this.#announcer.start();
     return message;
   }
 
   async #follow(turn, message, signal) {
+    this.#running.turnId = turn.id;
+    turn.onReconnect = (failures) => {
+      message.showState(failures > 1 ? t("message.reconnecting") : "");
+      this.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));
+    };
     for await (const event of turn) {
       if (signal.aborted) return;
       if (event.type === "token") {
         message.append(event.content, () => this.#transcript.follow());
         this.#announcer.follow(message.text);
       } else if (event.type === "done") await this.#done(event, message);
-      else if (event.type === "error") await this.#failed(event, message);
+      else if (event.type === "error") await this.#failed(event);
     }
   }
 
   async #done(event, message) {
-    const { answered } = this.#end();
-    const { planId } = this.#workspace;
-    this.#transcript.noteTurn(event.turnId);
-    forgetTurn(planId);
-    if (this.#troubled) this.element.dispatchEvent(new Event("model-changed"));
-    this.#troubled = false;
-    message.finish({ text: event.fullResponse, finishReason: event.finishReason });
-    message.addValues(this.#workspace, event.extractedValues, this.#notify);
-    message.addMoved(event.updatedOutputs?.changes);
+    const { key, user } = this.#end();
+    const planId = this.#planId;
+    const values = event.extractedValues ?? [];
+    outbox.drop(planId, key);
+    this.#transcript.adopt(event.turnId, user, message);
+    message.finish({ text: event.fullResponse, finishReason: event.finishReason, hasValues: values.length > 0 });
+    message.showValues(values, event.turnId);
+    message.showMoved(event.updatedOutputs?.changes ?? []);
     if (event.pendingConfirmation) this.#showConfirmation(event.pendingConfirmation);
     this.#announcer.follow(message.text, { ended: true });
-    this.#announceValues(event.extractedValues ?? []);
+    this.#announceValues(values);
     this.#transcript.follow();
-    await this.#workspace.absorb(event.updatedOutputs, (event.extractedValues ?? []).filter((value) => value.applied).map((value) => value.field));
-    // A yes to clearing leaves only that exchange; what stands here from before is gone on the server.
-    if (answered === "clear_conversation") await this.open();
+    this.dispatchEvent(new CustomEvent("model", { detail: true }));
+    this.dispatchEvent(new Event("answered"));
+    // Where this fails, the next look a few seconds later finds the same.
+    await this.workspace.absorb(planId, values.filter((value) => value.applied).map((value) => value.field)).catch(() => {});
+    await this.sync().catch(() => {});
   }
 
-  async #failed(event, message) {
-    const { text, key, user } = this.#end();
+  async #failed(event) {
+    const { text, key, user, message, turnId, replaces } = this.#end();
+    const planId = this.#planId;
+    this.#transcript.markReplaced(null);
     if (event.code === "STOPPED") {
-      forgetTurn(this.#workspace.planId);
-      if (message.text !== "") message.finish({ stopped: true });
-      else {
-        // Stopped before a word: the history has nothing of it, so the words go back to their author.
-        message.element.remove();
-        user.remove();
-        if (this.#composer.text === "") this.#composer.text = text;
-        this.#transcript.welcomeIfEmpty();
+      outbox.drop(planId, key);
+      this.#announcer.say(t("announce.stopped"));
+      if (message.text !== "") {
+        message.finish({ stopped: true });
+        this.#transcript.adopt(turnId, user, message);
+        return void await this.sync().catch(() => {});
       }
-      this.#announcer.say("Stopped.");
-      return;
+      // Stopped before a word: the history has nothing of it, so the words go back to their author.
+      message.element.remove();
+      user.element.remove();
+      this.#giveBack(text);
+      return this.#transcript.welcomeIfEmpty();
     }
     message.element.remove();
-    this.#transcript.append(this.#failure(visible(event.message), { text, key, user }, event.retryable !== false));
-    this.#transcript.follow();
-    this.#troubled = event.code === "LLM_UNAVAILABLE";
-    if (this.#troubled) this.element.dispatchEvent(new Event("model-changed"));
+    this.#appendFailure(known(`error.${event.code}`) ?? visible(event.message), { text, key, user, replaces }, event.retryable !== false);
+    if (event.code === "LLM_UNAVAILABLE") this.dispatchEvent(new CustomEvent("model", { detail: false }));
   }
 
   /** The server would not take the message, or the line to it is gone. */
   #refused(error) {
-    const { text, key, user, message } = this.#end();
+    const { text, key, user, message, replaces } = this.#end();
     message.element.remove();
-    if (error.status === 401) return void document.dispatchEvent(new Event("signed-out"));
+    this.#transcript.markReplaced(null);
     const mayRepeat = error.status === 0 || error.status >= 500 || error.status === 429;
-    if (mayRepeat) {
-      const wait = error.retryAfter ? ` You can try again in ${error.retryAfter} seconds.` : "";
-      this.#transcript.append(this.#failure(error.message + wait, { text, key, user }, true));
-    } else {
-      forgetTurn(this.#workspace.planId);
-      user.remove();
-      this.#composer.text = text;
-      this.#notify(error.details[0]?.message ?? error.message);
-      this.#transcript.welcomeIfEmpty();
-      if (error.code === "TURN_IN_PROGRESS") this.open().then(() => { this.#composer.text = text; });
-    }
+    if (mayRepeat) return this.#appendFailure(errorText(error), { text, key, user, replaces }, true);
+    outbox.drop(this.#planId, key);
+    user.element.remove();
+    this.#giveBack(text);
+    this.#transcript.welcomeIfEmpty();
+    if (error.status !== 401) this.notify(errorText(error));
+    if (error.code === "TURN_IN_PROGRESS") this.open(this.#planId).catch((cause) => this.notify(errorText(cause)));
+    else if (error.status === 409) this.sync().catch(() => {});
+  }
+
+  /** What could not be sent stands in the composer again, before what was typed since. */
+  #giveBack(text) {
+    const { text: since } = this.#composer;
+    this.#composer.text = since.trim() === "" ? text : `${text}\n${since}`;
+    drafts.set(this.#planId, this.#composer.text);
+  }
+
+  #appendFailure(sentence, sent, retryable) {
+    const { text, key, user, replaces } = sent;
+    const mayRetry = retryable && !this.workspace.readOnly;
+    const card = failureCard(sentence, {
+      retry: mayRetry && (() => {
+        if (this.#running) return;
+        card.remove();
+        this.#transcript.append(user.element);
+        // The same key: if the first try did arrive after all, its answer is replayed instead of asked for again.
+        this.#run({ text, key: key ?? randomKey(), user, replaces });
+      }),
+      edit: !this.workspace.readOnly && (() => {
+        card.remove();
+        user.element.remove();
+        outbox.drop(this.#planId, key);
+        this.#giveBack(text);
+        this.focus();
+        this.#transcript.welcomeIfEmpty();
+      }),
+    });
+    this.#transcript.append(card);
     this.#transcript.follow();
   }
 
-  #failure(sentence, { text, key, user }, retryable) {
-    const card = failureCard(sentence, retryable && !this.#workspace.readOnly && (() => {
-      if (this.#running) return;
-      card.remove();
-      this.#transcript.append(user);
-      // The same key: if the first try did arrive after all, its answer is replayed instead of asked for again.
-      this.#run({ text, key: key ?? randomKey(), user });
-    }));
-    return card;
-  }
-
-  #offerAgain({ text, key }) {
-    const user = userMessage(text);
-    this.#transcript.append(user, this.#failure("This message was not answered.", { text, key, user }, true));
+  #offerAgain(entry) {
+    const user = new UserMessage(this, { text: entry.text });
+    this.#transcript.append(user.element);
+    this.#appendFailure(t("failure.unanswered"), { ...entry, user }, true);
   }
 
   #end() {
@@ -237,35 +409,35 @@ export class ChatView {
   }
 
   #announceValues(values) {
-    const saved = values.filter((value) => value.applied).map((value) => visible(value.label));
-    const asked = values.filter((value) => value.status === "proposed").map((value) => visible(value.label));
-    if (saved.length) this.#announcer.say(`Saved: ${saved.join(", ")}.`);
-    if (asked.length) this.#announcer.say(`Waiting for your word: ${asked.join(", ")}.`);
+    const label = (value) => this.workspace.field(value.field)?.label ?? visible(value.label);
+    const saved = values.filter((value) => value.applied).map(label);
+    const asked = values.filter((value) => value.status === "proposed").map(label);
+    if (saved.length) this.#announcer.say(t("announce.saved", { labels: saved.join(", ") }));
+    if (asked.length) this.#announcer.say(t("announce.asked", { labels: asked.join(", ") }));
   }
 
   // ---- Confirmation -------------------------------------------------------------------------------------------
 
   #showConfirmation(pending) {
-    if (this.#workspace.readOnly) return;
+    if (this.workspace.readOnly) return;
     this.#confirmation?.close();
     const asked = this.#transcript.lastAnswer.endsWith(pending.prompt.trim());
     const card = new ConfirmationCard(pending, (decision) => this.#decide(card, pending, decision), { asked });
     this.#confirmation = card;
     this.#transcript.append(card.element);
-    this.#announcer.say(`This needs your word: ${visible(pending.prompt)}`);
+    this.#announcer.say(t("announce.confirm", { question: visible(pending.prompt) }));
     this.#transcript.follow();
   }
 
   async #decide(card, pending, decision) {
-    const { planId } = this.#workspace;
-    const { message, updatedOutputs } = await (decision === "approve" ? this.#client.approve(planId, pending.id) : this.#client.deny(planId, pending.id));
-    card.close(visible(message));
+    const planId = this.#planId;
+    const { message } = await (decision === "approve" ? this.client.approve(planId, pending.id) : this.client.deny(planId, pending.id));
+    const words = known(`confirm.${pending.toolName}.${decision}`) ?? visible(message);
+    card.close(words);
     this.#confirmation = null;
-    this.#announcer.say(visible(message));
-    this.#composer.focus();
-    if (decision === "deny") return;
-    if (pending.toolName === "clear_conversation") await this.open();
-    else await this.#workspace.absorb(updatedOutputs);
+    this.#announcer.say(words);
+    this.focus();
+    if (decision === "approve") await this.workspace.absorb(planId);
+    await this.sync();
   }
 }
-

@@ -1,7 +1,9 @@
 /**
  * Where the user writes. Enter sends, Shift+Enter breaks the line; while the advisor writes, the same place stops it.
+ * The text is a draft: the owner of this view gets every change and stores it.
  */
 import { h, icon, put } from "../dom.js";
+import { t } from "../texts.js";
 
 const LIMIT = 8000;
 const WARN_FROM = 7500;
@@ -10,28 +12,28 @@ export class Composer {
   #box;
   #button = h("button", { type: "submit", class: "round" });
   #count = h("span", { class: "composer-count" });
+  #notice = h("div", { class: "composer-notice", hidden: true });
   #running = false;
-  #onSend;
-  #onStop;
+  #actions;
 
-  constructor({ onSend, onStop }) {
-    this.#onSend = onSend;
-    this.#onStop = onStop;
+  /** `actions`: `onSend(text)`, `onStop()`, `onDraft(text)`, `onCancelEdit()`. */
+  constructor(actions) {
+    this.#actions = actions;
     this.#box = h("textarea", {
-      rows: "1", id: "message", placeholder: "Tell me about your plan", autocomplete: "off",
-      "aria-label": "Message to the advisor", "aria-describedby": "composer-hint",
-      oninput: () => this.#fit(), onkeydown: (event) => this.#key(event),
+      rows: "1", id: "message", autocomplete: "off", "aria-label": t("composer.label"), "aria-describedby": "composer-hint", placeholder: placeholder(),
+      oninput: () => { this.#fit(); actions.onDraft(this.#box.value); }, onkeydown: (event) => this.#key(event),
     });
     this.element = h("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); this.#submit(); } },
+      this.#notice,
       h("div", { class: "composer-box" }, this.#box, this.#button),
-      h("p", { class: "composer-hint", id: "composer-hint" }, h("span", {}, h("kbd", {}, "Enter"), " sends, ", h("kbd", {}, "Shift"), " + ", h("kbd", {}, "Enter"), " breaks the line"), this.#count));
+      h("p", { class: "composer-hint", id: "composer-hint" }, h("span", {}, t("composer.hint")), this.#count));
     this.running = false;
   }
 
   set running(running) {
     this.#running = running;
     this.#button.className = running ? "round stop" : "round send";
-    this.#button.setAttribute("aria-label", running ? "Stop the answer" : "Send");
+    this.#button.setAttribute("aria-label", t(running ? "composer.stop" : "composer.send"));
     put(this.#button, icon(running ? "stop" : "send"));
     this.#fit();
   }
@@ -39,10 +41,15 @@ export class Composer {
   set text(text) {
     this.#box.value = text;
     this.#fit();
+    this.#actions.onDraft(text);
   }
 
   get text() {
     return this.#box.value;
+  }
+
+  get isBlocked() {
+    return this.#box.disabled;
   }
 
   focus() {
@@ -50,10 +57,20 @@ export class Composer {
     this.#box.setSelectionRange(this.#box.value.length, this.#box.value.length);
   }
 
-  disable(placeholder) {
-    this.#box.disabled = true;
-    this.#box.placeholder = placeholder;
-    this.#button.disabled = true;
+  /** Disables the box and shows the reason in it; null enables it again. */
+  block(reason) {
+    this.#box.disabled = reason !== null;
+    this.#box.placeholder = reason ?? placeholder();
+    this.#fit();
+  }
+
+  /** Says that what is sent now takes the place of the last message; null ends it. */
+  showEditing(isEditing) {
+    this.#notice.hidden = !isEditing;
+    put(this.#notice, isEditing && [
+      h("span", {}, t("composer.editing")),
+      h("button", { type: "button", class: "link", onclick: () => this.#actions.onCancelEdit() }, t("cancel")),
+    ]);
   }
 
   #key(event) {
@@ -64,12 +81,12 @@ export class Composer {
   }
 
   #submit() {
-    if (this.#running) return void this.#onStop();
+    if (this.#running) return void this.#actions.onStop();
     const text = this.#box.value.trim();
     const characters = [...text].length;
     if (characters === 0 || characters > LIMIT || this.#box.disabled) return;
     this.text = "";
-    this.#onSend(text);
+    this.#actions.onSend(text);
   }
 
   /** Grows with the text up to a third of the window; the row count is an attribute, so no inline style is needed. */
@@ -79,9 +96,13 @@ export class Composer {
     const wanted = Math.round((this.#box.scrollHeight - 2 * Number.parseFloat(getComputedStyle(this.#box).paddingTop || "0")) / line);
     this.#box.rows = Math.min(Math.max(1, wanted), Math.max(3, Math.floor(window.innerHeight / 3 / line)));
     const characters = [...this.#box.value.trim()].length;
-    this.#count.textContent = characters < WARN_FROM ? "" : `${characters.toLocaleString("en-US")} of ${LIMIT.toLocaleString("en-US")} characters`;
+    this.#count.textContent = characters < WARN_FROM ? "" : t("composer.count", { number: characters.toLocaleString("en-US"), limit: LIMIT.toLocaleString("en-US") });
     this.#count.classList.toggle("over", characters > LIMIT);
-    if (!this.#running) this.#button.disabled = characters === 0 || characters > LIMIT || this.#box.disabled;
-    else this.#button.disabled = false;
+    this.#button.disabled = !this.#running && (characters === 0 || characters > LIMIT || this.#box.disabled);
   }
+}
+
+/** A phone's box is too narrow for the example. */
+function placeholder() {
+  return t(matchMedia("(max-width: 759px)").matches ? "composer.placeholder.short" : "composer.placeholder");
 }

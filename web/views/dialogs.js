@@ -1,62 +1,116 @@
 /**
- * The two questions that need a window of their own: a new plan, and whom to act for.
+ * Questions that need a window of their own. One answer is sent once: while it is on its way the buttons wait.
  */
 import { h, put } from "../dom.js";
 import { visible } from "../format.js";
+import { errorText } from "../errors.js";
+import { randomKey } from "../advisor-client.js";
+import { parts, t } from "../texts.js";
 
-/** Asks for name and brand; `create(name, brandId)` makes the plan. */
-export function newPlanDialog(brands, create) {
+/** Asks for name and brand; `create(name, brandId, key)` makes the plan, `then()` is called when the window is closed. */
+export function newPlanDialog(brands, create, then) {
   const name = h("input", { type: "text", required: true, maxlength: "120", autocomplete: "off" });
   const brand = h("select", { required: true }, brands.map((entry) => h("option", { value: entry.id }, visible(entry.name))));
-  return dialog("A new plan", "Make the plan", [
-    h("label", {}, h("span", {}, "Name"), name),
-    h("label", {}, h("span", {}, "Brand"), h("div", { class: "select" }, brand)),
-    h("p", { class: "soft" }, "It starts from the placeholders of the brand administrator. You change what you know better."),
-  ], () => create(name.value.trim(), brand.value));
+  const key = randomKey();
+  return dialog(t("newPlan.title"), t("newPlan.create"), [
+    labelled(t("newPlan.name"), name),
+    labelled(t("newPlan.brand"), h("div", { class: "select" }, brand)),
+    h("p", { class: "soft" }, t("newPlan.help")),
+  ], () => create(name.value.trim(), brand.value, key), { then });
 }
 
-/** Finds a franchisee by e-mail; `begin(userId, reason, mode)` starts acting for them. */
-export function actForDialog(find, begin) {
-  const people = h("div", { class: "people", role: "radiogroup", "aria-label": "Franchisees" });
-  const email = h("input", { type: "search", autocomplete: "off", placeholder: "name@example.com" });
+/** Asks for a plan's new name. */
+export function renameDialog(current, rename) {
+  const name = h("input", { type: "text", required: true, maxlength: "120", autocomplete: "off", value: current });
+  const element = dialog(t("rename.title"), t("save"), [labelled(t("newPlan.name"), name)], () => rename(name.value.trim()));
+  name.select();
+  return element;
+}
+
+/** Asks before a plan is gone for good. */
+export function deleteDialog(name, remove, then) {
+  return dialog(t("delete.title"), t("delete.button"), [
+    h("p", {}, parts("delete.question", { name: h("b", { dir: "auto" }, name) })),
+    h("p", { class: "soft" }, t("delete.help")),
+  ], remove, { then, danger: true });
+}
+
+/** Asks for a scenario's name; `save(name)` stores it. */
+export function nameScenarioDialog(title, current, save) {
+  const name = h("input", { type: "text", required: true, maxlength: "60", autocomplete: "off", value: current });
+  const element = dialog(title, t("save"), [labelled(t("scenarios.name"), name), h("p", { class: "soft" }, t("scenarios.name.help"))], () => save(name.value.trim()));
+  name.select();
+  return element;
+}
+
+export function deleteScenarioDialog(name, remove) {
+  return dialog(t("scenarios.delete"), t("scenarios.delete.button"), [h("p", {}, parts("scenarios.delete.question", { name: h("b", { dir: "auto" }, name) }))], remove, { danger: true });
+}
+
+/** Why and how an administrator acts for `person`; `begin(reason, mode)` starts it. */
+export function actForDialog(person, begin) {
   const reason = h("input", { type: "text", required: true, maxlength: "300", autocomplete: "off" });
-  let asked = 0;
-  const search = async () => {
-    const question = (asked += 1);
-    const found = (await find(email.value.trim())).filter((user) => user.role === "franchisee");
-    if (question !== asked) return; // a slower answer to an older question
-    put(people, found.length === 0 ? h("p", { class: "soft" }, "Nobody found.") : found.map((user) => h("label", { class: "person-choice" },
-      h("input", { type: "radio", name: "user", value: user.id, required: true }),
-      h("span", {}, h("b", {}, visible(user.displayName)), h("span", { class: "soft" }, user.email)))));
-  };
-  email.addEventListener("input", search);
-  search().catch((error) => put(people, h("p", { class: "problem" }, error.message)));
-  return dialog("Act for a franchisee", "Begin", [
-    h("label", {}, h("span", {}, "Find by e-mail"), email), people,
-    h("label", {}, h("span", {}, "Reason"), reason),
-    h("fieldset", { class: "modes" }, h("legend", {}, "What you may do"),
-      h("label", {}, h("input", { type: "radio", name: "mode", value: "read", checked: true }), h("span", {}, "Look only")),
-      h("label", {}, h("input", { type: "radio", name: "mode", value: "edit" }), h("span", {}, "Look and change"))),
-    h("p", { class: "soft" }, "It ends by itself after an hour. Your name and the reason are kept with everything you do."),
-  ], (form) => begin(new FormData(form).get("user"), reason.value.trim(), new FormData(form).get("mode")));
+  return dialog(t("actFor.title", { name: visible(person.displayName) }), t("actFor.begin"), [
+    labelled(t("actFor.reason"), reason),
+    h("fieldset", { class: "modes" }, h("legend", {}, t("actFor.what")),
+      h("label", {}, h("input", { type: "radio", name: "mode", value: "read", checked: true }), h("span", {}, t("actFor.read"))),
+      h("label", {}, h("input", { type: "radio", name: "mode", value: "edit" }), h("span", {}, t("actFor.edit")))),
+    h("p", { class: "soft" }, t("actFor.help")),
+  ], (form) => begin(reason.value.trim(), new FormData(form).get("mode")));
 }
 
-/** A modal with one question; it stays open and says why when `act` fails. */
-function dialog(title, word, content, act) {
+/** The session is over: signing in again leaves the page as it was. */
+export function signInAgainDialog(email, signIn, leave) {
+  const password = h("input", { type: "password", required: true, autocomplete: "current-password", maxlength: "256" });
+  return dialog(t("again.title"), t("signIn.button"), [
+    h("p", {}, t("again.help")),
+    labelled(t("signIn.email"), h("input", { type: "email", value: email, readonly: true, autocomplete: "username" })),
+    labelled(t("signIn.password"), password),
+    h("button", { type: "button", class: "link", onclick: (event) => { event.currentTarget.closest("dialog").close(); leave(); } }, t("again.other")),
+  ], async () => {
+    try {
+      await signIn(password.value);
+    } catch (error) {
+      password.value = "";
+      throw error;
+    }
+  }, { mustAnswer: true });
+}
+
+function labelled(words, control) {
+  return h("label", {}, h("span", {}, words), control);
+}
+
+/**
+ * A modal with one question; it stays open and shows the reason when `act` fails. `then` is called once it is closed after `act`.
+ * One that must be answered has no way out.
+ */
+function dialog(title, word, content, act, { then = () => {}, danger = false, mustAnswer = false } = {}) {
   const problem = h("p", { class: "problem", role: "alert" });
+  let busy = false;
   const form = h("form", { onsubmit: async (event) => {
     event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    put(problem);
     try {
       await act(form);
       element.close();
+      then();
     } catch (error) {
-      problem.textContent = error.details?.[0]?.message ?? error.message;
+      problem.textContent = errorText(error);
+    } finally {
+      setBusy(false);
     }
   } }, h("h2", { id: "dialog-title" }, title), content, problem,
   h("div", { class: "actions" },
-    h("button", { type: "submit", class: "primary" }, word),
-    h("button", { type: "button", class: "quiet", onclick: () => element.close() }, "Cancel")));
-  const element = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => element.remove() }, form);
+    h("button", { type: "submit", class: danger ? "danger" : "primary" }, word),
+    !mustAnswer && h("button", { type: "button", class: "quiet", onclick: () => element.close() }, t("cancel"))));
+  const setBusy = (is) => {
+    busy = is;
+    for (const button of form.querySelectorAll("button")) button.disabled = is;
+  };
+  const element = h("dialog", { "aria-labelledby": "dialog-title", onclose: () => element.remove(), oncancel: (event) => (busy || mustAnswer) && event.preventDefault() }, form);
   document.body.append(element);
   element.showModal();
   return element;

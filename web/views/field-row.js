@@ -1,12 +1,15 @@
 /**
- * One field of the plan: whose number it is, what the range says, and an edit box in its place on demand.
+ * One field of the plan: what it means, its source, its range, and an edit box in its place on demand.
  *
  * A row updates itself in place and never while it is being edited, so an answer that arrives meanwhile takes neither
  * the focus nor the digits away.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
-import { remarkOn, sourceOf } from "../fields.js";
+import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { refusalOf, remarkOn, sourceOf } from "../fields.js";
+import { errorText } from "../errors.js";
+import { t } from "../texts.js";
+import { explained } from "./help.js";
 import { rangeBar } from "./range-bar.js";
 
 export class FieldRow {
@@ -15,7 +18,7 @@ export class FieldRow {
   #notify;
   #editing = false;
 
-  /** `notify(text, undo?)` tells the user what a write did. */
+  /** `notify(text, undo?)` shows the user what a write did. */
   constructor(workspace, field, notify) {
     this.#workspace = workspace;
     this.#notify = notify;
@@ -35,6 +38,10 @@ export class FieldRow {
     if (!this.#editing) put(this.element, this.#reading(moved));
   }
 
+  edit() {
+    if (!this.#workspace.readOnly && !this.#editing) this.#edit();
+  }
+
   #input() {
     return this.#workspace.inputs[this.#field.path];
   }
@@ -46,10 +53,10 @@ export class FieldRow {
     const remark = remarkOn(this.#field, input);
     return [
       h("div", { class: "field-line" },
-        h("span", { class: "field-label", dir: "auto" }, label, moved && spoken(" (just changed)")),
+        this.#label(moved),
         this.#workspace.readOnly
           ? h("span", { class: "field-value" }, value)
-          : h("button", { type: "button", class: "field-value", "aria-label": `${label}: ${value}. Edit`, onclick: () => this.#edit() }, value),
+          : h("button", { type: "button", class: "field-value", "aria-label": t("field.editLabel", { label, value }), onclick: () => this.#edit() }, value),
         this.#badge(input)),
       input.item7Range && input.currentValue !== null && h("div", { class: "field-range" },
         rangeBar(kind, input.currentValue, input.item7Range),
@@ -58,16 +65,25 @@ export class FieldRow {
     ];
   }
 
+  #label(moved = false) {
+    const { label, help, kind } = this.#field;
+    const input = this.#input();
+    const more = input.isCustom ? [t("field.default", { value: formatValue(kind, input.brandDefault) })] : [];
+    return h("span", { class: "field-label" }, explained(label, help, { more }), moved && spoken(` (${t("field.moved")})`));
+  }
+
   #badge(input) {
-    const { key, word, sentence } = sourceOf(input.source);
-    const evidence = this.#workspace.evidenceFor(this.#field.path);
-    if (!evidence) return h("span", { class: `badge ${key}`, title: sentence }, word);
+    const { by, words } = this.#workspace.originOf(this.#field.path);
+    const { key, word, sentence } = sourceOf(input.source, by, this.#workspace.owner);
+    if (!words) return h("span", { class: `badge ${key}`, title: sentence }, word);
+    const isReader = !by || by.id === this.#workspace.owner.id ? this.#workspace.owner.isReader : false;
+    const who = isReader ? t("origin.you") : t(key === "support" ? "origin.support" : "origin.other", { name: visible(by?.displayName) || this.#workspace.owner.name });
     const tip = `evidence-${this.#field.path.replaceAll(".", "-")}`;
     return h("span", { class: "evidence" },
       h("button", { type: "button", class: `badge ${key}`, "aria-describedby": tip, onkeydown: hideOnEscape, onblur: showAgain, onmouseleave: showAgain }, word),
       h("span", { class: "evidence-tip", role: "tooltip", id: tip },
-        h("span", { class: "evidence-lead" }, "You said"),
-        h("q", { dir: "auto" }, evidence)));
+        h("span", { class: "evidence-lead" }, who),
+        h("q", { dir: "auto" }, words)));
   }
 
   #edit() {
@@ -75,49 +91,73 @@ export class FieldRow {
     const input = this.#input();
     const [before, after] = unitOf(kind);
     const problem = h("p", { class: "problem", id: `problem-${path}`, role: "alert" });
+    const choice = h("div", { class: "actions conflict" });
     const box = h("input", {
       type: "text", inputmode: "decimal", autocomplete: "off", value: editableValue(kind, input.currentValue),
-      "aria-label": `${label}${after ? ` in ${after === "%" ? "percent" : after}` : ""}`, "aria-describedby": problem.id,
+      "aria-label": after ? t("field.in", { label, unit: after === "%" ? t("unit.percent.name") : after }) : label, "aria-describedby": problem.id,
     });
     const undoable = this.#workspace.undoable(path);
-    const save = async (event) => {
-      event?.preventDefault();
-      const value = parseValue(kind, box.value);
-      if (value === null) return void refuse(box, problem, "Please write one number.");
+    const parts = { box, problem, choice };
+    const save = (event) => {
+      event.preventDefault();
+      const value = parseValue(kind, box.value, this.#field.period);
+      const refusal = value === null ? t("refuse.unreadable") : refusalOf(this.#field, value);
+      if (refusal) return refuse(box, problem, refusal);
       if (value === input.currentValue && input.isCustom) return this.#close();
-      await this.#write(() => this.#workspace.edit(path, value), () => `${label} is now ${formatValue(kind, value)}.`, { box, problem });
+      return this.#save(value, input.currentValue, parts);
     };
     this.#editing = true;
     put(this.element,
-      h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => event.key === "Escape" && this.#close() },
-        h("span", { class: "field-label", dir: "auto" }, label),
+      h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); this.#close(); } } },
+        this.#label(),
         h("div", { class: "field-box" },
           before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
-          h("button", { type: "submit", class: "primary small" }, "Save"),
-          h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, "Cancel")),
-        problem,
+          h("button", { type: "submit", class: "primary small" }, t("save")),
+          h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, t("cancel"))),
+        problem, choice,
         h("div", { class: "field-extras" },
-          undoable && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.undo(undoable), () => `${label} is ${formatValue(kind, undoable.oldValue)} again.`, { box, problem }) },
-            icon("undo"), `Undo: back to ${formatValue(kind, undoable.oldValue)}`),
-          input.isCustom && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.edit(path, null), () => `${label} is back at the brand’s placeholder.`, { box, problem }) },
-            icon("reset"), `Reset to default, ${formatValue(kind, input.brandDefault)}`))));
+          undoable && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.undo(undoable), () => t("toast.again", { label, value: formatValue(kind, undoable.oldValue) }), parts) },
+            icon("undo"), t("field.undo", { value: formatValue(kind, undoable.oldValue) })),
+          input.isCustom && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.edit(path, null), () => t("toast.reset", { label }), parts) },
+            icon("reset"), t("field.reset", { value: formatValue(kind, input.brandDefault) })))));
     box.focus();
     box.select();
   }
 
-  async #write(write, sentence, { box, problem }) {
+  /** Saves over what stood there when the edit began. Where that has changed meanwhile, the user decides. */
+  async #save(value, expected, parts) {
+    const { kind, label, path } = this.#field;
+    const write = () => this.#workspace.edit(path, value);
+    const sentence = () => t("toast.now", { label, value: formatValue(kind, value) });
+    const conflict = async () => {
+      await this.#workspace.refresh();
+      const now = this.#input().currentValue;
+      // Only another field has changed: nothing stands against this one.
+      if (now === expected) return this.#save(value, expected, parts);
+      refuse(parts.box, parts.problem, t("field.changed", { value: formatValue(kind, now) }));
+      put(parts.choice,
+        h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, t("field.keep", { value: formatValue(kind, now) })),
+        h("button", { type: "button", class: "quiet small", onclick: () => this.#save(value, now, parts) }, t("field.overwrite", { value: formatValue(kind, value) })));
+      return parts.choice.firstElementChild.focus();
+    };
+    await this.#write(write, sentence, { ...parts, conflict });
+  }
+
+  async #write(write, sentence, { box, problem, choice, conflict = null }) {
     const before = this.#workspace.undoable(this.path);
-    this.element.querySelectorAll("button").forEach((button) => { button.disabled = true; });
+    const buttons = [...this.element.querySelectorAll("button")];
+    if (buttons.some((button) => button.disabled)) return;
+    for (const button of buttons) button.disabled = true;
+    put(choice);
     try {
       await write();
       this.#close();
       const change = this.#workspace.undoable(this.path);
       this.#notify(sentence(), change && change.id !== before?.id ? () => this.#workspace.undo(change) : null);
     } catch (error) {
-      this.element.querySelectorAll("button").forEach((button) => { button.disabled = false; });
-      // Somebody else was faster. What they wrote is worth seeing before it is written over.
-      if (error.code === "VERSION_MISMATCH") await this.#workspace.refresh();
-      refuse(box, problem, error.details?.find((detail) => detail.field === this.path)?.message ?? error.message);
+      for (const button of buttons) button.disabled = false;
+      if (error.code === "VERSION_MISMATCH" && conflict) return conflict().catch((cause) => refuse(box, problem, errorText(cause)));
+      refuse(box, problem, error.code === "VALIDATION_ERROR" ? refusalOf(this.#field, parseValue(this.#field.kind, box.value, this.#field.period)) ?? errorText(error) : errorText(error));
     }
   }
 

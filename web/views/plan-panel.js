@@ -1,42 +1,60 @@
 /**
- * The plan by sections: how much is still missing, a way to find a field, and the trail of what has changed.
+ * The plan by sections: the key numbers and how many are decided, what waits for an answer, a way to find a field, and the
+ * history of changes.
  */
 import { h, icon, put, s } from "../dom.js";
-import { formatTime, formatValue, plural, visible } from "../format.js";
+import { formatTime, formatValue, visible } from "../format.js";
 import { sourceOf } from "../fields.js";
+import { errorText } from "../errors.js";
+import { countOf } from "../key-numbers.js";
+import { t } from "../texts.js";
 import { FieldRow } from "./field-row.js";
+import { ValueCard } from "./value-card.js";
 
-const FILTERS = [["all", "All"], ["open", "To decide"], ["custom", "Changed"]];
+const FILTERS = ["all", "open", "custom"];
+const STATES = { confirmed: "check", waiting: "question", unknown: "later", skipped: "later", brand: "circle" };
 
 export class PlanPanel {
   #workspace;
+  #chat;
   #notify;
+  #ask;
+  #numbers;
   #rows = new Map();
+  #cards = new Map();
   #filter = "all";
   #words = "";
   #layout = "";
   #progress = h("div", { class: "progress" });
+  #waitingLink = h("button", { type: "button", class: "link waiting-link", hidden: true, onclick: () => this.revealWaiting() });
+  #waiting = h("section", { class: "waiting", "aria-labelledby": "waiting-title", hidden: true }, h("h3", { id: "waiting-title", tabindex: "-1" }), h("ul", { class: "values" }));
+  #key = h("details", { class: "key-numbers", open: true, hidden: true }, h("summary", {}, h("h3", {}, t("key.title"))), h("ol", {}));
   #sections = h("div", { class: "sections" });
-  #trail = h("details", { class: "trail" });
-  #nothing = h("p", { class: "nothing", hidden: true }, "No field matches.");
+  #trail = h("details", { class: "trail", hidden: true });
+  #nothing = h("p", { class: "nothing", hidden: true }, t("find.nothing"));
 
-  constructor(workspace, notify) {
+  /** `ask(path?)` asks for a key number; `numbers()` gives them all as they are. */
+  constructor(workspace, chat, { notify, ask, numbers }) {
     this.#workspace = workspace;
+    this.#chat = chat;
     this.#notify = notify;
+    this.#ask = ask;
+    this.#numbers = numbers;
     this.element = h("section", { class: "panel plan-panel", "aria-labelledby": "plan-title", "data-view": "plan" },
       h("header", { class: "panel-head" },
-        h("h2", { id: "plan-title" }, "Your plan"),
-        this.#progress,
+        h("h2", { id: "plan-title" }, t("plan.title")),
+        this.#progress, this.#waitingLink,
         h("div", { class: "finder" },
-          h("label", { class: "search" }, h("span", { class: "spoken" }, "Find a field"),
-            h("input", { type: "search", placeholder: "Find a field", autocomplete: "off", oninput: (event) => this.#search(event.target.value) })),
-          h("div", { class: "segments", role: "group", "aria-label": "Which fields" },
-            FILTERS.map(([key, word]) => h("button", { type: "button", "data-filter": key, "aria-pressed": String(key === "all"), onclick: () => this.show(key) }, word))))),
-      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": "Fields of the plan" }, this.#sections, this.#nothing, this.#trail));
+          h("label", { class: "search" }, h("span", { class: "spoken" }, t("find.label")),
+            h("input", { type: "search", placeholder: t("find.label"), autocomplete: "off", oninput: (event) => this.#search(event.target.value) })),
+          h("div", { class: "segments", role: "group", "aria-label": t("filter.label") },
+            FILTERS.map((key) => h("button", { type: "button", "data-filter": key, "aria-pressed": String(key === "all"), onclick: () => this.show(key) }, t(`filter.${key}`)))))),
+      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("plan.fields") }, this.#waiting, this.#key, this.#sections, this.#nothing, this.#trail));
     workspace.addEventListener("change", () => this.#update());
+    chat.addEventListener("history", () => { this.#showWaiting(); this.showNumbers(); });
   }
 
-  /** Shows "all", the "open" core fields, or the "custom" ones. */
+  /** Shows "all", the "open" key numbers, or the "custom" ones. */
   show(filter) {
     this.#filter = filter;
     for (const button of this.element.querySelectorAll("[data-filter]")) button.setAttribute("aria-pressed", String(button.dataset.filter === filter));
@@ -52,8 +70,9 @@ export class PlanPanel {
     const layout = JSON.stringify([this.#workspace.planId, this.#workspace.sections.map((section) => section.fields.map((field) => field.path))]);
     if (layout !== this.#layout) this.#build();
     this.#layout = layout;
-    for (const section of this.#workspace.sections) for (const field of section.fields) this.#rows.get(field.path).update(field);
-    this.#showProgress();
+    for (const field of this.#workspace.fields) this.#rows.get(field.path).update(field);
+    for (const card of this.#cards.values()) card.show();
+    this.showNumbers();
     this.#showTrail();
     this.#applyFilter();
     this.#bringMovedIntoView();
@@ -73,86 +92,143 @@ export class PlanPanel {
     }));
   }
 
-  #showProgress() {
-    const { coreCount, missing, plan } = this.#workspace;
-    if (coreCount === 0) return void put(this.#progress);
-    const done = coreCount - missing.length;
-    const words = !plan.financialInputs ? "No figures yet. These are the brand’s placeholders until you say otherwise."
-      : missing.length === 0 ? "Every key figure is your own."
-      : `${missing.length} of ${coreCount} key figures are still the brand’s placeholders.`;
+  // ---- Key numbers and what waits -------------------------------------------------------------------------------
+
+  showNumbers() {
+    const numbers = this.#numbers();
+    this.#key.hidden = numbers.length === 0;
+    if (numbers.length === 0) return void put(this.#progress);
+    const done = countOf(numbers, "confirmed");
+    const { plan, readOnly } = this.#workspace;
     put(this.#progress,
-      h("p", {}, words),
+      h("p", {}, !plan.financialInputs ? t("progress.none") : done === numbers.length ? t("progress.all", { count: done }) : t("progress.some", { done, count: numbers.length })),
       s("svg", { class: "progress-bar", viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" },
         s("rect", { class: "progress-track", width: 100, height: 4 }),
-        s("rect", { class: "progress-done", width: (done / coreCount) * 100, height: 4 })));
+        s("rect", { class: "progress-done", width: (done / numbers.length) * 100, height: 4 })),
+      !readOnly && h("button", { type: "button", class: `${done === numbers.length ? "quiet" : "primary"} small next-question`, onclick: () => this.#ask() },
+        t(done === numbers.length ? "progress.finish" : done === 0 ? "progress.start" : "progress.next"), icon("arrow")));
+    put(this.#key.lastElementChild, numbers.map(({ field, state }) => {
+      const value = formatValue(field.kind, this.#workspace.inputs[field.path].currentValue);
+      const content = [icon(STATES[state]), h("span", { class: "key-label", dir: "auto" }, field.label), h("span", { class: "key-value" }, value), h("span", { class: "key-state" }, t(`key.${state}`))];
+      return h("li", { class: `key-number ${state}`, "data-key": field.path }, readOnly ? h("div", {}, content) : h("button", { type: "button", onclick: () => this.#ask(field.path) }, content));
+    }));
   }
+
+  /** One list of everything that waits for an answer, wherever in the conversation it was asked. */
+  #showWaiting() {
+    const open = this.#chat.history?.openProposals() ?? [];
+    const ids = new Set(open.map(({ value }) => value.id));
+    const [title, list] = this.#waiting.children;
+    const hadFocus = list.contains(document.activeElement);
+    for (const [id, card] of [...this.#cards]) {
+      if (ids.has(id)) continue;
+      card.element.remove();
+      this.#cards.delete(id);
+    }
+    for (const { value } of open) {
+      const card = this.#cards.get(value.id);
+      if (card) card.update(value);
+      else {
+        this.#cards.set(value.id, new ValueCard(this.#cardDesk(), value));
+        list.append(this.#cards.get(value.id).element);
+      }
+    }
+    title.textContent = t("waiting.title", { count: open.length });
+    this.#waiting.hidden = open.length === 0;
+    this.#waitingLink.hidden = open.length === 0;
+    put(this.#waitingLink, icon("question"), t("waiting.title", { count: open.length }));
+    if (hadFocus && !list.contains(document.activeElement)) this.#focusWaiting();
+    this.element.dispatchEvent(new CustomEvent("waiting", { detail: open.length }));
+  }
+
+  /** The conversation's ways, but the focus stays in this list. */
+  #cardDesk() {
+    const { workspace, client, notify } = this.#chat;
+    return { workspace, client, notify, sync: () => this.#chat.sync(), focusAfter: () => this.#focusWaiting() };
+  }
+
+  #focusWaiting() {
+    const next = [...this.#cards.values()].find((card) => card.isOpen);
+    if (next) next.focus();
+    else this.element.querySelector(".next-question, #plan-title")?.focus();
+  }
+
+  /** Brings the list of what waits into view. */
+  revealWaiting() {
+    this.element.querySelector(".panel-body").scrollTop = 0;
+    this.#waiting.firstElementChild.focus();
+  }
+
+  // ---- Changes --------------------------------------------------------------------------------------------------
 
   #showTrail() {
     const { changes } = this.#workspace;
     put(this.#trail,
-      h("summary", {}, h("h3", {}, "What has changed"), h("span", { class: "section-count" }, changes.length ? String(changes.length) : "nothing yet")),
+      h("summary", {}, h("h3", {}, t("trail.title")), h("span", { class: "section-count" }, String(changes.length))),
       h("ol", { class: "changes" }, changes.slice(0, 50).map((change) => this.#change(change))));
     this.#trail.hidden = changes.length === 0;
   }
 
   #change(change) {
+    const { owner } = this.#workspace;
     const field = this.#workspace.field(change.field);
     const kind = field?.kind ?? "count";
+    const label = field?.label ?? visible(change.field);
     const canUndo = !this.#workspace.readOnly && this.#workspace.undoable(change.field)?.id === change.id;
+    const source = sourceOf(change.source, change.actor, owner);
     return h("li", {},
       h("div", { class: "change-line" },
-        h("span", { class: "field-label", dir: "auto" }, field?.label ?? change.field),
+        h("span", { class: "field-label", dir: "auto" }, label),
         h("span", { class: "change-values" }, formatValue(kind, change.oldValue), icon("arrow"), formatValue(kind, change.newValue))),
       h("div", { class: "change-about" },
-        h("span", { class: `badge ${sourceOf(change.source).key}` }, sourceOf(change.source).word),
-        h("span", {}, [formatTime(change.at), whoActed(change)].filter(Boolean).join(" · ")),
-        canUndo && h("button", { type: "button", class: "link", onclick: (event) => this.#undo(event, change, field, kind) }, icon("undo"), "Undo")),
+        h("span", { class: `badge ${source.key}` }, source.word),
+        h("span", {}, [formatTime(change.at), visible(change.actor?.displayName)].filter(Boolean).join(" · ")),
+        canUndo && h("button", { type: "button", class: "link", "aria-label": t("value.undo.label", { label }), onclick: (event) => this.#undo(event, change, label, kind) }, icon("undo"), t("undo"))),
       change.evidence && h("q", { class: "change-evidence", dir: "auto" }, change.evidence));
   }
 
-  async #undo(event, change, field, kind) {
+  async #undo(event, change, label, kind) {
     event.currentTarget.disabled = true;
     try {
       await this.#workspace.undo(change);
-      this.#notify(`${field?.label ?? change.field} is ${formatValue(kind, change.oldValue)} again.`);
+      this.#notify(t("toast.again", { label, value: formatValue(kind, change.oldValue) }));
     } catch (error) {
-      this.#notify(error.message);
-      await this.#workspace.refresh();
+      this.#notify(error.status === 409 ? t("error.nothingStands") : errorText(error));
+      await this.#workspace.refresh().catch(() => {});
     }
+    this.#trail.querySelector("summary").focus();
   }
+
+  // ---- Finding --------------------------------------------------------------------------------------------------
 
   #applyFilter() {
     const missing = new Set(this.#workspace.missing.map((field) => field.path));
-    const wanted = (field) => (this.#words === "" || `${field.label} ${field.path}`.toLowerCase().includes(this.#words))
+    const texts = (field) => [field.label, field.path, field.help, ...field.aliases].join("\n").toLowerCase();
+    const wanted = (field) => (this.#words === "" || texts(field).includes(this.#words))
       && (this.#filter === "all" || (this.#filter === "open" ? missing.has(field.path) : this.#workspace.inputs[field.path].isCustom));
+    const isPlain = this.#filter === "all" && this.#words === "";
     let shown = 0;
     for (const section of this.#workspace.sections) {
       const element = this.#sections.querySelector(`[data-section="${section.key}"]`);
       const visibleFields = section.fields.filter(wanted);
       for (const field of section.fields) this.#rows.get(field.path).element.hidden = !wanted(field);
       const own = section.fields.filter((field) => this.#workspace.inputs[field.path].isCustom).length;
-      element.querySelector(".section-count").textContent = own === 0 ? plural(section.fields.length, "field") : `${own} of ${section.fields.length} changed`;
+      element.querySelector(".section-count").textContent = own === 0 ? t("section.fields", { count: section.fields.length }) : t("section.edited", { own, count: section.fields.length });
       element.hidden = visibleFields.length === 0;
-      if (this.#filter !== "all" || this.#words !== "") element.open = true;
+      if (!isPlain) element.open = true;
       shown += visibleFields.length;
     }
     this.#nothing.hidden = shown > 0;
+    this.element.classList.toggle("filtered", !isPlain);
   }
 
   /** Opens the sections that hold a change and scrolls to the first, inside this panel only. */
   #bringMovedIntoView() {
     const paths = [...this.#workspace.moved.fields].filter((path) => this.#rows.has(path));
-    if (paths.length === 0 || this.element.contains(document.activeElement)) return;
+    if (paths.length === 0 || this.element.contains(document.activeElement) || !this.#waiting.hidden) return;
     for (const path of paths) this.#rows.get(path).element.closest("details").open = true;
     const body = this.element.querySelector(".panel-body");
     const row = this.#rows.get(paths[0]).element;
     body.scrollTop += row.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 3;
   }
-}
-
-/** Who made a change, where the answer says so: a name, and for whom it was made. */
-function whoActed({ actor, effectiveUser }) {
-  const name = (user) => (typeof user === "object" ? visible(user?.displayName) : "");
-  if (!name(actor)) return "";
-  return name(effectiveUser) && name(effectiveUser) !== name(actor) ? `${name(actor)} for ${name(effectiveUser)}` : name(actor);
 }

@@ -4,6 +4,7 @@
  */
 import { s } from "../dom.js";
 import { formatValue } from "../format.js";
+import { t } from "../texts.js";
 
 /** `value` may lie outside; then the scale grows until it fits and the mark leaves the band. */
 export function rangeBar(kind, value, { low, high }) {
@@ -15,7 +16,7 @@ export function rangeBar(kind, value, { low, high }) {
   const position = value > high ? "above" : value < low ? "below" : "inside";
   return s("svg", {
     class: `range-bar ${position === "inside" ? "inside" : "outside"}`, role: "img",
-    "aria-label": `Item 7 range ${formatValue(kind, low)} to ${formatValue(kind, high)}; ${formatValue(kind, value)} is ${position}`,
+    "aria-label": t(`range.${position}`, { low: formatValue(kind, low), high: formatValue(kind, high), value: formatValue(kind, value) }),
   },
     s("rect", { class: "range-track", y: 6, width: "100%", height: 4, rx: 2 }),
     s("rect", { class: "range-band", x: percent(share(low)), y: 6, width: percent(Math.max(1, share(high) - share(low))), height: 4, rx: 2 }),

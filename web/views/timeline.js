@@ -3,10 +3,13 @@
  * drawing is for the eye only.
  */
 import { h, s } from "../dom.js";
+import { t } from "../texts.js";
 
 const LEFT = 8;
 const RIGHT = 332;
 const MONTHS = 60;
+/** Marks of neighboring months stand this far apart, so that none hides another. */
+const APART = 9;
 const x = (month) => Number((LEFT + ((month - 1) / (MONTHS - 1)) * (RIGHT - LEFT)).toFixed(1));
 
 /** `marks` is `[{key, month}]`; months that are never reached are left out. */
@@ -16,7 +19,16 @@ export function timeline(marks, stableFrom) {
     stableFrom && s("line", { class: "timeline-stable", x1: x(stableFrom), x2: RIGHT, y1: 20, y2: 20 }),
     [1, 12, 24, 36, 48, 60].map((month) => [
       s("line", { class: "timeline-tick", x1: x(month), x2: x(month), y1: 28, y2: 32 }),
-      s("text", { class: "timeline-year", x: x(month), y: 44, "text-anchor": month === 1 ? "start" : month === 60 ? "end" : "middle" }, month === 1 ? "month 1" : String(month)),
+      s("text", { class: "timeline-year", x: x(month), y: 45, "text-anchor": month === 1 ? "start" : month === 60 ? "end" : "middle" }, month === 1 ? t("metric.month", { month }) : String(month)),
     ]),
-    marks.filter((mark) => mark.month).map((mark) => s("circle", { class: `timeline-mark ${mark.key}`, cx: x(mark.month), cy: 20, r: 6 }))));
+    apart(marks.filter((mark) => mark.month)).map(({ key, at }) => s("circle", { class: `timeline-mark ${key}`, cx: at, cy: 20, r: 6 }))));
+}
+
+function apart(marks) {
+  let free = LEFT;
+  return marks.map(({ key, month }) => ({ key, at: x(month) })).sort((one, other) => one.at - other.at).map(({ key, at }) => {
+    const place = Math.max(at, free);
+    free = place + APART;
+    return { key, at: place };
+  });
 }

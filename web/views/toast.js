@@ -1,5 +1,7 @@
 /** One short sentence about what just happened, with a way to take it back. It waits as long as it is looked at. */
 import { h, icon, put } from "../dom.js";
+import { errorText } from "../errors.js";
+import { t } from "../texts.js";
 
 const SHOWN_MS = 8000;
 
@@ -13,11 +15,11 @@ export class Toast {
       this.hide();
       try {
         await undo();
-        this.show("Taken back.");
+        this.show(t("toast.undone"));
       } catch (error) {
-        this.show(error.message);
+        this.show(error.status === 409 ? t("error.nothingStands") : errorText(error));
       }
-    } }, icon("undo"), "Undo"));
+    } }, icon("undo"), t("undo")));
     this.element.classList.add("shown");
     this.#release();
   }

@@ -1,126 +1,212 @@
 /**
- * What the advisor heard in a message: a line for each value it wrote down, and a card with a question for each it
- * did not dare to. A proposal is settled once: accepted, corrected, or dismissed.
+ * What the advisor heard in a message: a line for each value it added to the plan, with its undo, and a card with a
+ * question for each it was not sure of. A proposal is settled once: used, changed, or ignored.
+ *
+ * A card shows the current state: it follows the plan and its own value, wherever they were changed.
  */
 import { h, icon, put } from "../dom.js";
 import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { kindOf, refusalOf, remarkOn } from "../fields.js";
+import { errorText } from "../errors.js";
+import { known, parts, t } from "../texts.js";
 
-const SETTLED = {
-  applied: "Saved", unchanged: "Already so", accepted: "Accepted", dismissed: "Dismissed", invalid: "Not usable",
-};
-
-/** A list of all values of one answer. `notify(text, undo?)` tells what a decision did. */
-export function valueList(workspace, values, notify) {
-  return h("ul", { class: "values", "aria-label": "Values from this message" },
-    values.map((value) => new ValueCard(workspace, value, notify).element));
-}
-
-class ValueCard {
-  #workspace;
+export class ValueCard {
+  #desk;
   #value;
-  #notify;
+  #shown = "";
+  #busy = false;
 
-  constructor(workspace, value, notify) {
-    this.#workspace = workspace;
+  constructor(desk, value) {
+    this.#desk = desk;
     this.#value = value;
-    this.#notify = notify;
-    this.element = h("li", { "data-field": value.field });
-    this.#show();
+    this.element = h("li", { "data-field": value.field, "data-value": value.id, tabindex: "-1" });
+    this.show();
   }
 
-  #show() {
-    const proposed = this.#value.status === "proposed";
-    this.element.className = `value ${this.#value.status}`;
-    put(this.element, proposed ? this.#question() : this.#line());
+  get value() {
+    return this.#value;
+  }
+
+  get isOpen() {
+    return this.#value.status === "proposed" && !this.#isOvertaken;
+  }
+
+  /** Whether a later message was about the same number; cards outside the conversation are never shown for such a value. */
+  get #isOvertaken() {
+    return this.#desk.isOvertaken?.(this.#value) ?? false;
+  }
+
+  /** Whether what this value wrote still stands and can be taken back here. */
+  get canUndo() {
+    const { changeId, undoneAt, field } = this.#value;
+    return Boolean(changeId) && !undoneAt && !this.#desk.workspace.readOnly && this.#desk.workspace.undoable(field)?.id === changeId;
+  }
+
+  update(value) {
+    this.#value = value;
+    this.show();
+  }
+
+  /** Draws what has changed; never while an answer is on its way, or while its edit box is in use and it is still open. */
+  show() {
+    const { workspace } = this.#desk;
+    const input = workspace.inputs[this.#value.field];
+    const key = JSON.stringify([this.#value, input?.currentValue, this.canUndo, workspace.readOnly, this.#state]);
+    if (this.#busy || key === this.#shown || (this.isOpen && this.element.querySelector("form"))) return;
+    this.#shown = key;
+    this.element.className = `value ${this.#state}`;
+    put(this.element, this.isOpen ? this.#question() : this.#line());
+  }
+
+  focus() {
+    (this.element.querySelector("button") ?? this.element).focus();
+  }
+
+  get #field() {
+    return this.#desk.workspace.field(this.#value.field);
+  }
+
+  get #kind() {
+    return kindOf(this.#value.field, this.#value.kind);
+  }
+
+  /** What became of it: its status, and what came after that. */
+  get #state() {
+    if (this.#value.undoneAt) return "undone";
+    if (this.#isOvertaken) return "overtaken";
+    return this.#desk.isGivenLater?.(this.#value) ? "given" : this.#value.status;
   }
 
   #label() {
-    return visible(this.#value.label) || this.#value.field;
+    return this.#field?.label ?? (visible(this.#value.label) || this.#value.field);
   }
 
   #words(amount) {
-    return formatValue(this.#value.kind, amount);
+    return formatValue(this.#kind, amount);
   }
 
   #line() {
-    const { status, value, previousValue, rangeWarning, note, evidence } = this.#value;
-    const saved = status === "applied" || status === "accepted";
+    const { status, value, previousValue, undoneAt, note, noteCode } = this.#value;
+    const isSaved = (status === "applied" || status === "accepted") && !undoneAt;
+    const isInPlan = isSaved || status === "unchanged" || this.#state === "given";
+    const why = status !== "invalid" ? null : known(`note.${noteCode}`) ?? visible(note);
     return [
       h("div", { class: "value-line" },
-        icon(saved ? "check" : status === "unchanged" ? "check" : "cross"),
+        icon(isInPlan ? "check" : undoneAt ? "undo" : this.#isOvertaken ? "later" : "cross"),
         h("span", { class: "value-label", dir: "auto" }, this.#label()),
         h("span", { class: "value-amount" },
-          saved && previousValue !== null && previousValue !== value && [h("s", {}, this.#words(previousValue)), icon("arrow")],
+          isSaved && previousValue !== null && previousValue !== value && [h("s", {}, this.#words(previousValue)), icon("arrow")],
           h("b", {}, this.#words(value))),
-        h("span", { class: "value-status" }, SETTLED[status] ?? status)),
-      rangeWarning && h("p", { class: "remark" }, icon("warning"), visible(rangeWarning)),
-      note && h("p", { class: "value-note" }, visible(note)),
-      evidence && h("p", { class: "value-quote" }, "You said ", h("q", { dir: "auto" }, evidence)),
+        h("span", { class: "value-status" }, t(`value.${this.#state}`)),
+        this.canUndo && h("button", { type: "button", class: "link undo", "aria-label": t("value.undo.label", { label: this.#label() }), onclick: () => this.#settle(() => this.#undo()) }, icon("undo"), t("undo"))),
+      isSaved && this.#remark(),
+      why && h("p", { class: "value-note" }, why),
+      this.#quote(),
+      this.#problem(),
     ];
   }
 
   #question() {
-    const { value, previousValue, rangeWarning, note, evidence } = this.#value;
-    return h("div", { class: "proposal", role: "group", "aria-label": `Proposed value for ${this.#label()}` },
-      h("p", { class: "proposal-lead" }, "Shall I write this down?"),
+    const { value, note, noteCode } = this.#value;
+    const input = this.#desk.workspace.inputs[this.#value.field];
+    const why = known(`note.${noteCode}`) ?? visible(note);
+    return h("div", { class: "proposal", role: "group", "aria-label": t("proposal.label", { label: this.#label() }) },
+      h("p", { class: "proposal-lead" }, t("proposal.lead")),
       h("p", { class: "proposal-value" }, h("span", { dir: "auto" }, this.#label()), h("b", {}, this.#words(value))),
-      previousValue !== null && h("p", { class: "soft" }, `Now in the plan: ${this.#words(previousValue)}`),
-      evidence && h("p", { class: "value-quote" }, "You said ", h("q", { dir: "auto" }, evidence)),
-      note && h("p", { class: "value-note" }, visible(note)),
-      rangeWarning && h("p", { class: "remark" }, icon("warning"), visible(rangeWarning)),
-      !this.#workspace.readOnly && h("div", { class: "actions" },
-        h("button", { type: "button", class: "primary small", onclick: () => this.#settle(() => this.#accept()) }, "Accept"),
-        h("button", { type: "button", class: "quiet small", onclick: () => this.#correct() }, "Correct"),
-        h("button", { type: "button", class: "quiet small", onclick: () => this.#settle(() => this.#dismiss()) }, "Dismiss")),
-      h("p", { class: "problem", role: "alert" }));
+      input && h("p", { class: "soft now" }, t("proposal.now", { value: this.#words(input.currentValue) })),
+      this.#quote(),
+      why && h("p", { class: "value-note" }, why),
+      this.#remark(),
+      !this.#desk.workspace.readOnly && h("div", { class: "actions" },
+        h("button", { type: "button", class: "primary small", onclick: () => this.#settle(() => this.#accept()) }, t("proposal.use", { value: this.#words(value) })),
+        h("button", { type: "button", class: "quiet small", onclick: () => this.#correct() }, t("proposal.change")),
+        h("button", { type: "button", class: "quiet small", onclick: () => this.#settle(() => this.#dismiss()) }, t("proposal.ignore"))),
+      this.#problem());
+  }
+
+  #quote() {
+    const { evidence } = this.#value;
+    return evidence && h("p", { class: "value-quote" }, parts("value.said", { words: h("q", { dir: "auto" }, evidence) }));
+  }
+
+  #remark() {
+    const input = this.#desk.workspace.inputs[this.#value.field];
+    const remark = this.#value.rangeCode && this.#field && remarkOn(this.#field, { currentValue: this.#value.value, item7Range: input?.item7Range });
+    return remark && h("p", { class: "remark" }, icon("warning"), remark);
+  }
+
+  #problem() {
+    return h("p", { class: "problem", role: "alert" });
   }
 
   #correct() {
-    const [before, after] = unitOf(this.#value.kind);
-    const box = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: editableValue(this.#value.kind, this.#value.value), "aria-label": `Your value for ${this.#label()}` });
+    const [before, after] = unitOf(this.#kind);
+    const box = h("input", {
+      type: "text", inputmode: "decimal", autocomplete: "off", value: editableValue(this.#kind, this.#value.value), "aria-label": t("proposal.yours", { label: this.#label() }),
+    });
+    const cancel = () => { this.#shown = ""; put(this.element); this.show(); this.focus(); };
     const save = (event) => {
       event.preventDefault();
-      const value = parseValue(this.#value.kind, box.value);
-      if (value === null) return void this.#complain("Please write one number.", box);
-      return this.#settle(() => this.#accept(value));
+      const value = parseValue(this.#kind, box.value, this.#field?.period);
+      const refusal = value === null ? t("refuse.unreadable") : this.#field && refusalOf(this.#field, value);
+      return refusal ? this.#complain(refusal, box) : this.#settle(() => this.#accept(value));
     };
     put(this.element.querySelector(".actions"),
-      h("form", { class: "field-box", onsubmit: save, onkeydown: (event) => event.key === "Escape" && this.#showAgain() },
+      h("form", { class: "field-box", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); cancel(); } } },
         before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
-        h("button", { type: "submit", class: "primary small" }, "Save"),
-        h("button", { type: "button", class: "quiet small", onclick: () => this.#showAgain() }, "Cancel")));
+        h("button", { type: "submit", class: "primary small" }, t("save")),
+        h("button", { type: "button", class: "quiet small", onclick: cancel }, t("cancel"))));
     box.focus();
     box.select();
   }
 
-  #showAgain() {
-    this.#show();
-    this.element.querySelector("button")?.focus();
-  }
-
   async #accept(value) {
-    const { planId, client } = this.#workspace;
-    const { extractedValue, updatedOutputs } = await client.accept(planId, this.#value.id, value);
+    const { workspace, client } = this.#desk;
+    const { planId } = workspace;
+    const { extractedValue } = await client.accept(planId, this.#value.id, value);
     this.#value = extractedValue;
-    await this.#workspace.absorb(updatedOutputs, [extractedValue.field]);
-    this.#notify(`${this.#label()} is now ${this.#words(extractedValue.value)}.`);
+    await workspace.absorb(planId, [extractedValue.field]);
+    const change = workspace.undoable(extractedValue.field);
+    this.#desk.notify(t("toast.now", { label: this.#label(), value: this.#words(extractedValue.value) }), change && (() => workspace.undo(change)));
   }
 
   async #dismiss() {
-    const { planId, client } = this.#workspace;
-    this.#value = (await client.dismiss(planId, this.#value.id)).extractedValue;
-    this.#notify(`${this.#label()} stays as it was.`);
+    const { workspace, client } = this.#desk;
+    this.#value = (await client.dismiss(workspace.planId, this.#value.id)).extractedValue;
+    this.#desk.notify(t("toast.stays", { label: this.#label() }));
   }
 
+  async #undo() {
+    const { workspace } = this.#desk;
+    const change = workspace.undoable(this.#value.field);
+    await workspace.undo(change);
+    this.#value = { ...this.#value, undoneAt: new Date().toISOString() };
+    this.#desk.notify(t("toast.again", { label: this.#label(), value: this.#words(change.oldValue) }));
+  }
+
+  /** Does one thing once; whatever comes of it, the conversation is read again and the focus goes on to what is open next. */
   async #settle(decide) {
+    if (this.#busy) return;
+    this.#busy = true;
     for (const button of this.element.querySelectorAll("button")) button.disabled = true;
+    let problem = null;
     try {
       await decide();
-      this.#show();
     } catch (error) {
-      for (const button of this.element.querySelectorAll("button")) button.disabled = false;
-      this.#complain(error.message);
+      problem = error.status === 409 ? t("error.settled") : errorText(error);
     }
+    this.#busy = false;
+    this.#shown = "";
+    if (problem) for (const button of this.element.querySelectorAll("button")) button.disabled = false;
+    // What is on the server now, also after a refusal: another person may have answered.
+    await this.#desk.sync().catch(() => {});
+    if (!problem || !this.isOpen) {
+      this.#shown = "";
+      put(this.element);
+    }
+    this.show();
+    if (problem) this.#complain(problem);
+    this.#desk.focusAfter(this);
   }
 
   #complain(sentence, box) {

@@ -3,35 +3,39 @@
  * hide the bar.
  */
 import { h } from "../dom.js";
-import { plural } from "../format.js";
+import { t } from "../texts.js";
 
-const VIEWS = [["chat", "Chat"], ["plan", "Plan"], ["outcome", "Outcome"]];
+/** The parts by their name in the address; the conversation has none. */
+export const VIEWS = ["", "plan", "results"];
+const name = (view) => view || "chat";
 
-export function viewSwitch(desk, workspace) {
-  const news = new Map(VIEWS.map(([key]) => [key, h("span", { class: "news" })]));
-  const bar = h("nav", { class: "view-switch", "aria-label": "Views" }, VIEWS.map(([key, word]) =>
-    h("button", { type: "button", "data-show": key, onclick: () => show(key) }, word, news.get(key))));
+export class ViewSwitch {
+  #desk;
+  #news = new Map();
 
-  function show(view) {
-    desk.dataset.shown = view;
-    for (const button of bar.children) {
-      if (button.dataset.show === view) button.setAttribute("aria-current", "true");
+  /** `choose(view)` is called with the name of a part. */
+  constructor(desk, choose) {
+    this.#desk = desk;
+    this.element = h("nav", { class: "view-switch", "aria-label": t("views.label") }, VIEWS.map((view) => {
+      this.#news.set(view, h("span", { class: "news" }));
+      return h("button", { type: "button", "data-show": name(view), onclick: () => choose(view) }, t(`views.${name(view)}`), this.#news.get(view));
+    }));
+    this.show("");
+  }
+
+  show(view) {
+    this.#desk.dataset.shown = name(view);
+    for (const button of this.element.children) {
+      if (button.dataset.show === name(view)) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    tell(view, 0);
+    this.tell(view, 0);
   }
 
   /** A small number on a part that changed while it was out of sight. */
-  function tell(view, count) {
-    const badge = news.get(view);
-    badge.textContent = count > 0 && desk.dataset.shown !== view ? String(count) : "";
-    badge.title = badge.textContent ? plural(count, "change") : "";
+  tell(view, count) {
+    const badge = this.#news.get(view);
+    badge.textContent = count > 0 && this.#desk.dataset.shown !== name(view) ? String(count) : "";
+    badge.title = badge.textContent ? t("views.news", { count }) : "";
   }
-
-  workspace.addEventListener("change", () => {
-    tell("plan", workspace.moved.fields.size);
-    tell("outcome", workspace.moved.metrics.size > 0 ? 1 : 0);
-  });
-  show("chat");
-  return bar;
 }

@@ -1,59 +1,47 @@
-//! The end of a turn that has no whole answer.
+//! Ends a turn without a complete answer: failed, stopped or interrupted.
 
-use super::PATIENCE;
-use super::records::pair;
-use crate::conversation::{Engine, Question};
-use crate::model::event::TurnFailure;
-use crate::model::message::Usage;
+use crate::conversation::commit::records::{AnswerRecord, pair};
+use crate::conversation::{Engine, TurnRequest, retry};
 use crate::store::conversations::Conversation;
-use crate::store::prompts::{Ending, Hold, PromptState};
+use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
-use serde_json::value::RawValue;
-use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use futures_util::FutureExt;
 
-/// Writes the end of a turn that has no whole answer. A stopped one keeps its text in the history; the others leave the
-/// history as it was and keep the text on the turn only.
-#[expect(clippy::too_many_arguments, reason = "one record of how it ended, written once")]
-pub async fn end_badly(
+/// Stores the end of a turn that has no whole answer. A stopped one keeps its text in the history; the others leave the
+/// history as it was and keep the text on the turn only. Tries again while the database is away.
+pub async fn end_without_answer(
     engine: &Engine,
-    question: &Question,
-    hold: Hold,
-    state: PromptState,
-    failure: &TurnFailure,
-    usage: Usage,
-    text: &str,
-    event: &RawValue,
+    request: &TurnRequest,
+    lease: TurnLease,
+    ending: &Ending<'_>,
 ) -> StoreResult<()> {
-    let ending = Ending {
-        state,
-        output: Some(text),
-        usage,
-        error_code: Some(failure.code.as_str()),
-        event,
-    };
-    let deadline = Instant::now() + PATIENCE;
-    let _place = engine.endings.acquire().await;
-    loop {
-        let result: StoreResult<()> = async {
-            failpoint!("end.before");
-            let mut conn = engine.db.conn().await?;
-            conn.transaction::<_, StoreError, _>(async |conn| {
-                let ended = hold.end(conn, &ending).await?;
-                failpoint!("end.ended");
-                if ended && state == PromptState::Stopped && !text.is_empty() {
-                    let messages = pair(question, hold, text, engine.clock.now(), Vec::new(), true);
-                    Conversation::append(conn, question.plan, &messages, usage.total_tokens).await?;
-                }
-                Ok(())
-            })
-            .await
+    let _permit = engine.endings.acquire().await;
+    retry::while_away(lease.turn, retry::ENDING, &engine.restart, || {
+        attempt(engine, request, lease, ending).boxed()
+    })
+    .await
+}
+
+async fn attempt(engine: &Engine, request: &TurnRequest, lease: TurnLease, ending: &Ending<'_>) -> StoreResult<()> {
+    failpoint!("end.before");
+    let stopped_text = ending
+        .output
+        .filter(|text| ending.state == PromptState::Stopped && !text.is_empty());
+    let mut conn = engine.db.conn().await?;
+    conn.transaction::<_, StoreError, _>(async |conn| {
+        let ended = lease.end(conn, request.plan, ending).await?;
+        failpoint!("end.ended");
+        if let Some(text) = stopped_text.filter(|_| ended) {
+            let answer = AnswerRecord {
+                text,
+                stopped: true,
+                ..AnswerRecord::default()
+            };
+            let messages = pair(request, lease, answer, engine.clock.now());
+            Conversation::append(conn, request.plan, &messages, ending.usage.total_tokens).await?;
         }
-        .await;
-        match result {
-            Err(error) if error.is_transient() && Instant::now() < deadline => sleep(Duration::from_millis(250)).await,
-            other => return other,
-        }
-    }
+        Ok(())
+    })
+    .await
 }

@@ -1,65 +1,57 @@
-//! Rows and messages as a turn writes them.
+//! The messages a turn adds to its conversation.
 
-use crate::conversation::Question;
+use crate::conversation::TurnRequest;
+use crate::model::access::UserRole;
 use crate::model::extracted::ExtractedValue;
-use crate::model::ids::{ChangeId, MessageId};
-use crate::model::inputs::FieldValue;
-use crate::model::message::{Message, Role};
-use crate::store::json::Json;
-use crate::store::plan_changes::{NewPlanChange, Reason};
-use crate::store::prompts::Hold;
+use crate::model::ids::MessageId;
+use crate::model::message::{Author, FinishReason, Message, Role};
+use crate::model::outputs::MetricChange;
+use crate::store::prompts::TurnLease;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
+/// An answer as it is stored.
+#[derive(Default)]
+pub struct AnswerRecord<'a> {
+    pub text: &'a str,
+    pub values: Vec<ExtractedValue>,
+    pub changes: Vec<MetricChange>,
+    pub stopped: bool,
+    pub finish: FinishReason,
+}
+
 /// Question and answer as they are kept.
 pub fn pair(
-    question: &Question,
-    hold: Hold,
-    text: &str,
+    request: &TurnRequest,
+    lease: TurnLease,
+    answer: AnswerRecord<'_>,
     answered: OffsetDateTime,
-    values: Vec<ExtractedValue>,
-    stopped: bool,
 ) -> Vec<Message> {
     let message = |role, content: &str, timestamp| Message {
         id: MessageId::fresh(),
-        turn_id: hold.turn,
+        turn_id: lease.turn,
         role,
         content: Arc::from(content),
         extracted_values: None,
         timestamp,
         stopped: None,
+        finish_reason: FinishReason::Stop,
+        author: None,
+        changes: Vec::new(),
     };
-    let values = Some(values).filter(|values| !values.is_empty());
+    let actor = &request.caller.actor;
+    let values = Some(answer.values).filter(|values| !values.is_empty());
     vec![
-        message(Role::User, &question.message, question.asked_at),
         Message {
+            author: (actor.role == UserRole::PlatformAdmin).then(|| Author::from(actor)),
+            ..message(Role::User, &request.message, request.asked_at)
+        },
+        Message {
+            changes: answer.changes,
             extracted_values: values,
-            stopped: stopped.then_some(true),
-            ..message(Role::Assistant, text, answered)
+            stopped: answer.stopped.then_some(true),
+            finish_reason: answer.finish,
+            ..message(Role::Assistant, answer.text, answered)
         },
     ]
-}
-
-/// A line of the audit trail in the caller's name.
-pub fn new_change(
-    question: &Question,
-    field: String,
-    old: Option<FieldValue>,
-    new: FieldValue,
-    reason: Reason,
-) -> NewPlanChange {
-    NewPlanChange {
-        id: ChangeId::fresh().0,
-        plan_id: question.plan.0,
-        field,
-        old_value: old.map(Json),
-        source: new.source.to_text(),
-        new_value: Json(new),
-        reason: reason.as_str(),
-        confidence: None,
-        evidence: None,
-        turn_id: None,
-        actor_id: question.caller.actor.id.0,
-        effective_user_id: question.caller.effective.id.0,
-    }
 }

@@ -1,49 +1,64 @@
-//! The statements of one commit: one where nothing was heard, else a transaction.
+//! Commits a turn: a single statement where it extracted no value and asks for nothing, otherwise a transaction.
 
-use super::effects::{Effects, Settling};
-use super::records::{new_change, pair};
-use super::{CommitError, Committed, Finished};
-use crate::conversation::Engine;
-use crate::conversation::confirmation::{self, Decision};
-use crate::conversation::frames;
-use crate::conversation::tools::Intercepted;
-use crate::model::access::UserRole;
-use crate::model::event::{Done, FinishReason, PendingConfirmation, TurnEvent};
-use crate::model::ids::PendingActionId;
+use crate::conversation::commit::candidates::ResolvedCandidate;
+use crate::conversation::commit::records::{AnswerRecord, pair};
+use crate::conversation::commit::{CommitError, Committed, Finished, Stored, candidates};
+use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::stream::frame;
+use crate::conversation::tools::{Intercepted, PlannedScenario};
+use crate::conversation::{Engine, TurnRequest, confirmation};
+use crate::model::event::{Done, PendingConfirmation, SavedScenario, TurnEvent};
+use crate::model::extracted::ExtractedValue;
+use crate::model::ids::{PendingActionId, ScenarioId, TurnId};
 use crate::model::inputs::FinancialInputs;
-use crate::model::message::{Message, Usage};
-use crate::plan;
-use crate::store::conversations::{Appended, Conversation};
+use crate::model::message::{FinishReason, Message, Usage};
+use crate::model::outputs::MetricChange;
+use crate::plans::undo::{self, GroupRef, UndoError};
+use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply, scenarios};
+use crate::store::answer_only_commit::AnswerOnlyCommit;
+use crate::store::conversations::Conversation;
 use crate::store::extractions::{Extraction, NewExtraction};
-use crate::store::json::Json;
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
-use crate::store::plain_end::PlainEnd;
-use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
-use crate::store::plans::{LockedPlan, Plan};
-use crate::store::prompts::{Ending, PromptState};
+use crate::store::plan_changes::PlanChange;
+use crate::store::plans::Revision;
+use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{Conn, StoreResult};
 use serde_json::value::RawValue;
+use std::sync::Arc;
+use time::OffsetDateTime;
 
-/// Writes one turn on an open transaction.
+/// Writes one turn.
 pub struct Writer<'a> {
     pub engine: &'a Engine,
-    pub turn: Settling<'a>,
-    /// What this turn has added.
-    pub grown: Option<(Appended, Vec<Message>)>,
+    pub request: &'a TurnRequest,
+    pub lease: TurnLease,
+    pub actor: Actor,
+    pub plan: PlanRef,
+    pub now: OffsetDateTime,
+}
+
+/// What a turn ends with besides its effect on the plan.
+struct FinalAnswer<'a> {
+    text: &'a str,
+    values: Vec<ExtractedValue>,
+    pending: Option<PendingConfirmation>,
+    finish: FinishReason,
+    usage: Usage,
+    saved: Option<SavedScenario>,
 }
 
 impl Writer<'_> {
-    /// Stores an answer in which nothing was heard and nothing is asked, on a plan that is still as the turn found it.
-    /// `None` for any other: [`Writer::write`] takes it then.
-    pub async fn write_plainly(
-        &mut self,
+    /// Stores an answer without extracted values and questions, on a plan that is still as the turn found it. `None` for any
+    /// other: that is for [`Writer::write`].
+    pub async fn commit_without_edits(
+        &self,
         conn: &mut Conn,
         text: &str,
         finished: &Finished,
-    ) -> Result<Option<Committed>, CommitError> {
+    ) -> Result<Option<Stored>, CommitError> {
         let Finished::Answer {
             base,
-            bench,
+            ctx,
             finish,
             usage,
             intercepted: None,
@@ -51,126 +66,163 @@ impl Writer<'_> {
         else {
             return Ok(None);
         };
-        if !bench.heard.is_empty() {
+        if !ctx.candidates.is_empty()
+            || ctx.undo.is_some()
+            || ctx.planned_scenario.is_some()
+            || self.request.replaces.is_some()
+        {
             return Ok(None);
         }
-        let known = (base.version, base.inputs.as_deref());
-        let json = self.done(text, known, &Effects::default(), None, *finish, *usage);
-        let Settling {
-            question, hold, now, ..
-        } = self.turn;
-        let messages = pair(question, hold, text, now, Vec::new(), false);
-        let effective = &question.caller.effective;
-        let plain = PlainEnd {
-            hold,
-            plan: question.plan,
-            version: base.version,
-            owner: (effective.role != UserRole::PlatformAdmin).then_some(effective.id),
-            ending: &completed(text, *usage, &json),
-            messages: &messages,
+        let answer = FinalAnswer {
+            text,
+            values: Vec::new(),
+            pending: None,
+            finish: *finish,
+            usage: *usage,
+            saved: None,
         };
-        let Some(appended) = plain.store(conn).await? else {
+        let (json, _) = self.done(&answer, &self.view(base.revision, base.inputs.as_deref()), None);
+        let stored = AnswerRecord {
+            text,
+            finish: *finish,
+            ..AnswerRecord::default()
+        };
+        let messages = pair(self.request, self.lease, stored, self.now);
+        let ending = completed(text, *usage, &json);
+        let commit = self.answer_commit(Some(base.revision.version), &ending, &messages);
+        let Some(appended) = commit.store(conn).await? else {
             return Ok(None);
         };
-        self.grown = Some((appended, messages));
-        Ok(Some(Committed {
-            said: None,
-            json,
-            tokens: usage.total_tokens,
+        if let Err(error) = Conversation::archive_surplus(conn, self.plan.id, &appended).await {
+            // The turn is stored. Only archiving failed; the next turn tries again.
+            tracing::warn!(error = %error, "A long conversation was not archived");
+        }
+        Ok(Some(Stored {
+            committed: Committed {
+                said: None,
+                json,
+                tokens: usage.total_tokens,
+            },
+            appended,
+            messages,
         }))
     }
 
-    pub async fn write(&mut self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
+    fn answer_commit<'b>(
+        &'b self,
+        version: Option<i64>,
+        ending: &'b Ending<'b>,
+        messages: &'b [Message],
+    ) -> AnswerOnlyCommit<'b> {
+        AnswerOnlyCommit {
+            lease: self.lease,
+            plan: self.plan.id,
+            version,
+            session: self.request.session.as_deref(),
+            ending,
+            messages,
+        }
+    }
+
+    /// Stores any turn on an open transaction.
+    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Stored, CommitError> {
         let known = match finished {
-            Finished::Answer { base, .. } => Some(base),
-            Finished::Settlement { .. } => None,
+            // The turn saw the plan without what the replaced one had written.
+            Finished::Answer { .. } if self.request.replaces.is_some() => None,
+            Finished::Answer { base, .. } => Some(KnownPlan {
+                revision: base.revision,
+                inputs: base.inputs.as_deref(),
+            }),
+            Finished::Confirmation { .. } => None,
         };
-        let version = known.map_or(-1, |base| base.version);
-        let plan = Plan::lock_since(conn, self.turn.question.plan, version).await?;
+        let edit = PlanEdit::open_known(conn, &self.actor, &self.plan, self.now, known).await?;
+        let mut edit = edit.in_turn(self.lease.turn);
         failpoint!("commit.locked");
-        self.check_right(&plan)?;
-        let current = match known.filter(|base| base.version == plan.version) {
-            Some(base) => base.inputs.as_deref(),
-            None => plan.changed_inputs.as_ref().map(|Json(inputs)| inputs),
+        let found = match self.request.replaces {
+            Some(replaced) => self.replace(conn, &mut edit, replaced).await?,
+            None => None,
         };
-        let (said, effects, usage, finish) = match finished {
+        match finished {
             Finished::Answer {
                 base,
-                bench,
+                ctx,
                 finish,
                 usage,
-                ..
-            } => (
-                None,
-                Effects::of(&self.turn, base.inputs.as_deref(), current, bench, *finish),
-                *usage,
-                *finish,
-            ),
-            Finished::Settlement { pending, decision } => {
-                let (said, effects) = self.settle(conn, pending, *decision, current).await?;
-                (Some(said), effects, Usage::default(), FinishReason::Stop)
+                intercepted,
+            } => {
+                if let Some(planned) = ctx.undo.as_ref().filter(|_| *finish == FinishReason::Stop) {
+                    take_back(
+                        &mut edit,
+                        undo::changes_of(conn, self.plan.id, GroupRef::Group(planned.group)).await?,
+                    )?;
+                }
+                let moved = match edit.revision() == base.revision || ctx.candidates.is_empty() {
+                    true => Vec::new(),
+                    false => PlanChange::fields_since(conn, self.plan.id, base.revision.updated_at).await?,
+                };
+                let base = base.inputs.as_deref();
+                let resolved = candidates::resolve(&mut edit, base, &moved, found.as_ref(), ctx, *finish);
+                let pending = match intercepted {
+                    Some(intercepted) => Some(self.ask(conn, intercepted).await?),
+                    None => None,
+                };
+                let planned = ctx.planned_scenario.as_ref();
+                let saved = match planned.filter(|_| *finish == FinishReason::Stop) {
+                    Some(planned) => self.keep(conn, planned).await?,
+                    None => None,
+                };
+                failpoint!("commit.asked");
+                let answer = FinalAnswer {
+                    text,
+                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
+                    pending,
+                    finish: *finish,
+                    usage: *usage,
+                    saved,
+                };
+                self.store(conn, &edit, answer, &resolved).await
             }
-        };
-        let text = said.as_deref().unwrap_or(text);
-        let pending = match finished {
-            Finished::Answer {
-                intercepted: Some(intercepted),
-                ..
-            } => Some(self.ask(conn, intercepted).await?),
-            _ => None,
-        };
-        failpoint!("commit.asked");
-        let json = self.done(text, (plan.version, current), &effects, pending, finish, usage);
-        let (appended, messages) = self.store(conn, text, current, effects, usage, &json).await?;
-        self.grown = Some((appended, messages));
-        Ok(Committed {
-            said,
-            json,
-            tokens: usage.total_tokens,
-        })
+            Finished::Confirmation { pending, decision } => {
+                let outcome = confirmation::resolve(conn, &self.actor, pending, *decision, &mut edit).await?;
+                let answer = FinalAnswer {
+                    text: &outcome.text,
+                    values: Vec::new(),
+                    pending: None,
+                    finish: FinishReason::Stop,
+                    usage: Usage::default(),
+                    saved: None,
+                };
+                let mut stored = self.store(conn, &edit, answer, &[]).await?;
+                stored.committed.said = Some(outcome.text);
+                Ok(stored)
+            }
+        }
     }
 
-    /// Access is checked again where it counts: the plan may have changed hands while the model spoke.
-    fn check_right(&self, plan: &LockedPlan) -> Result<(), CommitError> {
-        let effective = &self.turn.question.caller.effective;
-        let may = effective.role == UserRole::PlatformAdmin || plan.user_id == effective.id.0;
-        if may { Ok(()) } else { Err(CommitError::Forbidden) }
-    }
-
-    /// Carries out or drops a pending action, once.
-    async fn settle(
+    /// Removes a turn from the conversation, with its standing values, its open proposals and what it asked. Returns the
+    /// plan without it.
+    async fn replace(
         &self,
         conn: &mut Conn,
-        pending: &PendingAction,
-        decision: Decision,
-        current: Option<&FinancialInputs>,
-    ) -> Result<(String, Effects), CommitError> {
-        let plan = self.turn.question.plan;
-        let settled = confirmation::settle(conn, &self.turn.question.caller, plan, pending, decision, current).await?;
-        let changes = settled
-            .resets
-            .into_iter()
-            .map(|(field, old, new)| NewPlanChange {
-                turn_id: Some(self.turn.hold.turn.0),
-                ..new_change(self.turn.question, field.to_string(), Some(old), new, Reason::Reset)
-            })
-            .collect();
-        Ok((
-            settled.text,
-            Effects {
-                inputs: settled.inputs,
-                changes,
-                ..Effects::default()
-            },
-        ))
+        edit: &mut PlanEdit<'_>,
+        turn: TurnId,
+    ) -> Result<Option<FinancialInputs>, CommitError> {
+        let (plan, by) = (self.plan.id, self.actor.actor);
+        let changes = PlanChange::list_turn(conn, plan, turn).await?;
+        // Apart: undoing the new turn must not bring the old one back.
+        edit.apart(|edit| take_back(edit, changes))?;
+        Extraction::dismiss_turn(conn, plan, turn, by).await?;
+        PendingAction::drop_all(conn, plan).await?;
+        Conversation::remove_turn(conn, plan, turn).await?;
+        Ok(edit.inputs().cloned())
     }
 
     async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
         let action = NewPendingAction {
             id: PendingActionId::fresh(),
-            plan: self.turn.question.plan,
-            user: self.turn.question.caller.effective.id,
-            turn: self.turn.hold.turn,
+            plan: self.plan.id,
+            user: self.actor.effective,
+            turn: self.lease.turn,
             tool_name: intercepted.action.tool_name(),
             arguments: intercepted.action.arguments(),
             argument_hash: intercepted.action.hash(),
@@ -186,105 +238,111 @@ impl Writer<'_> {
         })
     }
 
+    async fn keep(&self, conn: &Conn, planned: &PlannedScenario) -> StoreResult<Option<SavedScenario>> {
+        let PlannedScenario { name, overrides } = planned;
+        let saved = scenarios::keep(conn, &self.actor, self.plan.id, name, overrides).await?;
+        Ok(saved.map(|scenario| SavedScenario {
+            id: ScenarioId(scenario.id),
+            name: scenario.name,
+        }))
+    }
+
+    fn view(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanView> {
+        self.engine
+            .view(self.plan.id, revision, inputs, &self.plan.brand_version)
+    }
+
+    /// The `done` event, and what moved in the results. `view` shows the plan before the edit.
     fn done(
         &self,
-        text: &str,
-        (version, current): (i64, Option<&FinancialInputs>),
-        effects: &Effects,
-        pending: Option<PendingConfirmation>,
-        finish_reason: FinishReason,
-        usage: Usage,
-    ) -> Box<RawValue> {
-        let Settling {
-            question, edition, now, ..
-        } = self.turn;
-        let before = self.engine.view(question.plan, version, current, edition);
-        let (updated_outputs, missing_fields) = match &effects.inputs {
-            None => (before.outputs(now), before.missing.clone()),
-            Some(inputs) => {
-                let after = plan::project(inputs, &edition.brand);
-                let missing = plan::apply::missing_core(Some(inputs), &edition.fields);
-                (Some(plan::update(before.metrics(), &after, now)), missing)
+        answer: &FinalAnswer<'_>,
+        view: &PlanView,
+        edit: Option<&PlanEdit<'_>>,
+    ) -> (Box<RawValue>, Vec<MetricChange>) {
+        let (updated_outputs, missing_fields) = match edit.filter(|edit| edit.has_changes()) {
+            None => (view.outputs(self.now), view.missing.clone()),
+            Some(edit) => {
+                let missing = apply::missing_core(edit.inputs(), &self.plan.brand_version.fields);
+                (edit.outputs(), missing)
             }
         };
-        frames::json(&TurnEvent::Done(Box::new(Done {
-            turn_id: self.turn.hold.turn,
-            full_response: text.to_owned(),
-            extracted_values: effects.values.clone(),
+        let moved = updated_outputs
+            .as_ref()
+            .map(|outputs| outputs.changes.clone())
+            .unwrap_or_default();
+        let json = frame::json(&TurnEvent::Done(Box::new(Done {
+            turn_id: self.lease.turn,
+            full_response: answer.text.to_owned(),
+            extracted_values: answer.values.clone(),
             updated_outputs,
-            pending_confirmation: pending,
-            finish_reason,
+            pending_confirmation: answer.pending.clone(),
+            finish_reason: answer.finish,
             missing_fields,
-            usage,
-        })))
+            usage: answer.usage,
+            scenario_saved: answer.saved.clone(),
+        })));
+        (json, moved)
     }
 
     async fn store(
         &self,
         conn: &mut Conn,
-        text: &str,
-        current: Option<&FinancialInputs>,
-        effects: Effects,
-        usage: Usage,
-        json: &RawValue,
-    ) -> Result<(Appended, Vec<Message>), CommitError> {
-        let plan = self.turn.question.plan;
-        let ending = completed(text, usage, json);
-        let rows: Vec<_> = effects
-            .values
+        edit: &PlanEdit<'_>,
+        answer: FinalAnswer<'_>,
+        resolved: &[ResolvedCandidate],
+    ) -> Result<Stored, CommitError> {
+        let (plan, turn, usage) = (self.plan.id, self.lease.turn, answer.usage);
+        let (json, moved) = self.done(&answer, &self.view(edit.revision(), edit.stored()), Some(edit));
+        let ending = completed(answer.text, usage, &json);
+        let rows: Vec<_> = resolved
             .iter()
-            .zip(&effects.spans)
-            .map(|(value, span)| NewExtraction::new(plan, self.turn.hold.turn, value, *span))
+            .map(|candidate| NewExtraction::new(plan, turn, &candidate.value, candidate.span))
             .collect();
-        let touched: Vec<String> = effects.changes.iter().map(|change| change.field.clone()).collect();
-        let messages = pair(
-            self.turn.question,
-            self.turn.hold,
-            text,
-            self.turn.now,
-            effects.values,
-            false,
-        );
+        let stored = AnswerRecord {
+            text: answer.text,
+            values: answer.values,
+            changes: moved,
+            stopped: false,
+            finish: answer.finish,
+        };
+        let messages = pair(self.request, self.lease, stored, self.now);
         // One round trip for all of them. The first that fails takes the transaction with it, and a turn that is no longer
-        // ours fails it here.
+        // ours, or whose people lost their rights, fails it here.
         let conn = &*conn;
-        let ((), appended, ..) = futures_util::try_join!(
+        let (appended, ..) = futures_util::try_join!(
             async {
-                if !self.turn.hold.end(conn, &ending).await? {
-                    return Err(CommitError::Lost);
-                }
+                let commit = self.answer_commit(None, &ending, &messages);
+                let appended = commit.store(conn).await?.ok_or(CommitError::Lost)?;
                 failpoint!("commit.ended");
-                Ok(())
-            },
-            async {
-                let appended = Conversation::append(conn, plan, &messages, usage.total_tokens).await?;
+                Conversation::archive_surplus(conn, plan, &appended).await?;
                 failpoint!("commit.appended");
-                Ok(appended)
+                Ok::<_, CommitError>(appended)
             },
-            async {
-                Extraction::overtake(conn, plan, &touched, self.turn.question.caller.effective.id).await?;
-                failpoint!("commit.overtaken");
-                Ok(())
-            },
+            async { Ok(edit.write(conn).await?) },
             async {
                 NewExtraction::insert_all(conn, &rows).await?;
                 failpoint!("commit.extracted");
                 Ok(())
             },
-            async {
-                PlanChange::append(conn, &effects.changes).await?;
-                failpoint!("commit.audited");
-                Ok(())
-            },
-            async {
-                if let Some(inputs) = &effects.inputs {
-                    Plan::save_inputs(conn, plan, current, inputs).await?;
-                }
-                Ok(())
-            },
         )?;
         failpoint!("commit.before_commit");
-        Ok((appended, messages))
+        Ok(Stored {
+            committed: Committed {
+                said: None,
+                json,
+                tokens: usage.total_tokens,
+            },
+            appended,
+            messages,
+        })
+    }
+}
+
+/// Takes back what still stands of the changes; what has moved while the turn ran stays.
+fn take_back(edit: &mut PlanEdit<'_>, changes: Vec<PlanChange>) -> Result<(), CommitError> {
+    match undo::take_back(edit, changes) {
+        Ok(_) | Err(UndoError::NotFound | UndoError::NothingStands) => Ok(()),
+        Err(UndoError::Edit(error)) => Err(error.into()),
     }
 }
 

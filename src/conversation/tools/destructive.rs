@@ -1,9 +1,10 @@
 //! Destructive tools: never run by the model. Their calls become a question of the server's own words.
 
-use super::{Nothing, ToolError, Workbench, parse, with_paths};
+use crate::conversation::tools::{Nothing, ToolContext, ToolError, parse};
 use crate::model::clean;
 use crate::model::field::{Field, FieldPath};
 use crate::model::inputs::Source;
+use crate::model::scenario::Overrides;
 use ring::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ use std::collections::BTreeSet;
 
 pub const RESET_FIELDS: &str = "reset_fields_to_defaults";
 pub const CLEAR_CONVERSATION: &str = "clear_conversation";
+pub const ADOPT_SCENARIO: &str = "adopt_scenario";
 
 /// Labels named in a question before the rest is counted.
 const NAMED_LABELS: usize = 5;
@@ -22,6 +24,11 @@ pub enum Destructive {
     /// Sorted, without repetition; never empty.
     ResetFields(Vec<FieldPath>),
     ClearConversation,
+    /// The values as they were when the question was asked; never empty.
+    AdoptScenario {
+        name: String,
+        overrides: Overrides,
+    },
 }
 
 /// A destructive call as it is put before the franchisee.
@@ -33,72 +40,64 @@ pub struct Intercepted {
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ResetArguments {
-    /// Paths of the fields; leave empty for all.
+pub struct ResetArguments {
+    /// Names or labels of the fields; empty for all.
     #[serde(default)]
     fields: Vec<String>,
 }
 
-pub fn reset_schema(fields: &[Field]) -> Value {
-    with_paths(
-        super::schema::<ResetArguments>(fields),
-        "/properties/fields/items",
-        fields,
-    )
-}
-
-pub fn reset_fields(bench: &Workbench, arguments: &str) -> Result<Intercepted, ToolError> {
+pub fn reset_fields(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let ResetArguments { fields } = parse(arguments)?;
-    let edition = &bench.edition;
-    if let Some(unknown) = fields.iter().find(|path| edition.field(path).is_none()) {
-        return Err(ToolError(format!("There is no field {unknown:?}.")));
-    }
+    let brand_version = &ctx.brand_version;
+    let all = fields.is_empty();
+    let named = fields
+        .iter()
+        .map(|said| ctx.field(said).map(|field| field.path.as_str()));
+    let wanted = named.collect::<Result<BTreeSet<&str>, _>>()?;
     let is_set = |path: &str| {
-        bench
-            .inputs
+        ctx.inputs
             .as_ref()
             .and_then(|inputs| inputs.get(path))
             .is_some_and(|value| value.source != Source::BrandDefault)
     };
-    let all = fields.is_empty();
-    let wanted: BTreeSet<&str> = fields.iter().map(String::as_str).collect();
-    let chosen: Vec<&Field> = edition
+    let chosen: Vec<&Field> = brand_version
         .fields
         .iter()
         .filter(|field| is_set(field.path.as_str()) && (all || wanted.contains(field.path.as_str())))
         .collect();
     if chosen.is_empty() {
         return Err(ToolError(
-            "Those fields are at the brand's placeholders already; there is nothing to reset.".into(),
+            "Those fields are at the brand's defaults already; there is nothing to reset.".into(),
         ));
     }
-    let labels: Vec<String> = chosen
-        .iter()
-        .take(NAMED_LABELS)
-        .map(|field| clean::label(&field.label))
-        .collect();
-    let rest = chosen.len() - labels.len();
-    let named = if rest > 0 {
-        format!("{} and {rest} more", labels.join(", "))
-    } else {
-        labels.join(", ")
-    };
-    let count = if chosen.len() == 1 {
-        "1 value".to_owned()
-    } else {
-        format!("{} values", chosen.len())
-    };
+    let labels: Vec<String> = chosen.iter().map(|field| clean::label(&field.label)).collect();
+    let (named, count) = (first_of(&labels), counted(chosen.len()));
     let mut paths: Vec<FieldPath> = chosen.iter().map(|field| field.path.clone()).collect();
     paths.sort();
     Ok(Intercepted {
         action: Destructive::ResetFields(paths),
-        prompt: format!(
-            "This returns {count} to the brand's placeholders: {named}. Shall I do that? Answer yes or no."
-        ),
+        prompt: format!("This returns {count} to the brand's defaults: {named}. Shall I do that? Answer yes or no."),
     })
 }
 
-pub fn clear_conversation(_: &Workbench, arguments: &str) -> Result<Intercepted, ToolError> {
+/// The first of a list, and how many more there are.
+pub fn first_of(items: &[String]) -> String {
+    let named = items.iter().take(NAMED_LABELS).cloned().collect::<Vec<_>>().join(", ");
+    match items.len().saturating_sub(NAMED_LABELS) {
+        0 => named,
+        rest => format!("{named} and {rest} more"),
+    }
+}
+
+pub fn counted(values: usize) -> String {
+    if values == 1 {
+        "1 value".to_owned()
+    } else {
+        format!("{values} values")
+    }
+}
+
+pub fn clear_conversation(_: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let Nothing {} = parse(arguments)?;
     Ok(Intercepted {
         action: Destructive::ClearConversation,
@@ -113,6 +112,7 @@ impl Destructive {
         match self {
             Self::ResetFields(_) => RESET_FIELDS,
             Self::ClearConversation => CLEAR_CONVERSATION,
+            Self::AdoptScenario { .. } => ADOPT_SCENARIO,
         }
     }
 
@@ -122,6 +122,7 @@ impl Destructive {
         match self {
             Self::ResetFields(fields) => json!({ "fields": fields }),
             Self::ClearConversation => json!({}),
+            Self::AdoptScenario { name, overrides } => json!({ "name": name, "overrides": overrides }),
         }
     }
 
@@ -150,6 +151,10 @@ impl Destructive {
                 )
             }
             CLEAR_CONVERSATION => Self::ClearConversation,
+            ADOPT_SCENARIO => Self::AdoptScenario {
+                name: arguments.get("name")?.as_str()?.to_owned(),
+                overrides: Overrides::deserialize(arguments.get("overrides")?).ok()?,
+            },
             _ => return None,
         };
         (action.hash() == hash).then_some(action)
@@ -159,12 +164,13 @@ impl Destructive {
     #[must_use]
     pub fn done_text(&self) -> String {
         match self {
-            Self::ResetFields(fields) if fields.len() == 1 => {
-                "Done. 1 value is back at the brand's placeholder.".into()
-            }
-            Self::ResetFields(fields) => format!("Done. {} values are back at the brand's placeholders.", fields.len()),
+            Self::ResetFields(fields) if fields.len() == 1 => "Done. 1 value is back at the brand's default.".into(),
+            Self::ResetFields(fields) => format!("Done. {} values are back at the brand's defaults.", fields.len()),
             Self::ClearConversation => {
                 "Done. The history of this conversation is cleared; your plan is as it was.".into()
+            }
+            Self::AdoptScenario { name, .. } => {
+                format!("Done. Your plan now has the values of \"{name}\". \"Undo that\" takes them back.")
             }
         }
     }
@@ -173,6 +179,7 @@ impl Destructive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::number::Number;
 
     #[test]
     fn a_stored_action_is_only_restored_unchanged() {
@@ -184,6 +191,18 @@ mod tests {
             None
         );
         assert_eq!(Destructive::restore(CLEAR_CONVERSATION, &json!({}), &hash), None);
+        let adopt = Destructive::AdoptScenario {
+            name: "lean".into(),
+            overrides: Overrides(
+                [(
+                    FieldPath::from_static("financing.interestRate"),
+                    Number::millionths(102_500),
+                )]
+                .into(),
+            ),
+        };
+        let (arguments, hash) = (adopt.arguments(), adopt.hash());
+        assert_eq!(Destructive::restore(ADOPT_SCENARIO, &arguments, &hash), Some(adopt));
         assert_eq!(Destructive::restore("drop_tables", &json!({}), &hash), None);
     }
 }

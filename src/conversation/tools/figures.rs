@@ -1,82 +1,79 @@
 //! Figures as the model may quote them: money in dollars, shares in percent, months as numbers.
 
-use crate::model::field::{Kind, show_cents};
+use crate::model::field::show_cents;
+use crate::model::metrics::{METRICS, Metric, MetricKind, Metrics};
 use crate::model::number::Number;
-use crate::model::outputs::{Metrics, Projection};
-use crate::plan;
+use crate::model::outputs::{AnnualRow, Projection};
 use serde_json::{Map, Value, json};
-use time::OffsetDateTime;
 
-/// Metrics that are counts of months or plain ratios; shares are told by their name, the rest is money.
-const PLAIN: [&str; 14] = [
-    "breakEvenMonth",
-    "stableFromMonth",
-    "paybackMonth",
-    "lowestCashMonth",
-    "monthsNegative",
-    "dscrYear1",
-    "dscrYear2",
-    "dscrYear3",
-    "dscrYear4",
-    "dscrYear5",
-    "minDscr",
-    "dscr",
-    "year",
-    "month",
-];
-
-/// The key results.
+/// The key results by name.
 #[must_use]
 pub fn metrics(metrics: &Metrics) -> Value {
-    shown(serde_json::to_value(metrics).unwrap_or_default())
+    let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
+    Value::Object(METRICS.iter().map(entry).collect::<Map<_, _>>())
 }
 
-/// The five annual summaries, short.
+/// The few results that cases are compared by.
+const TELLING: [&str; 9] = [
+    "totalInvestment",
+    "monthlyPayment",
+    "breakEvenMonth",
+    "paybackMonth",
+    "lowestCash",
+    "dscrYear1",
+    "minDscr",
+    "fiveYearOwnerCashFlow",
+    "fiveYearRoiPct",
+];
+
+/// The results that cases are compared by, by name.
+#[must_use]
+pub fn telling(metrics: &Metrics) -> Value {
+    let wanted = METRICS.iter().filter(|metric| TELLING.contains(&metric.name));
+    let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
+    Value::Object(wanted.map(entry).collect::<Map<_, _>>())
+}
+
+/// The five years, short.
 #[must_use]
 pub fn annual(projection: &Projection) -> Value {
-    let update = plan::update(None, projection, OffsetDateTime::UNIX_EPOCH);
-    let rows = update
-        .annual
-        .iter()
-        .map(|row| shown(serde_json::to_value(row).unwrap_or_default()))
-        .collect();
-    Value::Array(rows)
+    projection.annual.iter().map(year).collect()
+}
+
+fn year(row: &AnnualRow) -> Value {
+    json!({
+        "year": row.year,
+        "revenue": show_cents(row.revenue),
+        "grossProfit": show_cents(row.gross_profit),
+        "ebitda": show_cents(row.ebitda),
+        "operatingEbitda": show_cents(row.operating_ebitda),
+        "preTaxIncome": show_cents(row.pre_tax_income),
+        "netIncome": show_cents(row.net_income),
+        "dscr": row.dscr,
+        "endingCash": show_cents(row.ending_cash),
+    })
 }
 
 /// What differs between two projections.
 #[must_use]
-pub fn changes(before: &Projection, after: &Projection) -> Value {
-    let update = plan::update(Some(&before.metrics), after, OffsetDateTime::UNIX_EPOCH);
-    let changes = update.changes.iter().filter_map(|change| {
-        let change = serde_json::to_value(change).ok()?;
-        let name = change.get("metric")?.as_str()?.to_owned();
-        Some(json!({
-            "metric": name,
-            "before": show(&name, change.get("before")?),
-            "after": show(&name, change.get("after")?),
-        }))
-    });
-    Value::Array(changes.collect())
+pub fn changes(before: &Metrics, after: &Metrics) -> Value {
+    let change = |metric: &Metric| {
+        let (before, after) = ((metric.value)(before), (metric.value)(after));
+        (before != after).then(|| {
+            json!({
+                "metric": metric.name,
+                "label": metric.label,
+                "before": shown(metric, before),
+                "after": shown(metric, after),
+            })
+        })
+    };
+    METRICS.iter().filter_map(change).collect()
 }
 
-fn shown(row: Value) -> Value {
-    let Value::Object(row) = row else { return row };
-    Value::Object(
-        row.iter()
-            .map(|(name, value)| (name.clone(), show(name, value)))
-            .collect::<Map<_, _>>(),
-    )
-}
-
-fn show(name: &str, value: &Value) -> Value {
-    if PLAIN.contains(&name) {
-        return value.clone();
+fn shown(metric: &Metric, value: Option<Number>) -> Value {
+    match metric.kind {
+        MetricKind::Money | MetricKind::Percent => value.map(|value| metric.kind.show(value)).into(),
+        MetricKind::Month | MetricKind::Count | MetricKind::Multiple => json!(value),
     }
-    if name.ends_with("Pct") {
-        let share = value.to_string().parse::<Number>().ok();
-        return share.map_or_else(|| value.clone(), |share| Kind::Percent.show(share).into());
-    }
-    value
-        .as_i64()
-        .map_or_else(|| value.clone(), |cents| show_cents(cents).into())
 }

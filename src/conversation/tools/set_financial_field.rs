@@ -1,69 +1,146 @@
-//! Records one number: judged by the extraction room, then put on the turn's working copy.
+//! Records one number: decided by the extraction layer, then put on the turn's working copy.
 
-use super::{Heard, MAX_HEARD, ToolError, Workbench};
-use crate::conversation::prompt;
-use crate::extraction::{self, Context, Outcome};
+use crate::conversation::tools::{ExtractedCandidate, MAX_VALUES, ToolContext, ToolError};
+use crate::extraction::decide::{Context, Outcome};
+use crate::extraction::review::{Claim, Verdict};
+use crate::extraction::{self, Decision, Period, Understanding, convert};
+use crate::model::field::Kind;
 use crate::model::ids::ExtractionId;
 use crate::model::inputs::{FinancialInputs, Source};
-use crate::plan;
-use serde_json::{Value, json};
+use crate::model::tool_result::{FieldResult, FieldStatus};
+use crate::plans::apply;
+use crate::projection;
 use std::sync::Arc;
 
-pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
-    if bench.heard.len() >= MAX_HEARD {
+/// Which values a second look is taken at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NeedsReview {
+    /// Those that the grammar does not understand.
+    #[default]
+    Unclear,
+    /// Also those that are plain.
+    Any,
+}
+
+/// Decides on one call. The value joins the turn's; its index is returned.
+pub fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError> {
+    if ctx.candidates.len() >= MAX_VALUES {
         return Err(ToolError(
             "Too many values for one message. Ask the franchisee to send the rest in another one.".into(),
         ));
     }
-    let words = bench.words.words();
+    let texts = ctx.words.texts();
     let context = Context {
-        fields: &bench.edition.fields,
-        inputs: bench.inputs.as_deref(),
-        brand: &bench.edition.brand,
-        words: &words,
+        fields: &ctx.brand_version.fields,
+        inputs: ctx.inputs.as_deref(),
+        brand: &ctx.brand_version.brand,
+        texts: &texts,
+        understanding: ctx.understanding(),
     };
-    let judgement = extraction::judge(arguments, &context).map_err(|error| ToolError(error.to_string()))?;
-    let previous = bench
+    let decision = extraction::decide(arguments, &context).map_err(|error| ToolError(error.to_string()))?;
+    let previous = ctx
         .inputs
         .as_ref()
-        .and_then(|inputs| inputs.get(judgement.field.as_str()))
+        .and_then(|inputs| apply::value(inputs, &ctx.brand_version, &decision.field))
         .map(|value| value.current_value);
-    let field = bench
-        .edition
-        .field(judgement.field.as_str())
-        .ok_or_else(|| ToolError("There is no such field.".into()))?;
-    let show = |value| field.kind.show(value);
-    let result = json!({
-        "status": match judgement.outcome {
-            Outcome::Apply => "applied",
-            Outcome::Unchanged => "unchanged",
-            Outcome::Propose => "proposed",
-            Outcome::Superseded => "superseded",
-        },
-        "field": judgement.field,
-        "label": judgement.label,
-        "value": show(judgement.value),
-        "previous": previous.map(show),
-        "warning": judgement.range_warning,
-        "note": judgement.note,
-        "range": prompt::range(&bench.edition.brand, field),
-    });
-    if judgement.outcome == Outcome::Apply {
-        let inputs = bench
-            .inputs
-            .get_or_insert_with(|| Arc::new(FinancialInputs::from_brand(&bench.edition.brand)));
-        plan::apply::set(
-            Arc::make_mut(inputs),
-            &judgement.field,
-            judgement.value,
-            Source::AiPopulated,
-            bench.now,
-        );
-    }
-    bench.heard.push(Heard {
+    ctx.candidates.push(ExtractedCandidate {
         id: ExtractionId::fresh(),
-        judgement,
+        decision,
         previous,
     });
-    Ok(result)
+    ctx.rebuild();
+    Ok(ctx.candidates.len() - 1)
+}
+
+impl ToolContext {
+    /// What the grammar makes of the turn's words; read once, when the first value is named.
+    pub(super) fn understanding(&self) -> &Understanding {
+        self.understanding
+            .get_or_init(|| extraction::understand(&self.words.texts(), &self.vocabulary))
+    }
+
+    /// Those of the values at `indexes` that a second look may still decide.
+    #[must_use]
+    pub fn to_review(&self, indexes: &[usize], which: NeedsReview) -> Vec<usize> {
+        let wanted = |index: &&usize| match self.candidates[**index].decision.outcome {
+            Outcome::NeedsReview => true,
+            Outcome::Apply => which == NeedsReview::Any,
+            _ => false,
+        };
+        indexes.iter().filter(wanted).copied().collect()
+    }
+
+    /// A value as the reviewer is asked about it.
+    #[must_use]
+    pub fn claim(&self, index: usize) -> Claim {
+        let decision = &self.candidates[index].decision;
+        let period = match convert::period_of(decision.field.as_str()) {
+            _ if decision.kind != Kind::Money => "",
+            Period::Monthly => " per month",
+            Period::Annual => " per year",
+            _ => "",
+        };
+        Claim {
+            label: decision.label.clone(),
+            value: format!("{}{period}", decision.kind.show(decision.value)),
+        }
+    }
+
+    /// Takes a verdict of the second look.
+    pub fn review(&mut self, index: usize, verdict: Verdict) {
+        let decision = &mut self.candidates[index].decision;
+        *decision = decision.clone().reviewed(verdict);
+        self.rebuild();
+    }
+
+    /// The results of the values at `indexes`, as the model gets them.
+    #[must_use]
+    pub fn field_results(&self, indexes: &[usize]) -> Vec<FieldResult> {
+        let decisions = self.decisions();
+        let result = |index: &usize| self.field_result(&self.candidates[*index], &decisions[*index]);
+        indexes.iter().map(result).collect()
+    }
+
+    fn field_result(&self, candidate: &ExtractedCandidate, decision: &Decision) -> FieldResult {
+        let show = |value| decision.kind.show(value);
+        let field = self.brand_version.field(decision.field.as_str());
+        FieldResult {
+            status: match decision.outcome {
+                Outcome::Apply => FieldStatus::Applied,
+                Outcome::Unchanged => FieldStatus::Unchanged,
+                Outcome::Superseded => FieldStatus::Superseded,
+                Outcome::Propose | Outcome::NeedsReview => FieldStatus::Proposed,
+            },
+            field: decision.field.clone(),
+            label: decision.label.clone(),
+            value: show(decision.value),
+            previous: candidate.previous.map(show),
+            range_code: decision.range_code,
+            range: field.and_then(|field| projection::describe::reference_range(&self.brand_version.brand, field)),
+            note_code: decision.note_code,
+            note: decision.note.clone(),
+        }
+    }
+
+    /// Makes the working copy anew from the plan as the turn found it.
+    pub(super) fn rebuild(&mut self) {
+        self.inputs.clone_from(&self.base);
+        for decision in self.decisions() {
+            if decision.outcome != Outcome::Apply {
+                continue;
+            }
+            let inputs = self
+                .inputs
+                .get_or_insert_with(|| Arc::new(FinancialInputs::from_brand(&self.brand_version.brand)));
+            // The decision knows only fields of this brand version.
+            let _ = apply::set(
+                Arc::make_mut(inputs),
+                &self.brand_version,
+                &decision.field,
+                decision.value,
+                Source::AiPopulated,
+                self.now,
+            );
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Runs the engine on hypothetical values. The plan stays as it is.
 
-use super::{ToolError, Workbench, figures, parse, with_paths};
+use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers};
 use crate::extraction;
-use crate::model::field::{Field, FieldPath};
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::plan;
+use crate::model::scenario::Overrides;
+use crate::plans::EditError;
+use crate::plans::analysis::Hypothesis;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,61 +14,50 @@ const MAX_CHANGES: usize = 20;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Arguments {
-    /// The hypothetical values.
-    changes: Vec<Change>,
+pub struct WhatIfArguments {
+    changes: Vec<SupposedValue>,
 }
 
+// A value of a hypothetical case. Not a doc comment: the model would be shown it with every item.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Change {
-    /// Field of the plan.
+pub struct SupposedValue {
+    /// Name or label of the field.
     path: String,
-    /// In dollars, percent, months and so on, as a number or as text such as "$5,000".
+    /// In dollars, percent, months and so on.
     #[schemars(with = "f64")]
     value: Box<RawValue>,
 }
 
-pub fn schema(fields: &[Field]) -> Value {
-    with_paths(
-        super::schema::<Arguments>(fields),
-        "/properties/changes/items/properties/path",
-        fields,
-    )
+pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+    let WhatIfArguments { changes } = parse(arguments)?;
+    let overrides = supposed(ctx, &changes)?;
+    let (inputs, brand_version) = (ctx.inputs_or_defaults(), &ctx.brand_version);
+    let plan = Hypothesis::new(&inputs, brand_version, ctx.now);
+    let unknown = |error: EditError| ToolError(error.to_string());
+    let (before, changed) = (plan.base(), plan.inputs_with(&overrides).map_err(unknown)?);
+    let after = Hypothesis::new(&changed, brand_version, ctx.now);
+    let metrics = after.base().metrics;
+    Ok(json!({
+        "before": figures::metrics(&before.metrics),
+        "after": figures::metrics(&metrics),
+        "changes": figures::changes(&before.metrics, &metrics),
+        "levers": rank_levers::of_weak(&after, &metrics),
+        "note": "Nothing was changed. Results of the franchisee's own assumptions.",
+    }))
 }
 
-pub fn run(bench: &mut Workbench, arguments: &str) -> Result<Value, ToolError> {
-    let Arguments { changes } = parse(arguments)?;
+/// The values as the plan would store them.
+pub fn supposed(ctx: &ToolContext, changes: &[SupposedValue]) -> Result<Overrides, ToolError> {
     if changes.is_empty() || changes.len() > MAX_CHANGES {
         return Err(ToolError(format!("Give 1 to {MAX_CHANGES} changes.")));
     }
-    let edition = &bench.edition;
-    let mut inputs = bench
-        .inputs
-        .as_deref()
-        .cloned()
-        .unwrap_or_else(|| FinancialInputs::from_brand(&edition.brand));
-    let before = plan::project(&inputs, &edition.brand);
-    for change in &changes {
-        let field = edition
-            .field(&change.path)
-            .ok_or_else(|| ToolError(format!("There is no field {:?}.", change.path)))?;
+    let read = |change: &SupposedValue| {
+        let field = ctx.field(&change.path)?;
         let value = extraction::hypothetical(field, change.value.get())
             .filter(|value| field.refusal(*value).is_none())
             .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
-        plan::apply::set(
-            &mut inputs,
-            &FieldPath::new(change.path.clone()),
-            value,
-            Source::UserEntry,
-            bench.now,
-        );
-    }
-    let after = plan::project(&inputs, &edition.brand);
-    Ok(json!({
-        "before": figures::metrics(&before.metrics),
-        "after": figures::metrics(&after.metrics),
-        "changes": figures::changes(&before, &after),
-        "note": "Nothing was changed. Results of the franchisee's own assumptions.",
-    }))
+        Ok((field.path.clone(), value))
+    };
+    changes.iter().map(read).collect::<Result<_, _>>().map(Overrides)
 }

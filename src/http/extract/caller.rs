@@ -1,4 +1,4 @@
-//! Who is asking. The work is done once per request by `layers::authenticate`; here handlers pick it up.
+//! Extractors for the caller, whom `layers::authenticate` looked up once per request.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use tower_sessions::session::Id;
 
-/// The session a request came with; a key to look it up again, never to be shown.
+/// The session of the request: a lookup key, never to be shown.
 #[derive(Clone, Copy)]
 pub struct SessionId(pub Id);
 
@@ -35,16 +35,32 @@ impl FromRequestParts<AppState> for SessionId {
     }
 }
 
-/// A platform administrator in person, whether or not they impersonate somebody.
+/// Requires that the actor is a platform administrator, also during an impersonation.
 #[derive(Debug, Clone)]
-pub struct Actor(pub Caller);
+pub struct RequirePlatformAdmin(pub Caller);
 
-impl FromRequestParts<AppState> for Actor {
+impl FromRequestParts<AppState> for RequirePlatformAdmin {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
         let caller = Caller::from_request_parts(parts, app).await?;
         if caller.actor.role != UserRole::PlatformAdmin {
+            return Err(AppError::forbidden("Only platform administrators may do this."));
+        }
+        Ok(Self(caller))
+    }
+}
+
+/// A platform administrator with their own rights: not during impersonation.
+#[derive(Debug, Clone)]
+pub struct PlatformAdmin(pub Caller);
+
+impl FromRequestParts<AppState> for PlatformAdmin {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        if caller.effective.role != UserRole::PlatformAdmin {
             return Err(AppError::forbidden("Only platform administrators may do this."));
         }
         Ok(Self(caller))

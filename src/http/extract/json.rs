@@ -1,8 +1,8 @@
-//! JSON bodies: bounded, of the right type, unambiguous, parsed, validated. In that order, so that the answers come in the
-//! order the contract gives.
+//! JSON bodies: checked for content type, size, ambiguity, syntax and validity, in that order, which the contract
+//! prescribes for errors.
 
-use super::strict_json;
 use crate::http::error::AppError;
+use crate::http::extract::strict_json;
 use crate::model::clean;
 use crate::model::error::{ErrorCode, FieldError};
 use axum::Json;
@@ -17,33 +17,33 @@ use std::error::Error;
 use std::time::Duration;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
-/// A body larger than this is refused, unless the route says otherwise with a [`BodyLimit`].
+/// Default size limit in bytes; a route overrides it with a [`BodyLimit`].
 const DEFAULT_LIMIT: usize = 64 * 1024;
 
-/// Of a refused body, this much is still read, so that the refusal reaches a client that is busy sending.
+/// Bytes of a refused body that are still read, so that the response reaches a client that is still sending.
 const DRAIN: usize = 1024 * 1024;
 
-/// A body must have arrived within this time.
+/// Time limit for receiving a body.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
-/// Bytes a route accepts; put into the request's extensions by the router.
+/// The size limit of a route in bytes; a request extension set by the router.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyLimit(pub usize);
 
-/// Put into the extensions of a route whose texts may hold no control character at all: U+0000 is refused there, where
-/// elsewhere it is replaced.
+/// Extension of routes whose texts must not contain control characters: U+0000 is refused there, and replaced
+/// elsewhere.
 #[derive(Debug, Clone, Copy)]
 pub struct RefuseNul;
 
-/// A body that was parsed and validated. `Option<ValidJson<T>>` is `None` for a request without a body.
+/// A parsed body. `Option<JsonBody<T>>` is `None` for a request without a body.
+#[derive(Debug, Clone)]
+pub struct JsonBody<T>(pub T);
+
+/// A body that was parsed and validated.
 #[derive(Debug, Clone)]
 pub struct ValidJson<T>(pub T);
 
-impl<S, T> FromRequest<S> for ValidJson<T>
-where
-    S: Send + Sync,
-    T: DeserializeOwned + Validate,
-{
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
@@ -53,11 +53,7 @@ where
     }
 }
 
-impl<S, T> OptionalFromRequest<S> for ValidJson<T>
-where
-    S: Send + Sync,
-    T: DeserializeOwned + Validate,
-{
+impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Option<Self>, AppError> {
@@ -67,6 +63,22 @@ where
         }
         require_json(&headers)?;
         parse(&body).map(|value| Some(Self(value)))
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned + Validate> FromRequest<S> for ValidJson<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        let JsonBody(value) = <JsonBody<T> as FromRequest<S>>::from_request(request, state).await?;
+        valid(value).map(Self)
+    }
+}
+
+fn valid<T: Validate>(value: T) -> Result<T, AppError> {
+    match value.validate() {
+        Ok(()) => Ok(value),
+        Err(errors) => Err(AppError::validation(field_errors(&errors))),
     }
 }
 
@@ -135,22 +147,20 @@ fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
     ))
 }
 
-fn parse<T: DeserializeOwned + Validate>(body: &[u8]) -> Result<T, AppError> {
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AppError> {
     let json = clean::json_escapes(body);
     strict_json::check(&json).map_err(|error| AppError::validation(vec![error]))?;
-    // serde would take a list for a struct, field by field.
+    // serde would also accept a list for a struct, field by field.
     if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(AppError::invalid("body", "must be a JSON object"));
     }
-    let Json(value) =
-        Json::<T>::from_bytes(&json).map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))?;
-    value
-        .validate()
-        .map_err(|errors| AppError::validation(field_errors(&errors)))?;
-    Ok(value)
+    let parsed = Json::<T>::from_bytes(&json);
+    parsed
+        .map(|Json(value)| value)
+        .map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))
 }
 
-/// serde's words, turned into a place and a sentence.
+/// Turns serde's error into a field and a message.
 fn data_error(rejection: &JsonRejection) -> FieldError {
     let text = rejection
         .source()
@@ -171,14 +181,14 @@ fn data_error(rejection: &JsonRejection) -> FieldError {
     if problem.starts_with("missing field") {
         FieldError::new(within(quoted), "is required")
     } else if problem.starts_with("unknown field") {
-        // The path already ends with the key that is unknown.
+        // The path already ends with the unknown key.
         FieldError::new(if place.is_empty() { quoted } else { place }, "is not known here")
     } else {
         FieldError::new(if place.is_empty() { "body" } else { place }, problem)
     }
 }
 
-/// What validator found, by the names that clients know.
+/// The validation errors, with field names as on the wire.
 #[must_use]
 pub fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
     let mut found = Vec::new();
@@ -246,7 +256,7 @@ mod tests {
     }
 
     fn refusal(json: &str) -> String {
-        let error = parse::<Body>(json.as_bytes()).expect_err(json);
+        let error = parse::<Body>(json.as_bytes()).and_then(valid).expect_err(json);
         let details = serde_json::to_value(error.details()).expect("details");
         format!(
             "{} {}",

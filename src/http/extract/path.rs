@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
 use uuid::Uuid;
 
-/// The last id of the path: the brand, the change, the extraction.
+/// The last id of the path: a brand, a change, an extraction.
 #[derive(Debug, Clone, Copy)]
 pub struct PathId(pub Uuid);
 
@@ -29,7 +29,6 @@ pub async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result
         .map_err(|_| AppError::invalid("path", "must be UTF-8"))
 }
 
-/// Reads one id.
 pub fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
     text.parse().map_err(|_| AppError::invalid(name, "must be a UUID"))
 }

@@ -1,18 +1,19 @@
-//! The plan in the path, and whether the caller may touch it. Later queries start from this value, never from a bare id.
+//! The plan of the path, after the access check. Later queries use this value, never a bare id.
 
-use super::SessionId;
-use super::path::{parse, path_params};
 use crate::app::AppState;
 use crate::http::error::AppError;
+use crate::http::extract::SessionId;
+use crate::http::extract::path::{parse, path_params};
 use crate::http::layers::authenticate::FoundPlan;
 use crate::model::access::{Caller, UserRole};
 use crate::model::ids::{BrandVersionId, PlanId};
-use crate::store::audit::AuditEvent;
+use crate::plans::{Actor, PlanRef};
+use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::plans::PlanOwner;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-/// A plan the caller may read, and write unless the request could not have come this far.
+/// A plan that the caller may access. Read-only callers were refused writes before this point.
 #[derive(Clone)]
 pub struct PlanAccess {
     pub caller: Caller,
@@ -27,12 +28,28 @@ impl PlanAccess {
     }
 
     #[must_use]
-    pub fn edition(&self) -> BrandVersionId {
+    pub fn brand_version(&self) -> BrandVersionId {
         BrandVersionId(self.plan.brand_version_id)
+    }
+
+    #[must_use]
+    pub fn actor(&self) -> Actor {
+        Actor::from(&self.caller)
+    }
+
+    /// The plan for those who edit it.
+    ///
+    /// # Errors
+    /// Where its brand version cannot be read.
+    pub async fn plan_ref(&self, app: &AppState) -> Result<PlanRef, AppError> {
+        Ok(PlanRef {
+            id: self.id(),
+            brand_version: app.db.brand_version(self.brand_version()).await?,
+        })
     }
 }
 
-/// Franchisees reach their own plans, platform administrators all, franchisor administrators none.
+/// Franchisees have access to their own plans, platform administrators to all, franchisor administrators to none.
 #[must_use]
 pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
     match caller.effective.role {
@@ -42,7 +59,7 @@ pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
     }
 }
 
-/// The plan, if it is there and the caller may touch it.
+/// The plan, if it exists and the caller has access.
 pub async fn open(app: &AppState, caller: &Caller, id: PlanId) -> Result<PlanOwner, AppError> {
     let found = PlanOwner::find(&*app.db.conn().await?, id).await?;
     admit(app, caller, id, found).await
@@ -53,7 +70,7 @@ async fn admit(app: &AppState, caller: &Caller, id: PlanId, found: Option<PlanOw
     if may_touch(caller, &plan) {
         return Ok(plan);
     }
-    AuditEvent::by("access_denied", caller)
+    AuditEvent::by(AuditKind::AccessDenied, caller)
         .plan(id)
         .insert(&*app.db.conn().await?)
         .await?;

@@ -1,14 +1,14 @@
-//! Query strings: parsed, then validated, every error named.
+//! Query strings: parsed and validated; all errors are listed.
 
-use super::json::{camel_case, field_errors};
 use crate::http::error::AppError;
+use crate::http::extract::json::{camel_case, field_errors};
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use validator::Validate;
 
-/// Query parameters. Names we do not know are ignored.
+/// Query parameters. Unknown names are ignored.
 #[derive(Debug, Clone)]
 pub struct ValidQuery<T>(pub T);
 

@@ -1,7 +1,7 @@
-//! What every JSON body must be before anybody looks at its meaning: well formed, no key twice, not deeper than sixteen.
+//! Checks JSON bodies before they are deserialized: well formed, no duplicate keys, at most sixteen levels deep.
 //!
-//! Parsers disagree about which of two equal keys counts; a body that means different things to different readers is
-//! refused rather than interpreted.
+//! Parsers disagree about which of two duplicate keys counts, so an ambiguous body is refused rather than
+//! interpreted.
 
 use crate::model::error::FieldError;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -9,10 +9,10 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Arrays and objects within each other.
+/// Maximum nesting of arrays and objects.
 const MAX_DEPTH: usize = 16;
 
-/// Reads the body once without keeping anything of it.
+/// Scans the body without building a value.
 pub fn check(json: &[u8]) -> Result<(), FieldError> {
     let fault = RefCell::new(None);
     let walk = Walk {

@@ -1,10 +1,10 @@
-//! Who is asking, decided once per request and before anything else is looked at; then whether the request comes from our
-//! own page, and whether somebody who may only look is trying to write.
+//! Authenticates each request before anything else; then checks the origin and whether a read-only impersonation
+//! tries to write.
 
-use super::{origin, session};
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::SessionId;
+use crate::http::layers::{origin, session};
 use crate::model::access::{Caller, ImpersonationMode, UserRole};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, UserId};
@@ -19,26 +19,26 @@ use axum::response::Response;
 use time::{Duration, OffsetDateTime};
 use tower_sessions::{Expiry, Session};
 
-/// The one address of the API that needs no session.
+/// The only API path without a session.
 const LOGIN: &str = "/api/auth/login";
 
-/// Tells how the database is, so it must answer without asking it.
+/// Reports the database's state, so it must work without the database.
 const STATUS: &str = "/api/status";
 
-/// What somebody who may only look can still write: the end of looking.
+/// The only write of a read-only impersonation: ending it.
 const WAYS_OUT: [&str; 3] = [
     "/api/auth/logout",
     "/api/auth/logout-everywhere",
     "/api/admin/impersonation",
 ];
 
-/// A database that has not said who is asking by then is away.
+/// Timeout of the lookup; after it the database counts as unavailable.
 const PATIENCE: std::time::Duration = std::time::Duration::from_millis(2_500);
 
-/// A session in use is prolonged at most this often.
+/// Minimum interval between renewals of a session.
 const TOUCH_EVERY: Duration = Duration::minutes(5);
 
-/// Lets through what may pass, with a [`Caller`] where there is one.
+/// Passes on permitted requests, with a [`Caller`] if there is a session.
 pub async fn authenticate(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
     let (mut parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
@@ -47,13 +47,21 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
     }
     if path != LOGIN {
         let identified = identify(&app, parts.extensions.get::<Session>(), plan_in(&path));
-        // A database that holds its connections but says nothing would hold every request.
+        // Without a timeout, an unresponsive database would block every request.
         let identified = tokio::time::timeout(PATIENCE, identified).await;
         match identified.unwrap_or_else(|_| Err(AppError::unavailable())) {
-            Ok((caller, id, plan)) => {
+            Ok(Identified {
+                caller,
+                session,
+                plan,
+                is_over,
+            }) => {
                 parts.extensions.insert(caller);
-                parts.extensions.insert(id);
+                parts.extensions.insert(session);
                 parts.extensions.insert(plan);
+                if is_over {
+                    parts.extensions.insert(ImpersonationOver);
+                }
             }
             Err(error) if path == STATUS && error.code() == ErrorCode::Unavailable => {}
             Err(error) => return Err(error),
@@ -61,7 +69,8 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
     }
     origin::check(&app.config.http, &parts)?;
     if let Some(caller) = parts.extensions.get::<Caller>() {
-        refuse_writing_where_only_looking(caller, &parts.method, &path)?;
+        let is_over = parts.extensions.get::<ImpersonationOver>().is_some();
+        refuse_writing_where_only_looking(caller, is_over, &parts.method, &path)?;
     }
     Ok(next.run(Request::from_parts(parts, body)).await)
 }
@@ -70,12 +79,25 @@ fn is_api(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
 
-fn refuse_writing_where_only_looking(caller: &Caller, method: &Method, path: &str) -> Result<(), AppError> {
+fn refuse_writing_where_only_looking(
+    caller: &Caller,
+    is_over: bool,
+    method: &Method,
+    path: &str,
+) -> Result<(), AppError> {
+    if matches!(*method, Method::GET | Method::HEAD) || WAYS_OUT.contains(&path) {
+        return Ok(());
+    }
+    if is_over {
+        return Err(AppError::forbidden(
+            "Your time to act for somebody is over. Load the page again to go on in your own name.",
+        ));
+    }
     let only_looks = caller
         .impersonation
         .as_ref()
         .is_some_and(|terms| terms.mode == ImpersonationMode::Read);
-    if only_looks && !matches!(*method, Method::GET | Method::HEAD) && !WAYS_OUT.contains(&path) {
+    if only_looks {
         return Err(AppError::forbidden(
             "You are looking only. Begin again in edit mode to change something.",
         ));
@@ -83,7 +105,19 @@ fn refuse_writing_where_only_looking(caller: &Caller, method: &Method, path: &st
     Ok(())
 }
 
-/// What the path says about a plan, looked up in the same round trip as the session. Says nothing about access.
+/// The session's impersonation has expired, or actor or target no longer qualify. A tab that still shows the franchisee
+/// must not write with the administrator's own rights, so nothing is written until the page has asked who is signed in.
+#[derive(Debug, Clone, Copy)]
+pub struct ImpersonationOver;
+
+struct Identified {
+    caller: Caller,
+    session: SessionId,
+    plan: FoundPlan,
+    is_over: bool,
+}
+
+/// Looks up the plan of the path in the same round trip as the session. Does not check access.
 #[derive(Debug, Clone)]
 pub enum FoundPlan {
     NotAsked,
@@ -106,26 +140,27 @@ async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> 
     }
 }
 
-async fn identify(
-    app: &AppState,
-    session: Option<&Session>,
-    plan: Option<PlanId>,
-) -> Result<(Caller, SessionId, FoundPlan), AppError> {
+async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId>) -> Result<Identified, AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);
     let (found, plan) = {
         let conn = app.db.conn().await?;
         tokio::try_join!(resolve(app, &conn, id), find_plan(&conn, plan))?
     };
-    let (caller, left) = found.ok_or_else(AppError::unauthenticated)?;
+    let found = found.ok_or_else(AppError::unauthenticated)?;
     let idle = session::idle_time(&app.config.session);
-    if left <= idle - TOUCH_EVERY.min(idle / 2) {
+    if found.left <= idle - TOUCH_EVERY.min(idle / 2) {
         touch(session, idle).await?;
     }
-    Ok((caller, id, plan))
+    Ok(Identified {
+        caller: found.caller,
+        session: id,
+        plan,
+        is_over: found.is_over,
+    })
 }
 
-/// The session layer stores the new end with the answer. A session that is gone by now stays gone.
+/// Renews the session; the session layer stores the new expiry with the response. A deleted session stays deleted.
 async fn touch(session: &Session, idle: Duration) -> Result<(), AppError> {
     if session.get_value(USER_KEY).await?.is_some() {
         session.set_expiry(Some(Expiry::OnInactivity(idle)));
@@ -133,21 +168,30 @@ async fn touch(session: &Session, idle: Duration) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Who a session speaks for right now, and how long it lives if it is not used: roles, impersonations and the account itself
-/// may have changed since it began.
-async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<(Caller, Duration)>> {
+struct Resolved {
+    caller: Caller,
+    /// Until the session ends without use.
+    left: Duration,
+    /// See [`ImpersonationOver`].
+    is_over: bool,
+}
+
+/// The caller of a session as of now: role, impersonation and account may have changed since the session began.
+async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<Resolved>> {
     let Some(live) = LiveSession::find(conn, &id.0).await? else {
         return Ok(None);
     };
-    let now = app.clock.or_told(live.asked_at);
+    let now = app.clock.or_database(live.asked_at);
     let absolute = Duration::hours(app.config.session.absolute_hours);
     if live.expires_at <= now || live.logged_in_at().is_none_or(|at| at + absolute <= now) {
         return Ok(None);
     }
-    let caller = impersonated(conn, &live, now)
-        .await?
-        .unwrap_or_else(|| in_person(&live));
-    Ok(Some((caller, live.expires_at - now)))
+    let impersonated = impersonated(conn, &live, now).await?;
+    Ok(Some(Resolved {
+        is_over: impersonated.is_none() && live.impersonation().is_some(),
+        left: live.expires_at - now,
+        caller: impersonated.unwrap_or_else(|| in_person(&live)),
+    }))
 }
 
 fn in_person(live: &LiveSession) -> Caller {
@@ -159,7 +203,7 @@ fn in_person(live: &LiveSession) -> Caller {
     }
 }
 
-/// The caller in another's name; `None` once it is over, or one of the two is no longer who they were.
+/// The caller during an impersonation; `None` if it has expired, or if actor or target no longer qualify.
 async fn impersonated(conn: &Conn, live: &LiveSession, now: OffsetDateTime) -> StoreResult<Option<Caller>> {
     let Some(stored) = live.impersonation() else {
         return Ok(None);

@@ -1,11 +1,11 @@
-//! Which other origins may call the API from a browser: exactly those in `ALLOWED_ORIGINS`.
+//! CORS for exactly the origins in `ALLOWED_ORIGINS`.
 
 use crate::config::HttpConfig;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-/// Answers preflights and marks answers; `None` where no origin is listed.
+/// Answers preflight requests and sets the CORS headers; `None` if no origin is listed.
 #[must_use]
 pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = config
@@ -45,7 +45,7 @@ pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
     Some(layer)
 }
 
-/// A wildcard together with credentials would give every site every session.
+/// A wildcard with credentials would give every site access to every session.
 fn parse(origin: &str) -> Option<HeaderValue> {
     let origin = origin.trim_end_matches('/');
     if !(origin.starts_with("https://") || origin.starts_with("http://")) || origin.contains('*') {

@@ -1,4 +1,4 @@
-//! The last resort: whatever fails leaves in the one error shape, also what the framework answered by itself.
+//! Rewrites every failure, including axum's own responses, into the error envelope.
 
 use crate::http::error::AppError;
 use crate::model::error::ErrorCode;
@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 
-/// Replaces the body of every failure that is not ours.
+/// Replaces the body of failures that do not have the envelope.
 pub async fn envelope(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
@@ -34,7 +34,7 @@ fn is_json(response: &Response) -> bool {
         .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
-/// What a status alone can say.
+/// The error for a bare status.
 fn bare(status: StatusCode) -> AppError {
     match status {
         StatusCode::METHOD_NOT_ALLOWED => AppError::new(
@@ -52,7 +52,7 @@ fn bare(status: StatusCode) -> AppError {
     }
 }
 
-/// A panic is one request's trouble. What it said may hold anything, so it is logged by the panic hook alone.
+/// Turns a panic into a 500 for this request only. Its message may contain anything, so only the panic hook logs it.
 #[must_use]
 pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
     AppError::internal("a handler panicked").into_response()

@@ -1,12 +1,12 @@
-//! Headers that make browsers careful, on every answer.
+//! Security headers for every response.
 
-use super::is_https;
+use crate::http::layers::is_https;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// An answer of the API is never a page.
+/// API responses are never rendered as a page.
 const API_POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
 
@@ -28,7 +28,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
     ),
 ];
 
-/// Adds what the handler did not say itself.
+/// Adds the headers that the handler did not set.
 pub async fn security_headers(request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api");
     let is_https = is_https(request.headers());

@@ -1,4 +1,4 @@
-//! Requests that change something must come from our own page, from a listed origin, or from no browser at all.
+//! Cross-site protection: state-changing requests must come from the page's own origin, a listed origin, or a non-browser client.
 
 use crate::config::HttpConfig;
 use crate::http::error::AppError;
@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, Method, header};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses what another site made a browser send.
+/// Refuses cross-site requests.
 pub fn check(config: &HttpConfig, parts: &Parts) -> Result<(), AppError> {
     if matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS) || is_trusted(config, parts) {
         return Ok(());
@@ -21,17 +21,17 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
         return true;
     }
     match (text(&parts.headers, &SEC_FETCH_SITE), origin) {
-        // Only browsers send it, and pages cannot set it.
+        // `Sec-Fetch-Site` is sent by browsers only, and scripts cannot set it.
         (Some(site), _) => matches!(site, "same-origin" | "none"),
         (None, Some(origin)) => {
             host(parts).is_some_and(|host| authority(origin).is_some_and(|origin| origin.eq_ignore_ascii_case(host)))
         }
-        // No browser: there is no cookie that somebody else could use.
+        // Neither header: not a browser, so no ambient cookie can be abused.
         (None, None) => !parts.headers.contains_key(header::ORIGIN) && !parts.headers.contains_key(SEC_FETCH_SITE),
     }
 }
 
-/// Whether the operator listed this origin.
+/// Whether the origin is in `ALLOWED_ORIGINS`.
 #[must_use]
 pub fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
     config

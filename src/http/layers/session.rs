@@ -1,13 +1,13 @@
-//! The session cookie. Its name and its `Secure` depend on how the request came in, so two layers stand side by side and
-//! each request passes through one of them.
+//! The session cookie. Its name and `Secure` attribute depend on the request's scheme, so there are two session layers and
+//! each request uses one of them.
 
-use super::{is_https, peer};
 use crate::config::{SecureCookie, SessionConfig};
 use crate::http::error::AppError;
+use crate::http::layers::{is_https, peer};
 use crate::store::Db;
 use crate::store::sessions::PgSessions;
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::BoxFuture;
 use std::convert::Infallible;
@@ -17,17 +17,17 @@ use tower::{Layer, Service, ServiceExt};
 use tower_sessions::cookie::SameSite;
 use tower_sessions::{Expiry, SessionManagerLayer};
 
-/// The cookie over https. The prefix keeps other hosts and plain http from setting it.
+/// The cookie over https. The `__Host-` prefix prevents other hosts and plain http from setting it.
 pub const SECURE_NAME: &str = "__Host-session";
-/// The cookie over plain http on one's own machine.
+/// The cookie over plain http on the same machine.
 pub const PLAIN_NAME: &str = "session";
 
-/// What removes a cookie must be as careful as what set it, else browsers ignore it.
+/// A removal must have the same attributes as the cookie, or browsers ignore it.
 const ATTRIBUTES: &str = "; Secure; HttpOnly; SameSite=Lax";
 
 type Manager = SessionManagerLayer<PgSessions>;
 
-/// Provides `tower_sessions::Session`. Looks nothing up by itself.
+/// Provides `tower_sessions::Session`; the lookup is lazy.
 #[derive(Clone)]
 pub struct SessionLayer {
     secure: Manager,
@@ -35,7 +35,7 @@ pub struct SessionLayer {
     policy: SecureCookie,
 }
 
-/// Life after the last use.
+/// Idle lifetime.
 #[must_use]
 pub fn idle_time(config: &SessionConfig) -> Duration {
     Duration::minutes(config.idle_minutes)
@@ -95,32 +95,50 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        if wants_secure(self.policy, &request) {
+        if wants_secure(self.policy, request.headers(), request.extensions()) {
             let manager = self.secure.clone();
-            Box::pin(async move { Ok(harden(excuse(manager.oneshot(request).await?))) })
+            Box::pin(async move { Ok(order(harden(excuse(manager.oneshot(request).await?)))) })
         } else {
             let manager = self.plain.clone();
-            Box::pin(async move { Ok(excuse(manager.oneshot(request).await?)) })
+            Box::pin(async move { Ok(order(excuse(manager.oneshot(request).await?))) })
         }
     }
 }
 
-fn wants_secure(policy: SecureCookie, request: &Request) -> bool {
+/// Whether cookies of this request's answer are `Secure`.
+#[must_use]
+pub fn wants_secure(policy: SecureCookie, headers: &HeaderMap, extensions: &Extensions) -> bool {
     match policy {
         SecureCookie::On => true,
         SecureCookie::Off => false,
-        SecureCookie::Auto => {
-            is_https(request.headers()) || !peer(request.extensions()).is_some_and(|ip| ip.is_loopback())
-        }
+        SecureCookie::Auto => is_https(headers) || !peer(extensions).is_some_and(|ip| ip.is_loopback()),
     }
 }
 
-/// The manager throws the answer away and says a bare 500 where the session cannot be prolonged with it. The database is
-/// away then, and sending again is right; failures of our own have a body.
+/// If the session cannot be saved, tower-sessions discards the response and answers a bare 500. The cause is an unavailable
+/// database, so this becomes a retryable 503; our own failures have a body.
 fn excuse(response: Response) -> Response {
     let is_bare = !response.headers().contains_key(header::CONTENT_TYPE);
     if response.status() == StatusCode::INTERNAL_SERVER_ERROR && is_bare {
         return AppError::unavailable().into_response();
+    }
+    response
+}
+
+/// The session's cookie comes first, because simple clients take the first one only.
+fn order(mut response: Response) -> Response {
+    let is_session = |cookie: &HeaderValue| {
+        let bytes = cookie.as_bytes();
+        bytes.starts_with(SECURE_NAME.as_bytes()) || bytes.starts_with(PLAIN_NAME.as_bytes())
+    };
+    let headers = response.headers_mut();
+    let cookies: Vec<_> = headers.get_all(header::SET_COOKIE).iter().cloned().collect();
+    if cookies.len() > 1 {
+        headers.remove(header::SET_COOKIE);
+        let (first, rest): (Vec<_>, Vec<_>) = cookies.into_iter().partition(is_session);
+        for cookie in first.into_iter().chain(rest) {
+            headers.append(header::SET_COOKIE, cookie);
+        }
     }
     response
 }

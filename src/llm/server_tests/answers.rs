@@ -1,10 +1,8 @@
 //! Calls that work.
 
 use super::{DONE, HI, KEY, SSE, STOP, ask, class, client, request};
-use crate::llm::{
-    FinishReason, Llm, LlmEvent, LlmSettings, OpenAiLlm,
-    mock_server::{MockServer, Step, begun, response, streamed},
-};
+use crate::llm::mock_server::{MockServer, Step, begun, response, streamed};
+use crate::llm::{Attempts, FinishReason, Llm, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm};
 use futures_util::StreamExt;
 use std::time::{Duration, Instant};
 
@@ -117,4 +115,26 @@ async fn without_key_and_address_every_call_says_so() {
     let error = ask(&llm).await.1.expect_err("not configured");
     assert_eq!(error.class(), "not_configured");
     assert!(!error.is_retryable_by_user());
+}
+
+#[tokio::test]
+async fn a_call_asked_once_names_its_own_model_is_not_repeated_and_not_counted() {
+    let server = MockServer::always(response(500, "", "{}")).await;
+    let llm = client(&server);
+    for _ in 0..6 {
+        let once = LlmRequest {
+            model: Some("small-reviewer".into()),
+            temperature: Some(0.0),
+            attempts: Attempts::Once,
+            ..request()
+        };
+        let error = llm.stream(once).await.err().expect("the server fails");
+        assert_eq!(error.class(), "server_error", "never an open circuit");
+    }
+    let requests = server.requests();
+    assert_eq!(requests.len(), 6, "one request each");
+    let body = requests[0].json();
+    assert_eq!(body["model"], "small-reviewer");
+    assert_eq!(body["temperature"], 0);
+    assert!(body.get("tools").is_none());
 }

@@ -1,10 +1,8 @@
 //! Connections that break, fall silent or never end.
 
 use super::{DONE, HI, STOP, ask, class, client, impatient, request, settings};
-use crate::llm::{
-    Llm, LlmError, LlmEvent, LlmSettings, OpenAiLlm,
-    mock_server::{MockServer, Step, begun, response, streamed},
-};
+use crate::llm::mock_server::{MockServer, Step, begun, response, streamed};
+use crate::llm::{Llm, LlmError, LlmEvent, LlmSettings, OpenAiLlm};
 use futures_util::StreamExt;
 use std::{
     net::SocketAddr,

@@ -1,4 +1,4 @@
-//! Servers that say no.
+//! Tests of refusals.
 
 use super::{HI, STOP, ask, class, client};
 use crate::llm::mock_server::{MockServer, Step, response, streamed};

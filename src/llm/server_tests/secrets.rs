@@ -1,10 +1,8 @@
-//! What must never be said.
+//! Tests of secrets that must never be logged or sent.
 
 use super::{HI, KEY, SSE, ask, settings};
-use crate::llm::{
-    LlmSettings, OpenAiLlm,
-    mock_server::{MockServer, response, streamed},
-};
+use crate::llm::mock_server::{MockServer, response, streamed};
+use crate::llm::{LlmSettings, OpenAiLlm};
 use std::{
     io::Write,
     sync::{Arc, Mutex},

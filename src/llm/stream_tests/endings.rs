@@ -1,4 +1,4 @@
-//! How answers end well.
+//! Tests of complete answers.
 
 use super::{FinishReason, case, events, quirks};
 
@@ -24,16 +24,16 @@ quirks! {
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}"#]).says("Hi").ends(FinishReason::Length);
     finish_twice: "OpenRouter", "the last one counts",
         events(&[HI, STOP, r#"{"choices":[{"delta":{"content":""},"finish_reason":"length"}]}"#]).says("Hi").ends(FinishReason::Length);
-    length: "every server", "ends well and says so",
+    length: "every server", "ends well, with the reason",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"length"}]}"#]).says("Hi").ends(FinishReason::Length);
-    content_filter: "Azure, OpenAI", "ends well and says so",
+    content_filter: "Azure, OpenAI", "ends well, with the reason",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"content_filter"}]}"#]).says("Hi").ends(FinishReason::ContentFilter);
-    filter_by_other_names: "Gemini (`SAFETY`), Zhipu (`sensitive`)", "ends well and says so",
+    filter_by_other_names: "Gemini (`SAFETY`), Zhipu (`sensitive`)", "ends well, with the reason",
         events(&[r#"{"choices":[{"delta":{},"finish_reason":"SAFETY"}]}"#]).ends(FinishReason::ContentFilter);
     broken_frame_behind_the_finish: "proxies", "counted; the answer was whole",
         events(&[HI, STOP, "{\"usage\":{\"prompt", "[DONE]"]).says("Hi").ignores(1);
-    error_behind_the_finish: "billing of proxies", "counted; the answer was whole",
-        events(&[HI, STOP, r#"{"error":{"message":"could not count"}}"#]).says("Hi").ignores(1);
+    error_behind_the_finish: "gateways whose upstream breaks at the end", "an error: what was said may not be all",
+        events(&[HI, STOP, r#"{"error":{"message":"upstream lost"}}"#]).says("Hi").fails("provider_error");
     empty_error_field: "SiliconFlow, small servers", "no error",
         events(&[r#"{"error":{},"choices":[{"delta":{"content":"Hi"}}]}"#, r#"{"error":"","choices":[{"delta":{},"finish_reason":"stop"}]}"#]).says("Hi");
     white_space_before_the_stream: "proxies", "skipped",

@@ -15,7 +15,7 @@ quirks! {
         ]).says("Hi").ignores(1);
     unknown_fields_and_tiers: "Groq, OpenAI", "ignored",
         events(&[r#"{"service_tier":"on_demand","created":1.5,"system_fingerprint":7,"x":{"y":[]},"choices":[{"delta":{"content":"Hi","audio":{"id":1}},"content_filter_results":{}}]}"#, STOP]).says("Hi");
-    odd_kinds_of_known_fields: "nobody yet", "read as absent",
+    odd_kinds_of_known_fields: "not seen yet", "read as absent",
         events(&[
             r#"{"choices":[{"delta":{"content":"Hi","tool_calls":"none","function_call":[]},"index":"0","finish_reason":{}}],"usage":"n/a","object":5}"#,
             r#"{"choices":[{"delta":"x"},null,3]}"#, STOP,
@@ -45,7 +45,7 @@ quirks! {
             r#"{"choices":[{"delta":{"content":"<th"}}]}"#, r#"{"choices":[{"delta":{"content":"ink>hm</thi"}}]}"#,
             r#"{"choices":[{"delta":{"content":"nk>\n\nHi"}}]}"#, r#"{"choices":[{"delta":{"content":" you"}}]}"#, STOP,
         ]).says("Hi you");
-    half_a_think_tag: "nobody yet", "shown, as it was none",
+    half_a_think_tag: "not seen yet", "shown, as it was none",
         events(&[r#"{"choices":[{"delta":{"content":"<thi"}}]}"#, STOP]).says("<thi");
     refusal_text: "OpenAI", "shown as text",
         events(&[r#"{"choices":[{"delta":{"refusal":"I can't "}}]}"#, r#"{"choices":[{"delta":{"refusal":"help."}}]}"#, STOP]).says("I can't help.");

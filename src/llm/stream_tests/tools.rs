@@ -74,7 +74,7 @@ quirks! {
             tool!(r#"{"index":0,"id":"b","function":{"name":"f","arguments":":1"}}"#),
             tool!(r#"{"index":0,"id":"c","function":{"name":"","arguments":"}"}}"#), CALLS,
         ]).calls("f", r#"{"x":1}"#);
-    the_same_id_for_two_calls: "Gemini (the name as id)", "told apart by index; the second gets an id of its own",
+    the_same_id_for_two_calls: "Gemini (the name as id)", "separated by index; the second gets an id of its own",
         events(&[
             tool!(r#"{"index":0,"id":"f","function":{"name":"f","arguments":"{\"x\":1}"}}"#),
             tool!(r#"{"index":1,"id":"f","function":{"name":"f","arguments":"{\"x\":2}"}}"#), CALLS,
@@ -153,10 +153,16 @@ quirks! {
             tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}"#), tool!(r#"{"index":1,"id":"b","function":{"name":"g","arguments":"{\"x\":1"}}"#),
             r#"{"choices":[{"delta":{},"finish_reason":"length"}]}"#,
         ]).calls("f", "{}").ends(FinishReason::Length);
-    half_a_call_with_finish: "servers that lose the end", "an error, never half a value",
-        events(&[tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":12"}}"#), CALLS]).fails("malformed");
-    arguments_without_a_name: "servers that lose the start", "an error",
-        events(&[tool!(r#"{"index":0,"function":{"arguments":"{\"x\":12}"}}"#), CALLS]).fails("malformed");
+    half_a_call_with_finish: "servers that lose the end", "passed on for the tool to refuse, never half a value",
+        events(&[tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":12"}}"#), CALLS]).calls("f", "{\"x\":12");
+    half_a_call_without_finish: "servers that lose the end", "an error: the end of the answer is missing",
+        events(&[tool!(r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"x\":12"}}"#), "[DONE]"]).fails("malformed");
+    arguments_without_a_name: "servers that lose the start", "passed on for the tool to refuse",
+        events(&[tool!(r#"{"index":0,"function":{"arguments":"{\"x\":12}"}}"#), CALLS]).calls("", "{\"x\":12}");
+    several_calls_wrapped_into_one: "gpt-5 (`multi_tool_use.parallel`)", "unwrapped",
+        events(&[tool!(r#"{"index":0,"id":"a","function":{"name":"multi_tool_use.parallel","arguments":"{\"tool_uses\":[{\"recipient_name\":\"functions.f\",\"parameters\":{\"x\":1}},{\"recipient_name\":\"functions.g\",\"parameters\":{}}]}"}}"#), CALLS]).calls("f", "{\"x\":1}").calls("g", "{}");
+    a_name_with_its_namespace: "small models", "the namespace is dropped",
+        events(&[tool!(r#"{"index":0,"id":"a","function":{"name":"functions.f","arguments":"{}"}}"#), CALLS]).calls("f", "{}");
     empty_tool_calls: "vLLM, SGLang", "skipped",
         events(&[r#"{"choices":[{"delta":{"content":"Hi","tool_calls":[]}}]}"#, tool!("{}"), tool!("null"), STOP]).says("Hi");
 }

@@ -1,15 +1,18 @@
 //! Checks a brand's document as a whole and lists everything that is wrong with it.
 
 use super::Brand;
-use crate::model::clean;
 use crate::model::error::FieldError;
-use crate::model::field::{self, FieldPath, Kind, STARTUP_PREFIX};
+use crate::model::field::{FieldPath, Kind, STARTUP_PREFIX};
+use crate::model::{clean, field};
 use std::collections::HashSet;
 
 const MAX_ROWS: usize = 40;
 const MAX_LABEL_CHARS: usize = 120;
 const MAX_DESCRIPTION_CHARS: usize = 500;
 const MAX_ITEM19_CHARS: usize = 4_000;
+const MAX_ALIASES: usize = 20;
+const MAX_ALIAS_CHARS: usize = 60;
+const MAX_HELP_CHARS: usize = 300;
 
 /// Every error of the document, by JSON path; empty where it may be stored.
 #[must_use]
@@ -50,6 +53,24 @@ fn text(errors: &mut Vec<FieldError>, at: &str, value: &str, min: usize, max: us
     }
 }
 
+/// The brand's further names and its sentence about a field.
+fn description(errors: &mut Vec<FieldError>, at: &str, aliases: &[String], help: Option<&String>) {
+    if aliases.len() > MAX_ALIASES {
+        let message = format!("must have at most {MAX_ALIASES} entries");
+        errors.push(FieldError::new(format!("{at}.aliases"), message));
+    }
+    for (nth, alias) in aliases.iter().enumerate() {
+        let at = format!("{at}.aliases[{nth}]");
+        text(errors, &at, alias, 1, MAX_ALIAS_CHARS);
+        if alias.contains('\n') {
+            errors.push(FieldError::new(at, "must be on one line"));
+        }
+    }
+    if let Some(help) = help {
+        text(errors, &format!("{at}.help"), help, 1, MAX_HELP_CHARS);
+    }
+}
+
 fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
     let wanted = field::catalogue()
         .iter()
@@ -77,6 +98,7 @@ fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
             0,
             MAX_DESCRIPTION_CHARS,
         );
+        description(errors, &at, &parameter.aliases, parameter.help.as_ref());
     }
 }
 
@@ -100,6 +122,7 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
             errors.push(FieldError::new(format!("{at}.slug"), "must occur once"));
         }
         text(errors, &format!("{at}.label"), &row.label, 1, MAX_LABEL_CHARS);
+        description(errors, &at, &row.aliases, row.help.as_ref());
         for (name, cents) in [
             ("defaultAmount", Some(row.default_amount)),
             ("item7Low", row.item7_low),

@@ -1,24 +1,29 @@
-//! Claiming a turn: one statement where nothing stands in the way, and a clear answer where something does.
+//! Claims a turn: one INSERT in the usual case; otherwise finds out why the plan or the key is taken.
 
-use super::{Hold, LEASE_SECONDS, Prompt, PromptState, is_running_conflict};
+use super::spending::{self, Budget, Spending};
+use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running_conflict};
+use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, TurnId, UserId};
-use crate::store::scene::{Scene, SceneQuery};
-use crate::store::schema::prompts::{self, dsl};
+use crate::store::conversations::Conversation;
+use crate::store::json::Json;
+use crate::store::prepared::Continue;
+use crate::store::schema::prompts;
+use crate::store::schema::prompts::dsl;
+use crate::store::turn_snapshot::{SnapshotQuery, TurnSnapshot};
+use crate::store::user_limits::{Admission, admit};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use serde_json::value::RawValue;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Two requests may take turns in seeing each other's rows appear and vanish; more rounds than this mean trouble.
+/// Concurrent requests may see each other's rows appear and vanish; more retries than this indicate a defect.
 const ROUNDS: usize = 5;
 
-/// Asked before a turn starts; the error is how long to wait.
-pub type Admit<'a> = dyn Fn() -> Result<(), Duration> + Sync + 'a;
-
-/// A turn that wants to start.
+/// A request to start a turn.
 #[derive(Debug, Clone)]
 pub struct NewPrompt {
     pub id: TurnId,
@@ -29,87 +34,73 @@ pub struct NewPrompt {
     pub input: String,
     pub key: Option<String>,
     pub fingerprint: Vec<u8>,
-    pub owner: Uuid,
-    /// What the turn starts from, read together with the claim.
-    pub scene: SceneQuery,
+    /// The turn whose place this one takes; it must be the plan's newest stored turn.
+    pub replaces: Option<TurnId>,
+    /// The limits of the user, and this process, which will own the turn.
+    pub admission: Admission,
+    /// No turn may start; replaying a known one is never limited.
+    pub refused: Option<Duration>,
+    /// The snapshot to read together with the claim.
+    pub snapshot: SnapshotQuery,
 }
 
-/// What came of it.
+#[derive(QueryableByName)]
+struct Inserted {
+    #[diesel(sql_type = Bool)]
+    is_admitted: bool,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    fence: Option<i64>,
+}
+
+/// The result of a claim.
 #[derive(Debug)]
 pub enum Claim {
-    /// Ours: run it, with what it starts from where that was read already. For a failed turn of the same key this is its
+    /// Claimed: run it, with its snapshot if it was read already. For a failed turn of the same key this is the
     /// next attempt.
-    Started(Hold, Option<Box<Scene>>),
-    /// The key's turn has ended well or was stopped: send it again.
+    Started(TurnLease, Option<Box<TurnSnapshot>>),
+    /// The key's turn is completed or stopped: replay it.
     Ended(Box<Prompt>),
-    /// The key's turn runs: listen to it.
+    /// The key's turn is running: subscribe to it.
     Running(Box<Prompt>),
     /// Another turn runs on this plan.
     Busy(TurnId),
     /// The key was used for another message.
     KeyReused,
-    /// Too many turns; try again after this time.
+    /// The turn to replace is not the plan's newest stored turn.
+    NotNewest,
+    /// Rate limited; retry after this time.
     Limited(Duration),
-    /// The day's tokens are used up; the next day begins after this time.
+    /// The daily token budget is used up; the next day begins after this time.
     OverBudget(Duration),
 }
 
-/// Tokens a person may spend in a day, UTC, and what is held back for each running turn. Zero: no limit.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Budget {
-    pub daily_tokens: i64,
-    pub reservation: i64,
-}
-
-#[derive(QueryableByName)]
-struct Spending {
-    #[diesel(sql_type = BigInt)]
-    spent: i64,
-    #[diesel(sql_type = BigInt)]
-    seconds_left: i64,
-}
-
 impl NewPrompt {
-    /// Claims the plan for this turn. `admit` is asked once, and only where a turn would start: hearing a known turn again is
-    /// never limited.
+    /// Claims the plan for this turn. Limits apply only if a turn would start: replaying a known turn is never limited.
     ///
     /// # Errors
-    /// Where the database fails; nothing is claimed then.
-    pub async fn claim(&self, conn: &mut Conn, budget: Budget, admit: &Admit<'_>) -> StoreResult<Claim> {
+    /// If the database fails; then nothing is claimed.
+    pub async fn claim(&self, conn: &mut Conn, budget: Budget) -> StoreResult<Claim> {
         if budget.daily_tokens == 0 {
-            return self.try_claim(conn, admit).await;
+            return self.try_claim(conn, false).await;
         }
         conn.transaction::<_, StoreError, _>(async |conn| {
-            // One claim of a person at a time, over all instances: the sum is looked at and added to in one step.
+            // Serializes the claims of a user over all instances, so that the budget is checked and reserved atomically.
             diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7220519012))")
                 .bind::<Text, _>(self.user.to_string())
                 .execute(conn)
                 .await?;
-            let spending = self.spending(conn, budget.reservation).await?;
+            let spending = Spending::today(conn, self.user, budget.reservation).await?;
             if spending.spent >= budget.daily_tokens && !self.is_known(conn).await? {
                 return Ok(Claim::OverBudget(Duration::from_secs(
                     spending.seconds_left.max(1).unsigned_abs(),
                 )));
             }
-            self.try_claim(conn, admit).await
+            self.try_claim(conn, true).await
         })
         .await
     }
 
-    /// Tokens of this day, with a reservation for each running turn.
-    async fn spending(&self, mut conn: &Conn, reservation: i64) -> StoreResult<Spending> {
-        Ok(diesel::sql_query(
-            "SELECT coalesce(sum(CASE state WHEN 'running' THEN $2 ELSE total_tokens END), 0)::bigint AS spent, \
-             ceil(extract(epoch FROM date_trunc('day', now()) + interval '1 day' - now()))::bigint AS seconds_left \
-             FROM prompts WHERE user_id = $1 AND created_at >= date_trunc('day', now())",
-        )
-        .bind::<diesel::sql_types::Uuid, _>(self.user.0)
-        .bind::<BigInt, _>(reservation)
-        .get_result(&mut conn)
-        .await?)
-    }
-
-    /// Whether the key has a turn that has ended well or still runs.
+    /// Whether the key has a turn that is completed, stopped or running.
     async fn is_known(&self, mut conn: &Conn) -> StoreResult<bool> {
         let Some(key) = &self.key else { return Ok(false) };
         let known = prompts::table
@@ -120,20 +111,35 @@ impl NewPrompt {
         Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut conn).await?)
     }
 
-    async fn try_claim(&self, conn: &Conn, admit: &Admit<'_>) -> StoreResult<Claim> {
-        let mut admitted = false;
+    async fn try_claim(&self, conn: &Conn, in_transaction: bool) -> StoreResult<Claim> {
         for _ in 0..ROUNDS {
-            if let Some(claim) = self.by_key(conn, admit).await? {
+            if let Some(claim) = self.by_key(conn).await? {
                 return Ok(claim);
             }
-            if !admitted && let Err(wait) = admit() {
+            if !self.replaces_newest(conn).await? {
+                return Ok(Claim::NotNewest);
+            }
+            if let Some(wait) = self.refused {
                 return Ok(Claim::Limited(wait));
             }
-            admitted = true;
-            // The reading goes out behind the writing, in the same round trip.
-            let (hold, scene) = futures_util::try_join!(self.insert(conn), self.scene.load(conn))?;
-            if let Some(hold) = hold {
-                return Ok(Claim::Started(hold, Some(Box::new(scene))));
+            // Pipelined: the SELECT is sent behind the INSERT, in the same round trip.
+            let (inserted, snapshot) = futures_util::join!(self.insert(conn), self.snapshot.load(conn));
+            let inserted = inserted?;
+            if !inserted.is_admitted {
+                return Ok(Claim::Limited(self.admission.wait(conn).await?));
+            }
+            if let Some(fence) = inserted.fence {
+                let lease = TurnLease {
+                    turn: self.id,
+                    attempt: 1,
+                    fence,
+                };
+                // The plan is claimed, so a snapshot that could not be read is read again by the turn. A transaction has
+                // failed with it.
+                return match snapshot {
+                    Err(error) if in_transaction => Err(error),
+                    snapshot => Ok(Claim::Started(lease, snapshot.ok().map(Box::new))),
+                };
             }
             if let Some(claim) = self.behind_running(conn).await? {
                 return Ok(claim);
@@ -142,8 +148,8 @@ impl NewPrompt {
         Err(StoreError::Conflict("claim".into()))
     }
 
-    /// What the request's key says, if it has one that is known.
-    async fn by_key(&self, mut conn: &Conn, admit: &Admit<'_>) -> StoreResult<Option<Claim>> {
+    /// The result for a known idempotency key.
+    async fn by_key(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
         let Some(key) = &self.key else { return Ok(None) };
         let found: Option<(Prompt, bool)> = prompts::table
             .filter(dsl::user_id.eq(self.user.0))
@@ -159,21 +165,40 @@ impl NewPrompt {
         if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) {
             return Ok(Some(Claim::KeyReused));
         }
-        match prompt.state() {
+        match prompt.state {
             PromptState::Completed | PromptState::Stopped => Ok(Some(Claim::Ended(Box::new(prompt)))),
             PromptState::Running if !expired => Ok(Some(Claim::Running(Box::new(prompt)))),
-            PromptState::Running | PromptState::Failed | PromptState::Interrupted => match admit() {
-                Ok(()) => self.rerun(conn, &prompt).await,
-                Err(wait) => Ok(Some(Claim::Limited(wait))),
-            },
+            _ if !self.replaces_newest(conn).await? => Ok(Some(Claim::NotNewest)),
+            PromptState::Running | PromptState::Failed | PromptState::Interrupted => {
+                if let Some(wait) = self.refused {
+                    return Ok(Some(Claim::Limited(wait)));
+                }
+                let admission = Admission {
+                    turn: prompt.turn(),
+                    ..self.admission
+                };
+                match admission.count(conn).await? {
+                    true => self.rerun(conn, &prompt).await,
+                    false => Ok(Some(Claim::Limited(admission.wait(conn).await?))),
+                }
+            }
         }
     }
 
-    /// Starts the next attempt; `None` where somebody else did meanwhile.
+    /// Whether the turn to replace, if there is one, is the newest of the conversation.
+    async fn replaces_newest(&self, conn: &Conn) -> StoreResult<bool> {
+        match self.replaces {
+            Some(turn) => Ok(Conversation::newest_turn(conn, self.plan).await? == Some(turn)),
+            None => Ok(true),
+        }
+    }
+
+    /// Starts the next attempt; `None` if a concurrent request did.
     async fn rerun(&self, mut conn: &Conn, prompt: &Prompt) -> StoreResult<Option<Claim>> {
         let lease = now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds();
         let again = diesel::update(prompts::table)
             .filter(dsl::id.eq(prompt.id))
+            .filter(dsl::plan_id.eq(prompt.plan_id))
             .filter(dsl::attempt.eq(prompt.attempt))
             .filter(dsl::state.ne_all([PromptState::Completed.as_str(), PromptState::Stopped.as_str()]))
             .filter(
@@ -185,13 +210,16 @@ impl NewPrompt {
                 dsl::state.eq(PromptState::Running.as_str()),
                 dsl::attempt.eq(dsl::attempt + 1),
                 dsl::fence.eq(dsl::fence + 1),
-                dsl::owner.eq(self.owner),
+                dsl::owner.eq(self.admission.instance),
+                dsl::actor_id.eq(self.actor.0),
                 dsl::model.eq(&self.model),
                 dsl::lease_until.eq(lease),
                 dsl::cancel_requested.eq(false),
                 dsl::output.eq(None::<String>),
                 dsl::error_code.eq(None::<String>),
+                dsl::ending.eq(None::<Json<Box<RawValue>>>),
                 dsl::completed_at.eq(None::<time::OffsetDateTime>),
+                spending::next_attempt(),
             ))
             .returning((dsl::attempt, dsl::fence))
             .get_result::<(i32, i64)>(&mut conn)
@@ -200,49 +228,47 @@ impl NewPrompt {
             .map_err(StoreError::from);
         match again {
             Ok(started) => Ok(started.map(|(attempt, fence)| {
-                let hold = Hold {
+                let lease = TurnLease {
                     turn: prompt.turn(),
                     attempt,
                     fence,
                 };
-                Claim::Started(hold, None)
+                Claim::Started(lease, None)
             })),
             Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
             Err(error) => Err(error),
         }
     }
 
-    /// Adds the row unless the plan or the key is taken.
-    async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<Hold>> {
+    /// Counts the turn and inserts the row, unless a limit is reached or the plan or the key is taken.
+    async fn insert(&self, mut conn: &Conn) -> StoreResult<Inserted> {
         failpoint!("claim.before");
-        let fence: Option<i64> = diesel::insert_into(prompts::table)
-            .values((
-                dsl::id.eq(self.id.0),
-                dsl::plan_id.eq(self.plan.0),
-                dsl::user_id.eq(self.user.0),
-                dsl::actor_id.eq(self.actor.0),
-                dsl::model.eq(&self.model),
-                dsl::state.eq(PromptState::Running.as_str()),
-                dsl::input.eq(&self.input),
-                dsl::idempotency_key.eq(self.key.as_ref()),
-                dsl::fingerprint.eq(&self.fingerprint),
-                dsl::owner.eq(self.owner),
-                dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()),
-            ))
-            .on_conflict_do_nothing()
-            .returning(dsl::fence)
-            .get_result(&mut conn)
-            .await
-            .optional()?;
+        let inserted = admit!(
+            self.admission,
+            ", claimed AS (\
+                INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, idempotency_key, fingerprint, \
+                    replaces, owner, lease_until) \
+                SELECT k.turn, k.plan, k.person, $9::uuid, $10, 'running', $11, $12, $13, $14::uuid, k.instance, \
+                    now() + make_interval(secs => $15::bigint) \
+                FROM k, admitted \
+                ON CONFLICT DO NOTHING RETURNING fence\
+            ) \
+            SELECT EXISTS (SELECT FROM admitted) AS is_admitted, (SELECT fence FROM claimed) AS fence"
+        )
+        .bind::<SqlUuid, _>(self.actor.0)
+        .bind::<Text, _>(&self.model)
+        .bind::<Text, _>(&self.input)
+        .bind::<Nullable<Text>, _>(self.key.as_ref())
+        .bind::<Binary, _>(&self.fingerprint)
+        .bind::<Nullable<SqlUuid>, _>(self.replaces.map(|turn| turn.0))
+        .bind::<BigInt, _>(LEASE_SECONDS)
+        .get_result(&mut conn)
+        .await?;
         failpoint!("claim.inserted");
-        Ok(fence.map(|fence| Hold {
-            turn: self.id,
-            attempt: 1,
-            fence,
-        }))
+        Ok(inserted)
     }
 
-    /// What to say about the turn that holds the plan; takes it away first where its lease is over.
+    /// The result if another turn holds the plan. Interrupts that turn first if its lease has expired.
     async fn behind_running(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
         let orphan = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
@@ -252,12 +278,12 @@ impl NewPrompt {
             .set((
                 dsl::state.eq(PromptState::Interrupted.as_str()),
                 dsl::fence.eq(dsl::fence + 1),
-                dsl::error_code.eq("SERVER_RESTARTING"),
+                dsl::error_code.eq(ErrorCode::ServerRestarting.as_str()),
                 dsl::completed_at.eq(now),
             ))
             .execute(&mut conn)
             .await?;
-        let running: Option<(Uuid, Option<String>, Uuid)> = prompts::table
+        let running: Option<(Uuid, Option<String>, Option<Uuid>)> = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(dsl::state.eq(PromptState::Running.as_str()))
             .select((dsl::id, dsl::idempotency_key, dsl::user_id))
@@ -265,8 +291,8 @@ impl NewPrompt {
             .await
             .optional()?;
         Ok(match running {
-            // Our own key, inserted by a parallel request a moment ago: the next round attaches to it.
-            Some((_, key, user)) if key.is_some() && key == self.key && user == self.user.0 => None,
+            // The same key, inserted by a concurrent request: the next iteration attaches to it.
+            Some((_, key, user)) if key.is_some() && key == self.key && user == Some(self.user.0) => None,
             Some((id, _, _)) => Some(Claim::Busy(TurnId(id))),
             None => None,
         })

@@ -5,15 +5,15 @@ use super::database::TestDatabase;
 use super::mock_llm::{KEY, MockLlm};
 use plan_advisor::app::{App, AppState};
 use plan_advisor::config::Config;
-use plan_advisor::conversation::offline::OfflineAdvisor;
 use plan_advisor::llm::{Llm, LlmSettings, OpenAiLlm};
 use plan_advisor::model::brand::Brand;
 use plan_advisor::model::clock::Clock;
 use plan_advisor::model::ids::{PlanId, UserId};
 use plan_advisor::model::inputs::FinancialInputs;
+use plan_advisor::offline::OfflineAdvisor;
+use plan_advisor::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use plan_advisor::server::Server;
 use plan_advisor::store::Db;
-use plan_advisor::store::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use plan_advisor::store::sessions::{LOGGED_IN_KEY, PgSessions, USER_KEY};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -46,10 +46,8 @@ pub async fn on_server<T: Send + 'static>(future: impl Future<Output = T> + Send
 
 /// The future's result, in good time.
 pub async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(PATIENCE, future).await {
-        Ok(value) => value,
-        Err(_) => panic!("{what}: not within {PATIENCE:?}"),
-    }
+    let value = tokio::time::timeout(PATIENCE, future).await;
+    value.unwrap_or_else(|_| panic!("{what}: not within {PATIENCE:?}"))
 }
 
 /// Waits until a condition holds.
@@ -64,7 +62,7 @@ pub async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
 /// Who answers.
 enum Model {
     Mock,
-    /// An address where nobody listens.
+    /// An address without a listener.
     Refused,
     Unconfigured,
     Offline,
@@ -111,7 +109,7 @@ impl Builder {
         self
     }
 
-    /// Nobody listens where the provider should be.
+    /// There is no listener at the provider's address.
     pub fn unreachable_model(mut self) -> Self {
         self.model = Model::Refused;
         self
@@ -213,7 +211,7 @@ impl Setup {
         } = self.clone();
         on_server(async move {
             let url = secrecy::ExposeSecret::expose_secret(config.database.url.as_ref().expect("a URL")).to_owned();
-            let db = Db::connect(&url, config.database.pool_size).await.expect("a pool");
+            let db = Db::connect(&url, config.database.pool_size).expect("a pool");
             let state = App::new(config, db, model, clock, demo);
             let server = Server::bind(state.clone()).await.expect("a free port");
             let address = server.local_addr().expect("bound");
@@ -324,7 +322,7 @@ impl TestApp {
         &self.setup.clock
     }
 
-    /// Somebody without a session.
+    /// A client without a session.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.main)
     }
@@ -350,7 +348,7 @@ impl TestApp {
         client
     }
 
-    /// A fresh session of somebody who is there.
+    /// A fresh session of an existing user.
     pub async fn session_of(&self, client: &Client) -> Client {
         let mut client = client.clone();
         client.cookie = Some(open_session(&self.main, client.id).await);

@@ -1,4 +1,4 @@
-//! Somebody with a browser, or without one.
+//! A client of the API, with cookies as a browser keeps them.
 
 use super::app::{Instance, eventually, soon};
 use super::transcript::{Listening, Turn};
@@ -29,7 +29,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    async fn read(response: Response) -> Self {
+    pub async fn read(response: Response) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         Self {
             status,
@@ -99,14 +99,14 @@ impl Streamed {
 }
 
 impl Client {
-    /// Nobody in particular.
+    /// Without a session.
     pub fn new(instance: &Instance) -> Self {
         Self::to(&instance.url(""))
     }
 
-    /// Nobody in particular, at a server by its address.
+    /// Without a session, at a server by its address.
     pub fn to(base: &str) -> Self {
-        // Somebody may have chosen a provider already; either will do.
+        // A test may have chosen a provider already; either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder()
             .no_proxy()
@@ -197,7 +197,7 @@ impl Client {
         }
         if reply.status == 200 {
             let person = reply.data();
-            self.email = email.to_owned();
+            email.clone_into(&mut self.email);
             self.id = person["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
         }
         reply
@@ -250,6 +250,17 @@ impl Client {
     /// Sends a message and listens to the end.
     pub async fn send(&self, message: &str) -> Turn {
         self.open(message).await.rest().await
+    }
+
+    /// Sends a message in place of a turn's.
+    pub async fn replace(&self, turn: Uuid, message: &str, key: Option<&str>) -> Streamed {
+        let mut request = self
+            .request(Method::POST, &self.path("/conversation"))
+            .json(&json!({"message": message, "replaces": turn}));
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        self.streamed(request, 0).await
     }
 
     /// Sends a message under a key.

@@ -7,7 +7,9 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use plan_advisor::store::{Conn, migrate, pool, seed};
+use plan_advisor::plans::seed;
+use plan_advisor::store::connect::Link;
+use plan_advisor::store::{migrate, pool};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -64,6 +66,15 @@ impl TestDatabase {
             .unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
 
+    /// A connection of the test's own, for transactions that stay open.
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
+    pub async fn open(&self) -> Link {
+        connect(&self.url()).await
+    }
+
     /// Runs a statement that must be refused, and says why it was.
     #[allow(
         dead_code,
@@ -76,7 +87,7 @@ impl TestDatabase {
         }
     }
 
-    /// Throws everybody out and lets nobody in, as a server does that has gone.
+    /// Ends all sessions and refuses new ones, as a server does that has gone.
     #[allow(
         dead_code,
         reason = "one of the two test binaries that share this file has no use for it"
@@ -88,6 +99,16 @@ impl TestDatabase {
             &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"),
         ])
         .await;
+    }
+
+    /// Ends `default_transaction_read_only`, which keeps our own connections out, too.
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
+    pub async fn allow_writes(&self) {
+        let reset = format!("ALTER DATABASE {} RESET default_transaction_read_only", self.name);
+        admin(&[&reset]).await;
     }
 
     /// It is back.
@@ -159,7 +180,7 @@ fn url_of(database: &str) -> String {
     format!("{server}/{database}{query}")
 }
 
-async fn connect(url: &str) -> Conn {
+async fn connect(url: &str) -> Link {
     let mut conn = pool::establish(url)
         .await
         .unwrap_or_else(|error| panic!("no connection to the test database: {error}"));
@@ -197,7 +218,7 @@ fn fingerprint() -> u64 {
     for folder in folders {
         (folder.file_name(), std::fs::read_to_string(folder.join("up.sql")).ok()).hash(&mut hasher);
     }
-    include_str!("../../../src/store/seed.rs").hash(&mut hasher);
+    include_str!("../../../src/plans/seed.rs").hash(&mut hasher);
     include_str!("../../../src/demo/willow-and-wag.json").hash(&mut hasher);
     hasher.finish()
 }

@@ -1,4 +1,4 @@
-//! A provider that speaks chat completions over HTTP, says what a test scripts, and refuses a malformed question.
+//! A provider with chat completions over HTTP, which answers as a test scripts and refuses a malformed question.
 //!
 //! Every request is checked; what is wrong with one fails the test when the provider goes.
 
@@ -125,6 +125,14 @@ pub fn refuses(status: u16) -> Answer {
         status,
         body: Some(body.to_string()),
         ..answer()
+    }
+}
+
+/// A refusal in the provider's own words.
+pub fn refuses_with(status: u16, body: &Value) -> Answer {
+    Answer {
+        body: Some(body.to_string()),
+        ..refuses(status)
     }
 }
 
@@ -270,6 +278,11 @@ struct Seen {
     script: Mutex<VecDeque<Answer>>,
     always: Mutex<Option<Answer>>,
     requests: Mutex<Vec<Value>>,
+    /// The same, byte for byte.
+    bodies: Mutex<Vec<Bytes>>,
+    /// Answers to second looks, and what they were asked.
+    review_script: Mutex<VecDeque<Answer>>,
+    review_requests: Mutex<Vec<Value>>,
     complaints: Mutex<Vec<String>>,
     /// Answers whose client went away before their end.
     dropped: watch::Sender<usize>,
@@ -318,14 +331,29 @@ impl MockLlm {
         lock(&self.seen.script).extend(answers);
     }
 
+    /// Adds answers for the next second looks, in order. Without one, nothing is confirmed.
+    pub fn reviews(&self, answers: impl IntoIterator<Item = Answer>) {
+        lock(&self.seen.review_script).extend(answers);
+    }
+
+    /// The bodies of all second looks so far.
+    pub fn review_requests(&self) -> Vec<Value> {
+        lock(&self.seen.review_requests).clone()
+    }
+
     /// What is answered when the script has come to its end. Without it a request too many is a mistake.
     pub fn always(&self, answer: Answer) {
         *lock(&self.seen.always) = Some(answer);
     }
 
-    /// The bodies of all requests so far.
+    /// The bodies of all requests so far, without second looks.
     pub fn requests(&self) -> Vec<Value> {
         lock(&self.seen.requests).clone()
+    }
+
+    /// The same, byte for byte.
+    pub fn bodies(&self) -> Vec<Bytes> {
+        lock(&self.seen.bodies).clone()
     }
 
     pub fn request_count(&self) -> usize {
@@ -348,15 +376,35 @@ impl MockLlm {
         .expect("running");
     }
 
-    /// What was wrong with the requests, and answers that nobody asked for.
+    /// What was wrong with the requests, and scripted answers that were not requested.
     pub fn complaints(&self) -> Vec<String> {
         let mut all = lock(&self.seen.complaints).clone();
-        let unused = lock(&self.seen.script).len();
+        let unused = lock(&self.seen.script).len() + lock(&self.seen.review_script).len();
         if unused > 0 {
             all.push(format!("{unused} scripted answers were never asked for"));
         }
         all
     }
+}
+
+impl Seen {
+    fn next_answer(&self, request: Value) -> Option<Answer> {
+        if is_review(&request) {
+            lock(&self.review_requests).push(request);
+            let scripted = lock(&self.review_script).pop_front();
+            return Some(scripted.unwrap_or_else(|| says("I cannot say.")));
+        }
+        let scripted = lock(&self.script).pop_front();
+        let answer = scripted.or_else(|| lock(&self.always).clone());
+        lock(&self.requests).push(request);
+        answer
+    }
+}
+
+/// A second look is known by its first words.
+fn is_review(request: &Value) -> bool {
+    let system = request["messages"][0]["content"].as_str().unwrap_or_default();
+    system.starts_with("You check whether a person plainly states a value.")
 }
 
 impl Drop for MockLlm {
@@ -382,12 +430,10 @@ impl Drop for Watched {
 async fn complete(State(seen): State<Arc<Seen>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
     let (request, complaints) = check(&headers, &body);
     lock(&seen.complaints).extend(complaints);
-    let answer = {
-        let scripted = lock(&seen.script).pop_front();
-        scripted.or_else(|| lock(&seen.always).clone())
-    };
-    lock(&seen.requests).push(request);
-    let Some(answer) = answer else {
+    if !is_review(&request) {
+        lock(&seen.bodies).push(body);
+    }
+    let Some(answer) = seen.next_answer(request) else {
         lock(&seen.complaints).push("a request came that no answer was scripted for".into());
         return reply(StatusCode::BAD_REQUEST, "{}".into());
     };
@@ -456,13 +502,19 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
         request["stream_options"]["include_usage"] == true,
         "usage is not asked for",
     );
-    demand(request["temperature"] == 0.3, "the temperature is not 0.3");
+    let is_review = is_review(&request);
+    let temperature = if is_review { 0.0 } else { 0.3 };
+    demand(request["temperature"] == temperature, "the temperature is another one");
     demand(
         request["max_tokens"].is_u64() || request["max_completion_tokens"].is_u64(),
         "no limit on the answer",
     );
     for absent in ["tool_choice", "parallel_tool_calls", "functions"] {
         demand(request.get(absent).is_none(), &format!("{absent} is set"));
+    }
+    if is_review {
+        demand(request.get("tools").is_none(), "a second look has tools");
+        return (request, wrong);
     }
     let names: Vec<&str> = request["tools"]
         .as_array()
@@ -471,8 +523,8 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
         .filter_map(|tool| tool["function"]["name"].as_str())
         .collect();
     demand(
-        names.first() == Some(&"set_financial_field") && names.len() == 7,
-        "the tools are not the seven",
+        names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 13),
+        "the tools are not the thirteen of the full form or the three of the compact one",
     );
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);

@@ -66,13 +66,13 @@ impl SseParser {
         let value = value.strip_prefix(' ').unwrap_or(value);
         self.has_field = true;
         match field {
-            "event" => self.name = value.to_owned(),
+            "event" => value.clone_into(&mut self.name),
             "data" => {
                 let data = self.data.get_or_insert_default();
                 data.push_str(value);
                 data.push('\n');
             }
-            "id" if !value.contains('\0') => self.last_id = value.to_owned(),
+            "id" if !value.contains('\0') => value.clone_into(&mut self.last_id),
             "retry" if !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()) => {
                 self.retries.push((value.parse().expect("digits"), self.dispatched));
             }

@@ -1,11 +1,11 @@
-//! F37 to F39: clients that leave at any byte, never read, or ask fifty times at once.
+//! F37 to F39: clients that disconnect at any byte, never read, or send fifty requests at once.
 
-use crate::driver::Turn;
+use crate::client::Turn;
+use crate::fixture::Fixture;
 use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
-use crate::world::World;
 use futures_util::StreamExt;
 use futures_util::future::ready;
 use std::sync::Arc;
@@ -14,48 +14,48 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
-pub async fn run(world: &Arc<World>) {
-    let server = world.serve().await;
-    let count = if world.full { 1_000 } else { 90 };
+pub async fn run(fixture: &Arc<Fixture>) {
+    let server = fixture.serve().await;
+    let count = if fixture.full { 1_000 } else { 90 };
     futures_util::stream::iter(0..count)
-        .take_while(|_| ready(!world.time_is_up()))
-        .map(|nth| leave(world, &server, nth))
+        .take_while(|_| ready(!fixture.time_is_up()))
+        .map(|nth| leave(fixture, &server, nth))
         .buffer_unordered(12)
         .collect::<Vec<()>>()
         .await;
-    for round in 0..if world.full { 12 } else { 2 } {
-        fifty_at_once(world, &server, round).await;
+    for round in 0..if fixture.full { 12 } else { 2 } {
+        fifty_at_once(fixture, &server, round).await;
     }
-    never_read(world, &server).await;
-    // Whoever left has left nothing behind.
-    let me = world.healthy(&server.base, Duration::from_secs(5)).await;
-    world.expect(me.is_some(), || {
+    never_read(fixture, &server).await;
+    // Disconnected clients must leave nothing behind.
+    let me = fixture.healthy(&server.base, Duration::from_secs(5)).await;
+    fixture.expect(me.is_some(), || {
         "the server does not answer after the clients' faults".into()
     });
-    world.strike(&server);
+    fixture.unlist(&server);
 }
 
-fn request(world: &World, server: &Server, turn: &Turn) -> Vec<u8> {
+fn request(fixture: &Fixture, server: &Server, turn: &Turn) -> Vec<u8> {
     let (path, body, address) = (turn.path(), turn.body().to_string(), server.address());
-    world.ledger.asking(&turn.key);
+    fixture.ledger.asking(&turn.key);
     format!(
         "POST {path} HTTP/1.1\r\nhost: {address}\r\ncookie: {}\r\nidempotency-key: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        world.cookie(),
+        fixture.cookie(),
         turn.key,
         body.len()
     )
     .into_bytes()
 }
 
-/// F37: somewhere in the request or in the answer the client goes away, in one of three ways.
-async fn leave(world: &Arc<World>, server: &Server, nth: u64) {
-    let mut rng = Rng::of(world.seed, "leave", nth);
+/// F37: the client disconnects somewhere in the request or in the answer, in one of three ways.
+async fn leave(fixture: &Arc<Fixture>, server: &Server, nth: u64) {
+    let mut rng = Rng::of(fixture.seed, "leave", nth);
     let pieces = usize::try_from(rng.between(1, 12)).unwrap_or(1);
     let pause = rng.between(0, 15);
-    let turn = Turn::with_value(world, world.take_plan(), &mut rng, pieces, pause);
-    let bytes = request(world, server, &turn);
+    let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, pieces, pause);
+    let bytes = request(fixture, server, &turn);
     let Ok(mut socket) = TcpStream::connect(server.address()).await else {
-        return world.violation("no connection".into());
+        return fixture.violation("no connection".into());
     };
     let in_request = rng.below(4) == 0;
     let part = if in_request {
@@ -70,8 +70,8 @@ async fn leave(world: &Arc<World>, server: &Server, nth: u64) {
         let mut left = rng.place_in(2_500);
         let mut buffer = vec![0; 512];
         while left > 0 {
-            let room = left.min(buffer.len());
-            match timeout(Duration::from_secs(5), socket.read(&mut buffer[..room])).await {
+            let space = left.min(buffer.len());
+            match timeout(Duration::from_secs(5), socket.read(&mut buffer[..space])).await {
                 Ok(Ok(count @ 1..)) => left -= count,
                 _ => break,
             }
@@ -88,16 +88,16 @@ async fn leave(world: &Arc<World>, server: &Server, nth: u64) {
         _ => {}
     }
     drop(socket);
-    world.fault("F37", &format!("connection {how} within the {place}"));
+    fixture.fault("F37", &format!("connection {how} within the {place}"));
     turn.finish_later();
 }
 
 /// F39: one key, fifty requests, one turn, one text.
-async fn fifty_at_once(world: &Arc<World>, server: &Server, round: u64) {
-    let mut rng = Rng::of(world.seed, "fifty", round);
-    let turn = Turn::with_value(world, world.take_plan(), &mut rng, 8, 10);
+async fn fifty_at_once(fixture: &Arc<Fixture>, server: &Server, round: u64) {
+    let mut rng = Rng::of(fixture.seed, "fifty", round);
+    let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 8, 10);
     let outcomes = futures_util::future::join_all((0..50).map(|_| turn.attempt(&server.base))).await;
-    world.faults("F39", "the same key at once", 50);
+    fixture.faults("F39", "the same key at once", 50);
     let texts: Vec<_> = outcomes
         .iter()
         .filter_map(|outcome| match outcome {
@@ -106,38 +106,38 @@ async fn fifty_at_once(world: &Arc<World>, server: &Server, round: u64) {
         })
         .collect();
     let same = texts.len() == 50 && texts.iter().all(|text| *text == texts[0]);
-    world.expect(same, || format!("fifty at once: {} were done", texts.len()));
-    // R3: what is completed is not asked again.
-    let calls = world.model.calls(&turn.reference);
+    fixture.expect(same, || format!("fifty at once: {} were done", texts.len()));
+    // R3: a completed turn does not call the model again.
+    let calls = fixture.model.calls(&turn.reference);
     turn.attempt(&server.base).await;
-    world.expect(world.model.calls(&turn.reference) == calls, || {
+    fixture.expect(fixture.model.calls(&turn.reference) == calls, || {
         "a replay asked the model".into()
     });
     turn.finish_later();
 }
 
-/// F38: a client with a small buffer that never reads. In the long form until it is dropped.
-async fn never_read(world: &Arc<World>, server: &Server) {
+/// F38: a client with a small buffer that never reads. The long form waits until it is dropped.
+async fn never_read(fixture: &Arc<Fixture>, server: &Server) {
     let mut sockets = Vec::new();
-    for nth in 0..if world.full { 40 } else { 6 } {
-        let mut rng = Rng::of(world.seed, "never", nth);
+    for nth in 0..if fixture.full { 40 } else { 6 } {
+        let mut rng = Rng::of(fixture.seed, "never", nth);
         let long = Script {
             text: "a long answer. ".repeat(30_000),
             pieces: 200,
             ..Script::default()
         };
-        let turn = Turn::new(world, world.take_plan(), &mut rng, "Tell me everything.", long);
+        let turn = Turn::new(fixture, fixture.take_plan(), &mut rng, "Tell me everything.", long);
         let socket = TcpSocket::new_v4().expect("a socket");
         let _ = socket.set_recv_buffer_size(4_096);
         let Ok(mut stream) = socket.connect(server.address().parse().expect("an address")).await else {
             continue;
         };
-        let _ = stream.write_all(&request(world, server, &turn)).await;
-        world.fault("F38", "answer of 450 kB never read");
+        let _ = stream.write_all(&request(fixture, server, &turn)).await;
+        fixture.fault("F38", "answer of 450 kB that is never read");
         sockets.push(stream);
         turn.finish_later();
     }
-    if !world.full {
+    if !fixture.full {
         return;
     }
     sleep(Duration::from_secs(45)).await;
@@ -150,8 +150,8 @@ async fn never_read(world: &Arc<World>, server: &Server) {
             }
             read
         });
-        // Where it was dropped, only what the kernel held is left.
+        // After the drop only the bytes in the kernel's buffers are left to read.
         let read = ended.await.unwrap_or(usize::MAX);
-        world.expect(read < 6_000_000, || "a client that never reads was not dropped".into());
+        fixture.expect(read < 6_000_000, || "a client that never reads was not dropped".into());
     }
 }

@@ -1,15 +1,14 @@
-//! F16: the disk under data and WAL is full. In the long form and as root, as it needs a file system of its own.
+//! F16: the disk under data and WAL is full. Long form only, as root, because it needs a file system of its own.
 
-use crate::driver::Turn;
+use crate::client::Turn;
 use crate::findings::Findings;
+use crate::fixture::{DATABASE, Fixture};
 use crate::model::Script;
-use crate::oracle;
 use crate::outcome::Outcome;
 use crate::postgres::Postgres;
-use crate::report;
 use crate::rng::Rng;
 use crate::tools::SmallDisk;
-use crate::world::{DATABASE, World};
+use crate::{oracle, report};
 use futures_util::future::join_all;
 use std::fs::File;
 use std::io::Write;
@@ -19,24 +18,24 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::sleep;
 
-pub async fn run(world: &Arc<World>) {
-    if !world.full {
+pub async fn run(fixture: &Arc<Fixture>) {
+    if !fixture.full {
         return;
     }
-    let dir = world.dir.join("small");
+    let dir = fixture.dir.join("small");
     let Some(_disk) = SmallDisk::mount(&dir.join("pg"), "64m") else {
-        return world.leave_out("F16", "a file system of its own needs root");
+        return fixture.leave_out("F16", "a file system of its own needs root");
     };
-    let small = World::build_on(Postgres::start_small(&dir), &dir, world.seed, false).await;
+    let small = Fixture::build_on(Postgres::start_small(&dir), &dir, fixture.seed, false).await;
     let server = small.serve().await;
     small.log_in(&server.base).await;
     let mut reads = 0;
     for cycle in 0..10 {
-        if cycle > 1 && world.time_is_up() {
+        if cycle > 1 && fixture.time_is_up() {
             break;
         }
-        reads += until_full(world, &small, &server.base, cycle).await;
-        world.fault("F16", "disk full under data and WAL");
+        reads += until_full(fixture, &small, &server.base, cycle).await;
+        fixture.fault("F16", "disk full under data and WAL");
     }
     println!("  {reads} histories were read from full disks");
     small.later.close();
@@ -44,11 +43,11 @@ pub async fn run(world: &Arc<World>) {
     let plans = small.ledger.all().iter().map(|entry| entry.plan).collect();
     let mut findings = oracle::inspect(&small, &server.base, DATABASE, &plans).await;
     report::look_at_logs(&small, &mut findings);
-    hand_over(world, &small, &findings);
+    hand_over(fixture, &small, &findings);
 }
 
-/// Fills the disk while turns run, and makes room again. How many histories could be read meanwhile.
-async fn until_full(world: &Arc<World>, small: &Arc<World>, base: &str, cycle: u64) -> u32 {
+/// Fills the disk while turns run, then frees it. Returns how many histories could be read meanwhile.
+async fn until_full(fixture: &Arc<Fixture>, small: &Arc<Fixture>, base: &str, cycle: u64) -> u32 {
     let mut rng = Rng::of(small.seed, "disk", cycle);
     for _ in 0..4 {
         Turn::with_value(small, small.take_plan(), &mut rng, 6, 40).finish_later();
@@ -76,9 +75,9 @@ async fn until_full(world: &Arc<World>, small: &Arc<World>, base: &str, cycle: u
             break;
         }
     }
-    world.expect(refused > 0, || "the disk was never full".into());
+    fixture.expect(refused > 0, || "the disk was never full".into());
     let _ = std::fs::remove_file(&ballast);
-    // A server that could not write its WAL has stopped. One that is about to come back by itself is let.
+    // A server that could not write its WAL has stopped. One that is recovering by itself is left alone.
     let mut back = small.healthy(base, Duration::from_secs(5)).await;
     let by_itself = back.is_some();
     if !by_itself {
@@ -87,15 +86,15 @@ async fn until_full(world: &Arc<World>, small: &Arc<World>, base: &str, cycle: u
         back = small.healthy(base, Duration::from_secs(5)).await;
     }
     println!("  full: {refused} turns without an end; the database came back by itself: {by_itself}");
-    world.expect(back.is_some(), || {
-        "there is room again and the server does not come back".into()
+    fixture.expect(back.is_some(), || {
+        "there is space again and the server does not come back".into()
     });
     sleep(Duration::from_millis(200)).await;
     reads
 }
 
-/// A turn that needs much room.
-fn big(small: &Arc<World>, rng: &mut Rng) -> Turn {
+/// A turn with a long answer.
+fn big(small: &Arc<Fixture>, rng: &mut Rng) -> Turn {
     let script = Script {
         text: rng.letters(40_000),
         pieces: 20,
@@ -104,7 +103,7 @@ fn big(small: &Arc<World>, rng: &mut Rng) -> Turn {
     Turn::new(small, small.take_plan(), rng, "Tell me everything.", script)
 }
 
-/// Takes all the room but so many bytes.
+/// Fills the file system up to the given number of free bytes.
 fn fill(path: &Path, but: u64) {
     let Ok(mut file) = File::create(path) else { return };
     let piece = [0; 4_096];
@@ -113,15 +112,15 @@ fn fill(path: &Path, but: u64) {
     let _ = file.set_len(length.saturating_sub(but));
 }
 
-/// What was found on the small disk is found in this run.
-fn hand_over(world: &World, small: &World, findings: &Findings) {
+/// Adds the findings of the small disk to those of the run.
+fn hand_over(fixture: &Fixture, small: &Fixture, findings: &Findings) {
     for (name, found) in findings.all() {
         for what in found {
-            world.violation(format!("behind a full disk, {name}: {what}"));
+            fixture.violation(format!("behind a full disk, {name}: {what}"));
         }
     }
-    small.violations().into_iter().for_each(|what| world.violation(what));
-    for (of, to) in [(&small.turns, &world.turns), (&small.retries, &world.retries)] {
+    small.violations().into_iter().for_each(|what| fixture.violation(what));
+    for (of, to) in [(&small.turns, &fixture.turns), (&small.retries, &fixture.retries)] {
         to.fetch_add(of.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }

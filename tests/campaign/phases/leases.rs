@@ -1,37 +1,37 @@
-//! F6 and R8, in the long form only, as a lease takes its 30 seconds: zombies, and rows that nobody runs.
+//! F6 and R8: expired leases, and rows that no task runs. Long form only, because a lease takes 30 seconds.
 
-use crate::driver::Turn;
+use crate::client::Turn;
+use crate::fixture::Fixture;
 use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
-use crate::world::World;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// The lease and the reaper's beat.
+/// The lease and the reaper's interval.
 const LIMIT: Duration = Duration::from_secs(41);
 
-pub async fn run(world: &Arc<World>) {
-    if !world.full {
+pub async fn run(fixture: &Arc<Fixture>) {
+    if !fixture.full {
         return;
     }
-    tokio::join!(zombies(world), orphan_of_the_living(world));
+    tokio::join!(expired_leases(fixture), orphan_of_a_live_process(fixture));
 }
 
-/// F6: the owner sleeps past its lease, another one takes its turns over, and it wakes up in mid-answer.
-async fn zombies(world: &Arc<World>) {
+/// F6: a process is stopped past its leases, another takes its turns over, and it continues in mid-answer.
+async fn expired_leases(fixture: &Arc<Fixture>) {
     for round in 0..2 {
-        if world.time_is_up() {
+        if fixture.time_is_up() {
             break;
         }
-        let mut rng = Rng::of(world.seed, "zombie", round);
-        let sleeper = Server::start(&world.start()).await.expect("a server");
-        let other = world.serve().await;
+        let mut rng = Rng::of(fixture.seed, "zombie", round);
+        let sleeper = Server::start(&fixture.start()).await.expect("a server");
+        let other = fixture.serve().await;
         let turns: Vec<Turn> = (0..8)
-            .map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 12, 120))
+            .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 12, 120))
             .collect();
         turns
             .iter()
@@ -44,17 +44,17 @@ async fn zombies(world: &Arc<World>) {
         sleep(Duration::from_millis(rng.between(100, 900))).await;
         sleeper.signal("STOP");
         let asleep = Instant::now();
-        world.faults("F6", "turn of a process that slept past its lease", 8);
+        fixture.faults("F6", "turn of a process stopped past its lease", 8);
         for turn in &turns {
             let done = turn.finish(Duration::from_secs(60)).await;
-            world.expect(done, || "a sleeper's turn was not taken over".into());
+            fixture.expect(done, || "a sleeper's turn was not taken over".into());
         }
         println!(
             "  a sleeper's turns were taken over within {:.0} s",
             asleep.elapsed().as_secs_f64()
         );
         sleeper.signal("CONT");
-        // It finishes what it dreamt of, and must not be able to write it.
+        // It finishes its turns, and must not be able to commit them.
         sleep(Duration::from_secs(4)).await;
         for attempt in first {
             attempt.abort();
@@ -63,21 +63,21 @@ async fn zombies(world: &Arc<World>) {
             .iter()
             .for_each(|turn| turn.our_fault.store(false, Ordering::Relaxed));
         turns.into_iter().for_each(Turn::finish_later);
-        world.strike(&other);
+        fixture.unlist(&other);
     }
 }
 
-/// A claim whose answer got lost leaves a row in the name of a process that lives and is busy.
-async fn orphan_of_the_living(world: &Arc<World>) {
-    let start = world.start().with("FAILPOINTS", "claim.inserted=1*return(error)");
+/// R8: a claim whose response was lost leaves a running row that names a live process.
+async fn orphan_of_a_live_process(fixture: &Arc<Fixture>) {
+    let start = fixture.start().with("FAILPOINTS", "claim.inserted=1*return(error)");
     let server = Server::start(&start).await.expect("a server");
-    let mut rng = Rng::of(world.seed, "orphan", 0);
-    let turn = Turn::with_value(world, world.take_plan(), &mut rng, 2, 0);
+    let mut rng = Rng::of(fixture.seed, "orphan", 0);
+    let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 2, 0);
     let outcome = turn.attempt(&server.base).await;
-    world.expect(matches!(outcome, Outcome::Refused { status: 503, .. }), || {
+    fixture.expect(matches!(outcome, Outcome::Refused { status: 503, .. }), || {
         format!("a lost claim: {outcome:?}")
     });
-    world.fault("R8", "claim lost in a process that stays busy");
+    fixture.fault("R8", "claim response lost in a live process");
     let begun = Instant::now();
     let busy = async {
         while begun.elapsed() < LIMIT {
@@ -86,7 +86,7 @@ async fn orphan_of_the_living(world: &Arc<World>) {
                 pause: 200,
                 ..Script::default()
             };
-            let other = Turn::new(world, world.take_plan(), &mut rng, "Go on.", slow);
+            let other = Turn::new(fixture, fixture.take_plan(), &mut rng, "Go on.", slow);
             other.attempt(&server.base).await;
             other.finish_later();
         }
@@ -101,7 +101,7 @@ async fn orphan_of_the_living(world: &Arc<World>) {
         None
     };
     let (retried, ()) = tokio::join!(retry, busy);
-    world.expect(retried.is_some(), || {
+    fixture.expect(retried.is_some(), || {
         "a lost claim held its plan for more than a lease".into()
     });
     println!("  a lost claim was run again after {retried:?}");

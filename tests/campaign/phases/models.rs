@@ -1,12 +1,12 @@
-//! F20 to F36: the model misbehaves in every way, on every seed, and is asked again when it is well.
+//! F20 to F36: plays every fault of the provider, then retries the turn with a correct answer.
 
-use crate::driver::Turn;
+use crate::client::Turn;
+use crate::fixture::Fixture;
 use crate::kinds::{Expect, KINDS, Kind};
 use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
-use crate::world::World;
 use futures_util::StreamExt;
 use futures_util::future::ready;
 use serde_json::Value;
@@ -14,39 +14,39 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-pub async fn run(world: &Arc<World>) {
-    let rounds = if world.full { 25 } else { 1 };
+pub async fn run(fixture: &Arc<Fixture>) {
+    let rounds = if fixture.full { 25 } else { 1 };
     let servers = [
-        world.serve().await,
-        world.serve().await,
-        world.serve().await,
-        world.serve().await,
+        fixture.serve().await,
+        fixture.serve().await,
+        fixture.serve().await,
+        fixture.serve().await,
     ];
     let cases: Vec<_> = (0..rounds)
         .flat_map(|round| KINDS.iter().map(move |kind| (round, kind)))
         .collect();
     let count = cases.len();
     futures_util::stream::iter(cases.into_iter().enumerate())
-        .take_while(|_| ready(!world.time_is_up()))
+        .take_while(|_| ready(!fixture.time_is_up()))
         .map(|(nth, (round, kind))| {
             let base = servers[nth % 4].base.clone();
-            async move { play(world, &base, round, kind).await }
+            async move { play(fixture, &base, round, kind).await }
         })
         .buffer_unordered(12)
         .collect::<Vec<()>>()
         .await;
-    unreachable_models(world).await;
-    println!("  {count} misdeeds of {} kinds", KINDS.len());
-    world.expect(world.model.canary_hits() == 0, || "a redirect was followed".into());
+    unreachable_models(fixture).await;
+    println!("  {count} faults of {} kinds", KINDS.len());
+    fixture.expect(fixture.model.canary_hits() == 0, || "a redirect was followed".into());
     for server in servers {
-        world.strike(&server);
+        fixture.unlist(&server);
     }
 }
 
-/// One kind of misdeed, on one seed.
-async fn play(world: &Arc<World>, base: &str, round: u64, kind: &'static Kind) {
-    let mut rng = Rng::of(world.seed, kind.name, round);
-    let plan = world.take_plan();
+/// One fault with one seed.
+async fn play(fixture: &Arc<Fixture>, base: &str, round: u64, kind: &'static Kind) {
+    let mut rng = Rng::of(fixture.seed, kind.name, round);
+    let plan = fixture.take_plan();
     let words = if matches!(kind.row, "F32" | "F35") {
         "My rent is $4,100 a month."
     } else {
@@ -54,7 +54,7 @@ async fn play(world: &Arc<World>, base: &str, round: u64, kind: &'static Kind) {
     };
     let pieces = usize::try_from(rng.between(2, 9)).unwrap_or(2);
     let turn = Turn::new(
-        world,
+        fixture,
         plan,
         &mut rng,
         words,
@@ -66,29 +66,29 @@ async fn play(world: &Arc<World>, base: &str, round: u64, kind: &'static Kind) {
     );
     let asked = Instant::now();
     let mut outcome = turn.attempt(base).await;
-    // Failures in a row open the circuit, and then nobody asks the model: that is no fault of this kind.
+    // Consecutive failures open the circuit, and then the model is not called: not the outcome under test.
     let mut tries = 0;
-    while world.model.calls(&turn.reference) == 0 && tries < 60 {
-        well(world, base, &mut rng).await;
+    while fixture.model.calls(&turn.reference) == 0 && tries < 60 {
+        well(fixture, base, &mut rng).await;
         sleep(Duration::from_millis(250)).await;
         outcome = turn.attempt(base).await;
         tries += 1;
     }
-    world.fault(kind.row, kind.name);
+    fixture.fault(kind.row, kind.name);
     if let Err(wrong) = judge(kind, &outcome) {
-        world.violation(format!("{} {}: {wrong}: {outcome:?}", kind.row, kind.name));
+        fixture.violation(format!("{} {}: {wrong}: {outcome:?}", kind.row, kind.name));
     }
-    world.expect(asked.elapsed() < Duration::from_secs(60), || {
+    fixture.expect(asked.elapsed() < Duration::from_secs(60), || {
         format!("{} took {:?}", kind.name, asked.elapsed())
     });
-    world.model.heal(&turn.reference);
-    well(world, base, &mut rng).await;
+    fixture.model.heal(&turn.reference);
+    well(fixture, base, &mut rng).await;
     turn.finish_later();
 }
 
-/// A good turn, so that the failures are not in a row.
-async fn well(world: &Arc<World>, base: &str, rng: &mut Rng) {
-    let turn = Turn::with_value(world, world.take_plan(), rng, 2, 0);
+/// A successful turn, so that failures are not consecutive.
+async fn well(fixture: &Arc<Fixture>, base: &str, rng: &mut Rng) {
+    let turn = Turn::with_value(fixture, fixture.take_plan(), rng, 2, 0);
     turn.attempt(base).await;
     turn.finish_later();
 }
@@ -114,40 +114,40 @@ fn judge(kind: &Kind, outcome: &Outcome) -> Result<(), &'static str> {
     }
 }
 
-/// F20, F21: nobody there, no such name, no TLS.
-async fn unreachable_models(world: &Arc<World>) {
-    let tls = format!("https://127.0.0.1:{}/v1", world.model.address.port());
+/// F20, F21: connection refused, unknown name, no TLS.
+async fn unreachable_models(fixture: &Arc<Fixture>) {
+    let tls = format!("https://127.0.0.1:{}/v1", fixture.model.address.port());
     let cases = [
         ("F20", "port is closed", "http://127.0.0.1:9/v1"),
         ("F20", "name is unknown", "http://nobody.invalid/v1"),
         ("F21", "no TLS where it is expected", tls.as_str()),
     ];
     for (row, what, url) in cases {
-        let start = world
+        let start = fixture
             .start()
             .with("LLM_BASE_URL", url)
             .with("LLM_ALLOW_INSECURE_HTTP", "true");
         let server = match Server::start(&start).await {
             Ok(server) => server,
             Err(error) => {
-                world.violation(format!("{what}: {error}"));
+                fixture.violation(format!("{what}: {error}"));
                 continue;
             }
         };
-        let mut rng = Rng::of(world.seed, what, 0);
+        let mut rng = Rng::of(fixture.seed, what, 0);
         for nth in 0..8 {
-            let turn = Turn::with_value(world, world.take_plan(), &mut rng, 2, 0);
+            let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 2, 0);
             let asked = Instant::now();
             let outcome = turn.attempt(&server.base).await;
-            world.fault(row, what);
-            world.expect(outcome.code() == "LLM_UNAVAILABLE", || format!("{what}: {outcome:?}"));
-            // The circuit is open by then.
+            fixture.fault(row, what);
+            fixture.expect(outcome.code() == "LLM_UNAVAILABLE", || format!("{what}: {outcome:?}"));
+            // The circuit is open after this.
             let limit = if nth < 5 {
                 Duration::from_secs(30)
             } else {
                 Duration::from_secs(5)
             };
-            world.expect(asked.elapsed() < limit, || {
+            fixture.expect(asked.elapsed() < limit, || {
                 format!("{what}: turn {nth} took {:?}", asked.elapsed())
             });
             turn.finish_later();

@@ -1,12 +1,12 @@
-//! F44: nginx in front, as docs/nginx.conf has it and as it comes, with buffering. In the long form, with Debian's nginx.
+//! F44: nginx in front, configured as in docs/nginx.conf and with its default buffering. Long form only, with Debian's nginx.
 
-use crate::driver::Turn;
+use crate::client::Turn;
+use crate::fixture::Fixture;
 use crate::model::Script;
 use crate::outcome::{Outcome, codes};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::tools::tool;
-use crate::world::World;
 use futures_util::StreamExt;
 use std::net::TcpListener;
 use std::path::Path;
@@ -15,51 +15,54 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
-/// Pieces of an answer, and milliseconds between them.
+/// Number of pieces of an answer, and milliseconds between them.
 const PIECES: usize = 20;
 const PAUSE: u64 = 150;
 
-/// nginx with nothing said about buffering: it is on.
-const AS_IT_COMES: &str = "server { listen 127.0.0.1:$PORT; location / { proxy_pass http://$ONE; } }";
+/// nginx with its defaults: buffering is on.
+const WITH_DEFAULTS: &str = "server { listen 127.0.0.1:$PORT; location / { proxy_pass http://$ONE; } }";
 
-pub async fn run(world: &Arc<World>) {
-    if !world.full {
+pub async fn run(fixture: &Arc<Fixture>) {
+    if !fixture.full {
         return;
     }
     let Some(nginx) = tool("nginx") else {
-        return world.leave_out("F44", "nginx is not installed");
+        return fixture.leave_out("F44", "nginx is not installed");
     };
-    let starts = [world.start(), world.start()];
+    let starts = [fixture.start(), fixture.start()];
     let (one, mut two) = match tokio::join!(Server::start(&starts[0]), Server::start(&starts[1])) {
         (Ok(one), Ok(two)) => (one, two),
-        failed => return world.violation(format!("behind nginx: {failed:?}")),
+        failed => return fixture.violation(format!("behind nginx: {failed:?}")),
     };
     let documented = documented(two.address());
-    for (name, sites) in [("as documented", documented.as_str()), ("as it comes", AS_IT_COMES)] {
+    for (name, sites) in [
+        ("as documented", documented.as_str()),
+        ("with its defaults", WITH_DEFAULTS),
+    ] {
         let front = match Front::start(
             &nginx,
-            &world.dir.join(format!("nginx-{name}").replace(' ', "-")),
+            &fixture.dir.join(format!("nginx-{name}").replace(' ', "-")),
             sites,
             one.address(),
         )
         .await
         {
             Ok(front) => front,
-            Err(why) => return world.violation(format!("nginx {name}: {why}")),
+            Err(why) => return fixture.violation(format!("nginx {name}: {why}")),
         };
-        world.enlist(&one);
-        talk(world, &front.base, name).await;
+        fixture.enlist(&one);
+        talk(fixture, &front.base, name).await;
         if name == "as documented" {
-            one_instance_dies(world, &front.base, &mut two).await;
+            one_instance_dies(fixture, &front.base, &mut two).await;
         }
-        world.strike(&one);
+        fixture.unlist(&one);
     }
 }
 
-/// The sample with this machine's addresses, without TLS.
+/// The sample configuration with this machine's addresses and without TLS.
 fn documented(other: &str) -> String {
     let sample = include_str!("../../../docs/nginx.conf");
-    // Behind the first server block, which only sends people to https.
+    // Skips the first server block, which only redirects to https.
     let plain = |line: &&str| !line.trim().starts_with("ssl_");
     let kept: Vec<&str> = sample.lines().filter(plain).collect();
     let text = kept.join("\n");
@@ -71,52 +74,52 @@ fn documented(other: &str) -> String {
         .replace("127.0.0.1:3002", other)
 }
 
-/// The first words come long before the last, and answers are whole.
-async fn talk(world: &Arc<World>, base: &str, name: &str) {
-    let mut rng = Rng::of(world.seed, name, 0);
+/// The first words arrive long before the last, and answers are complete.
+async fn talk(fixture: &Arc<Fixture>, base: &str, name: &str) {
+    let mut rng = Rng::of(fixture.seed, name, 0);
     let slow = || Script {
         pieces: PIECES,
         pause: PAUSE,
         ..Script::default()
     };
     for _ in 0..3 {
-        let turn = Turn::new(world, world.take_plan(), &mut rng, "Take your time.", slow());
-        world.ledger.asking(&turn.key);
+        let turn = Turn::new(fixture, fixture.take_plan(), &mut rng, "Take your time.", slow());
+        fixture.ledger.asking(&turn.key);
         let whole = Duration::from_millis(PAUSE * PIECES as u64);
-        let (first, word, last) = when(world, base, &turn).await;
-        world.fault("F44", &format!("answer through nginx {name}"));
-        // Held back until the end, they would come together.
-        world.expect(first <= word && last.saturating_sub(word) > whole / 2, || {
+        let (first, word, last) = when(fixture, base, &turn).await;
+        fixture.fault("F44", &format!("answer through nginx {name}"));
+        // A buffered answer would arrive all at once.
+        fixture.expect(first <= word && last.saturating_sub(word) > whole / 2, || {
             format!("through nginx {name} the first byte came after {first:?}, the first word after {word:?}, the last after {last:?}")
         });
         turn.finish_later();
     }
     let turns: Vec<Turn> = (0..20)
-        .map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 6, 30))
+        .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 6, 30))
         .collect();
     let outcomes = futures_util::future::join_all(turns.iter().map(|turn| turn.attempt(base))).await;
-    world.faults("F44", &format!("answer through nginx {name}"), 20);
+    fixture.faults("F44", &format!("answer through nginx {name}"), 20);
     let done = outcomes.iter().all(|outcome| matches!(outcome, Outcome::Done(_)));
-    world.expect(done, || format!("through nginx {name}: {}", codes(&outcomes)));
+    fixture.expect(done, || format!("through nginx {name}: {}", codes(&outcomes)));
     turns.into_iter().for_each(Turn::finish_later);
 }
 
-/// When the first byte came, the first word, and the end.
-async fn when(world: &World, base: &str, turn: &Turn) -> (Duration, Duration, Duration) {
+/// The times of the first byte, the first token and the end.
+async fn when(fixture: &Fixture, base: &str, turn: &Turn) -> (Duration, Duration, Duration) {
     let asked = Instant::now();
-    let request = world
+    let request = fixture
         .http
         .post(format!("{base}{}", turn.path()))
-        .header("cookie", world.cookie())
+        .header("cookie", fixture.cookie())
         .header("idempotency-key", &turn.key)
         .json(&turn.body());
     let (mut first, mut word) = (Duration::MAX, Duration::MAX);
     if let Ok(response) = request.send().await {
-        let (mut bytes, mut told) = (response.bytes_stream(), String::new());
+        let (mut bytes, mut received) = (response.bytes_stream(), String::new());
         while let Ok(Some(Ok(piece))) = timeout(Duration::from_secs(20), bytes.next()).await {
             first = first.min(asked.elapsed());
-            told.push_str(&String::from_utf8_lossy(&piece));
-            if told.contains("\"token\"") {
+            received.push_str(&String::from_utf8_lossy(&piece));
+            if received.contains("\"token\"") {
                 word = word.min(asked.elapsed());
             }
         }
@@ -124,30 +127,30 @@ async fn when(world: &World, base: &str, turn: &Turn) -> (Duration, Duration, Du
     (first, word, asked.elapsed())
 }
 
-/// One of the two behind nginx dies with answers on their way; whoever sends again is answered by the other.
-async fn one_instance_dies(world: &Arc<World>, base: &str, two: &mut Server) {
-    let mut rng = Rng::of(world.seed, "behind nginx", 0);
+/// One of the two processes behind nginx is killed during answers; retries are answered by the other.
+async fn one_instance_dies(fixture: &Arc<Fixture>, base: &str, two: &mut Server) {
+    let mut rng = Rng::of(fixture.seed, "behind nginx", 0);
     let turns: Vec<Turn> = (0..12)
-        .map(|_| Turn::with_value(world, world.take_plan(), &mut rng, 10, 60))
+        .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 10, 60))
         .collect();
     let attempts = futures_util::future::join_all(turns.iter().map(|turn| turn.attempt(base)));
     let (_, ()) = tokio::join!(attempts, async {
         sleep(Duration::from_millis(rng.clone().between(100, 500))).await;
         two.kill();
     });
-    world.fault("F44", "one of two processes behind nginx killed");
+    fixture.fault("F44", "one of two processes behind nginx killed");
     for turn in turns {
         turn.finish_later();
     }
-    let turn = Turn::with_value(world, world.take_plan(), &mut rng, 2, 0);
+    let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 2, 0);
     let outcome = turn.attempt(base).await;
-    world.expect(matches!(outcome, Outcome::Done(_)), || {
+    fixture.expect(matches!(outcome, Outcome::Done(_)), || {
         format!("with one of two behind nginx: {outcome:?}")
     });
     turn.finish_later();
 }
 
-/// A running nginx. Ended when dropped.
+/// A running nginx. Stopped on drop.
 struct Front {
     child: Child,
     base: String,
@@ -192,7 +195,7 @@ impl Front {
 
 impl Drop for Front {
     fn drop(&mut self) {
-        // Its workers go with it where it is asked to go.
+        // SIGTERM, because SIGKILL would leave its workers running.
         let pid = self.child.id().to_string();
         let _ = Command::new("kill").args(["-s", "TERM", &pid]).status();
         let _ = self.child.wait();

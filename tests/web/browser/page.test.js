@@ -8,16 +8,7 @@ import { closeWorld, openWorld } from "./support/world.js";
 before(openWorld);
 after(closeWorld);
 
-await import("./flows/message.js");
-await import("./flows/resume.js");
-await import("./flows/proposals.js");
-await import("./flows/edits.js");
-await import("./flows/confirmation.js");
-await import("./flows/stop.js");
-await import("./flows/model-down.js");
-await import("./flows/hostile.js");
-await import("./flows/event-source.js");
-await import("./flows/keyboard.js");
-await import("./flows/narrow.js");
-await import("./flows/admin.js");
-await import("./flows/accessibility.js");
+const flows = ["message", "solid", "who", "undo", "edit", "way", "places", "resume", "proposals", "edits", "scenarios", "confirmation", "stop", "model-down", "hostile", "event-source", "keyboard", "narrow", "fit", "admin", "spanish", "accessibility", "views"];
+// FLOWS=message,undo runs those only.
+const wanted = process.env.FLOWS?.split(",");
+for (const flow of flows) if (!wanted || wanted.includes(flow)) await import(`./flows/${flow}.js`);

@@ -15,6 +15,8 @@ test("each kind has its unit", () => {
   assert.equal(formatPercent(0.07), "7%");
   assert.equal(formatValue("months", 1), "1 month");
   assert.equal(formatValue("days", 30), "30 days");
+  assert.equal(formatValue("months", 24), "2 years (24 months)");
+  assert.equal(formatValue("month", 24), "month 24");
   assert.equal(formatValue("multiple", 3), "3×");
   assert.equal(formatValue("count", 2), "2");
   assert.equal(formatValue("money", null), "not set");
@@ -24,7 +26,7 @@ test("what people type is read exactly", () => {
   for (const [kind, text, value] of [
     ["money", "$4,200", 420000], ["money", "4200.5", 420050], ["money", "4.2k", 420000], ["money", "1.2m", 120000000], ["money", "0", 0],
     ["percent", "10.25%", 0.1025], ["percent", "7", 0.07], ["percent", "-2.5", -0.025], ["percent", "28.9", 0.289],
-    ["months", "18 months", 18], ["days", "30", 30], ["multiple", "3.5x", 3.5],
+    ["months", "18 months", 18], ["month", "month 13", 13], ["days", "30", 30], ["multiple", "3.5x", 3.5],
   ]) assert.equal(parseValue(kind, text), value, `${kind} ${text}`);
 });
 

@@ -6,7 +6,7 @@ import { MarkdownView, renderMarkdown } from "../../../web/markdown.js";
 import { seeded } from "./support/random.js";
 
 const html = (text) => toHtml(renderMarkdown(text));
-const SAFE_TAGS = new Set(["p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "a", "span", "div", "table", "thead", "tbody", "tr", "th", "td"]);
+const SAFE_TAGS = new Set(["p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "a", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "s"]);
 const SAFE_ATTRIBUTES = new Set(["class", "href", "target", "rel", "referrerpolicy", "tabindex", "role", "aria-label", "scope", "start"]);
 
 function assertHarmless(text) {
@@ -35,6 +35,15 @@ test("lists, quotes, headings, rules, code and tables", () => {
   assert.equal(html("```js\n<b>\n```\nafter"), "<pre><code>&lt;b></code></pre><p>after</p>");
   assert.equal(html("```\nstill open"), "<pre><code>still open</code></pre>");
   assert.equal(html("| a | b |\n|---|--:|\n| 1 | 2 | 3 |"), "<div><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></div>");
+});
+
+test("lists inside lists, tasks, struck words and aligned columns", () => {
+  assert.equal(html("- a\n  - b\n    1. c\n  - d\n- e"), "<ul><li>a<ul><li>b<ol start=\"1\"><li>c</li></ol></li><li>d</li></ul></li><li>e</li></ul>");
+  assert.equal(html("- [ ] open\n- [x] done"), "<ul><li>☐ open</li><li>☑ done</li></ul>");
+  assert.equal(html("~~old~~ new ~~"), "<p><s>old</s> new ~~</p>");
+  const aligned = elementsOf(renderMarkdown("| a | b | c |\n|---|:-:|--:|\n| 1 | 2 | 3 |")).filter(({ tag }) => tag === "td").map(({ attributes }) => attributes.get("class"));
+  assert.deepEqual(aligned, [undefined, "md-center", "md-right"]);
+  assert.equal(elementsOf(renderMarkdown(Array.from({ length: 200 }, (_, depth) => `${" ".repeat(Math.min(8, depth * 2))}- x`).join("\n"))).filter(({ tag }) => tag === "li").length, 200);
 });
 
 test("links go to http and https only and name their host", () => {

@@ -1,7 +1,7 @@
 /** Destructive actions wait for a word, and do exactly what it says. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
+import { api, becomes, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
 import { call, say } from "../support/mock-model.js";
 
 async function askToClear(page) {
@@ -11,7 +11,7 @@ async function askToClear(page) {
   await lastAnswer(page, 1);
   model.script([call("clear_conversation", {})]);
   await tell(page, "Please clear our conversation");
-  await page.locator(".confirmation").getByRole("button", { name: "Yes, go ahead" }).waitFor();
+  await page.locator(".confirmation").getByRole("button", { name: "Clear the conversation" }).waitFor();
   return planId;
 }
 
@@ -19,7 +19,7 @@ test("yes by button clears the conversation, once", () => withPage({}, async (pa
   const planId = await askToClear(page);
   await reads(page.getByRole("timer"), /^[45]:\d\d$/);
   await screenshot(page, "confirmation-light");
-  await page.getByRole("button", { name: "Yes, go ahead" }).click();
+  await page.getByRole("button", { name: "Clear the conversation" }).click();
   await page.waitForFunction(async (id) => (await (await fetch(`/api/plans/${id}/conversation`)).json()).data.every((message) => message.content !== "Hello there"), planId);
   await page.locator(".message.user").filter({ hasText: "Hello there" }).waitFor({ state: "detached" });
   assert.equal((await api(page, "GET", `/api/plans/${planId}/conversation/confirmation`)).data ?? null, null);
@@ -27,11 +27,11 @@ test("yes by button clears the conversation, once", () => withPage({}, async (pa
 
 test("no by button keeps it", () => withPage({}, async (page) => {
   await askToClear(page);
-  await page.getByRole("button", { name: "No, keep it" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await reads(page.locator(".confirmation.settled"), /nothing was changed/i);
   await page.reload();
   await reads(page.locator(".message.user").first(), "Hello there");
-  assert.equal(await page.locator(".confirmation").count(), 0);
+  await becomes(() => page.locator(".confirmation").count(), 0);
 }));
 
 test("yes by chat clears it too, without asking the model, and leaves that exchange", () => withPage({}, async (page) => {
@@ -46,7 +46,7 @@ test("yes by chat clears it too, without asking the model, and leaves that excha
 test("a waiting question is still there after a reload, and any other message drops it", () => withPage({}, async (page) => {
   await askToClear(page);
   await page.reload();
-  await page.getByRole("button", { name: "Yes, go ahead" }).waitFor();
+  await page.getByRole("button", { name: "Clear the conversation" }).waitFor();
   model.script([say("Of course.")]);
   await tell(page, "Tell me about something else");
   await page.locator(".confirmation").waitFor({ state: "detached" });

@@ -1,7 +1,7 @@
 /** Texts that want to be more than text, in every place a text can come from. `withPage` sees whether one succeeds. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, lastAnswer, model, openNewPlan, openPlan, reads, say as tell, signIn, withPage } from "../support/world.js";
+import { api, becomes, lastAnswer, model, openNewPlan, openPlan, reads, say as tell, signIn, withPage } from "../support/world.js";
 import { say } from "../support/mock-model.js";
 import { hostileTexts } from "../../support/hostile-texts.js";
 
@@ -29,9 +29,9 @@ test("as the user's and the model's words", () => withPage({}, async (page) => {
     model.script([say(batch)]);
     await tell(page, batch);
     await lastAnswer(page, count += 1);
-    assert.equal(await page.locator(".bubble").last().innerText().then((text) => text.includes("<script>pwned()</script>") || count > 1), true);
+    if (count === 1) await reads(page.locator(".bubble").last(), "<script>pwned()</script>");
   }
-  assert.equal(await page.locator(".messages :is(script, img, iframe, object, embed, form[action], base, link, meta, video, audio, math)").count(), 0);
+  await becomes(() => page.locator(".messages :is(script, img, iframe, object, embed, form[action], base, link, meta, video, audio, math)").count(), 0);
   for (const href of await page.locator(".prose a").evaluateAll((links) => links.map((link) => link.href))) assert.match(href, /^https?:\/\//);
   await touch(page);
   await page.reload();
@@ -66,10 +66,9 @@ test("as a brand's name and labels", () => withPage({}, async (page) => {
     assert.ok([200, 400].includes(put.status), JSON.stringify(put));
     if (put.status === 400) return;
     planId = (await api(page, "POST", "/api/plans", { name: "Hostile brand", brandId: brand.id })).data.id;
+    // An administrator may only look; the plan is made and shown all the same.
     await openPlan(page, planId);
     await reads(page.locator(".field-label"), "<script>pwned()</script> rent");
-    await page.getByRole("button", { name: "New plan" }).click();
-    await page.locator("dialog").waitFor();
   } finally {
     if (planId) await api(page, "DELETE", `/api/plans/${planId}`);
     assert.equal((await api(page, "PUT", `/api/brands/${brand.id}`, full)).status, 200, "the brand is as it was");

@@ -1,7 +1,7 @@
 /** 360 pixels and no motion. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { field, lastAnswer, metric, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
+import { becomes, field, lastAnswer, metric, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
 import { say, setField } from "../support/mock-model.js";
 
 const noSidewaysScroll = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "no sideways scrolling");
@@ -14,7 +14,7 @@ test("everything is there at 360 pixels, one part at a time", () => withPage({ d
   await openNewPlan(page, { name: "A plan with quite a long name for such a small screen" });
   model.script([setField("operatingCosts.rentMonthly", 4200, "rent is $4,200/month"), setField("financing.interestRate", 0.11, "maybe 11%", "tentative")],
     [say("Noted.\n\n| a rather wide | table of several | columns in a | narrow window |\n|---|---|---|---|\n| 1 | 2 | 3 | 4 |\n\n`averyveryverylongwordthatdoesnotfitintoanarrowwindowatall`")]);
-  await tell(page, "My rent is $4,200/month and interest maybe 11%");
+  await tell(page, "My rent is $4,200/month. Interest is maybe 11%.");
   await lastAnswer(page, 1);
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   await noSidewaysScroll(page);
@@ -24,17 +24,23 @@ test("everything is there at 360 pixels, one part at a time", () => withPage({ d
   await field(page, "operatingCosts.rentMonthly").locator("button.field-value").click();
   await noSidewaysScroll(page);
   await screenshot(page, "narrow-plan");
-  await page.getByRole("button", { name: /^Outcome/ }).click();
+  await page.getByRole("button", { name: /^Results/ }).click();
   await reads(metric(page, "breakEvenMonth"), "month 8");
   await noSidewaysScroll(page);
   await screenshot(page, "narrow-outcome");
 }));
 
-test("a long answer is followed until the reader scrolls away", () => withPage({}, async (page) => {
+test("a long answer keeps its question in view and offers the way to the end", () => withPage({}, async (page) => {
   await openNewPlan(page);
   model.script([say(Array.from({ length: 60 }, (_, line) => `Paragraph ${line + 1} of a long answer.`).join("\n\n"))]);
   await tell(page, "Tell me a lot");
   await lastAnswer(page, 1);
+  const question = page.locator(".message.user").first();
+  await becomes(() => question.evaluate((element) => {
+    const [box, own] = [document.querySelector(".scroller").getBoundingClientRect(), element.getBoundingClientRect()];
+    return own.top >= box.top && own.top < box.top + 60;
+  }), true, "the question stands at the top");
+  await page.getByRole("button", { name: "Newest" }).click();
   await page.waitForFunction(() => {
     const box = document.querySelector(".scroller");
     return box.scrollHeight - box.scrollTop - box.clientHeight < 48;

@@ -1,7 +1,7 @@
 /** A reload in mid-answer, and a second tab. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, lastAnswer, model, openNewPlan, reads, say as tell, withPage } from "../support/world.js";
+import { api, becomes, lastAnswer, model, openNewPlan, reads, say as tell, withPage } from "../support/world.js";
 import { gate, say, wait } from "../support/mock-model.js";
 
 test("a reload in mid-answer continues it without lost or doubled text", () => withPage({}, async (page) => {
@@ -18,7 +18,7 @@ test("a reload in mid-answer continues it without lost or doubled text", () => w
 
   const whole = "The first half is here, and the second half follows.";
   assert.equal(await lastAnswer(page, 1), whole);
-  assert.equal(await page.locator(".message.user").count(), 1);
+  await becomes(() => page.locator(".message.user").count(), 1);
   const history = await api(page, "GET", `/api/plans/${planId}/conversation`);
   assert.deepEqual(history.data.map((message) => message.content), ["Explain it please", whole]);
   assert.equal(model.requests.length, 1, "the model was asked once");
@@ -53,5 +53,5 @@ test("an answer that ends while the page is away is in the history", () => withP
   while ((await stored()) < 2);
   await page.goto("/");
   assert.equal(await lastAnswer(page, 1), "Here it is.");
-  assert.equal(await page.locator(".card.failure").count(), 0);
+  await becomes(() => page.locator(".card.failure").count(), 0);
 }));

@@ -1,7 +1,7 @@
 /** Stopping an answer. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
+import { api, becomes, lastAnswer, model, openNewPlan, reads, say as tell, screenshot, withPage } from "../support/world.js";
 import { gate, say, wait } from "../support/mock-model.js";
 
 test("stop keeps the text so far, marked, also after a reload", () => withPage({}, async (page) => {
@@ -25,6 +25,6 @@ test("stopped before a word, the message goes back to its author", () => withPag
   await page.locator(".typing").waitFor();
   await page.getByRole("button", { name: "Stop the answer" }).click();
   await page.locator(".message.user").waitFor({ state: "detached" });
-  assert.equal(await page.locator("#message").inputValue(), "Think about this");
+  await becomes(() => page.locator("#message").inputValue(), "Think about this");
   assert.deepEqual((await api(page, "GET", `/api/plans/${planId}/conversation`)).data, []);
 }));

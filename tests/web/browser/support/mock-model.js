@@ -7,6 +7,9 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 
+/** How the server begins when it asks whether a value was plainly said. */
+const SECOND_LOOK = "You check whether a person plainly states a value.";
+
 /** A gate holds the model's answer until the test opens it: the alternative to waiting for time. */
 export function gate() {
   let open;
@@ -16,6 +19,8 @@ export function gate() {
 
 /** Script steps of one model answer, in the order they are sent. */
 export const say = (text) => ({ say: text });
+/** How the answer ends instead of "stop". */
+export const finish = (reason) => ({ finish: reason });
 export const wait = (held) => ({ wait: held });
 export const call = (name, args) => ({ call: { name, args } });
 export const setField = (path, value, quote, confidence = "high") =>
@@ -24,6 +29,8 @@ export const setField = (path, value, quote, confidence = "high") =>
 export class MockModel {
   /** While true every request is answered 500, as a provider that is down would. */
   down = false;
+  /** What it says when the server asks for a second look at a value. */
+  verdicts = "I cannot say.";
   requests = [];
   #answers = [];
   #server;
@@ -50,6 +57,7 @@ export class MockModel {
   /** Forgets what was queued, so that one test never answers for another. */
   reset() {
     this.down = false;
+    this.verdicts = "I cannot say.";
     this.#answers = [];
     this.requests = [];
   }
@@ -65,7 +73,9 @@ export class MockModel {
     for await (const chunk of request) chunks.push(chunk);
     if (request.method === "GET") return void json(response, 200, { object: "list", data: [{ id: "mock", object: "model" }] });
     if (this.down) return void json(response, 500, { error: { message: "down on purpose", type: "server_error" } });
-    this.requests.push(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    const asked = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    if (asked.messages[0].content.startsWith(SECOND_LOOK)) return this.#answer([say(this.verdicts)], response);
+    this.requests.push(asked);
     await this.#answer(this.#answers.shift() ?? [say("Noted.")], response);
   }
 
@@ -79,16 +89,18 @@ export class MockModel {
 
     send({ role: "assistant", content: "" });
     let calls = 0;
+    let reason = null;
     for (const step of steps) {
       if (response.destroyed) return;
       if (step.wait) await Promise.race([step.wait.opened, once(response, "close")]);
+      else if (step.finish) reason = step.finish;
       else if (step.call) {
         send({ tool_calls: [{ index: calls, id: `call_${this.requests.length}_${calls}`, type: "function",
           function: { name: step.call.name, arguments: JSON.stringify(step.call.args) } }] });
         calls += 1;
       } else for (const piece of pieces(step.say)) send({ content: piece });
     }
-    send({}, calls ? "tool_calls" : "stop");
+    send({}, reason ?? (calls ? "tool_calls" : "stop"));
     response.write(`data: ${JSON.stringify({
       id, object: "chat.completion.chunk", created: 0, model: "mock", choices: [],
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },

@@ -3,17 +3,23 @@
  *
  * Environment: `BASE_URL` of a server with demo data whose model is `http://127.0.0.1:$MOCK_LLM_PORT/v1`;
  * `OFFLINE_BASE_URL` (optional) of one with the built-in advisor; `CHROMIUM` where it is not in the PATH.
+ *
+ * To find tests that read before the page has loaded what they read: `SLOW_API_MS=300` delays every request to the API by
+ * that long, `SLOW_CPU=4` makes the page's scripts take that many times longer. Neither may make a test fail.
  */
 import assert from "node:assert/strict";
 import { accessSync, mkdirSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
-import { MockModel } from "./mock-model.js";
+import { MockModel, gate } from "./mock-model.js";
 
 export const BASE_URL = required("BASE_URL").replace(/\/+$/, "");
 export const OFFLINE_BASE_URL = process.env.OFFLINE_BASE_URL?.replace(/\/+$/, "");
 export const PASSWORD = "demo-password-1";
-export const UNAVAILABLE = "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.";
+/** What the page says when the advisor does not answer. */
+export const UNAVAILABLE = "The advisor can’t answer right now. Your message is kept. You can edit numbers under Your plan meanwhile.";
 export const model = new MockModel();
 
 const DEMO_LOGINS = [
@@ -26,6 +32,10 @@ const DEMO_LOGINS = [
 const SCREENSHOTS = resolve(process.env.SCREENSHOTS_DIR ?? join(import.meta.dirname, "../../../../target/screenshots"));
 // Nothing but the page itself may reach for the network: these are the browser's own habits.
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+/** Milliseconds before a request to the API leaves the browser, and how many times longer the page's scripts take. */
+const SLOW_API_MS = Number(process.env.SLOW_API_MS ?? 0);
+const SLOW_CPU = Number(process.env.SLOW_CPU ?? 1);
+const PATIENCE_MS = SLOW_API_MS > 0 || SLOW_CPU > 1 ? 60_000 : 15_000;
 let browser;
 
 export async function openWorld() {
@@ -44,9 +54,10 @@ export async function closeWorld() {
  * anything, broken its own policy, or thrown.
  */
 export async function withPage(options, body) {
-  const { base = BASE_URL, demo = false, width = 1440, height = 900, scheme = "light", reducedMotion = "no-preference" } = options;
-  const context = await browser.newContext({ baseURL: base, viewport: { width, height }, colorScheme: scheme, reducedMotion });
-  context.setDefaultTimeout(15_000);
+  const { base = BASE_URL, demo = false, width = 1440, height = 900, scheme = "light", reducedMotion = "no-preference", locale = "en-US", more = {} } = options;
+  const context = await browser.newContext({ baseURL: base, viewport: { width, height }, colorScheme: scheme, reducedMotion, locale, ...more });
+  context.setDefaultTimeout(PATIENCE_MS);
+  await slowDown(context);
   const trouble = [];
   await context.exposeBinding("reportTrouble", (_, what) => trouble.push(what));
   await context.addInitScript(() => {
@@ -72,6 +83,18 @@ export async function withPage(options, body) {
   }
 }
 
+/** Delays requests, not answers: a stream still arrives piece by piece. */
+async function slowDown(context) {
+  if (SLOW_API_MS > 0) await context.route("**/api/**", async (route) => {
+    await pause(SLOW_API_MS);
+    await route.continue().catch(() => {}); // the page may have gone meanwhile
+  });
+  if (SLOW_CPU > 1) context.on("page", async (page) => {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
+  });
+}
+
 export function screenshot(page, name) {
   return page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled" });
 }
@@ -79,10 +102,17 @@ export function screenshot(page, name) {
 /** Signs in by the form. */
 export async function signIn(page, email) {
   await page.goto("/");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.locator(".top-bar").waitFor();
+}
+
+/** Signs out by the menu. */
+export async function signOut(page) {
+  await page.locator(".top-bar > .menu summary").click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.locator("input[type=email]").waitFor();
 }
 
 /** Calls the API as the signed-in user, from within the page. */
@@ -95,8 +125,8 @@ export function api(page, method, path, body) {
 }
 
 /** Signs in and opens a new plan, so that no test sees another's numbers. Answers the plan's id. */
-export async function openNewPlan(page, { email = "sam@demo.test", name = "Test plan" } = {}) {
-  await signIn(page, email);
+export async function openNewPlan(page, { email = "sam@demo.test", name = "Test plan", signedIn = false } = {}) {
+  if (!signedIn) await signIn(page, email);
   const brands = await api(page, "GET", "/api/brands");
   const created = await api(page, "POST", "/api/plans", { name, brandId: brands.data[0].id });
   assert.equal(created.status, 201, JSON.stringify(created));
@@ -104,12 +134,38 @@ export async function openNewPlan(page, { email = "sam@demo.test", name = "Test 
   return created.data.id;
 }
 
-/** Loads the page again and chooses a plan, as a person would; answers when it is open. */
+/** Goes to a plan; answers when it is open. */
 export async function openPlan(page, planId) {
-  await page.goto("/");
-  await page.locator(".desk[data-plan]").waitFor();
-  await page.locator("#plan-chooser").selectOption(planId);
+  await page.goto(`/plans/${planId}`);
+  await isOpen(page, planId);
+}
+
+export async function isOpen(page, planId) {
   await page.locator(`.desk[data-plan="${planId}"]`).waitFor();
+}
+
+/** Has a conversation without the page: one message after the other, each with its answer. */
+export function talk(page, planId, messages) {
+  return page.evaluate(async ([planId, messages]) => {
+    for (const message of messages) {
+      const response = await fetch(`/api/plans/${planId}/conversation`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ message }) });
+      await response.text();
+    }
+  }, [planId, messages]);
+}
+
+/** Holds the requests for an address until the test opens them: the alternative to a slow network. */
+export async function hold(page, url, { method = null } = {}) {
+  const held = gate();
+  let reach;
+  const reached = new Promise((resolve) => { reach = resolve; });
+  await page.route(url, async (route) => {
+    if (method && route.request().method() !== method) return route.fallback();
+    reach();
+    await held.opened;
+    return route.fallback();
+  });
+  return { reached, open: held.open };
 }
 
 export async function say(page, text) {
@@ -128,16 +184,46 @@ export async function lastAnswer(page, count) {
 }
 
 export function metric(page, name) {
-  return page.locator(`.outcome-panel [data-metric="${name}"]`);
+  return page.locator(`.results-panel [data-metric="${name}"]`);
 }
 
 export function field(page, path) {
   return page.locator(`.plan-panel .field[data-path="${path}"]`);
 }
 
+/** axe finds nothing to object to, and nothing has to be scrolled sideways. */
+export async function isAccessible(page, state) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id} at ${nodes.map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.failureSummary})`).join("; ")}`), []);
+  await fitsSideways(page, state);
+}
+
+export async function fitsSideways(page, state) {
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${state}: no sideways scrolling`);
+}
+
 /** Waits until a locator's text is what it should be. */
 export async function reads(locator, expected) {
   await locator.filter({ hasText: expected }).first().waitFor();
+}
+
+/**
+ * Reads until the result is what is expected (a pattern is matched, everything else is deeply equal), or fails with the
+ * difference. What a page loads must be asserted by this or by a locator that waits, never read once.
+ */
+export async function becomes(read, expected, message) {
+  for (const deadline = Date.now() + PATIENCE_MS; ;) {
+    const actual = await read();
+    try {
+      if (expected instanceof RegExp) assert.match(String(actual), expected, message);
+      else assert.deepEqual(actual, expected, message);
+      return;
+    } catch (difference) {
+      if (Date.now() > deadline) throw difference;
+    }
+    await pause(20);
+  }
 }
 
 function findChromium() {

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY prompts_created_at ON prompts (created_at, id);

@@ -1,0 +1,1 @@
+DROP INDEX prompts_unfinished_of_user;

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Prints what the advisor writes from the labeled messages of tests/truth: the figures of docs/TRUTH.md. Fails where a value is wrong.
+set -eu
+cd "$(dirname "$0")/.."
+truth=tests/truth
+tuned="$truth/casual.jsonl $truth/negotiation.jsonl $truth/home-services.jsonl $truth/letters.jsonl $truth/dialogues.jsonl $truth/everyday.jsonl"
+unseen="$truth/home-services-unseen.jsonl $truth/letters-unseen.jsonl $truth/dialogues-unseen.jsonl $truth/everyday-unseen.jsonl"
+second="$truth/chat-unseen.jsonl $truth/desk-unseen.jsonl $truth/phone-unseen.jsonl $truth/answers-unseen.jsonl $truth/plain-unseen.jsonl"
+third="$truth/owners-unseen.jsonl $truth/trades-unseen.jsonl $truth/careful-unseen.jsonl $truth/chatty-unseen.jsonl"
+sample="$truth/casual.jsonl $truth/negotiation.jsonl"
+run() {
+    printf '\n%s\n' "== $1"
+    shift
+    cargo run --locked --quiet -- eval "$@"
+}
+# shellcheck disable=SC2086
+{
+    run "offline advisor, messages that the words were tuned to" $tuned
+    run "offline advisor, messages that were set aside" $unseen
+    run "offline advisor, messages by five further writers" $second
+    run "offline advisor, messages by four further writers" $third
+    run "offline advisor, deceiving sentences" $truth/deceiving.tsv $truth/white-box.tsv
+    run "a strong model's calls, second look off" --mode calls $truth/calls.jsonl $sample
+    run "a strong model's calls and verdicts" --mode calls $truth/calls.jsonl --review $truth/verdicts.jsonl $sample
+    run "every trap called at high confidence, second look off" --mode traps $tuned $unseen $second $third
+}
+# The worst case: a model that takes every trap, and a second look that confirms everything. It is a figure, not a floor.
+# shellcheck disable=SC2086
+run "every trap, a second look that confirms everything" --mode traps --review all-stated $tuned $unseen $second $third | sed '/^Wrong/,$d'

@@ -1,0 +1,172 @@
+//! Recorded models: their calls and their verdicts, by the id of the message.
+
+use crate::conversation::tools::NeedsReview;
+use crate::conversation::turn::second_look::{Claimed, Reviewed, Reviewer};
+use crate::eval::Trap;
+use crate::extraction::Texts;
+use crate::extraction::review::Verdict;
+use crate::llm::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use crate::model::field::{FieldPath, Kind, find};
+use crate::model::message::ToolCall;
+use crate::model::number::Number;
+use anyhow::{Context, Result};
+use futures_util::{StreamExt, stream};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::path::Path;
+
+#[derive(Deserialize)]
+struct CallsLine {
+    id: String,
+    calls: Vec<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct VerdictLine {
+    id: String,
+    path: FieldPath,
+    value: Number,
+    verdict: String,
+}
+
+/// The calls of a model, as it wrote them.
+pub struct Recorded(HashMap<String, Vec<String>>);
+
+impl Recorded {
+    pub fn read(path: &Path) -> Result<Self> {
+        let calls = lines::<CallsLine>(path)?;
+        let arguments = |calls: &[Box<RawValue>]| calls.iter().map(|call| call.get().to_owned()).collect();
+        Ok(Self(
+            calls
+                .into_iter()
+                .map(|line| (line.id, arguments(&line.calls)))
+                .collect(),
+        ))
+    }
+
+    /// `None` for a message that the model was not given.
+    pub fn of(&self, id: &str) -> Option<FixedCalls> {
+        self.0.get(id).cloned().map(FixedCalls)
+    }
+}
+
+fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{}, line {number}", path.display())))
+        .collect()
+}
+
+/// A model that records exactly these values, then says something.
+pub struct FixedCalls(Vec<String>);
+
+impl FixedCalls {
+    /// A model that takes the wrong value, and is sure of it.
+    pub fn of_trap(trap: &Trap) -> Self {
+        let kind = find(trap.field.as_str()).map_or(Kind::Money, |field| field.kind);
+        let (value, unit) = match kind {
+            Kind::Money => (Number::new(trap.value.decimal() / Decimal::ONE_HUNDRED), "dollars"),
+            Kind::Percent => (Number::new(trap.value.decimal() * Decimal::ONE_HUNDRED), "percent"),
+            kind => (trap.value, kind.as_str()),
+        };
+        let call = json!({"path": trap.field, "value": value, "unit": unit, "confidence": "high"});
+        Self(vec![call.to_string()])
+    }
+}
+
+#[async_trait::async_trait]
+impl Llm for FixedCalls {
+    fn model_name(&self) -> &'static str {
+        "recorded"
+    }
+
+    async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {
+        let has_called = request
+            .messages
+            .iter()
+            .any(|message| matches!(message, ChatMessage::Tool { .. }));
+        let calls = if has_called { &[][..] } else { &self.0[..] };
+        let tool_calls = (1..).zip(calls).map(|(number, arguments)| ToolCall {
+            id: format!("call-{number}"),
+            name: "set_financial_field".to_owned(),
+            arguments: arguments.clone(),
+        });
+        let completion = Completion {
+            tool_calls: tool_calls.collect(),
+            finish: if calls.is_empty() {
+                FinishReason::Stop
+            } else {
+                FinishReason::ToolCalls
+            },
+            ..Completion::default()
+        };
+        let text = calls.is_empty().then(|| Ok(LlmEvent::Text("Noted.".to_owned())));
+        Ok(stream::iter(text.into_iter().chain([Ok(LlmEvent::Completed(completion))])).boxed())
+    }
+
+    async fn is_reachable(&self) -> bool {
+        true
+    }
+}
+
+/// Recorded second looks.
+pub enum RecordedReviewer {
+    /// The worst case: a reviewer that confirms everything.
+    AllStated,
+    ById(HashMap<String, Vec<(FieldPath, Number, Verdict)>>),
+}
+
+impl RecordedReviewer {
+    pub fn read(source: &str) -> Result<Self> {
+        if source == "all-stated" {
+            return Ok(Self::AllStated);
+        }
+        let mut by_id: HashMap<String, Vec<_>> = HashMap::new();
+        for line in lines::<VerdictLine>(Path::new(source))? {
+            let verdict = match line.verdict.as_str() {
+                "stated" => Verdict::Stated,
+                "wrong" => Verdict::Wrong,
+                _ => Verdict::Unsure,
+            };
+            by_id.entry(line.id).or_default().push((line.path, line.value, verdict));
+        }
+        Ok(Self::ById(by_id))
+    }
+
+    /// The second look at one message.
+    pub fn of(&self, id: &str) -> FixedVerdicts<'_> {
+        FixedVerdicts(match self {
+            Self::AllStated => None,
+            Self::ById(by_id) => Some(by_id.get(id).map_or(&[][..], Vec::as_slice)),
+        })
+    }
+}
+
+/// The verdicts on one message; `None` confirms everything. A value without a verdict is unsure.
+pub struct FixedVerdicts<'a>(Option<&'a [(FieldPath, Number, Verdict)]>);
+
+#[async_trait::async_trait]
+impl Reviewer for FixedVerdicts<'_> {
+    fn which(&self) -> NeedsReview {
+        NeedsReview::Unclear
+    }
+
+    async fn review(&self, values: &[Claimed], _: &Texts<'_>) -> Reviewed {
+        let verdict = |claimed: &Claimed| match self.0 {
+            None => Verdict::Stated,
+            Some(known) => known
+                .iter()
+                .find(|(field, value, _)| *field == claimed.field && *value == claimed.value)
+                .map_or(Verdict::Unsure, |(.., verdict)| *verdict),
+        };
+        Reviewed {
+            verdicts: Some(values.iter().map(verdict).collect()),
+            ..Reviewed::default()
+        }
+    }
+}

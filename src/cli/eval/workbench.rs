@@ -1,0 +1,232 @@
+//! Runs one message as a turn would, on a plan in memory.
+
+use crate::cli::eval::Mode;
+use crate::cli::eval::replay::FixedCalls;
+use crate::conversation::TurnSettings;
+use crate::conversation::prompt::brand::Prefix;
+use crate::conversation::prompt::builder::Prompt;
+use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::prompt::window::window;
+use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
+use crate::conversation::tools::{EvidenceTexts, LatestChanges, ToolContext};
+use crate::conversation::turn::estimate::Meter;
+use crate::conversation::turn::second_look::Reviewer;
+use crate::conversation::turn::tool_loop::{Progress, Services, ToolLoop};
+use crate::eval::{Case, Earlier, Speaker, Written};
+use crate::extraction::decide::Outcome;
+use crate::llm::{ChatMessage, Llm};
+use crate::model::brand::Brand;
+use crate::model::ids::{BrandVersionId, PlanId, TurnId};
+use crate::model::inputs::FinancialInputs;
+use crate::model::message::FinishReason;
+use crate::store::StoreResult;
+use crate::store::brands::BrandVersion;
+use crate::store::plans::Revision;
+use crate::store::prompts::TurnLease;
+use crate::store::scenarios::Scenario;
+use std::sync::Arc;
+use time::OffsetDateTime;
+use tokio::time::Instant;
+
+/// The demo brand, a plan at its defaults, and what turns are allowed.
+pub struct Workbench {
+    pub settings: TurnSettings,
+    brand_version: Arc<BrandVersion>,
+    prefix: Arc<Prefix>,
+    forms: FormChoice,
+    view: PlanView,
+    inputs: Arc<FinancialInputs>,
+}
+
+/// What came of a message.
+pub enum Run {
+    /// The recorded model was not given it.
+    Left,
+    Done {
+        written: Vec<Written>,
+        asked: Vec<Written>,
+        /// Whether its labels count; a model that only takes traps has no chance to be right.
+        labeled: bool,
+    },
+    Failed(String),
+}
+
+/// The prompt of one message, without a database behind it.
+struct InMemory<'a> {
+    workbench: &'a Workbench,
+    history: &'a [ChatMessage],
+    message: &'a str,
+}
+
+#[async_trait::async_trait]
+impl Services for InMemory<'_> {
+    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
+        let prompt = Prompt {
+            prefix: &self.workbench.prefix,
+            form,
+            view: &self.workbench.view,
+            about: self.workbench.view.conversation("Franchisee", "My plan", None),
+            message: self.message,
+        };
+        Ok(prompt.messages(self.history))
+    }
+
+    async fn is_database_up(&self) -> bool {
+        true
+    }
+
+    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
+        Ok(None)
+    }
+
+    async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
+        Ok(Vec::new())
+    }
+}
+
+impl Workbench {
+    #[must_use]
+    pub fn new(settings: TurnSettings) -> Self {
+        let brand = Brand::demo();
+        let inputs = FinancialInputs::from_brand(&brand);
+        let brand_version = BrandVersion {
+            id: BrandVersionId::fresh(),
+            fields: brand.fields().into(),
+            brand,
+        };
+        Self {
+            view: PlanView::new(Revision::FIRST, &brand_version, Some(&inputs)),
+            settings,
+            prefix: Arc::new(Prefix::new(&brand_version)),
+            forms: FormChoice::default(),
+            inputs: Arc::new(inputs),
+            brand_version: Arc::new(brand_version),
+        }
+    }
+
+    /// Runs a message by the mode's model.
+    pub async fn case(&self, mode: &Mode, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
+        match mode {
+            Mode::Offline | Mode::Model => self.labeled(llm, case, reviewer).await,
+            Mode::Calls(recorded) => match recorded.of(&case.id) {
+                Some(calls) => self.labeled(&calls, case, reviewer).await,
+                None => Run::Left,
+            },
+            Mode::Traps => self.traps(case, reviewer).await,
+        }
+    }
+
+    async fn labeled(&self, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
+        match self.turn(llm, case, reviewer).await {
+            Ok((written, asked)) => Run::Done {
+                written,
+                asked,
+                labeled: true,
+            },
+            Err(error) => Run::Failed(error),
+        }
+    }
+
+    /// Each trap in a turn of its own, so that two of them never contest each other.
+    async fn traps(&self, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
+        let mut written: Vec<Written> = Vec::new();
+        for trap in &case.traps {
+            match self.turn(&FixedCalls::of_trap(trap), case, reviewer).await {
+                Ok((values, _)) => written.extend(values),
+                Err(error) => return Run::Failed(error),
+            }
+        }
+        Run::Done {
+            written,
+            asked: Vec::new(),
+            labeled: false,
+        }
+    }
+
+    /// What the turn would write, and what it would ask about.
+    async fn turn(
+        &self,
+        llm: &dyn Llm,
+        case: &Case,
+        reviewer: Option<&dyn Reviewer>,
+    ) -> Result<(Vec<Written>, Vec<Written>), String> {
+        // A conversation begins with its user: the prompt's window leaves out an answer that nothing stands before.
+        let opened = case
+            .context
+            .first()
+            .is_some_and(|first| first.role == Speaker::Assistant);
+        let hello = opened.then(|| ChatMessage::User(Arc::from("Hello.")));
+        let history: Vec<ChatMessage> = hello.into_iter().chain(case.context.iter().map(message_of)).collect();
+        let history = window(&history, self.settings.max_context_messages);
+        let prompt = InMemory {
+            workbench: self,
+            history,
+            message: &case.message,
+        };
+        let words = EvidenceTexts {
+            message: case.message.clone(),
+            previous_message: case.last(Speaker::User).map(str::to_owned),
+            advisor: case.last(Speaker::Assistant).map(str::to_owned),
+        };
+        let mut ctx = ToolContext::new(
+            Arc::clone(&self.brand_version),
+            Arc::clone(&self.prefix.vocabulary),
+            Some(Arc::clone(&self.inputs)),
+            words,
+            OffsetDateTime::UNIX_EPOCH,
+        );
+        let live = LiveTurns::default();
+        let lease = TurnLease {
+            turn: TurnId::fresh(),
+            attempt: 1,
+            fence: 1,
+        };
+        let sender = TurnSender::new(live.open(PlanId::fresh(), lease), live);
+        let context = llm.context_tokens();
+        let output = output_tokens(context, self.settings.max_output_tokens);
+        let tools = ToolLoop {
+            llm,
+            settings: &self.settings,
+            services: &prompt,
+            reviewer,
+            sender: &sender,
+            ctx: &mut ctx,
+            prefix: Arc::clone(&self.prefix),
+            forms: &self.forms,
+            form: self.forms.form(self.prefix.full.tokens, context, output),
+            messages: Vec::new(),
+            meter: &Meter::default(),
+            started: Instant::now(),
+            progress: Progress::default(),
+        };
+        let answer = tools.run().await.map_err(|error| error.to_string())?;
+        Ok(outcomes(&ctx, answer.finish))
+    }
+}
+
+fn message_of(earlier: &Earlier) -> ChatMessage {
+    match earlier.role {
+        Speaker::User => ChatMessage::User(Arc::from(earlier.content.as_str())),
+        Speaker::Assistant => ChatMessage::Assistant {
+            content: Arc::from(earlier.content.as_str()),
+            tool_calls: Vec::new(),
+        },
+    }
+}
+
+fn outcomes(ctx: &ToolContext, finish: FinishReason) -> (Vec<Written>, Vec<Written>) {
+    let (mut written, mut asked) = (Vec::new(), Vec::new());
+    for decision in ctx.decisions() {
+        let value = Written {
+            field: decision.field,
+            value: decision.value,
+        };
+        match decision.outcome {
+            Outcome::Apply if finish == FinishReason::Stop => written.push(value),
+            Outcome::Apply | Outcome::Propose | Outcome::NeedsReview => asked.push(value),
+            Outcome::Unchanged | Outcome::Superseded => {}
+        }
+    }
+    (written, asked)
+}

@@ -1,0 +1,174 @@
+//! What all turns of this process share: database, model, settings, caches and the running turns.
+
+use crate::config::{Config, LlmConfig, LlmReview};
+use crate::conversation::limits::TurnLimits;
+use crate::conversation::prompt::brand::PrefixCache;
+use crate::conversation::prompt::form::FormChoice;
+use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::stream::remote::RemoteTurns;
+use crate::conversation::stream::turn_log::LiveTurns;
+use crate::conversation::tools::NeedsReview;
+use crate::conversation::turn::cache::StateCache;
+use crate::conversation::turn::second_look::ReviewSettings;
+use crate::llm::Llm;
+use crate::model::access::Caller;
+use crate::model::clock::Clock;
+use crate::model::ids::{BrandVersionId, PlanId, TurnId};
+use crate::model::inputs::FinancialInputs;
+use crate::store::Db;
+use crate::store::brands::BrandVersion;
+use crate::store::plans::Revision;
+use crate::store::user_limits::OpenStreams;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use time::OffsetDateTime;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+/// What a turn is allowed.
+#[derive(Debug, Clone)]
+pub struct TurnSettings {
+    pub max_context_messages: usize,
+    pub max_tool_rounds: usize,
+    pub temperature: f32,
+    pub max_output_tokens: u32,
+    /// `None`: what is not plain waits for the franchisee.
+    pub review: Option<ReviewSettings>,
+    /// The whole turn, tool rounds included.
+    pub deadline: Duration,
+}
+
+impl TurnSettings {
+    /// What the configuration allows a turn, with a model that can or cannot take a second look.
+    #[must_use]
+    pub fn new(config: &LlmConfig, can_review: bool) -> Self {
+        let which = match config.review {
+            LlmReview::Off => None,
+            LlmReview::Auto => Some(NeedsReview::Unclear),
+            LlmReview::Always => Some(NeedsReview::Any),
+        };
+        Self {
+            max_context_messages: config.max_context_messages.into(),
+            max_tool_rounds: config.max_tool_iterations.into(),
+            temperature: config.temperature,
+            max_output_tokens: config.max_output_tokens,
+            review: which.filter(|_| can_review).map(|which| ReviewSettings {
+                which,
+                model: config.review_model().map(Arc::from),
+                timeout: Duration::from_secs(config.review_timeout_seconds),
+                max_output_tokens: config.max_output_tokens,
+            }),
+            deadline: Duration::from_secs(120.max(config.timeout_seconds.saturating_mul(2))),
+        }
+    }
+}
+
+/// What turns share.
+pub struct Engine {
+    pub db: Db,
+    pub llm: Arc<dyn Llm>,
+    pub clock: Clock,
+    pub settings: TurnSettings,
+    pub live: LiveTurns,
+    pub remote: RemoteTurns,
+    /// A stop was stored for a turn of this process that had not begun to run.
+    pub(crate) stop_waits: AtomicBool,
+    pub(crate) limits: TurnLimits,
+    /// Ended turns are deleted after so many days; 0 keeps them.
+    pub(crate) retention_days_turns: u32,
+    pub(crate) prefixes: PrefixCache,
+    /// Which prompt the model takes.
+    pub(crate) forms: FormChoice,
+    pub(crate) recent: StateCache,
+    /// Turns that may be storing their end at the same time. Thousands that end in one moment take their turn instead of
+    /// fighting for connections, and requests find one in between.
+    pub(crate) endings: Semaphore,
+    /// This process among its siblings on the same database.
+    pub instance: Uuid,
+    /// Whether siblings are alive, who may have readers of our turns.
+    pub has_siblings: AtomicBool,
+    /// Whether turns of others may be taken over: not right after this instance was cut off from the database, because
+    /// their owners may have been, too.
+    pub(crate) may_reap: AtomicBool,
+    pub(crate) draining: AtomicBool,
+    pub(crate) tasks: TaskTracker,
+    /// Ends whatever still runs when the drain is over.
+    pub(crate) restart: CancellationToken,
+}
+
+impl Engine {
+    #[must_use]
+    pub fn new(db: Db, llm: Arc<dyn Llm>, clock: Clock, config: &Config) -> Self {
+        let settings = TurnSettings::new(&config.llm, llm.can_review());
+        Self {
+            db,
+            llm,
+            clock,
+            settings,
+            live: LiveTurns::default(),
+            remote: RemoteTurns::default(),
+            stop_waits: AtomicBool::new(false),
+            retention_days_turns: config.limits.retention_days_turns,
+            limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
+            prefixes: PrefixCache::default(),
+            forms: FormChoice::default(),
+            recent: StateCache::default(),
+            endings: Semaphore::new(config.database.pool_size.saturating_sub(2).max(1) as usize),
+            instance: Uuid::now_v7(),
+            has_siblings: AtomicBool::new(false),
+            may_reap: AtomicBool::new(true),
+            draining: AtomicBool::new(false),
+            tasks: TaskTracker::new(),
+            restart: CancellationToken::new(),
+        }
+    }
+}
+
+impl Engine {
+    /// Streams as the other instances see them. Without others nothing is stored of them.
+    #[must_use]
+    pub fn shared_streams(&self, streams: OpenStreams) -> OpenStreams {
+        match self.has_siblings.load(Ordering::Relaxed) {
+            true => streams,
+            false => OpenStreams::default(),
+        }
+    }
+
+    /// How a revision of a plan looks; `inputs` are that revision's.
+    #[must_use]
+    pub fn view(
+        &self,
+        plan: PlanId,
+        revision: Revision,
+        inputs: Option<&FinancialInputs>,
+        brand_version: &BrandVersion,
+    ) -> Arc<PlanView> {
+        let known = self.recent.view(plan);
+        if let Some(view) = known.filter(|view| view.is_of(revision, brand_version)) {
+            return view;
+        }
+        let view = Arc::new(PlanView::new(revision, brand_version, inputs));
+        self.recent.remember(plan, Arc::clone(&view));
+        view
+    }
+}
+
+/// A message that wants an answer.
+#[derive(Debug, Clone)]
+pub struct TurnRequest {
+    pub caller: Caller,
+    /// The key of the caller's session during an impersonation, which must still be there when the turn is stored.
+    pub session: Option<Vec<u8>>,
+    pub plan: PlanId,
+    pub brand_version: BrandVersionId,
+    pub message: String,
+    pub asked_at: OffsetDateTime,
+    pub key: Option<String>,
+    /// The newest stored turn, whose place this one takes: an edited message, or an answer asked for again.
+    pub replaces: Option<TurnId>,
+    /// The person's open streams, if this request opens one. A turn that exists already can be streamed in any case.
+    pub streams: OpenStreams,
+}

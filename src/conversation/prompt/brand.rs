@@ -1,0 +1,221 @@
+//! The first part of the system prompt: the same for all plans of a brand version, so that providers can cache it.
+//!
+//! Brand and plan texts are data: one line each, without control or invisible characters, between fences they cannot forge.
+
+use crate::conversation::prompt::form::PromptForm;
+use crate::conversation::prompt::rules;
+use crate::conversation::tools;
+use crate::extraction::Vocabulary;
+use crate::llm::{ChatMessage, StableText, ToolDefinition};
+use crate::model::brand::{Brand, Provenance};
+use crate::model::clean;
+use crate::model::field::{Field, Kind, show_cents};
+use crate::model::ids::BrandVersionId;
+use crate::model::number::Number;
+use crate::store::brands::BrandVersion;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// A description that as many fields share says nothing about one of them.
+const SHARED_BY: usize = 2;
+
+/// What is the same for every plan of a brand version.
+#[derive(Debug)]
+pub struct Prefix {
+    pub full: FormPrefix,
+    pub compact: FormPrefix,
+    pub vocabulary: Arc<Vocabulary>,
+}
+
+/// The first part of the prompt in one form, the same for all plans of a brand version.
+#[derive(Debug)]
+pub struct FormPrefix {
+    pub text: Arc<StableText>,
+    pub tools: Arc<[ToolDefinition]>,
+    /// For providers that cache prompts: the same for all requests that begin with this text.
+    pub cache_key: Arc<str>,
+    /// About how many tokens text and tools have.
+    pub tokens: usize,
+}
+
+impl FormPrefix {
+    #[must_use]
+    pub fn new(text: String, tools: Vec<ToolDefinition>, cache_key: String) -> Self {
+        let text = Arc::new(StableText::new(text));
+        let offered: usize = tools.iter().map(ToolDefinition::tokens).sum();
+        Self {
+            tokens: ChatMessage::Stable(Arc::clone(&text)).tokens() + offered,
+            text,
+            tools: tools.into(),
+            cache_key: cache_key.into(),
+        }
+    }
+}
+
+/// Prefixes by brand version.
+#[derive(Clone)]
+pub struct PrefixCache(moka::sync::Cache<BrandVersionId, Arc<Prefix>>);
+
+impl Default for PrefixCache {
+    fn default() -> Self {
+        Self(moka::sync::Cache::new(256))
+    }
+}
+
+impl PrefixCache {
+    #[must_use]
+    pub fn of(&self, brand_version: &BrandVersion) -> Arc<Prefix> {
+        self.0
+            .get_with(brand_version.id, || Arc::new(Prefix::new(brand_version)))
+    }
+}
+
+impl Prefix {
+    #[must_use]
+    pub fn new(brand_version: &BrandVersion) -> Self {
+        let BrandVersion { id, brand, fields } = brand_version;
+        let full = head(brand) + &table(brand, fields) + "END DATA brand\n";
+        let compact = head(brand) + &labels(fields) + "END DATA brand\n";
+        Self {
+            full: FormPrefix::new(full, tools::definitions(PromptForm::Full), id.to_string()),
+            compact: FormPrefix::new(
+                compact,
+                tools::definitions(PromptForm::Compact),
+                format!("{id}-compact"),
+            ),
+            vocabulary: Arc::new(Vocabulary::of(brand)),
+        }
+    }
+
+    #[must_use]
+    pub fn form(&self, form: PromptForm) -> &FormPrefix {
+        match form {
+            PromptForm::Full => &self.full,
+            PromptForm::Compact => &self.compact,
+        }
+    }
+}
+
+/// Rules and brand, up to its fields.
+fn head(brand: &Brand) -> String {
+    let mut text = rules::text();
+    let _ = writeln!(text, "BEGIN DATA brand\nbrand: {}", quoted(&brand.name));
+    match (&brand.item19.text, brand.item19.included) {
+        (Some(item19), true) => {
+            let _ = writeln!(text, "Item 19 block: {}", quoted(item19));
+        }
+        _ => text.push_str("Item 19 block: none\n"),
+    }
+    let (low, high) = item7_totals(brand);
+    let _ = writeln!(
+        text,
+        "Item 7 total of the franchisor's estimate: {} to {}",
+        show_cents(low),
+        show_cents(high)
+    );
+    text
+}
+
+fn item7_totals(brand: &Brand) -> (i64, i64) {
+    let sum = |cents: fn(&crate::model::brand::StartupCost) -> Option<i64>| {
+        brand
+            .startup_cost_template
+            .iter()
+            .filter_map(cents)
+            .fold(0_i64, i64::saturating_add)
+    };
+    (sum(|row| row.item7_low), sum(|row| row.item7_high))
+}
+
+/// Every field in a line of its own, below its section. Ranges that the brand does not disclose are left to the tools. A
+/// disclosed range is Item 7's, so that the provenance is added only where there is no range.
+fn table(brand: &Brand, fields: &[Field]) -> String {
+    let mut text = String::from(
+        "fields by section (name label | placeholder and provenance, the administrator's estimate where none | item7 range | description):\n",
+    );
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for parameter in brand.parameters.values() {
+        *counts.entry(parameter.description.trim()).or_default() += 1;
+    }
+    let mut section = "";
+    for field in fields {
+        if field.path.section() != section {
+            section = field.path.section();
+            let _ = writeln!(text, "{section}:");
+        }
+        field_line(&mut text, brand, field);
+        let parameter = brand.parameters.get(&field.path);
+        let description = parameter.map(|parameter| parameter.description.trim());
+        if let Some(description) = description.filter(|text| !text.is_empty() && counts[text] < SHARED_BY) {
+            let _ = write!(text, " | {}", quoted(description));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn field_line(text: &mut String, brand: &Brand, field: &Field) {
+    let parameter = brand.parameters.get(&field.path);
+    let range = brand.item7_range(&field.path);
+    let provenance = match parameter.map(|parameter| parameter.provenance) {
+        Some(Provenance::Item5) => " item5",
+        Some(Provenance::Item6) => " item6",
+        Some(Provenance::Item19) => " item19",
+        Some(Provenance::Item7) | None if range.is_none() => " item7",
+        Some(Provenance::AdminEstimate | Provenance::Item7) | None => "",
+    };
+    let default = brand
+        .default_of(&field.path)
+        .map_or_else(|| "none".into(), |value| field.kind.show(value));
+    let _ = write!(
+        text,
+        "{} {} | {default}{provenance}",
+        field.path.name(),
+        plain(&field.label)
+    );
+    if let Some(range) = range {
+        let _ = write!(text, " | {}", shown_range(field.kind, range.low, range.high));
+    }
+}
+
+fn shown_range(kind: Kind, low: Number, high: Number) -> String {
+    if low == high {
+        kind.show(low)
+    } else {
+        format!("{}-{}", kind.show(low), kind.show(high))
+    }
+}
+
+/// The labels alone, which the tools take in the place of a name.
+fn labels(fields: &[Field]) -> String {
+    let mut text =
+        String::from("fields by section, each named by its label; read values and ranges by get_plan_summary:");
+    let mut section = "";
+    for field in fields {
+        if field.path.section() == section {
+            text.push_str("; ");
+        } else {
+            section = field.path.section();
+            let _ = write!(text, "\n{section}: ");
+        }
+        text.push_str(&plain(&field.label).replace(';', ","));
+    }
+    text.push('\n');
+    text
+}
+
+/// A foreign text as one quoted line that can neither end the line nor forge a fence.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    serde_json::to_string(&plain(text)).unwrap_or_default()
+}
+
+/// The same without the quotes, behind something that begins the line.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    clean::label(text)
+        .replace("BEGIN DATA", "BEGIN-DATA")
+        .replace("END DATA", "END-DATA")
+        .replace('|', "/")
+}

@@ -1,0 +1,162 @@
+//! The prompt before the turn's own exchange: rules, brand, plan, earlier messages.
+//!
+//! It is put together anew for each call of the model, so that no running turn keeps a copy while the model answers.
+
+use crate::conversation::prompt::brand::Prefix;
+use crate::conversation::prompt::form::{self, PromptForm};
+use crate::conversation::prompt::history;
+use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::prompt::window::window;
+use crate::conversation::tools::LatestChanges;
+use crate::conversation::turn::cache::BasePlan;
+use crate::conversation::turn::context;
+use crate::conversation::turn::context::Context;
+use crate::conversation::turn::tool_loop::Services;
+use crate::conversation::{Engine, TurnRequest};
+use crate::llm::ChatMessage;
+use crate::model::ids::TurnId;
+use crate::plans::undo::{self, GroupRef};
+use crate::store::StoreResult;
+use crate::store::brands::BrandVersion;
+use crate::store::conversations::Window;
+use crate::store::scenarios::Scenario;
+use std::sync::Arc;
+use time::OffsetDateTime;
+
+/// Everything a prompt is made of but the messages.
+pub struct PromptBuilder<'a> {
+    engine: &'a Engine,
+    request: &'a TurnRequest,
+    turn: TurnId,
+    pub prefix: Arc<Prefix>,
+    brand_version: Arc<BrandVersion>,
+    plan_name: String,
+    base: BasePlan,
+    /// Which state of the conversation the turn began with.
+    window_at: Option<OffsetDateTime>,
+}
+
+impl<'a> PromptBuilder<'a> {
+    #[must_use]
+    pub fn new(engine: &'a Engine, request: &'a TurnRequest, turn: TurnId, context: &Context) -> Self {
+        Self {
+            engine,
+            request,
+            turn,
+            prefix: engine.prefixes.of(&context.brand_version),
+            brand_version: Arc::clone(&context.brand_version),
+            plan_name: context.plan_name.clone(),
+            base: context.base.clone(),
+            window_at: context.recent.updated_at,
+        }
+    }
+
+    /// The messages, from a conversation that is at hand.
+    #[must_use]
+    pub fn messages(&self, form: PromptForm, recent: &Window) -> Vec<ChatMessage> {
+        let view = self.view();
+        let remaining = self.request.replaces.map(|turn| recent.without(turn));
+        let recent = remaining.as_ref().unwrap_or(recent);
+        let last_message_at = recent.messages.last().map(|message| message.timestamp);
+        let person = &self.request.caller.effective.display_name;
+        let about = view.conversation(person, &self.plan_name, last_message_at);
+        let prompt = Prompt {
+            prefix: &self.prefix,
+            form,
+            view: &view,
+            about,
+            message: &self.request.message,
+        };
+        let settings = &self.engine.settings;
+        let history = history::spoken(&recent.messages);
+        let budget = prompt.history_budget(self.engine.llm.context_tokens(), settings.max_output_tokens);
+        let count = settings.max_context_messages.min(history::newest(&history, budget));
+        prompt.messages(window(&history, count))
+    }
+
+    fn view(&self) -> Arc<PlanView> {
+        let (BasePlan { revision, inputs }, brand_version) = (&self.base, &self.brand_version);
+        match self.request.replaces {
+            // No stored version of the plan looks like this one.
+            Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref())),
+            None => self
+                .engine
+                .view(self.request.plan, *revision, inputs.as_deref(), brand_version),
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl Services for PromptBuilder<'_> {
+    /// The same messages again. No other turn can have added to the conversation while the turn runs.
+    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
+        let (plan, recent) = (self.request.plan, &self.engine.recent);
+        let known = recent.known(plan).window;
+        if let Some(window) = known.filter(|window| window.updated_at == self.window_at) {
+            return Ok(PromptBuilder::messages(self, form, &window));
+        }
+        let (query, known) = context::query(self.engine, self.request, self.turn);
+        let snapshot = query.load(&*self.engine.db.conn().await?).await?;
+        Ok(PromptBuilder::messages(
+            self,
+            form,
+            &recent.window(plan, snapshot.window, known.window),
+        ))
+    }
+
+    async fn is_database_up(&self) -> bool {
+        self.engine.db.conn().await.is_ok()
+    }
+
+    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
+        let (conn, plan) = (self.engine.db.conn().await?, self.request.plan);
+        let Some(group) = undo::latest_group(&conn, plan, self.request.replaces).await? else {
+            return Ok(None);
+        };
+        let changes = undo::changes_of(&conn, plan, GroupRef::Group(group)).await?;
+        Ok(Some(LatestChanges { group, changes }))
+    }
+
+    async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
+        Scenario::list(&*self.engine.db.conn().await?, self.request.plan).await
+    }
+}
+
+/// The parts of a prompt around the history.
+pub struct Prompt<'a> {
+    pub prefix: &'a Prefix,
+    pub form: PromptForm,
+    pub view: &'a PlanView,
+    /// The conversation's facts.
+    pub about: String,
+    pub message: &'a str,
+}
+
+impl Prompt<'_> {
+    /// Tokens left for the history, where the context is known: an eighth of it stays free for the results of tools.
+    #[must_use]
+    pub fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> usize {
+        let Some(tokens) = context else {
+            return usize::MAX;
+        };
+        let output = form::output_tokens(context, wanted_output) as usize;
+        let parts = self.messages(&[]);
+        let offered = self.prefix.form(self.form).tokens;
+        let asked: usize = parts[1..].iter().map(ChatMessage::tokens).sum();
+        let taken = offered + asked + output;
+        (tokens as usize * 7 / 8).saturating_sub(taken)
+    }
+
+    /// Brand, plan, the conversation's facts, the history, the message.
+    #[must_use]
+    pub fn messages(&self, history: &[ChatMessage]) -> Vec<ChatMessage> {
+        let mut messages = vec![
+            ChatMessage::Stable(Arc::clone(&self.prefix.form(self.form).text)),
+            ChatMessage::Stable(Arc::clone(self.view.text(self.form))),
+            ChatMessage::System(Arc::from(self.about.as_str())),
+        ];
+        messages.extend_from_slice(history);
+        messages.push(ChatMessage::User(Arc::from(self.message)));
+        messages
+    }
+}

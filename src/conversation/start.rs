@@ -1,0 +1,223 @@
+//! Starting turns: a plan is claimed in one round trip, then the turn runs as a task of the process.
+
+use crate::config::Config;
+use crate::conversation::confirmation;
+use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedConfirmation};
+use crate::conversation::engine::{Engine, TurnRequest};
+use crate::conversation::stream::subscription::Subscription;
+use crate::conversation::turn::{self, context};
+use crate::llm::Llm;
+use crate::model::access::Caller;
+use crate::model::clock::Clock;
+use crate::model::event::PendingConfirmation;
+use crate::model::ids::{PendingActionId, PlanId, TurnId};
+use crate::plans::{Actor, PlanRef};
+use crate::store::prompts::claim::{Claim, NewPrompt};
+use crate::store::prompts::spending::Budget;
+use crate::store::user_limits::{Admission, BUSY_RETRY};
+use crate::store::{Db, StoreError, StoreResult};
+use ring::digest::{Context, SHA256};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Runs turns and remembers the running ones.
+#[derive(Clone)]
+pub struct Conversations(Arc<Engine>);
+
+/// A turn that a client may subscribe to.
+#[derive(Debug)]
+pub struct TurnHandle {
+    pub turn: TurnId,
+    pub attempt: i32,
+    pub events: Subscription,
+    /// The turn existed already under the request's key.
+    pub replayed: bool,
+}
+
+/// Why a turn did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnError {
+    #[error("another turn runs on this plan")]
+    Busy(TurnId),
+    #[error("the idempotency key was used for another message")]
+    KeyReused,
+    #[error("the turn to replace is not the newest")]
+    NotNewest,
+    #[error("too many turns")]
+    Limited(Duration),
+    #[error("the tokens of this day are used up")]
+    OverBudget(Duration),
+    #[error("the server is shutting down")]
+    Draining,
+    #[error("the turn could not be started")]
+    Panicked,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What must be the same where an idempotency key is used again.
+fn fingerprint(request: &TurnRequest) -> Vec<u8> {
+    let mut content = Context::new(&SHA256);
+    content.update(request.message.as_bytes());
+    if let Some(TurnId(replaced)) = request.replaces {
+        // No message has a null byte.
+        content.update(b"\0");
+        content.update(replaced.as_bytes());
+    }
+    content.finish().as_ref().to_vec()
+}
+
+impl Conversations {
+    #[must_use]
+    pub fn new(db: Db, llm: Arc<dyn Llm>, clock: Clock, config: &Config) -> Self {
+        Self(Arc::new(Engine::new(db, llm, clock, config)))
+    }
+
+    #[must_use]
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.0
+    }
+
+    /// Claims the plan and starts the turn, or finds the turn the request's key already has.
+    ///
+    /// # Errors
+    /// [`TurnError`]; nothing is stored then and a retry is free.
+    pub async fn ask(&self, request: TurnRequest) -> Result<TurnHandle, TurnError> {
+        // A task of its own: a client that goes away in between must not leave a claimed plan without a turn.
+        let begun = self.0.tasks.spawn(self.clone().begin(request));
+        begun.await.unwrap_or(Err(TurnError::Panicked))
+    }
+
+    async fn begin(self, request: TurnRequest) -> Result<TurnHandle, TurnError> {
+        let engine = &self.0;
+        let id = TurnId::fresh();
+        let (snapshot, known) = context::query(engine, &request, id);
+        let prompt = NewPrompt {
+            id,
+            plan: request.plan,
+            user: request.caller.effective.id,
+            actor: request.caller.actor.id,
+            model: engine.llm.model_name().to_owned(),
+            input: request.message.clone(),
+            key: request.key.clone(),
+            fingerprint: fingerprint(&request),
+            replaces: request.replaces,
+            admission: Admission {
+                user: request.caller.effective.id,
+                plan: request.plan,
+                turn: id,
+                allowance: engine.limits.allowance,
+                instance: engine.instance,
+                streams: engine.shared_streams(request.streams),
+            },
+            refused: (self.is_draining() || request.streams.are_too_many()).then_some(BUSY_RETRY),
+            snapshot,
+        };
+        let claim = {
+            let mut conn = engine.db.conn().await?;
+            let budget = Budget {
+                daily_tokens: engine.limits.daily_tokens,
+                reservation: engine.limits.reservation,
+            };
+            prompt.claim(&mut conn, budget).await?
+        };
+        match claim {
+            Claim::Started(lease, snapshot) => {
+                failpoint!(in "claim.after");
+                let log = engine.live.open(request.plan, lease);
+                let events = Subscription::live(Arc::clone(&log), 0);
+                let job = turn::Turn::new(Arc::clone(engine), request, lease, log);
+                engine
+                    .tasks
+                    .spawn(job.supervise(snapshot.map(|snapshot| (*snapshot, known))));
+                Ok(TurnHandle {
+                    turn: lease.turn,
+                    attempt: lease.attempt,
+                    events,
+                    replayed: false,
+                })
+            }
+            Claim::Ended(prompt) => Ok(TurnHandle {
+                turn: prompt.turn(),
+                attempt: prompt.attempt,
+                events: Subscription::stored(&prompt, 0),
+                replayed: true,
+            }),
+            Claim::Running(prompt) => {
+                let events = Subscription::running(engine, &prompt, 0);
+                Ok(TurnHandle {
+                    turn: prompt.turn(),
+                    attempt: prompt.attempt,
+                    events,
+                    replayed: true,
+                })
+            }
+            Claim::Busy(turn) => Err(TurnError::Busy(turn)),
+            Claim::KeyReused => Err(TurnError::KeyReused),
+            Claim::NotNewest => Err(TurnError::NotNewest),
+            // A turn that is known by its key can still be streamed while the server drains; only new turns are refused.
+            Claim::Limited(_) if self.is_draining() => Err(TurnError::Draining),
+            Claim::Limited(wait) => Err(TurnError::Limited(wait)),
+            Claim::OverBudget(wait) => Err(TurnError::OverBudget(wait)),
+        }
+    }
+
+    /// Attaches to the plan's running turn, or to the turn a cursor names; see [`Subscription::attach`].
+    ///
+    /// # Errors
+    /// Where the database cannot be asked.
+    pub async fn attach(&self, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Subscription)>> {
+        Subscription::attach(&self.0, plan, cursor).await
+    }
+
+    /// The action of a plan that waits for this person's yes.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn pending(&self, caller: &Caller, plan: PlanId) -> StoreResult<Option<PendingConfirmation>> {
+        confirmation::pending(&self.0, caller.effective.id, plan).await
+    }
+
+    /// Resolves the pending action outside the chat.
+    ///
+    /// # Errors
+    /// See [`ConfirmationError`]; nothing has changed then.
+    pub async fn resolve_confirmation(
+        &self,
+        actor: &Actor,
+        plan: &PlanRef,
+        id: PendingActionId,
+        decision: Decision,
+    ) -> Result<ResolvedConfirmation, ConfirmationError> {
+        confirmation::resolve_pending(&self.0, actor, plan, id, decision).await
+    }
+
+    /// Whether new turns are refused because the process is about to end.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.0.draining.load(Ordering::Relaxed)
+    }
+
+    /// From now on no turn starts.
+    pub fn refuse_new_turns(&self) {
+        self.0.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets running turns finish for `grace`, then ends the rest as interrupted.
+    pub async fn drain(&self, grace: Duration) {
+        self.refuse_new_turns();
+        self.0.tasks.close();
+        if tokio::time::timeout(grace, self.0.tasks.wait()).await.is_err() {
+            self.0.restart.cancel();
+            // Each of them still writes its ending; the database may be the reason why it takes long.
+            let _ = tokio::time::timeout(Duration::from_millis(1_500), self.0.tasks.wait()).await;
+        }
+    }
+
+    /// Turns that run in this process.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.0.live.len()
+    }
+}

@@ -1,0 +1,6 @@
+//! What a turn sends and who reads it: the append-only log, its SSE frames, and subscriptions from any position.
+
+pub mod frame;
+pub mod remote;
+pub mod subscription;
+pub mod turn_log;

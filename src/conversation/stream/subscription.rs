@@ -1,0 +1,232 @@
+//! Listening to a turn: one that runs here, one that runs on another instance, or one that has ended.
+
+use crate::conversation::Engine;
+use crate::conversation::stream::frame;
+use crate::conversation::stream::frame::Cursor;
+use crate::conversation::stream::remote::Seen;
+use crate::conversation::stream::turn_log::{Chunk, TurnLog, failure};
+use crate::model::error::ErrorCode;
+use crate::model::event::TurnEvent;
+use crate::model::ids::{PlanId, TurnId};
+use crate::store::StoreResult;
+use crate::store::prompts::{Prompt, PromptState};
+use bytes::Bytes;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The offset of the error that ends a turn whose text was lost.
+const LOST_END: usize = i64::MAX as usize;
+
+/// A reader of one turn's events.
+#[derive(Debug)]
+pub struct Subscription(Source);
+
+#[derive(Debug)]
+enum Source {
+    Live {
+        log: Arc<TurnLog>,
+        offset: usize,
+        grown: watch::Receiver<()>,
+        ended: bool,
+    },
+    Stored(Option<Bytes>),
+    Remote {
+        seen: watch::Receiver<Seen>,
+        turn: TurnId,
+        attempt: i32,
+        offset: usize,
+        ended: bool,
+    },
+}
+
+impl Subscription {
+    /// Attaches to the plan's running turn, or to the turn a cursor names. `None` where there is nothing to attach
+    /// to: nothing runs, or the cursor is unknown, of another plan or of an older attempt.
+    ///
+    /// # Errors
+    /// Where the database cannot be asked.
+    pub async fn attach(engine: &Engine, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Self)>> {
+        let Some(cursor) = cursor.filter(|text| !text.is_empty()) else {
+            if let Some(log) = engine.live.of_plan(plan) {
+                return Ok(Some((log.lease.turn, Self::live(log, 0))));
+            }
+            let running = Prompt::find_running(&*engine.db.conn().await?, plan).await?;
+            return Ok(running.map(|prompt| (prompt.turn(), Self::running(engine, &prompt, 0))));
+        };
+        let Some(cursor) = Cursor::parse(cursor) else {
+            return Ok(None);
+        };
+        if let Some(log) = engine.live.find(cursor.turn).filter(|log| log.plan == plan) {
+            let fits = log.lease.attempt == cursor.attempt && log.has_place(cursor.offset);
+            return Ok(fits.then(|| (cursor.turn, Self::live(log, cursor.offset))));
+        }
+        let found = Prompt::find(&*engine.db.conn().await?, cursor.turn).await?;
+        let Some(prompt) = found.filter(|prompt| prompt.plan_id == plan.0 && prompt.attempt == cursor.attempt) else {
+            return Ok(None);
+        };
+        if prompt.state == PromptState::Running {
+            return Ok(Some((cursor.turn, Self::running(engine, &prompt, cursor.offset))));
+        }
+        let text = prompt.output.as_deref().unwrap_or_default();
+        if cursor.offset <= text.len() && !text.is_char_boundary(cursor.offset) {
+            return Ok(None);
+        }
+        Ok(replay(&prompt, cursor.offset).map(|bytes| (cursor.turn, Self(Source::Stored(Some(bytes))))))
+    }
+
+    /// Reads a turn of this process from `offset` on.
+    #[must_use]
+    pub fn live(log: Arc<TurnLog>, offset: usize) -> Self {
+        let grown = log.watch();
+        Self(Source::Live {
+            log,
+            offset,
+            grown,
+            ended: false,
+        })
+    }
+
+    /// Replays a turn that has ended from `offset` on.
+    #[must_use]
+    pub fn stored(prompt: &Prompt, offset: usize) -> Self {
+        Self(Source::Stored(replay(prompt, offset)))
+    }
+
+    /// Reads a running turn wherever it runs.
+    #[must_use]
+    pub fn running(engine: &Engine, prompt: &Prompt, offset: usize) -> Self {
+        match engine
+            .live
+            .find(prompt.turn())
+            .filter(|log| log.lease.attempt == prompt.attempt)
+        {
+            Some(log) => Self::live(log, offset),
+            None => Self(Source::Remote {
+                seen: engine.remote.follow(&engine.db, prompt.turn(), prompt.attempt),
+                turn: prompt.turn(),
+                attempt: prompt.attempt,
+                offset,
+                ended: false,
+            }),
+        }
+    }
+
+    /// Whether the turn runs on another instance, so that ours may go without it.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        matches!(self.0, Source::Remote { .. })
+    }
+
+    /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
+    pub async fn next(&mut self) -> Option<Bytes> {
+        match &mut self.0 {
+            Source::Live {
+                log,
+                offset,
+                grown,
+                ended,
+            } => loop {
+                if *ended {
+                    return None;
+                }
+                // Marked as seen before reading, so that what comes in between wakes us again.
+                grown.mark_unchanged();
+                if let Some(Chunk {
+                    bytes,
+                    offset: place,
+                    ended: over,
+                }) = log.read(*offset)
+                {
+                    (*offset, *ended) = (place, over);
+                    if !bytes.is_empty() {
+                        return Some(bytes);
+                    }
+                } else if grown.changed().await.is_err() {
+                    return None;
+                }
+            },
+            Source::Stored(bytes) => bytes.take(),
+            Source::Remote {
+                seen,
+                turn,
+                attempt,
+                offset,
+                ended,
+            } => loop {
+                if *ended {
+                    return None;
+                }
+                let step = look(&seen.borrow_and_update(), (*turn, *attempt), *offset);
+                match step {
+                    Look::Grown(bytes, place) => {
+                        *offset = place;
+                        return Some(bytes);
+                    }
+                    Look::Ended(bytes) => {
+                        *ended = true;
+                        return bytes;
+                    }
+                    Look::Same if seen.changed().await.is_err() => return None,
+                    Look::Same => {}
+                }
+            },
+        }
+    }
+}
+
+enum Look {
+    Grown(Bytes, usize),
+    Ended(Option<Bytes>),
+    Same,
+}
+
+/// The events behind `offset` of a turn that runs elsewhere.
+fn look(seen: &Seen, (turn, attempt): (TurnId, i32), offset: usize) -> Look {
+    match seen {
+        Seen::Ended(None) => Look::Ended(None),
+        Seen::Ended(Some(prompt)) => {
+            // An unknown cursor is past the end: it still gets the terminal event.
+            let length = prompt.output.as_deref().map_or(offset, str::len);
+            Look::Ended(replay(prompt, offset.min(length)))
+        }
+        Seen::Running(text) => match text.get(offset..) {
+            Some(new) if !new.is_empty() => {
+                let cursor = Cursor {
+                    turn,
+                    attempt,
+                    offset: text.len(),
+                };
+                Look::Grown(frame::token(cursor, new), text.len())
+            }
+            _ => Look::Same,
+        },
+    }
+}
+
+/// The remaining events of a turn that has ended; `None` for a reader that has had its end.
+fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
+    let cursor = |offset| Cursor {
+        turn: prompt.turn(),
+        attempt: prompt.attempt,
+        offset,
+    };
+    let text = prompt.output.as_deref();
+    // The text of a killed process is lost with its length, so its end has a place of its own.
+    let end = text.map_or(LOST_END, |text| text.len() + 1);
+    if offset >= end {
+        return None;
+    }
+    let mut out = Vec::new();
+    if let Some((text, rest)) = text
+        .and_then(|text| Some((text, text.get(offset..)?)))
+        .filter(|(_, rest)| !rest.is_empty())
+    {
+        out.extend_from_slice(&frame::token(cursor(text.len()), rest));
+    }
+    let json = match &prompt.ending {
+        Some(json) if prompt.state != PromptState::Running => json.0.clone(),
+        _ => frame::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting))),
+    };
+    out.extend_from_slice(&frame::terminal(cursor(end), json.get()));
+    Some(Bytes::from(out))
+}

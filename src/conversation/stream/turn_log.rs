@@ -1,0 +1,355 @@
+//! Running turns: one append-only log each, read by any number of readers at their own pace.
+
+use crate::conversation::stream::frame;
+use crate::conversation::stream::frame::Cursor;
+use crate::model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
+use crate::model::event::{TurnEvent, TurnFailure};
+use crate::model::ids::{PlanId, TurnId};
+use crate::store::prompts::TurnLease;
+use bytes::{Bytes, BytesMut};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+/// The maximum length of an answer; the llm layer caps a provider's output well below.
+const MAX_TEXT_BYTES: usize = 8 << 20;
+
+/// The events of one attempt of a turn.
+#[derive(Debug)]
+pub struct TurnLog {
+    pub plan: PlanId,
+    pub lease: TurnLease,
+    /// Cancelled when the user stops the turn.
+    pub stop: CancellationToken,
+    /// Cancelled when another instance has taken the turn over.
+    pub lost: CancellationToken,
+    state: Mutex<LogState>,
+    grown: watch::Sender<()>,
+}
+
+#[derive(Debug, Default)]
+struct LogState {
+    text: String,
+    /// End offset in `text` and wire form of each piece.
+    frames: Vec<(usize, Bytes)>,
+    terminal: Option<Bytes>,
+}
+
+/// What a reader gets in one go.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Chunk {
+    pub bytes: Bytes,
+    pub offset: usize,
+    /// Nothing will follow.
+    pub ended: bool,
+}
+
+impl TurnLog {
+    fn new(plan: PlanId, lease: TurnLease) -> Self {
+        Self {
+            plan,
+            lease,
+            stop: CancellationToken::new(),
+            lost: CancellationToken::new(),
+            state: Mutex::default(),
+            grown: watch::Sender::new(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LogState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn cursor(&self, offset: usize) -> Cursor {
+        Cursor {
+            turn: self.lease.turn,
+            attempt: self.lease.attempt,
+            offset,
+        }
+    }
+
+    /// Text so far.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.lock().text.clone()
+    }
+
+    /// Length of the text so far, in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lock().text.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.lock().terminal.is_some()
+    }
+
+    /// Resolves when there may be something new.
+    #[must_use]
+    pub fn watch(&self) -> watch::Receiver<()> {
+        self.grown.subscribe()
+    }
+
+    /// Whether `offset` is a valid position of a reader.
+    #[must_use]
+    pub fn has_place(&self, offset: usize) -> bool {
+        let state = self.lock();
+        state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
+    }
+
+    /// Everything behind `offset`, if there is anything.
+    #[must_use]
+    pub fn read(&self, offset: usize) -> Option<Chunk> {
+        let state = self.lock();
+        let next = state.frames.partition_point(|(end, _)| *end <= offset);
+        let mut pieces: Vec<Bytes> = Vec::new();
+        let mut place = offset;
+        if let Some((end, frame)) = state.frames.get(next) {
+            let start = next.checked_sub(1).map_or(0, |before| state.frames[before].0);
+            let whole = start == offset;
+            pieces.push(if whole {
+                frame.clone()
+            } else {
+                frame::token(self.cursor(*end), state.text.get(offset..*end)?)
+            });
+            pieces.extend(state.frames[next + 1..].iter().map(|(_, frame)| frame.clone()));
+            place = state.text.len();
+        }
+        if let Some(terminal) = state.terminal.as_ref().filter(|_| offset <= state.text.len()) {
+            pieces.push(terminal.clone());
+            place = state.text.len() + 1;
+        }
+        let ended = state.terminal.is_some();
+        if pieces.is_empty() && !ended {
+            return None;
+        }
+        Some(Chunk {
+            bytes: join(pieces),
+            offset: place,
+            ended,
+        })
+    }
+}
+
+fn join(mut pieces: Vec<Bytes>) -> Bytes {
+    if pieces.len() == 1 {
+        return pieces.remove(0);
+    }
+    let mut joined = BytesMut::with_capacity(pieces.iter().map(Bytes::len).sum());
+    for piece in &pieces {
+        joined.extend_from_slice(piece);
+    }
+    joined.freeze()
+}
+
+/// The writing end of a log. Dropping it without an ending, as a panic does, ends the log with an error.
+#[derive(Debug)]
+pub struct TurnSender {
+    log: Arc<TurnLog>,
+    live: LiveTurns,
+}
+
+impl TurnSender {
+    #[must_use]
+    pub fn new(log: Arc<TurnLog>, live: LiveTurns) -> Self {
+        Self { log, live }
+    }
+
+    #[must_use]
+    pub fn log(&self) -> &Arc<TurnLog> {
+        &self.log
+    }
+
+    /// Adds a piece of the answer. `false` where the answer has grown past all measure.
+    pub fn push(&self, text: &str) -> bool {
+        if text.is_empty() {
+            return true;
+        }
+        {
+            let mut state = self.log.lock();
+            if state.terminal.is_some() || state.text.len() + text.len() > MAX_TEXT_BYTES {
+                return false;
+            }
+            state.text.push_str(text);
+            let end = state.text.len();
+            let frame = frame::token(self.log.cursor(end), text);
+            state.frames.push((end, frame));
+        }
+        self.log.grown.send_replace(());
+        true
+    }
+
+    /// Ends the log. Only the first call has an effect.
+    pub fn finish(self, json: &str) {
+        self.end(json);
+    }
+
+    fn end(&self, json: &str) {
+        {
+            let mut state = self.log.lock();
+            if state.terminal.is_some() {
+                return;
+            }
+            let cursor = self.log.cursor(state.text.len() + 1);
+            state.terminal = Some(frame::terminal(cursor, json));
+        }
+        // Current readers keep a reference to the log; later ones read the stored turn.
+        self.live.close(&self.log);
+        self.log.grown.send_replace(());
+    }
+}
+
+impl Drop for TurnSender {
+    fn drop(&mut self) {
+        self.end(frame::json(&TurnEvent::Error(failure(ErrorCode::InternalError))).get());
+    }
+}
+
+/// The terminal error of a code, with the contract's sentence.
+#[must_use]
+pub fn failure(code: ErrorCode) -> TurnFailure {
+    let (message, retryable) = match code {
+        ErrorCode::LlmUnavailable => (LLM_UNAVAILABLE_MESSAGE, true),
+        ErrorCode::Conflict => (NOT_NEWEST_MESSAGE, false),
+        ErrorCode::Stopped => ("The answer was stopped.", false),
+        ErrorCode::Forbidden => ("You may no longer write in this plan, so nothing was stored.", false),
+        ErrorCode::ServerRestarting => ("The server is restarting. Please send your message again.", true),
+        ErrorCode::Unavailable => (
+            "The database was away for too long. Nothing was stored; please send your message again.",
+            true,
+        ),
+        _ => ("Something went wrong on our side. Please try again.", true),
+    };
+    TurnFailure {
+        message: message.to_owned(),
+        code,
+        retryable,
+    }
+}
+
+/// The logs of this process by turn.
+#[derive(Debug, Clone, Default)]
+pub struct LiveTurns(Arc<Mutex<HashMap<TurnId, Arc<TurnLog>>>>);
+
+impl LiveTurns {
+    fn lock(&self) -> MutexGuard<'_, HashMap<TurnId, Arc<TurnLog>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts the log of a claimed turn.
+    #[must_use]
+    pub fn open(&self, plan: PlanId, lease: TurnLease) -> Arc<TurnLog> {
+        let log = Arc::new(TurnLog::new(plan, lease));
+        self.lock().insert(lease.turn, Arc::clone(&log));
+        log
+    }
+
+    fn close(&self, log: &Arc<TurnLog>) {
+        let mut logs = self.lock();
+        if logs.get(&log.lease.turn).is_some_and(|known| Arc::ptr_eq(known, log)) {
+            logs.remove(&log.lease.turn);
+        }
+    }
+
+    #[must_use]
+    pub fn find(&self, turn: TurnId) -> Option<Arc<TurnLog>> {
+        self.lock().get(&turn).cloned()
+    }
+
+    #[must_use]
+    pub fn of_plan(&self, plan: PlanId) -> Option<Arc<TurnLog>> {
+        self.lock().values().find(|log| log.plan == plan).cloned()
+    }
+
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<TurnLog>> {
+        self.lock().values().cloned().collect()
+    }
+
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
+        let live = LiveTurns::default();
+        let log = live.open(
+            PlanId::fresh(),
+            TurnLease {
+                turn: TurnId::fresh(),
+                attempt: 1,
+                fence: 1,
+            },
+        );
+        (TurnSender::new(Arc::clone(&log), live.clone()), log, live)
+    }
+
+    fn contents(bytes: &[u8]) -> String {
+        let text = std::str::from_utf8(bytes).expect("utf-8");
+        text.lines()
+            .filter_map(|line| line.strip_prefix("data: "))
+            .map(|json| serde_json::from_str::<serde_json::Value>(json).expect("json"))
+            .filter_map(|event| event["content"].as_str().map(str::to_owned))
+            .collect()
+    }
+
+    #[test]
+    fn reading_from_any_place_gives_the_rest_of_the_text() {
+        let (sender, log, _) = started();
+        for piece in ["Noted ", "– 4,200 ", "dollars"] {
+            assert!(sender.push(piece));
+        }
+        let text = log.text();
+        for offset in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let chunk = log.read(offset).expect("something");
+            assert_eq!(contents(&chunk.bytes), text[offset..], "from {offset}");
+            assert_eq!((chunk.offset, chunk.ended), (text.len(), false));
+        }
+        assert_eq!(log.read(text.len()), None);
+        sender.finish(r#"{"type":"done"}"#);
+        let end = log.read(text.len()).expect("the end");
+        assert!(end.ended && std::str::from_utf8(&end.bytes).expect("utf-8").contains("done"));
+        assert_eq!(log.read(text.len() + 1).map(|chunk| chunk.bytes.len()), Some(0));
+    }
+
+    #[test]
+    fn a_dropped_sender_ends_the_log_with_an_error() {
+        let (sender, log, live) = started();
+        sender.push("I've no");
+        drop(sender);
+        let chunk = log.read(7).expect("the end");
+        assert!(
+            chunk.ended
+                && std::str::from_utf8(&chunk.bytes)
+                    .expect("utf-8")
+                    .contains("INTERNAL_ERROR")
+        );
+        assert!(live.is_empty());
+    }
+
+    #[test]
+    fn one_new_piece_is_handed_out_without_a_copy() {
+        let (sender, log, _) = started();
+        sender.push("a");
+        let (one, two) = (log.read(0).expect("a"), log.read(0).expect("a"));
+        assert_eq!(one.bytes.as_ptr(), two.bytes.as_ptr());
+        sender.finish("{}");
+    }
+}

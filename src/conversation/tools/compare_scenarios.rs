@@ -1,0 +1,72 @@
+//! The plan beside its saved scenarios, in the few results that cases are compared by.
+
+use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers, scenarios};
+use crate::model::scenario::{MAX_COMPARED, Overrides};
+use crate::plans::EditError;
+use crate::plans::analysis::{Hypothesis, compare};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub const COMPARE: &str = "compare_scenarios";
+
+/// Understood, and not in the schema: every tool costs a part of each prompt, and the result says what else there is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CompareArguments {
+    #[serde(default)]
+    names: Vec<String>,
+}
+
+pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+    let CompareArguments { names } = parse(arguments)?;
+    let chosen = chosen(ctx, &names)?;
+    let inputs = ctx
+        .inputs
+        .clone()
+        .ok_or_else(|| ToolError("The plan has no values yet.".into()))?;
+    let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+    let unknown = |error: EditError| ToolError(error.to_string());
+    let overrides: Vec<&Overrides> = chosen.iter().map(|(_, overrides)| overrides).collect();
+    let (base, columns) = compare(&plan, overrides).map_err(unknown)?;
+    let mut shown = Vec::with_capacity(columns.len());
+    for ((name, overrides), column) in chosen.iter().zip(columns) {
+        let inputs = plan.inputs_with(overrides).map_err(unknown)?;
+        let case = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
+        shown.push(json!({
+            "name": name,
+            "values": scenarios::values(ctx, overrides),
+            "metrics": figures::telling(&column.projection.metrics),
+            "levers": rank_levers::of_weak(&case, &column.projection.metrics),
+        }));
+    }
+    let others = others(ctx, &chosen)?;
+    Ok(json!({
+        "others": others,
+        "plan": figures::telling(&base.projection.metrics),
+        "scenarios": shown,
+        "note": "Results of the franchisee's own assumptions.",
+    }))
+}
+
+/// What is saved and not shown.
+fn others(ctx: &ToolContext, chosen: &[(String, Overrides)]) -> Result<Option<String>, ToolError> {
+    let known = scenarios::known(ctx)?.into_iter().map(|(name, _)| name);
+    let names: Vec<String> = known
+        .filter(|name| chosen.iter().all(|(shown, _)| shown != name))
+        .collect();
+    Ok((!names.is_empty()).then(|| format!("Also saved: {}. Name them in \"names\" to see them.", names.join(", "))))
+}
+
+fn chosen(ctx: &ToolContext, names: &[String]) -> Result<Vec<(String, Overrides)>, ToolError> {
+    if names.len() > MAX_COMPARED {
+        return Err(ToolError(format!("Name at most {MAX_COMPARED} scenarios.")));
+    }
+    if !names.is_empty() {
+        return names.iter().map(|name| scenarios::find(ctx, name)).collect();
+    }
+    let mut known = scenarios::known(ctx)?;
+    match known.len() {
+        0 => Err(ToolError("The plan has no scenarios.".into())),
+        count => Ok(known.split_off(count.saturating_sub(MAX_COMPARED))),
+    }
+}

@@ -1,0 +1,138 @@
+//! Saving hypothetical values under a name, which is done at the commit, and adopting them, which the franchisee confirms.
+
+use crate::conversation::tools::destructive::{Destructive, Intercepted, counted, first_of};
+use crate::conversation::tools::what_if::{self, SupposedValue};
+use crate::conversation::tools::{ToolContext, ToolError, parse};
+use crate::model::scenario::{self, MAX_NAME_CHARS, MAX_SCENARIOS, Overrides, name_key};
+use crate::plans::apply;
+use crate::store::json::Json;
+use crate::store::scenarios::Scenario;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub const SAVE: &str = "save_scenario";
+
+/// What a turn saves.
+#[derive(Debug, Clone)]
+pub struct PlannedScenario {
+    pub name: String,
+    pub overrides: Overrides,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveArguments {
+    name: String,
+    // The schema is that of what_if and not repeated.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    changes: Vec<SupposedValue>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdoptArguments {
+    name: String,
+}
+
+pub fn save(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+    let SaveArguments { name, changes } = parse(arguments)?;
+    let overrides = what_if::supposed(ctx, &changes)?;
+    let name = scenario::name(&name)
+        .ok_or_else(|| ToolError(format!("The name must have 1 to {MAX_NAME_CHARS} characters.")))?;
+    let known = known(ctx)?;
+    if ctx.inputs.is_none() {
+        return Err(ToolError("The plan has no values yet.".into()));
+    }
+    if known.iter().any(|(known, _)| name_key(known) == name_key(&name)) {
+        return Err(ToolError("A scenario has that name. Ask for another one.".into()));
+    }
+    if ctx.planned_scenario.is_some() {
+        return Err(ToolError("One message saves one scenario.".into()));
+    }
+    if known.len() >= MAX_SCENARIOS {
+        return Err(ToolError(format!(
+            "There are {MAX_SCENARIOS} scenarios; one has to be deleted first."
+        )));
+    }
+    let values = values(ctx, &overrides);
+    ctx.planned_scenario = Some(PlannedScenario {
+        name: name.clone(),
+        overrides,
+    });
+    Ok(json!({"status": "will_save", "name": name, "values": values, "note": "The plan stays as it is."}))
+}
+
+pub fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
+    let AdoptArguments { name } = parse(arguments)?;
+    let (name, overrides) = find(ctx, &name)?;
+    let differs = |(path, value): &(&crate::model::field::FieldPath, &crate::model::number::Number)| {
+        let inputs = ctx.inputs.as_deref();
+        let held = inputs.and_then(|inputs| apply::value(inputs, &ctx.brand_version, path));
+        held.is_some_and(|held| held.current_value != **value)
+    };
+    let differing: Vec<_> = overrides.0.iter().filter(differs).collect();
+    if differing.is_empty() {
+        return Err(ToolError("The plan has the values of that scenario already.".into()));
+    }
+    let differing = Overrides(
+        differing
+            .into_iter()
+            .map(|(path, value)| (path.clone(), *value))
+            .collect(),
+    );
+    let values = values(ctx, &differing);
+    let prompt = format!(
+        "This writes {} of \"{name}\" into your plan: {}. Shall I do that? Answer yes or no.",
+        counted(values.len()),
+        first_of(&values)
+    );
+    Ok(Intercepted {
+        action: Destructive::AdoptScenario { name, overrides },
+        prompt,
+    })
+}
+
+/// Names and values of the scenarios, the one that this turn saves last.
+pub fn known(ctx: &ToolContext) -> Result<Vec<(String, Overrides)>, ToolError> {
+    let unread = || ToolError("The scenarios cannot be read just now.".into());
+    let stored = ctx.scenarios.as_ref().ok_or_else(unread)?.iter();
+    let stored = stored.map(
+        |Scenario {
+             name,
+             overrides: Json(overrides),
+             ..
+         }| (name.clone(), overrides.clone()),
+    );
+    let planned = ctx.planned_scenario.iter();
+    Ok(stored
+        .chain(planned.map(|planned| (planned.name.clone(), planned.overrides.clone())))
+        .collect())
+}
+
+/// The scenario that a name means; the only one where none is named.
+pub fn find(ctx: &ToolContext, said: &str) -> Result<(String, Overrides), ToolError> {
+    let mut known = known(ctx)?;
+    let key = name_key(said);
+    if let Some(at) = known.iter().position(|(name, _)| name_key(name) == key) {
+        return Ok(known.swap_remove(at));
+    }
+    match known.as_slice() {
+        [] => Err(ToolError("The plan has no scenarios.".into())),
+        [_] if key.is_empty() => Ok(known.swap_remove(0)),
+        known => {
+            let names: Vec<_> = known.iter().map(|(name, _)| format!("{name:?}")).collect();
+            Err(ToolError(format!("The scenarios are {}.", names.join(", "))))
+        }
+    }
+}
+
+/// "rent per month $5,000", one for each value.
+pub fn values(ctx: &ToolContext, overrides: &Overrides) -> Vec<String> {
+    let fields = ctx.brand_version.fields.iter();
+    let shown = |field: &crate::model::field::Field| {
+        let value = overrides.0.get(&field.path)?;
+        Some(format!("{} {}", field.name_in_sentence(), field.kind.show(*value)))
+    };
+    fields.filter_map(shown).collect()
+}

@@ -1,0 +1,111 @@
+//! Recently active conversations and their plans, so that a turn need not read them again.
+//!
+//! Never the truth: every turn asks the database whether they are as they were, in the same statement that reads them
+//! where they are not. Bounded, the least recently used goes first.
+
+use crate::conversation::prompt::plan::PlanView;
+use crate::model::ids::PlanId;
+use crate::model::inputs::FinancialInputs;
+use crate::model::message::Message;
+use crate::store::conversations::{Appended, Window};
+use crate::store::plans::{Plan, Revision};
+use std::sync::Arc;
+
+/// Conversations kept at most; a window of 20 messages is about 20 KiB, a plan with its view about 25.
+const CAPACITY: u64 = 500;
+
+/// Windows, inputs and views by plan.
+#[derive(Clone)]
+pub struct StateCache {
+    windows: moka::sync::Cache<PlanId, Arc<Window>>,
+    bases: moka::sync::Cache<PlanId, BasePlan>,
+    views: moka::sync::Cache<PlanId, Arc<PlanView>>,
+}
+
+/// The plan as the turn found it.
+#[derive(Debug, Clone)]
+pub struct BasePlan {
+    pub revision: Revision,
+    pub inputs: Option<Arc<FinancialInputs>>,
+}
+
+/// What is known of a plan before it is read.
+#[derive(Debug, Clone, Default)]
+pub struct CachedState {
+    pub window: Option<Arc<Window>>,
+    pub base: Option<BasePlan>,
+}
+
+impl Default for StateCache {
+    fn default() -> Self {
+        Self {
+            windows: moka::sync::Cache::new(CAPACITY),
+            bases: moka::sync::Cache::new(CAPACITY),
+            views: moka::sync::Cache::new(CAPACITY),
+        }
+    }
+}
+
+impl StateCache {
+    /// Adds what a turn has added, provided that the conversation was as it is known here. Keeps the newest `count`.
+    pub fn grow(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
+        let Some(known) = self
+            .windows
+            .get(&plan)
+            .filter(|known| known.updated_at == appended.before)
+        else {
+            return;
+        };
+        let surplus = (known.messages.len() + messages.len()).saturating_sub(count.max(2));
+        let messages = known.messages.iter().cloned().chain(messages).skip(surplus).collect();
+        let updated_at = Some(appended.after);
+        self.windows.insert(plan, Arc::new(Window { updated_at, messages }));
+    }
+
+    /// What is known of a plan and its conversation.
+    #[must_use]
+    pub fn known(&self, plan: PlanId) -> CachedState {
+        CachedState {
+            window: self.windows.get(&plan),
+            base: self.bases.get(&plan),
+        }
+    }
+
+    /// A view of the plan, perhaps of another version.
+    #[must_use]
+    pub fn view(&self, plan: PlanId) -> Option<Arc<PlanView>> {
+        self.views.get(&plan)
+    }
+
+    pub fn remember(&self, plan: PlanId, view: Arc<PlanView>) {
+        self.views.insert(plan, view);
+    }
+
+    /// The newest messages as they were read; what was known before where they had not changed.
+    #[must_use]
+    pub fn window(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
+        match (read, known) {
+            (None, Some(known)) => known,
+            (read, _) => {
+                let window = Arc::new(read.unwrap_or_default());
+                self.windows.insert(plan, Arc::clone(&window));
+                window
+            }
+        }
+    }
+
+    /// The plan as it was read; what was known before where it has not changed.
+    #[must_use]
+    pub fn base(&self, read: Plan, known: Option<BasePlan>) -> BasePlan {
+        let revision = read.revision();
+        if let Some(known) = known.filter(|known| known.revision == revision) {
+            return known;
+        }
+        let base = BasePlan {
+            revision,
+            inputs: read.financial_inputs.map(|json| Arc::new(json.0)),
+        };
+        self.bases.insert(PlanId(read.id), base.clone());
+        base
+    }
+}

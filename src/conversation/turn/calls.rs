@@ -1,0 +1,170 @@
+//! The tool calls of one answer: executed, reviewed where needed, answered in order.
+
+use crate::conversation::tools::{self, Called, Executes, Intercepted};
+use crate::conversation::turn::second_look::{Claimed, Reviewed};
+use crate::conversation::turn::tool_loop::ToolLoop;
+use crate::conversation::turn::traces;
+use crate::extraction::review::Verdict;
+use crate::llm::ChatMessage;
+use crate::model::message::{ToolCall, Usage};
+use serde_json::json;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Calls of one answer that are run; the rest are refused.
+const MAX_CALLS_PER_ROUND: usize = 50;
+
+impl ToolLoop<'_> {
+    /// Runs the calls of one answer, up to a destructive one that has to be confirmed. Values come before what is read, so
+    /// that one second look serves all of them and the plan that is read holds them.
+    pub(super) async fn run_calls(
+        &mut self,
+        mut calls: &[ToolCall],
+        is_whole: bool,
+        usage: &mut Usage,
+    ) -> Option<Intercepted> {
+        if calls.iter().any(|call| tools::reads_scenarios(&call.name)) {
+            self.load_scenarios().await;
+        }
+        let mut results: Vec<Option<Called>> = calls.iter().map(|_| None).collect();
+        let mut recorded = Vec::new();
+        let mut intercepted = None;
+        for pass in [Executes::OnceConfirmed, Executes::BeforeOthers, Executes::InOrder] {
+            for nth in 0..calls.len() {
+                if tools::executes(&calls[nth].name) != pass {
+                    continue;
+                }
+                match self.run_call(nth, &calls[nth]) {
+                    Called::Intercepted(found) => {
+                        (intercepted, calls) = (Some(found), &calls[..nth]);
+                        break;
+                    }
+                    called => {
+                        recorded.extend(match called {
+                            Called::Recorded(index) => Some(index),
+                            _ => None,
+                        });
+                        results[nth] = Some(called);
+                    }
+                }
+            }
+            if pass == Executes::BeforeOthers {
+                self.take_second_look(&recorded, is_whole, usage).await;
+            }
+        }
+        self.note_progress(calls, &results);
+        self.answer_calls(calls, results, &recorded).await;
+        intercepted
+    }
+
+    /// A call that fails as it failed in an earlier round will fail again.
+    fn note_progress(&mut self, calls: &[ToolCall], results: &[Option<Called>]) {
+        let progress = &mut self.progress;
+        let mut failed = Vec::new();
+        progress.has_called = true;
+        for (call, called) in calls.iter().zip(results).take(MAX_CALLS_PER_ROUND) {
+            if matches!(called, Some(Called::Refused(_))) {
+                failed.push((call.name.clone(), call.arguments.trim().to_owned()));
+            }
+        }
+        progress.is_stuck |= failed.iter().any(|call| progress.failed.contains(call));
+        progress.failed.extend(failed);
+    }
+
+    fn run_call(&mut self, nth: usize, call: &ToolCall) -> Called {
+        failpoint!(in "tool.before");
+        let name = tools::known_name(&call.name);
+        let called = if nth < MAX_CALLS_PER_ROUND {
+            traces::tool(name).in_scope(|| self.ctx.call(&call.name, &call.arguments))
+        } else {
+            Called::Refused(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
+        };
+        failpoint!(in "tool.after");
+        let result = match &called {
+            Called::Intercepted(_) => "intercepted",
+            Called::Refused(_) => "refused",
+            Called::Result(_) | Called::Recorded(_) | Called::Status | Called::Undo => "done",
+        };
+        metrics::counter!("plan_advisor_tool_calls_total", "tool" => name, "result" => result).increment(1);
+        called
+    }
+
+    /// Asks the reviewer about the values of this round that need it. Without an answer they wait for the franchisee.
+    async fn take_second_look(&mut self, recorded: &[usize], is_whole: bool, usage: &mut Usage) {
+        let which = self.reviewer.map(super::second_look::Reviewer::which);
+        let open = self.ctx.to_review(recorded, which.unwrap_or_default());
+        if open.is_empty() || !is_whole {
+            return;
+        }
+        let mut verdicts = None;
+        if let Some(reviewer) = self.reviewer {
+            let values: Vec<Claimed> = open.iter().map(|index| self.claimed(*index)).collect();
+            let reviewed: Reviewed = reviewer.review(&values, &self.ctx.words.texts()).await;
+            usage.add(reviewed.usage);
+            verdicts = reviewed.verdicts;
+        }
+        let verdicts = verdicts.unwrap_or_default();
+        for (nth, index) in open.into_iter().enumerate() {
+            self.ctx
+                .review(index, verdicts.get(nth).copied().unwrap_or(Verdict::Unsure));
+        }
+    }
+
+    fn claimed(&self, index: usize) -> Claimed {
+        let decision = &self.ctx.candidates[index].decision;
+        Claimed {
+            field: decision.field.clone(),
+            value: decision.value,
+            claim: self.ctx.claim(index),
+        }
+    }
+
+    /// Adds the results to the exchange, in the order of their calls.
+    async fn answer_calls(&mut self, calls: &[ToolCall], results: Vec<Option<Called>>, recorded: &[usize]) {
+        let mut fields: VecDeque<_> = self.ctx.field_results(recorded).into();
+        for (call, called) in calls.iter().zip(results) {
+            let content = match called {
+                Some(Called::Result(content) | Called::Refused(content)) => content,
+                // Values were recorded in the order of their calls.
+                Some(Called::Recorded(_)) => json!(fields.pop_front()).to_string(),
+                Some(Called::Status) => self.status().await,
+                Some(Called::Undo) => self.undo().await,
+                Some(Called::Intercepted(_)) | None => continue,
+            };
+            self.progress.exchange.push(ChatMessage::Tool {
+                call_id: call.id.clone(),
+                content: Arc::from(content),
+            });
+        }
+    }
+
+    /// Once in a turn; tools refuse where it fails.
+    async fn load_scenarios(&mut self) {
+        if self.ctx.scenarios.is_some() {
+            return;
+        }
+        match self.services.scenarios().await {
+            Ok(scenarios) => self.ctx.scenarios = Some(scenarios),
+            Err(error) => tracing::warn!(error = %error, "The scenarios could not be read"),
+        }
+    }
+
+    async fn undo(&mut self) -> String {
+        match self.services.latest_changes().await {
+            Ok(latest) => json!(self.ctx.undo(latest)).to_string(),
+            Err(error) => {
+                tracing::warn!(error = %error, "The newest change could not be read");
+                json!({"status": "invalid", "error": "The changes cannot be read just now."}).to_string()
+            }
+        }
+    }
+
+    async fn status(&self) -> String {
+        let database = if self.services.is_database_up().await {
+            "ok"
+        } else {
+            "down"
+        };
+        json!({"database": database, "model": "ok", "modelName": self.llm.model_name()}).to_string()
+    }
+}

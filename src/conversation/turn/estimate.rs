@@ -1,0 +1,92 @@
+//! Estimates token usage where the provider reports none, and sums up what a turn has used so far.
+
+use crate::llm::{Completion, tokens};
+use crate::model::message::Usage;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// For providers that do not count: from the estimated tokens of the question, and the answer.
+#[must_use]
+pub fn estimate(asked: usize, said: &str, completion: &Completion) -> Usage {
+    let calls = completion.tool_calls.iter();
+    let called: usize = calls.map(|call| tokens(&call.name) + tokens(&call.arguments)).sum();
+    tokens_of(asked, tokens(said) + called)
+}
+
+/// An estimated usage.
+#[must_use]
+pub fn tokens_of(asked: usize, answered: usize) -> Usage {
+    let tokens = |count: usize| i64::try_from(count).unwrap_or(i64::MAX / 4);
+    let (prompt_tokens, completion_tokens) = (tokens(asked), tokens(answered));
+    Usage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens: prompt_tokens + completion_tokens,
+        estimated: true,
+        ..Usage::default()
+    }
+}
+
+/// What a turn has cost so far, for one that ends in the middle of an answer.
+#[derive(Debug, Default)]
+pub struct Meter(Mutex<Spent>);
+
+#[derive(Debug, Default)]
+struct Spent {
+    /// Of the answers that are whole.
+    settled: Usage,
+    /// Tokens of the question whose answer is not whole, and how much text had been shown before.
+    open: Option<(usize, usize)>,
+}
+
+impl Meter {
+    /// The model is asked; the turn has shown so many bytes of text.
+    pub fn asks(&self, tokens: usize, shown: usize) {
+        self.spent().open = Some((tokens, shown));
+    }
+
+    /// The answer is whole; the turn has cost this much.
+    pub fn settles(&self, usage: Usage) {
+        *self.spent() = Spent {
+            settled: usage,
+            open: None,
+        };
+    }
+
+    /// Whether the turn, which has shown so many bytes now, shows any of the answer that is not whole.
+    #[must_use]
+    pub fn has_shown(&self, shown: usize) -> bool {
+        self.spent().open.is_some_and(|(_, before)| shown > before)
+    }
+
+    /// All of it, estimated where an answer is not whole. `shown` is the turn's text so far.
+    #[must_use]
+    pub fn total(&self, shown: &str) -> Usage {
+        let spent = self.spent();
+        let mut usage = spent.settled;
+        if let Some((asked, before)) = spent.open {
+            usage.add(tokens_of(asked, tokens(shown.get(before..).unwrap_or_default())));
+        }
+        usage
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_that_is_stopped_has_cost_what_was_asked_and_said() {
+        let meter = Meter::default();
+        assert_eq!(meter.total(""), Usage::default());
+        meter.asks(1_000, 0);
+        assert_eq!(meter.total("One two").total_tokens, 1_002);
+        meter.settles(tokens_of(900, 50));
+        assert_eq!(meter.total("One two").total_tokens, 950);
+        meter.asks(1_100, "One two".len());
+        assert_eq!(meter.total("One two three four").total_tokens, 950 + 1_102);
+    }
+}

@@ -1,0 +1,316 @@
+//! Calls the model and runs its tools until it answers in text, needs a confirmation, or has used up its rounds.
+
+use crate::conversation::TurnSettings;
+use crate::conversation::prompt::brand::Prefix;
+use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::prompt::history::{FALLBACK, LEARNED, LOOKED};
+use crate::conversation::stream::turn_log::TurnSender;
+use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
+use crate::conversation::turn::estimate::{Meter, estimate};
+use crate::conversation::turn::second_look::Reviewer;
+use crate::conversation::turn::traces;
+use crate::llm;
+use crate::llm::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use crate::model::message::{FinishReason, Usage};
+use crate::store::scenarios::Scenario;
+use crate::store::{StoreError, StoreResult};
+use std::collections::HashSet;
+use std::sync::Arc;
+use tokio::time::Instant;
+use tokio_stream::StreamExt;
+use tracing::Instrument;
+
+/// Between the texts of two rounds.
+const ROUND_BREAK: &str = "\n\n";
+
+/// How the model's part of a turn ended.
+#[derive(Debug, Default)]
+pub struct Answer {
+    pub finish: FinishReason,
+    pub usage: Usage,
+    /// A destructive call that the franchisee has to confirm.
+    pub intercepted: Option<Intercepted>,
+}
+
+/// Why there is no answer. What was spent until then is in the meter.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopError {
+    #[error("the model failed")]
+    Llm(#[source] Box<LlmError>),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the answer is longer than a turn may hold")]
+    TooLong,
+}
+
+/// What the loop needs from around it. A measurement runs it without a database.
+#[async_trait::async_trait]
+pub trait Services: Sync {
+    /// The messages of the prompt, for another call of the model.
+    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>>;
+
+    async fn is_database_up(&self) -> bool;
+
+    /// What an undo would take back.
+    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>>;
+
+    /// The plan's stored scenarios, oldest first.
+    async fn scenarios(&self) -> StoreResult<Vec<Scenario>>;
+}
+
+/// One conversation with the model within a turn.
+pub struct ToolLoop<'a> {
+    pub llm: &'a dyn Llm,
+    pub settings: &'a TurnSettings,
+    pub services: &'a dyn Services,
+    /// `None` where no second look is taken.
+    pub reviewer: Option<&'a dyn Reviewer>,
+    pub sender: &'a TurnSender,
+    pub ctx: &'a mut ToolContext,
+    pub prefix: Arc<Prefix>,
+    /// What is known of the model's size.
+    pub forms: &'a FormChoice,
+    pub form: PromptForm,
+    /// The prompt for the first call, given away with it; empty where the loop has to ask for it.
+    pub messages: Vec<ChatMessage>,
+    pub meter: &'a Meter,
+    /// When the turn began, for the time to its first token.
+    pub started: Instant,
+    pub progress: Progress,
+}
+
+/// What a turn's calls have come to.
+#[derive(Default)]
+pub struct Progress {
+    /// What model and tools have said to each other in this turn.
+    pub(super) exchange: Vec<ChatMessage>,
+    /// Calls that failed in earlier rounds.
+    pub(super) failed: HashSet<(String, String)>,
+    /// The model made one of them again, so it does not find out of them.
+    pub(super) is_stuck: bool,
+    /// The model has called a tool.
+    pub(super) has_called: bool,
+    /// The prompt was made smaller in this turn; once has to do.
+    has_shrunk: bool,
+}
+
+impl ToolLoop<'_> {
+    /// Runs until there is an answer.
+    ///
+    /// # Errors
+    /// Where the model fails or its text grows past all measure. What was pushed so far stays in the log.
+    pub async fn run(mut self) -> Result<Answer, LoopError> {
+        let mut answer = Answer::default();
+        self.ctx.form = self.form;
+        for _ in 0..self.settings.max_tool_rounds {
+            let completion = match self.round(&mut answer.usage).await {
+                Err(LoopError::Llm(error)) if self.can_do_without(&error) => {
+                    answer.usage = self.meter.total(&self.sender.log().text());
+                    return self.close_early(answer);
+                }
+                round => round?,
+            };
+            answer.finish = match completion.finish {
+                llm::FinishReason::Length => FinishReason::Length,
+                llm::FinishReason::ContentFilter => FinishReason::ContentFilter,
+                llm::FinishReason::Stop | llm::FinishReason::ToolCalls => FinishReason::Stop,
+            };
+            // Values of an answer that was cut wait in any case.
+            let is_whole = answer.finish == FinishReason::Stop;
+            if completion.tool_calls.is_empty() {
+                // Also where the answer was too long: the reading is of the message, and is only proposed.
+                if answer.finish != FinishReason::ContentFilter && !self.progress.has_called {
+                    self.ctx.offer_reading();
+                }
+                return self.close(answer);
+            }
+            let intercepted = self
+                .run_calls(&completion.tool_calls, is_whole, &mut answer.usage)
+                .await;
+            self.meter.settles(answer.usage);
+            if let Some(intercepted) = intercepted {
+                self.say(&intercepted.prompt)?;
+                answer.intercepted = Some(intercepted);
+                return Ok(answer);
+            }
+            if !is_whole {
+                return self.close(answer);
+            }
+            if self.progress.is_stuck {
+                return self.close_early(answer);
+            }
+        }
+        self.say(FALLBACK)?;
+        Ok(answer)
+    }
+
+    /// Whether the turn has come to something although the model takes no more of it.
+    fn can_do_without(&self, error: &LlmError) -> bool {
+        error.is_context_length() && !self.ctx.candidates.is_empty()
+    }
+
+    /// Ends a turn in which the model does not get any further, with what was learned.
+    fn close_early(&mut self, answer: Answer) -> Result<Answer, LoopError> {
+        self.ctx.offer_reading();
+        let learned = self.ctx.learned();
+        let text = if learned.is_empty() {
+            FALLBACK.to_owned()
+        } else {
+            format!("{LEARNED} {learned}")
+        };
+        self.say(&text)?;
+        Ok(answer)
+    }
+
+    /// A turn always says something.
+    fn close(&self, answer: Answer) -> Result<Answer, LoopError> {
+        if self.sender.log().is_empty() {
+            let text = if self.ctx.candidates.is_empty() {
+                FALLBACK
+            } else {
+                LOOKED
+            };
+            self.say(text)?;
+        }
+        Ok(answer)
+    }
+
+    /// Server-made text behind whatever was said before.
+    fn say(&self, text: &str) -> Result<(), LoopError> {
+        let apart = self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+        if apart && self.sender.push(text) {
+            Ok(())
+        } else {
+            Err(LoopError::TooLong)
+        }
+    }
+
+    /// One call of the model, with its span.
+    async fn round(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
+        let span = traces::chat(
+            self.llm.model_name(),
+            self.settings.max_output_tokens,
+            self.settings.temperature,
+        );
+        let result = self.ask(usage).instrument(span.clone()).await;
+        match &result {
+            Ok(completion) => traces::completed(&span, completion),
+            Err(LoopError::Llm(error)) => traces::failed(&span, error.class()),
+            Err(LoopError::Store(_)) => traces::failed(&span, "database"),
+            Err(LoopError::TooLong) => traces::failed(&span, "too_long"),
+        }
+        result
+    }
+
+    /// Sends the conversation: the answer's text goes out as it comes, the rest is returned.
+    async fn ask(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
+        let (mut stream, asked) = self.open(usage).await?;
+        let mut said = String::new();
+        while let Some(event) = stream.next().await {
+            match event.map_err(|error| self.failed(error, *usage))? {
+                LlmEvent::Text(text) => {
+                    if self.sender.log().is_empty() {
+                        metrics::histogram!("plan_advisor_first_token_seconds")
+                            .record(self.started.elapsed().as_secs_f64());
+                    }
+                    let apart = !said.is_empty() || self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+                    if !apart || !self.sender.push(&text) {
+                        return Err(LoopError::TooLong);
+                    }
+                    said.push_str(&text);
+                    failpoint!("model.first_token", self.failed(LlmError::Cut, *usage));
+                }
+                LlmEvent::Completed(completion) => {
+                    let spent = completion.usage.unwrap_or_else(|| estimate(asked, &said, &completion));
+                    traces::spent(spent);
+                    usage.add(spent);
+                    self.meter.settles(*usage);
+                    let opaque = completion.opaque.iter().cloned().map(ChatMessage::Opaque);
+                    let exchange = &mut self.progress.exchange;
+                    exchange.extend(opaque);
+                    exchange.push(ChatMessage::Assistant {
+                        content: Arc::from(said),
+                        tool_calls: completion.tool_calls.clone(),
+                    });
+                    return Ok(completion);
+                }
+            }
+        }
+        Err(self.failed(LlmError::Cut, *usage))
+    }
+
+    /// Asks, a second time in a smaller form where the model refuses the first for its size. Gives the answer that has
+    /// begun, and about how many tokens the question has.
+    async fn open(&mut self, usage: &Usage) -> Result<(LlmStream, usize), LoopError> {
+        loop {
+            let (request, asked) = self.request().await?;
+            self.meter.asks(asked, self.sender.log().len());
+            failpoint!("model.before_call", self.failed(LlmError::Cut, *usage));
+            match self.llm.stream(request).await {
+                Ok(stream) => return Ok((stream, asked)),
+                Err(error) if error.is_context_length() && !self.progress.has_shrunk => self.shrink(),
+                Err(error) => return Err(self.failed(error, *usage)),
+            }
+        }
+    }
+
+    async fn request(&mut self) -> Result<(LlmRequest, usize), LoopError> {
+        let mut messages = std::mem::take(&mut self.messages);
+        if messages.is_empty() {
+            messages = self.services.messages(self.form).await?;
+        }
+        messages.extend_from_slice(&self.progress.exchange);
+        let prefix = self.prefix.form(self.form);
+        // The prefix is the first message, and estimated with its tools.
+        let asked = prefix.tokens + messages.iter().skip(1).map(ChatMessage::tokens).sum::<usize>();
+        let request = LlmRequest {
+            messages,
+            tools: Arc::clone(&prefix.tools),
+            fields: Arc::clone(&self.ctx.brand_version.fields),
+            temperature: Some(self.settings.temperature),
+            max_output_tokens: output_tokens(self.llm.context_tokens(), self.settings.max_output_tokens),
+            cache_key: Some(Arc::clone(&prefix.cache_key)),
+            ..LlmRequest::default()
+        };
+        Ok((request, asked))
+    }
+
+    /// The model refused the prompt for its size: the next one holds less of the history where the size is known now, and
+    /// is compact where the full form does not fit.
+    fn shrink(&mut self) {
+        self.progress.has_shrunk = true;
+        let context = self.llm.context_tokens();
+        if context.is_none() {
+            self.forms.refused();
+        }
+        let output = output_tokens(context, self.settings.max_output_tokens);
+        self.form = self.forms.form(self.prefix.full.tokens, context, output);
+        self.ctx.form = self.form;
+        metrics::counter!("plan_advisor_prompts_shrunk_total").increment(1);
+    }
+
+    /// Counts a failed call: as the provider says, and estimated where it says nothing but may have worked on it.
+    fn failed(&self, error: LlmError, mut spent: Usage) -> LoopError {
+        if let Some(usage) = error.usage() {
+            traces::spent(usage);
+            spent.add(usage);
+            self.meter.settles(spent);
+        } else if is_refusal(&error, self.meter.has_shown(self.sender.log().len())) {
+            self.meter.settles(spent);
+        }
+        LoopError::Llm(Box::new(error))
+    }
+}
+
+/// Whether the provider has not worked on the request.
+fn is_refusal(error: &LlmError, has_begun: bool) -> bool {
+    match error {
+        LlmError::NotConfigured
+        | LlmError::CircuitOpen { .. }
+        | LlmError::Connect { .. }
+        | LlmError::Status { .. }
+        | LlmError::Request(_) => true,
+        LlmError::InStream { .. } => !has_begun,
+        _ => false,
+    }
+}

@@ -1,0 +1,91 @@
+//! One labeled message, one line of a suite.
+
+use crate::model::field::FieldPath;
+use crate::model::number::Number;
+use serde::Deserialize;
+
+/// Who said an earlier message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    User,
+    Assistant,
+}
+
+/// An earlier message of the chat.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Earlier {
+    pub role: Speaker,
+    pub content: String,
+}
+
+/// Whether a careful bookkeeper writes the value down or asks back first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    Apply,
+    Ask,
+}
+
+/// A value that belongs to a field.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Label {
+    pub field: FieldPath,
+    /// In the field's unit.
+    pub value: Number,
+    pub class: Class,
+    /// Other right values.
+    #[serde(default)]
+    pub accept: Vec<Number>,
+}
+
+impl Label {
+    #[must_use]
+    pub fn is_right(&self, value: Number) -> bool {
+        self.value == value || self.accept.contains(&value)
+    }
+}
+
+/// A wrong value that a careless reader could take.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Trap {
+    pub field: FieldPath,
+    pub value: Number,
+    #[serde(default)]
+    pub why: String,
+}
+
+/// One message with what may be written from it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Case {
+    pub id: String,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    #[serde(default)]
+    pub context: Vec<Earlier>,
+    pub message: String,
+    #[serde(default)]
+    pub labels: Vec<Label>,
+    #[serde(default)]
+    pub traps: Vec<Trap>,
+}
+
+impl Case {
+    /// The cases of a suite, one JSON object a line.
+    ///
+    /// # Errors
+    /// The number of the first line that is none, and why.
+    pub fn read(suite: &str) -> Result<Vec<Self>, (usize, serde_json::Error)> {
+        let lines = (1..).zip(suite.lines()).filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(number, line)| serde_json::from_str(line).map_err(|error| (number, error)))
+            .collect()
+    }
+
+    /// The last message of a speaker before this one.
+    #[must_use]
+    pub fn last(&self, speaker: Speaker) -> Option<&str> {
+        let last = self.context.iter().rev().find(|earlier| earlier.role == speaker)?;
+        Some(&last.content)
+    }
+}

@@ -1,0 +1,27 @@
+//! The closed grammar: names, productions, the chart, and what a message says by them.
+
+mod advisor;
+mod chart;
+mod clause;
+mod completion;
+mod doubt;
+mod edges;
+mod evaluate;
+mod fit;
+mod heard;
+mod language;
+mod meaning;
+mod mentions;
+mod message;
+mod names;
+mod near_number;
+mod plain_yes;
+mod productions;
+mod rules;
+mod sentences;
+mod standing;
+mod turn;
+mod vocabulary;
+
+pub use turn::understand;
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,237 @@
+//! Reads `productions.txt` into rules over classes.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A class of words or one mark, by its place in [`Grammar::classes`].
+pub type Class = u8;
+
+/// How often a symbol may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    Once,
+    Maybe,
+    Any,
+}
+
+/// What stands in a production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    Class(Class),
+    Rule(u16),
+}
+
+/// A symbol and how often it stands.
+pub type Term = (Symbol, Times);
+
+/// All productions of one name.
+#[derive(Debug, Default)]
+pub struct Rule {
+    /// A clause that means something of its own.
+    pub is_clause: bool,
+    pub alternatives: Vec<Vec<Term>>,
+}
+
+/// Classes that only code asks for.
+const CODED: [&str; 28] = [
+    "AMOUNT",
+    "MONTHNO",
+    "YEARNO",
+    "CAPITAL",
+    "CALENDAR",
+    "FIRST",
+    "MONTHWORD",
+    "TOGO",
+    "DAYONE",
+    "BACK",
+    "ALLDOUBT",
+    "QUESTION",
+    "SPAN",
+    "APIECE",
+    "MOST",
+    "LEAST",
+    "NOMORE",
+    "DONTKNOW",
+    "SKIP",
+    "WHY",
+    "UNDO",
+    "YES",
+    "HINT",
+    "OTHERS",
+    "AHEAD",
+    "MINE",
+    "OURS",
+    "CHANGEBY",
+];
+
+/// The productions, compiled.
+#[derive(Debug, Default)]
+pub struct Grammar {
+    pub rules: Vec<Rule>,
+    pub classes: Vec<String>,
+    by_name: HashMap<String, u16>,
+}
+
+/// The productions of `productions.txt`.
+pub static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(include_str!("productions.txt")));
+
+impl Grammar {
+    /// # Panics
+    /// Where the text is no grammar; a test reads it.
+    #[must_use]
+    fn read(text: &str) -> Self {
+        let mut out = Self::default();
+        for class in CODED {
+            out.class(class);
+        }
+        let lines = || {
+            text.lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        };
+        for line in lines() {
+            let (name, _) = line.split_once('=').expect("name = productions");
+            out.rule(name.trim());
+        }
+        for line in lines() {
+            let (name, right) = line.split_once('=').expect("name = productions");
+            let rule = out.rule(name.trim());
+            let tokens = tokens(right);
+            let mut rest = tokens.as_slice();
+            let alternatives = out.alternatives(&mut rest);
+            assert!(rest.is_empty(), "{name}: {rest:?} is left over");
+            out.rules[rule as usize].alternatives.extend(alternatives);
+        }
+        assert!(out.classes.len() <= 256, "{} classes", out.classes.len());
+        out
+    }
+
+    /// The number of a class, a new one where the name is new.
+    fn class(&mut self, name: &str) -> Class {
+        let at = self.classes.iter().position(|class| class == name).unwrap_or_else(|| {
+            self.classes.push(name.to_owned());
+            self.classes.len() - 1
+        });
+        at as Class
+    }
+
+    /// The number of a known class.
+    #[must_use]
+    pub fn known(&self, name: &str) -> Option<Class> {
+        self.classes
+            .iter()
+            .position(|class| class == name)
+            .map(|at| at as Class)
+    }
+
+    /// The number of the rule with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> u16 {
+        self.by_name[name]
+    }
+
+    fn rule(&mut self, name: &str) -> u16 {
+        let (name, is_clause) = name.strip_suffix('!').map_or((name, false), |name| (name, true));
+        if let Some(known) = self.by_name.get(name) {
+            self.rules[*known as usize].is_clause |= is_clause;
+            return *known;
+        }
+        let number = self.rules.len() as u16;
+        self.rules.push(Rule {
+            is_clause,
+            alternatives: Vec::new(),
+        });
+        self.by_name.insert(name.to_owned(), number);
+        number
+    }
+
+    fn alternatives(&mut self, rest: &mut &[String]) -> Vec<Vec<Term>> {
+        let mut out = vec![Vec::new()];
+        while let Some((first, behind)) = rest.split_first() {
+            match first.as_str() {
+                ")" => break,
+                "|" => {
+                    out.push(Vec::new());
+                    *rest = behind;
+                }
+                "(" => {
+                    *rest = behind;
+                    let group = self.alternatives(rest);
+                    let close = rest.first().cloned().expect("a group is closed");
+                    *rest = &rest[1..];
+                    let number = self.rules.len() as u16;
+                    self.rules.push(Rule {
+                        alternatives: group,
+                        ..Rule::default()
+                    });
+                    let times = times(close.trim_start_matches(')'));
+                    out.last_mut()
+                        .expect("one alternative")
+                        .push((Symbol::Rule(number), times));
+                }
+                symbol => {
+                    let term = self.term(symbol);
+                    out.last_mut().expect("one alternative").push(term);
+                    *rest = behind;
+                }
+            }
+            if rest
+                .first()
+                .is_some_and(|next| next.starts_with(')') && next.len() <= 2)
+            {
+                break;
+            }
+        }
+        out
+    }
+
+    fn term(&mut self, symbol: &str) -> Term {
+        if let Some(mark) = symbol.strip_prefix('"') {
+            let (mark, suffix) = mark.split_once('"').expect("a closed quote");
+            return (Symbol::Class(self.class(mark)), times(suffix));
+        }
+        let name = symbol.trim_end_matches(['?', '*']);
+        let times = times(&symbol[name.len()..]);
+        let is_rule = name.starts_with(|c: char| c.is_ascii_lowercase());
+        let symbol = if is_rule {
+            let known = self.by_name.get(name);
+            Symbol::Rule(*known.unwrap_or_else(|| panic!("{name} is no production")))
+        } else {
+            Symbol::Class(self.class(name))
+        };
+        (symbol, times)
+    }
+}
+
+fn times(suffix: &str) -> Times {
+    match suffix {
+        "" => Times::Once,
+        "?" => Times::Maybe,
+        "*" => Times::Any,
+        other => panic!("{other} is no number of times"),
+    }
+}
+
+/// Symbols and brackets; a quoted mark is one symbol.
+fn tokens(right: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for part in right.split_whitespace() {
+        if part.starts_with('"') {
+            out.push(part.to_owned());
+            continue;
+        }
+        let opened = part.trim_start_matches('(');
+        out.extend(std::iter::repeat_n("(".to_owned(), part.len() - opened.len()));
+        let name = opened.split(')').next().unwrap_or_default();
+        if !name.is_empty() {
+            out.push(name.to_owned());
+        }
+        let mut closing = &opened[name.len()..];
+        while let Some(behind) = closing.strip_prefix(')') {
+            let suffix = behind.chars().next().filter(|c| matches!(c, '?' | '*'));
+            out.push(format!("){}", suffix.map(String::from).unwrap_or_default()));
+            closing = &behind[suffix.map_or(0, char::len_utf8)..];
+        }
+    }
+    out
+}

@@ -1,0 +1,15 @@
+//! Tokens, numbers, amounts with their units, periods: what can be read without knowing what a plan is.
+//!
+//! A number that is not written in one of the known ways (`1,50,000`, `4k2`, `10/15`, `555-0142`) is one unreadable token: it is
+//! never cut into a part that can be read.
+
+mod amounts;
+mod figure;
+mod spoken;
+mod token;
+mod units;
+
+pub use amounts::{Amount, amounts};
+pub use figure::Figure;
+pub use token::{Kind, Token, tokens};
+pub use units::{Period, Unit, Units};

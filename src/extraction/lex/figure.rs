@@ -1,0 +1,164 @@
+//! Numbers in digits.
+
+use rust_decimal::Decimal;
+
+/// A number in digits, as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// With its attached magnitude: 4.2k is 4200.
+    pub value: Decimal,
+    /// Written with separators, a point or a magnitude: `4,200`, `9.5`, `4k`.
+    pub marked: bool,
+    /// Digits behind the point.
+    pub decimals: usize,
+    pub suffix: Suffix,
+}
+
+/// What is written directly behind the digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suffix {
+    None,
+    /// k, m, mil
+    Magnitude,
+    /// 3x
+    Times,
+    /// 3rd
+    Ordinal,
+}
+
+/// Reads the figure at `at`, with all that is glued to it, and where it ends. What is not written properly is no figure as a
+/// whole.
+pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
+    let digits = run(&text[at..]);
+    let after = at + digits;
+    let letters = glued(&text[after..], char::is_alphanumeric);
+    let (suffix, length) = (&text[after..after + letters], letters);
+    let odd = |end: usize| (None, end);
+    // Everything that is glued together; looked for only where it matters, so that no text is searched again and again.
+    let whole = || {
+        let belongs = |c: char| c.is_alphanumeric() || matches!(c, '-' | '/' | ':' | ',');
+        let end = after + glued(&text[after..], belongs);
+        &text[at..at + text[at..end].trim_end_matches(['-', '/', ':', ',']).len()]
+    };
+    if is_code(text, at) || is_compound(&text[after + length..], whole) {
+        return odd((at + whole().len()).max(after + length));
+    }
+    let Some((value, marked, decimals)) = parse(&text[at..after]) else {
+        return odd(after + length);
+    };
+    let figure = |factor: i64, suffix: Suffix| {
+        let marked = marked || suffix == Suffix::Magnitude;
+        let value = value.checked_mul(Decimal::from(factor)).unwrap_or(Decimal::MAX);
+        Some(Figure {
+            value,
+            marked,
+            decimals,
+            suffix,
+        })
+    };
+    let end = after + length;
+    match suffix.to_ascii_lowercase().as_str() {
+        "" => (figure(1, Suffix::None), after),
+        "k" => (figure(1_000, Suffix::Magnitude), end),
+        "m" | "mm" | "mil" => (figure(1_000_000, Suffix::Magnitude), end),
+        "x" => (figure(1, Suffix::Times), end),
+        "st" | "nd" | "rd" | "th" if !marked => (figure(1, Suffix::Ordinal), end),
+        // "12months", "5pct": the word is read by itself.
+        word if word.len() >= 2 && word.bytes().all(|b| b.is_ascii_lowercase()) && word != "am" && word != "pm" => {
+            (figure(1, Suffix::None), after)
+        }
+        _ => odd(end),
+    }
+}
+
+/// "yr2" is year 2, "q2" is a code.
+pub fn is_counted(word: &str) -> bool {
+    matches!(word, "yr" | "year" | "mo" | "month")
+}
+
+/// Digits with points and commas between them, and one fraction sign.
+fn run(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
+    let mut end = 0;
+    while is_digit(end) || (matches!(bytes.get(end), Some(b'.' | b',')) && is_digit(end + 1)) {
+        end += 1;
+    }
+    let fraction = text[end..].chars().next().filter(|c| matches!(c, '½' | '¼' | '¾'));
+    end + fraction.map_or(0, char::len_utf8)
+}
+
+fn glued(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.chars().take_while(|c| belongs(*c)).map(char::len_utf8).sum()
+}
+
+/// Behind `#`, or a letter and a dash: `#4200`, `FF-48000`.
+fn is_code(text: &str, at: usize) -> bool {
+    let mut before = text[..at].chars().rev();
+    match before.next() {
+        Some('#' | '/' | ':') => true,
+        Some('-') => before.next().is_some_and(char::is_alphabetic),
+        Some(c) if c.is_ascii_alphabetic() => {
+            let letters = text[..at].len() - text[..at].trim_end_matches(|c: char| c.is_ascii_alphabetic()).len();
+            !is_counted(&text[at - letters..at].to_ascii_lowercase())
+        }
+        Some(c) => c.is_alphanumeric(),
+        None => false,
+    }
+}
+
+/// `10/15`, `2:30`, `555-0142`, `2024-09-17`. One dash between two plain numbers is a range: `28-32`.
+fn is_compound<'a>(behind: &str, whole: impl Fn() -> &'a str) -> bool {
+    let mut chars = behind.chars();
+    let (mark, digit) = (chars.next(), chars.next());
+    let digit = digit.is_some_and(|c| c.is_ascii_digit());
+    match mark {
+        Some('/' | ':') => digit,
+        Some('-') if digit => {
+            let parts: Vec<&str> = whole().split('-').collect();
+            let plain = |part: &str| !part.starts_with('0') && part.bytes().filter(u8::is_ascii_digit).count() <= 6;
+            let number =
+                |part: &str| parse(part.trim_end_matches(|c: char| !c.is_ascii_digit())).map(|(value, ..)| value);
+            match parts[..] {
+                [low, high] if plain(low) && plain(high) => number(low) >= number(high),
+                _ => true,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Value, whether it is marked, digits behind the point.
+fn parse(digits: &str) -> Option<(Decimal, bool, usize)> {
+    let fraction = |c| match c {
+        '½' => Some(Decimal::new(5, 1)),
+        '¼' => Some(Decimal::new(25, 2)),
+        '¾' => Some(Decimal::new(75, 2)),
+        _ => None,
+    };
+    if let Some(part) = digits.chars().next_back().and_then(fraction) {
+        let whole = digits.trim_end_matches(['½', '¼', '¾']);
+        let whole = if whole.is_empty() { "0" } else { whole };
+        return whole.parse::<Decimal>().ok().map(|whole| (whole + part, true, 2));
+    }
+    if digits.len() > 20 {
+        return None;
+    }
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut groups = whole.split(',');
+    let first = groups.next().unwrap_or_default();
+    let grouped = whole.contains(',');
+    let is_grouped = !grouped || ((1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3));
+    let padded = first.len() > 1 && first.starts_with('0') || (grouped && first == "0");
+    if !is_grouped || padded || decimals.contains(['.', ',']) {
+        return None;
+    }
+    let plain = format!("{}.{decimals}0", whole.replace(',', ""));
+    let plain = if plain.starts_with('.') {
+        format!("0{plain}")
+    } else {
+        plain
+    };
+    let value = plain.parse::<Decimal>().ok()?.normalize();
+    Some((value, grouped || !decimals.is_empty(), decimals.len()))
+}

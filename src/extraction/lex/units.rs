@@ -1,0 +1,166 @@
+//! Words of numbers and units, from a language's `units.txt`; periods.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What a number counts, as far as its own words say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Bare,
+    Money,
+    Percent,
+    /// A share in words: "a third".
+    Fraction,
+    Multiple,
+    Days,
+    Weeks,
+    Months,
+    Years,
+    /// Money of another country.
+    Foreign,
+}
+
+/// How often an amount falls due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub enum Period {
+    Once,
+    Weekly,
+    Biweekly,
+    Monthly,
+    Quarterly,
+    Annual,
+}
+
+impl Period {
+    /// How many of them a year has; `None` for once.
+    #[must_use]
+    pub const fn per_year(self) -> Option<i64> {
+        Some(match self {
+            Self::Once => return None,
+            Self::Weekly => 52,
+            Self::Biweekly => 26,
+            Self::Monthly => 12,
+            Self::Quarterly => 4,
+            Self::Annual => 1,
+        })
+    }
+}
+
+/// What a word adds to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordNumber {
+    /// Below a hundred.
+    Small(i64),
+    /// hundred, thousand, million
+    Scale(i64),
+    /// A third is one of three parts.
+    Part(i64),
+}
+
+/// The number and unit words of one language.
+#[derive(Debug, Default)]
+pub struct Units {
+    numbers: HashMap<String, WordNumber>,
+    units: HashMap<String, Unit>,
+    magnitudes: HashMap<String, i64>,
+    and: Vec<String>,
+    articles: Vec<String>,
+    foreign: Vec<String>,
+    cents: Vec<String>,
+}
+
+impl Units {
+    /// The words of English.
+    #[must_use]
+    pub fn english() -> &'static Self {
+        static ENGLISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/en/units.txt")));
+        &ENGLISH
+    }
+
+    /// Reads sections of words; a number's word is followed by its value.
+    ///
+    /// # Panics
+    /// On a section or a value that is none; a test reads every file.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut out = Self::default();
+        let mut section = "";
+        for line in text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                section = name;
+                continue;
+            }
+            let (word, value) = line.split_once(' ').unwrap_or((line, "0"));
+            let (word, value) = (word.to_owned(), value.parse::<i64>().expect("a whole number"));
+            match section {
+                "small" => drop(out.numbers.insert(word, WordNumber::Small(value))),
+                "scale" => drop(out.numbers.insert(word, WordNumber::Scale(value))),
+                "part" => drop(out.numbers.insert(word, WordNumber::Part(value))),
+                "magnitude" => drop(out.magnitudes.insert(word, value)),
+                "and" => out.and.push(word),
+                "article" => out.articles.push(word),
+                "foreign" => out.foreign.push(word),
+                "cents" => out.cents.push(word),
+                unit => drop(out.units.insert(word, unit_named(unit))),
+            }
+        }
+        out
+    }
+
+    #[must_use]
+    pub fn number(&self, word: &str) -> Option<WordNumber> {
+        self.numbers.get(word).copied()
+    }
+
+    #[must_use]
+    pub fn unit(&self, word: &str) -> Option<Unit> {
+        self.units.get(word).copied()
+    }
+
+    /// What a word behind digits multiplies them by.
+    #[must_use]
+    pub fn magnitude(&self, word: &str) -> Option<i64> {
+        self.magnitudes.get(word).copied()
+    }
+
+    #[must_use]
+    pub fn is_and(&self, word: &str) -> bool {
+        self.and.iter().any(|and| and == word)
+    }
+
+    #[must_use]
+    pub fn is_article(&self, word: &str) -> bool {
+        self.articles.iter().any(|article| article == word)
+    }
+
+    #[must_use]
+    pub fn is_foreign(&self, word: &str) -> bool {
+        self.foreign.iter().any(|currency| currency == word)
+    }
+
+    #[must_use]
+    pub fn is_cents(&self, word: &str) -> bool {
+        self.cents.iter().any(|cents| cents == word)
+    }
+}
+
+fn unit_named(name: &str) -> Unit {
+    match name {
+        "dollars" => Unit::Money,
+        "percent" => Unit::Percent,
+        "times" => Unit::Multiple,
+        "days" => Unit::Days,
+        "weeks" => Unit::Weeks,
+        "months" => Unit::Months,
+        "years" => Unit::Years,
+        other => panic!("{other} is no section of units.txt"),
+    }
+}

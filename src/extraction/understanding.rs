@@ -1,0 +1,120 @@
+//! What the closed grammar makes of a turn's words.
+
+use super::lex::{Period, Unit};
+use super::texts::Source;
+use crate::model::extracted::NoteCode;
+use crate::model::field::FieldPath;
+use crate::model::number::Number;
+use rust_decimal::Decimal;
+
+/// A value that is plainly stated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    pub field: FieldPath,
+    /// In the field's unit.
+    pub value: Number,
+    pub source: Source,
+    /// Bytes of the sentence in its text.
+    pub start: usize,
+    pub end: usize,
+    /// Bytes of the number.
+    pub number: (usize, usize),
+}
+
+/// A field that a number may belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub field: FieldPath,
+    /// In the field's unit.
+    pub value: Number,
+}
+
+/// A number that may belong to fields: asked about, never written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The likeliest first; never empty.
+    pub choices: Vec<Choice>,
+    pub source: Source,
+    /// Bytes of the sentence in its text.
+    pub start: usize,
+    pub end: usize,
+    /// Bytes of the number.
+    pub number: (usize, usize),
+    pub reason: NoteCode,
+}
+
+/// What a message wants besides values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    Yes,
+    No,
+    /// "I don't know"
+    Unknown,
+    Skip,
+    /// "why do you ask?"
+    Why,
+    /// "undo that"
+    Undo,
+}
+
+/// Why a number is not even asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// Of another person or business.
+    Others,
+    Past,
+    /// Another country's money.
+    Foreign,
+    /// One amount for several lines.
+    Shared,
+    /// A change, not a total.
+    Change,
+}
+
+/// A limit that stands directly before a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// "at least"
+    Least,
+    /// "up to"
+    Most,
+}
+
+/// A number in the words that count, with what its own words say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mention {
+    pub source: Source,
+    /// With its own magnitude, in its own unit.
+    pub value: Decimal,
+    pub unit: Unit,
+    /// The end of a range.
+    pub upper: Option<Decimal>,
+    /// Of the words directly at the number.
+    pub period: Option<Period>,
+    /// "per groomer", "a foot": of one of many.
+    pub per_unit: bool,
+    pub bound: Option<Bound>,
+    /// "month 7"
+    pub month_number: bool,
+    /// Bytes of the number, and of its sentence, in its text.
+    pub number: (usize, usize),
+    pub sentence: (usize, usize),
+}
+
+/// A turn's words, understood.
+#[derive(Clone, Debug, Default)]
+pub struct Understanding {
+    pub plain: Vec<Statement>,
+    pub heard: Vec<Candidate>,
+    /// Numbers that are left alone.
+    pub asides: Vec<Aside>,
+    pub wish: Option<Wish>,
+    /// The field of the advisor's last question, where the message is a plain yes to the one number of it.
+    pub agreed: Option<FieldPath>,
+    /// Fields that the message names, in its order.
+    pub named: Vec<FieldPath>,
+    /// Every number in the words that count.
+    pub mentions: Vec<Mention>,
+    /// Tokens, phrases and steps of productions visited.
+    pub work: usize,
+}

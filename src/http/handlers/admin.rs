@@ -1,0 +1,155 @@
+//! Administration: finding users and impersonating them. Every step is audited under the administrator's own name.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{PlatformAdmin, RequirePlatformAdmin, SessionId, ValidJson, ValidQuery};
+use crate::http::handlers::auth::{MeResponse, rotate};
+use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
+use crate::model::access::{Caller, Impersonation, ImpersonationMode, Person, UserRole};
+use crate::model::clean;
+use crate::model::ids::UserId;
+use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::sessions::{IMPERSONATION_KEY, StoredImpersonation};
+use crate::store::users::User;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use time::Duration;
+use tower_sessions::Session;
+use uuid::Uuid;
+use validator::Validate;
+
+/// The longest duration of an impersonation; then it needs a new reason.
+const LONGEST: Duration = Duration::minutes(60);
+
+#[derive(Deserialize, Validate, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"userId": "0199c0de-0000-7000-8000-000000000011", "reason": "Ticket 4711: the rent looks wrong", "mode": "read"}))]
+pub struct StartImpersonationRequest {
+    pub user_id: Uuid,
+    /// Why; the franchisee can read it.
+    #[validate(length(min = 1, max = 500, message = "must have 1 to 500 characters"))]
+    #[schema(min_length = 1, max_length = 500)]
+    pub reason: String,
+    /// `read` allows looking only.
+    #[serde(default)]
+    pub mode: ImpersonationMode,
+}
+
+#[derive(Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct UserQuery {
+    /// Part of the email address.
+    #[serde(default)]
+    #[validate(length(max = 254, message = "must have at most 254 characters"))]
+    pub email: String,
+    /// At most this many.
+    #[serde(default = "max_page")]
+    #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
+    #[param(default = 500, minimum = 1, maximum = 500)]
+    pub limit: i64,
+    /// Only those behind the user with this id, in the order of the email addresses.
+    pub after: Option<Uuid>,
+}
+
+fn max_page() -> i64 {
+    MAX_PAGE
+}
+
+/// Begins to act for a franchisee, for at most an hour.
+///
+/// From now on the session has the franchisee's rights, not the administrator's; in `read` mode only to look.
+#[utoipa::path(post, path = "/api/admin/impersonation", tag = "administration", request_body = StartImpersonationRequest,
+    responses((status = 200, body = Data<MeResponse>)))]
+pub async fn start_impersonation(
+    app: AppState,
+    RequirePlatformAdmin(caller): RequirePlatformAdmin,
+    id: SessionId,
+    session: Session,
+    ValidJson(body): ValidJson<StartImpersonationRequest>,
+) -> Result<Data<MeResponse>, AppError> {
+    let reason = clean::label(&body.reason);
+    if reason.is_empty() {
+        return Err(AppError::invalid("reason", "must say why"));
+    }
+    let effective = target(&app, body.user_id).await?;
+    let terms = Impersonation {
+        mode: body.mode,
+        reason,
+        expires_at: app.clock.or_database(app.db.now().await?) + LONGEST,
+    };
+    session
+        .insert(
+            IMPERSONATION_KEY,
+            StoredImpersonation {
+                user_id: effective.id,
+                terms: terms.clone(),
+            },
+        )
+        .await?;
+    rotate(&session, id).await?;
+    let detail = json!({"mode": terms.mode, "reason": terms.reason});
+    let event = AuditEvent::new(
+        AuditKind::ImpersonationStarted,
+        Some(caller.actor.id),
+        Some(effective.id),
+    )
+    .detail(detail);
+    event.insert(&*app.db.conn().await?).await?;
+    Ok(data(
+        Caller {
+            actor: caller.actor,
+            effective,
+            impersonation: Some(terms),
+        }
+        .into(),
+    ))
+}
+
+async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
+    let user = User::find(&*app.db.conn().await?, UserId(id))
+        .await?
+        .ok_or_else(|| AppError::not_found("The user"))?;
+    let person = user.person();
+    if person.role != UserRole::Franchisee {
+        return Err(AppError::forbidden("Only franchisees can be acted for."));
+    }
+    Ok(person)
+}
+
+/// Ends the impersonation. Does nothing without one.
+#[utoipa::path(delete, path = "/api/admin/impersonation", tag = "administration", responses((status = 204, description = "The session is the administrator's own again")))]
+pub async fn end_impersonation(
+    app: AppState,
+    RequirePlatformAdmin(caller): RequirePlatformAdmin,
+    id: SessionId,
+    session: Session,
+) -> Result<StatusCode, AppError> {
+    if session.remove::<Value>(IMPERSONATION_KEY).await?.is_some() {
+        rotate(&session, id).await?;
+        AuditEvent::by(AuditKind::ImpersonationEnded, &caller)
+            .insert(&*app.db.conn().await?)
+            .await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Finds people by their email address.
+#[utoipa::path(get, path = "/api/admin/users", tag = "administration", params(UserQuery),
+    responses((status = 200, body = List<Person, NextPage>)))]
+pub async fn list_users(
+    app: AppState,
+    _: PlatformAdmin,
+    ValidQuery(query): ValidQuery<UserQuery>,
+) -> Result<List<Person, NextPage>, AppError> {
+    let conn = app.db.conn().await?;
+    let after = match query.after {
+        None => String::new(),
+        Some(id) => {
+            let user = User::find(&conn, UserId(id)).await?;
+            user.ok_or_else(|| AppError::invalid("after", "is not a user"))?.email
+        }
+    };
+    let users = User::search(&conn, &clean::storable(query.email), &after, query.limit + 1).await?;
+    Ok(page_of(users, query.limit, |user| user.id, |user| user.person()))
+}

@@ -1,0 +1,170 @@
+//! Brands: parameters, startup cost template, thresholds.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{JsonBody, PathId, PlatformAdmin};
+use crate::http::wire::{Data, data};
+use crate::model::access::{Caller, UserRole};
+use crate::model::brand;
+use crate::model::brand::{Brand, Item19, Parameter, StartupCost, Thresholds};
+use crate::model::error::FieldError;
+use crate::model::field::FieldPath;
+use crate::model::ids::BrandId;
+use crate::store::StoreError;
+use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::brands::BrandVersion;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use serde_json::json;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// A whole brand document.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(transparent)]
+pub struct ReplaceBrandRequest(pub Brand);
+
+/// A new brand. Everything is as a brand shows it; the id may be left out.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateBrandRequest {
+    pub id: Option<Uuid>,
+    pub name: String,
+    pub slug: String,
+    #[schema(value_type = BTreeMap<String, Parameter>)]
+    pub parameters: BTreeMap<FieldPath, Parameter>,
+    pub startup_cost_template: Vec<StartupCost>,
+    #[serde(default)]
+    pub thresholds: Thresholds,
+    #[serde(default)]
+    pub item19: Item19,
+}
+
+impl From<CreateBrandRequest> for Brand {
+    fn from(new: CreateBrandRequest) -> Self {
+        Self {
+            id: new.id.map_or_else(BrandId::fresh, BrandId),
+            name: new.name,
+            slug: new.slug,
+            parameters: new.parameters,
+            startup_cost_template: new.startup_cost_template,
+            thresholds: new.thresholds,
+            item19: new.item19,
+        }
+    }
+}
+
+/// Lists the brands.
+#[utoipa::path(get, path = "/api/brands", tag = "brands", responses((status = 200, body = Data<Vec<Brand>>)))]
+pub async fn list_brands(app: AppState, _: Caller) -> Result<Data<Vec<Brand>>, AppError> {
+    let brand_versions = BrandVersion::list_current(&*app.db.conn().await?).await?;
+    Ok(data(
+        brand_versions
+            .into_iter()
+            .map(|brand_version| brand_version.brand)
+            .collect(),
+    ))
+}
+
+/// A brand's planning defaults and its startup cost template with the Item 7 ranges.
+#[utoipa::path(get, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
+    responses((status = 200, body = Data<Brand>)))]
+pub async fn get_brand(app: AppState, _: Caller, PathId(id): PathId) -> Result<Data<Brand>, AppError> {
+    Ok(data(current(&app, BrandId(id)).await?))
+}
+
+async fn current(app: &AppState, id: BrandId) -> Result<Brand, AppError> {
+    let brand_version = BrandVersion::find_current(&*app.db.conn().await?, id).await?;
+    Ok(brand_version.ok_or_else(|| AppError::not_found("The brand"))?.brand)
+}
+
+/// Adds a brand. Checked as a whole: the answer lists every error.
+#[utoipa::path(post, path = "/api/brands", tag = "brands", request_body = CreateBrandRequest,
+    responses((status = 201, body = Data<Brand>, headers(("Location" = String)))))]
+pub async fn create_brand(
+    app: AppState,
+    PlatformAdmin(caller): PlatformAdmin,
+    JsonBody(body): JsonBody<CreateBrandRequest>,
+) -> Result<impl IntoResponse, AppError> {
+    let brand = Brand::from(body);
+    let errors = brand::validate(&brand);
+    if !errors.is_empty() {
+        return Err(AppError::validation(errors));
+    }
+    let mut conn = app.db.conn().await?;
+    let version = BrandVersion::create(&mut conn, &brand)
+        .await
+        .map_err(|error| match error {
+            StoreError::Conflict(_) => AppError::conflict("There is a brand with this id or slug already."),
+            other => other.into(),
+        })?;
+    AuditEvent::by(AuditKind::BrandCreated, &caller)
+        .detail(json!({"brandId": brand.id, "brandVersionId": version}))
+        .insert(&conn)
+        .await?;
+    let location = [(header::LOCATION, format!("/api/brands/{}", brand.id))];
+    Ok((StatusCode::CREATED, location, data(brand)))
+}
+
+/// Replaces a brand's document. New plans start from it; those that exist keep what they were made with.
+///
+/// Checked as a whole: the answer lists every error. `id` and `slug` cannot change.
+#[utoipa::path(put, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
+    request_body = ReplaceBrandRequest, responses((status = 200, body = Data<Brand>)))]
+pub async fn replace_brand(
+    app: AppState,
+    editor: BrandEditor,
+    JsonBody(body): JsonBody<ReplaceBrandRequest>,
+) -> Result<Data<Brand>, AppError> {
+    let ReplaceBrandRequest(brand) = body;
+    let errors = errors(&brand, &editor.brand);
+    if !errors.is_empty() {
+        return Err(AppError::validation(errors));
+    }
+    let mut conn = app.db.conn().await?;
+    let version = BrandVersion::publish(&mut conn, &brand).await?;
+    let event = AuditEvent::by(AuditKind::BrandReplaced, &editor.caller);
+    event
+        .detail(json!({"brandId": brand.id, "brandVersionId": version}))
+        .insert(&conn)
+        .await?;
+    Ok(data(brand))
+}
+
+fn errors(brand: &Brand, stored: &Brand) -> Vec<FieldError> {
+    let mut errors = brand::validate(brand);
+    if brand.id != stored.id {
+        errors.push(FieldError::new("id", "must be the id in the path"));
+    }
+    if brand.slug != stored.slug {
+        errors.push(FieldError::new("slug", "cannot change"));
+    }
+    errors
+}
+
+/// A user who may edit the brand in the path.
+pub struct BrandEditor {
+    caller: Caller,
+    brand: Brand,
+}
+
+impl axum::extract::FromRequestParts<AppState> for BrandEditor {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, app: &AppState) -> Result<Self, AppError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        let PathId(id) = PathId::from_request_parts(parts, app).await?;
+        let brand = current(app, BrandId(id)).await?;
+        let may = match caller.effective.role {
+            UserRole::PlatformAdmin => true,
+            UserRole::FranchisorAdmin => caller.effective.brand_id == Some(brand.id),
+            UserRole::Franchisee => false,
+        };
+        if may {
+            Ok(Self { caller, brand })
+        } else {
+            Err(AppError::forbidden("Only the brand's administrators may edit it."))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The stored conversation as `UIMessage[]`.
+
+use crate::app::AppState;
+use crate::conversation::history::Range;
+use crate::http::dialect::ai_sdk::{self, DataPart, Metadata};
+use crate::http::dialect::event::{Confirmation, TurnEvent, terminal};
+use crate::http::dialect::{answer_id, user_message_id};
+use crate::http::error::AppError;
+use crate::http::extract::PlanAccess;
+use crate::model::extracted::ExtractedValue;
+use crate::model::ids::TurnId;
+use crate::model::message::{Message, Role};
+use crate::store::json::Json;
+use crate::store::prompts::Prompt;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A message as `useChat` keeps it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct UiMessage {
+    id: String,
+    #[schema(value_type = String, example = "assistant")]
+    role: Role,
+    #[schema(value_type = Object)]
+    metadata: Metadata,
+    #[schema(value_type = Vec<Object>)]
+    parts: Vec<Box<RawValue>>,
+}
+
+/// All messages. The newest answer is as its stream made it, with the values' current statuses.
+pub async fn load(app: &AppState, access: &PlanAccess, approvals: bool) -> Result<Vec<UiMessage>, AppError> {
+    // The running turn first: one that ends in between is in both, and shown once.
+    let running = Prompt::find_running(&*app.db.conn().await?, access.id()).await?;
+    let page = app.conversations.history(access.id(), Range::default()).await?;
+    let newest = match page.messages.last() {
+        Some(message) => Prompt::find(&*app.db.conn().await?, message.turn_id).await?,
+        None => None,
+    };
+    let pending = app.conversations.pending(&access.caller, access.id()).await?;
+    let is_stored = |turn: TurnId| page.messages.iter().any(|message| message.turn_id == turn);
+    let waiting = running
+        .filter(|prompt| !is_stored(prompt.turn()))
+        .map(|prompt| user_message(prompt.turn(), &prompt.input));
+    let mut messages: Vec<UiMessage> = page.messages.iter().map(ui_message).collect();
+    if let (Some(last), Some(message), Some(prompt)) = (messages.last_mut(), page.messages.last(), newest)
+        && let Some(Json(ending)) = &prompt.ending
+        && let TurnEvent::Done(mut done) = terminal(ending.get())
+    {
+        done.extracted_values.clear();
+        done.pending_confirmation = done
+            .pending_confirmation
+            .filter(|asked| pending.as_ref().is_some_and(|pending| pending.id.0 == asked.id));
+        last.parts = answer_parts(message);
+        last.parts.extend(ai_sdk::parts(&done).iter().map(raw));
+        if let Some(asked) = done.pending_confirmation.as_ref().filter(|_| approvals) {
+            last.parts.push(raw(&approval_part(asked)));
+        }
+        last.metadata.usage = Some(done.usage.into());
+    }
+    messages.extend(waiting);
+    Ok(messages)
+}
+
+fn ui_message(message: &Message) -> UiMessage {
+    match message.role {
+        Role::User => user_message(message.turn_id, &message.content),
+        Role::Assistant => UiMessage {
+            id: answer_id(message.turn_id),
+            role: Role::Assistant,
+            metadata: metadata(message.turn_id),
+            parts: answer_parts(message),
+        },
+    }
+}
+
+fn user_message(turn: TurnId, text: &str) -> UiMessage {
+    UiMessage {
+        id: user_message_id(turn),
+        role: Role::User,
+        metadata: metadata(turn),
+        parts: vec![raw(&json!({"type": "text", "text": text}))],
+    }
+}
+
+const fn metadata(turn_id: TurnId) -> Metadata {
+    Metadata { turn_id, usage: None }
+}
+
+fn answer_parts(message: &Message) -> Vec<Box<RawValue>> {
+    let text: &Arc<str> = &message.content;
+    let mut parts = vec![
+        raw(&json!({"type": "step-start"})),
+        raw(&json!({"type": "text", "text": text, "state": "done"})),
+    ];
+    parts.extend(message.extracted_values.iter().flatten().map(value_part));
+    parts
+}
+
+fn value_part(value: &ExtractedValue) -> Box<RawValue> {
+    let data = raw(value);
+    raw(&DataPart::DataExtractedValue {
+        id: value.id.0,
+        data: &data,
+    })
+}
+
+/// A tool call that waits for its approval, as the client holds it.
+fn approval_part(asked: &Confirmation) -> Value {
+    json!({
+        "type": format!("tool-{}", asked.tool_name),
+        "toolCallId": asked.id,
+        "state": "approval-requested",
+        "input": asked.arguments,
+        "providerExecuted": true,
+        "approval": {"id": asked.id},
+    })
+}
+
+/// Our own plain types always serialize.
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(value).unwrap_or_default()
+}

@@ -1,0 +1,11 @@
+//! The metric catalogue: labels, kinds and help for the figures of a projection.
+
+use crate::http::wire::{Data, data};
+use crate::model::access::Caller;
+use crate::model::metrics::{METRICS, Metric};
+
+/// Lists the metrics of a projection, in the order in which answers carry them.
+#[utoipa::path(get, path = "/api/metrics", tag = "plans", responses((status = 200, body = Data<Vec<Metric>>)))]
+pub async fn list_metrics(_: Caller) -> Data<&'static [Metric]> {
+    data(METRICS)
+}

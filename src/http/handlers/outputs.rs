@@ -1,0 +1,247 @@
+//! The projection of a plan: as JSON, as a spreadsheet, as pictures.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
+use crate::http::handlers::scenarios;
+use crate::http::wire::{Data, data};
+use crate::model::ids::ScenarioId;
+use crate::model::inputs::FinancialInputs;
+use crate::model::outputs::Projection;
+use crate::plans::analysis::Hypothesis;
+use crate::plans::apply;
+use crate::projection;
+use crate::projection::charts::{self, Language};
+use crate::projection::{csv, xlsx};
+use crate::store::brands::BrandVersion;
+use crate::store::plans::Plan;
+use crate::store::scenarios::Scenario;
+use axum::extract::RawPathParams;
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use time::OffsetDateTime;
+use uuid::Uuid;
+use validator::Validate;
+
+/// A chart brings its own style sheet, and needs nothing else.
+const CHART_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/// Of what.
+#[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OutputsQuery {
+    /// One of the plan's scenarios; the plan as it is when left out.
+    scenario: Option<Uuid>,
+}
+
+/// Values to try.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"overrides": {"operatingCosts.rentMonthly": 360_000}}))]
+pub struct WhatIfRequest {
+    /// At most 40 values by path, in the field's unit.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    overrides: BTreeMap<String, Box<RawValue>>,
+}
+
+/// The whole projection: key figures, five years, sixty months.
+///
+/// `null` for a plan that has no inputs yet.
+#[utoipa::path(get, path = "/api/plans/{id}/outputs", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
+    responses((status = 200, body = Data<Option<Projection>>)))]
+pub async fn get_outputs(
+    app: AppState,
+    access: PlanAccess,
+    ValidQuery(query): ValidQuery<OutputsQuery>,
+) -> Result<Data<Option<Projection>>, AppError> {
+    let loaded = Loaded::new(&app, &access, query.scenario).await?;
+    Ok(data(loaded.projection().ok()))
+}
+
+/// The whole projection of the plan with other values. Changes nothing.
+#[utoipa::path(post, path = "/api/plans/{id}/what-if", tag = "scenarios", params(("id" = Uuid, Path, description = "The plan")),
+    request_body = WhatIfRequest,
+    responses((status = 200, body = Data<Projection>)))]
+pub async fn project_what_if(
+    app: AppState,
+    access: PlanAccess,
+    JsonBody(body): JsonBody<WhatIfRequest>,
+) -> Result<Data<Projection>, AppError> {
+    let plan = access.plan_ref(&app).await?;
+    let mut errors = Vec::new();
+    let overrides = scenarios::checked(&body.overrides, &plan.brand_version, &mut errors);
+    if !errors.is_empty() {
+        return Err(AppError::validation(errors));
+    }
+    let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
+    let inputs = row.inputs().ok_or_else(scenarios::no_inputs)?;
+    let hypothesis = Hypothesis::new(inputs, &plan.brand_version, app.clock.now());
+    Ok(data(hypothesis.with_all(&overrides)?))
+}
+
+/// The sixty months for a spreadsheet. Money is in dollars.
+#[utoipa::path(get, path = "/api/plans/{id}/outputs.csv", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
+    responses((status = 200, body = String, content_type = "text/csv")))]
+pub async fn get_outputs_csv(
+    app: AppState,
+    access: PlanAccess,
+    ValidQuery(query): ValidQuery<OutputsQuery>,
+) -> Result<impl IntoResponse, AppError> {
+    let loaded = Loaded::new(&app, &access, query.scenario).await?;
+    let projection = loaded.projection()?;
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
+        ),
+        (header::CONTENT_DISPOSITION, attachment(&loaded.name, "60-months.csv")),
+    ];
+    Ok((headers, csv::monthly(&projection)))
+}
+
+/// The projection as a workbook: results, assumptions, five years as formulas over sixty months. Money is in dollars.
+#[utoipa::path(get, path = "/api/plans/{id}/outputs.xlsx", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
+    responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))]
+pub async fn get_outputs_xlsx(
+    app: AppState,
+    access: PlanAccess,
+    ValidQuery(query): ValidQuery<OutputsQuery>,
+) -> Result<impl IntoResponse, AppError> {
+    let loaded = Loaded::new(&app, &access, query.scenario).await?;
+    let book = xlsx::Book {
+        plan: &loaded.name,
+        fields: &loaded.brand_version.fields,
+        inputs: &apply::filled(loaded.inputs()?, &loaded.brand_version),
+        projection: &loaded.projection()?,
+        as_of: loaded.updated_at,
+    };
+    let file = xlsx::workbook(&book).map_err(AppError::internal)?;
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ),
+        (
+            header::CONTENT_DISPOSITION,
+            attachment(&loaded.name, "financial-plan.xlsx"),
+        ),
+    ];
+    Ok((headers, file))
+}
+
+/// How a chart is wanted.
+#[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ChartQuery {
+    /// The language of the labels.
+    #[serde(default)]
+    #[param(inline)]
+    lang: Language,
+    /// One of the plan's scenarios; the plan as it is when left out.
+    scenario: Option<Uuid>,
+}
+
+/// A picture of the projection: `cash`, `revenue-costs` or `break-even`.
+#[utoipa::path(get, path = "/api/plans/{id}/charts/{file}", tag = "plans",
+    params(ChartQuery, ("id" = Uuid, Path, description = "The plan"), ("file" = String, Path, description = "`cash`, `revenue-costs` or `break-even`")),
+    responses((status = 200, body = String, content_type = "image/svg+xml")))]
+pub async fn get_chart(
+    app: AppState,
+    access: PlanAccess,
+    params: RawPathParams,
+    ValidQuery(query): ValidQuery<ChartQuery>,
+) -> Result<impl IntoResponse, AppError> {
+    let file = params
+        .iter()
+        .find(|(name, _)| *name == "file")
+        .map_or("", |(_, file)| file);
+    let draw: fn(&Projection, Language) -> String = match file {
+        "cash.svg" => charts::cash,
+        "revenue-costs.svg" => charts::revenue_costs,
+        "break-even.svg" => charts::break_even,
+        _ => return Err(AppError::not_found("The chart")),
+    };
+    let projection = Loaded::new(&app, &access, query.scenario).await?.projection()?;
+    let headers = [
+        (header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, CHART_POLICY),
+    ];
+    Ok((headers, draw(&projection, query.lang)))
+}
+
+/// A plan, or one of its scenarios on top of it.
+struct Loaded {
+    /// Of the plan, and of the scenario behind it.
+    name: String,
+    updated_at: OffsetDateTime,
+    brand_version: Arc<BrandVersion>,
+    /// `None` for a plan without values.
+    inputs: Option<FinancialInputs>,
+}
+
+impl Loaded {
+    async fn new(app: &AppState, access: &PlanAccess, scenario: Option<Uuid>) -> Result<Self, AppError> {
+        let brand_version = app.db.brand_version(access.brand_version()).await?;
+        let conn = app.db.conn().await?;
+        let plan = Plan::load(&conn, access.id()).await?;
+        let Some(id) = scenario else {
+            return Ok(Self {
+                inputs: plan.inputs().cloned(),
+                name: plan.name,
+                updated_at: plan.updated_at,
+                brand_version,
+            });
+        };
+        let found = Scenario::find(&conn, access.id(), ScenarioId(id)).await?;
+        let scenario = found.ok_or_else(|| AppError::not_found("The scenario"))?;
+        let inputs = plan.inputs().ok_or_else(scenarios::no_inputs)?;
+        let hypothesis = Hypothesis::new(inputs, &brand_version, app.clock.now());
+        Ok(Self {
+            inputs: Some(hypothesis.inputs_with(&scenario.overrides.0)?),
+            name: format!("{} \u{2013} {}", plan.name, scenario.name),
+            updated_at: plan.updated_at.max(scenario.updated_at),
+            brand_version,
+        })
+    }
+
+    fn inputs(&self) -> Result<&FinancialInputs, AppError> {
+        self.inputs.as_ref().ok_or_else(no_inputs)
+    }
+
+    fn projection(&self) -> Result<Projection, AppError> {
+        Ok(projection::project(self.inputs()?, &self.brand_version.brand))
+    }
+}
+
+fn no_inputs() -> AppError {
+    AppError::new(
+        crate::model::error::ErrorCode::NotFound,
+        "The plan has no values yet, so there is nothing to project.",
+    )
+}
+
+/// A file name made of what every system can write.
+fn attachment(plan: &str, rest: &str) -> HeaderValue {
+    let safe: String = plan
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let safe = safe
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-");
+    let name = if safe.is_empty() { "plan" } else { &safe };
+    HeaderValue::try_from(format!("attachment; filename=\"{name}-{rest}\""))
+        .unwrap_or_else(|_| HeaderValue::from_static("attachment"))
+}

@@ -1,0 +1,322 @@
+//! Plans as documents: list, make, read, delete.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::etag;
+use crate::http::extract::{JsonBody, PlanAccess, ValidQuery, headers};
+use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
+use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
+use crate::model::access::{Caller, UserRole};
+use crate::model::clean;
+use crate::model::error::ErrorCode;
+use crate::model::ids::{BrandId, PlanId};
+use crate::model::inputs::{FieldValue, FinancialInputs};
+use crate::model::number::Number;
+use crate::plans::lifecycle::{Created, LifecycleError, PlanRequest};
+use crate::plans::{Actor, apply, lifecycle};
+use crate::store::brands::BrandVersion;
+use crate::store::plans::{Plan, PlanSummary};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+use time::OffsetDateTime;
+use uuid::Uuid;
+use validator::Validate;
+
+const MAX_NAME_CHARS: usize = 120;
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"name": "Second salon", "brandId": "0199c0de-0000-7000-8000-000000000001"}))]
+pub struct CreatePlanRequest {
+    /// 1 to 120 characters on one line.
+    pub name: String,
+    pub brand_id: Uuid,
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Second salon"}))]
+pub struct RenamePlanRequest {
+    /// 1 to 120 characters on one line.
+    pub name: String,
+}
+
+#[derive(Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PlanQuery {
+    /// At most this many. Left out: all of one's own; for a platform administrator, 500.
+    #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
+    #[param(minimum = 1, maximum = 500)]
+    pub limit: Option<i64>,
+    /// Only those behind the plan with this id.
+    pub after: Option<Uuid>,
+}
+
+/// A plan in the list.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanSummaryResponse {
+    pub id: Uuid,
+    pub name: String,
+    pub brand_id: Uuid,
+    pub version: i64,
+    #[serde(with = "time::serde::rfc3339")]
+    pub updated_at: OffsetDateTime,
+    /// Whose plan it is.
+    pub owner: PlanOwnerResponse,
+}
+
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanOwnerResponse {
+    pub id: Uuid,
+    pub display_name: String,
+}
+
+/// A whole plan.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanResponse {
+    pub id: Uuid,
+    pub name: String,
+    pub brand_id: Uuid,
+    /// Grows with every change of the inputs; the `ETag`.
+    pub version: i64,
+    /// Field values by path; `null` before the first value.
+    pub financial_inputs: Option<BTreeMap<String, FieldValueResponse>>,
+    #[serde(with = "time::serde::rfc3339")]
+    pub updated_at: OffsetDateTime,
+}
+
+/// The value of one field, and its source.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FieldValueResponse {
+    /// In the field's unit: cents, decimals, whole numbers.
+    #[schema(value_type = f64, example = 420_000)]
+    pub current_value: Number,
+    /// `brand_default`, `user_entry`, `ai_populated` or `admin:<name>`.
+    #[schema(example = "user_entry")]
+    pub source: String,
+    #[schema(value_type = f64, example = 450_000)]
+    pub brand_default: Number,
+    /// The brand's disclosed range when the plan was made.
+    pub item7_range: Option<DisclosedRange>,
+    /// `null` while at the brand's default.
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub last_modified_at: Option<OffsetDateTime>,
+    pub is_custom: bool,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
+pub struct DisclosedRange {
+    #[schema(value_type = f64)]
+    pub low: Number,
+    #[schema(value_type = f64)]
+    pub high: Number,
+}
+
+impl From<FieldValue> for FieldValueResponse {
+    fn from(value: FieldValue) -> Self {
+        Self {
+            current_value: value.current_value,
+            source: value.source.to_text(),
+            brand_default: value.brand_default,
+            item7_range: value.item7_range.map(|range| DisclosedRange {
+                low: range.low,
+                high: range.high,
+            }),
+            last_modified_at: value.last_modified_at,
+            is_custom: value.is_custom,
+        }
+    }
+}
+
+impl PlanResponse {
+    #[must_use]
+    pub fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
+        let values = |inputs: &FinancialInputs| {
+            let inputs = apply::filled(inputs, brand_version).into_owned();
+            let values = inputs.0.into_iter();
+            values.map(|(path, value)| (path.to_string(), value.into())).collect()
+        };
+        Self {
+            id: plan.id,
+            financial_inputs: plan.inputs().map(values),
+            name: plan.name,
+            brand_id: brand_version.brand.id.0,
+            version: plan.version,
+            updated_at: plan.updated_at,
+        }
+    }
+}
+
+impl From<PlanSummary> for PlanSummaryResponse {
+    fn from(plan: PlanSummary) -> Self {
+        let owner = PlanOwnerResponse {
+            id: plan.user_id,
+            display_name: plan.owner_name,
+        };
+        Self {
+            id: plan.id,
+            name: plan.name,
+            brand_id: plan.brand_id,
+            version: plan.version,
+            updated_at: plan.updated_at,
+            owner,
+        }
+    }
+}
+
+/// The entity tag of a plan's version.
+#[must_use]
+pub fn etag(version: i64) -> HeaderValue {
+    HeaderValue::from_str(&format!("\"{version}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"0\""))
+}
+
+/// Lists the caller's plans, oldest first; a platform administrator sees all.
+#[utoipa::path(get, path = "/api/plans", tag = "plans", params(PlanQuery),
+    responses((status = 200, body = List<PlanSummaryResponse, NextPage>)))]
+pub async fn list_plans(
+    app: AppState,
+    caller: Caller,
+    ValidQuery(query): ValidQuery<PlanQuery>,
+) -> Result<List<PlanSummaryResponse, NextPage>, AppError> {
+    let is_admin = caller.effective.role == UserRole::PlatformAdmin;
+    let owner = (!is_admin).then_some(caller.effective.id);
+    let all = if is_admin { MAX_PAGE } else { i64::from(i32::MAX) };
+    let limit = query.limit.unwrap_or(all);
+    let plans = PlanSummary::list(&*app.db.conn().await?, owner, query.after.map(PlanId), limit + 1).await?;
+    Ok(page_of(plans, limit, |plan| plan.id, PlanSummaryResponse::from))
+}
+
+/// Makes a plan that starts from the brand's defaults, and keeps the defaults and ranges it was made with.
+///
+/// The same `Idempotency-Key` and body answer with the plan that the first such request made.
+#[utoipa::path(post, path = "/api/plans", tag = "plans", request_body = CreatePlanRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "At most 255 bytes; the same key and body never make a second plan")),
+    responses((status = 201, body = Data<PlanResponse>, headers(("Location" = String), ("ETag" = String),
+        ("Idempotency-Replayed" = Option<String>, description = "`true` where an earlier request made the plan")))))]
+pub async fn create_plan(
+    app: AppState,
+    PlanOwnerRole(caller): PlanOwnerRole,
+    head: HeaderMap,
+    JsonBody(body): JsonBody<CreatePlanRequest>,
+) -> Result<Response, AppError> {
+    let name = checked_name(&body.name)?;
+    let key = headers::idempotency_key(&head)?;
+    let request = PlanRequest {
+        name: &name,
+        brand: BrandId(body.brand_id),
+        key: key.as_deref(),
+    };
+    let Created {
+        plan,
+        brand_version,
+        replayed,
+    } = lifecycle::create(
+        &app.db,
+        &Actor::from(&caller),
+        request,
+        app.config.limits.max_plans_per_user,
+    )
+    .await?;
+    let location = [(header::LOCATION, format!("/api/plans/{}", plan.id))];
+    let tag = [(header::ETAG, etag(plan.version))];
+    let body = data(PlanResponse::new(plan, &brand_version));
+    let mut response = (StatusCode::CREATED, location, tag, body).into_response();
+    if replayed {
+        headers::mark_replayed(&mut response);
+    }
+    Ok(response)
+}
+
+/// Renames a plan.
+#[utoipa::path(patch, path = "/api/plans/{id}", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
+    request_body = RenamePlanRequest,
+    responses((status = 200, body = Data<PlanResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
+pub async fn rename_plan(
+    app: AppState,
+    access: PlanAccess,
+    JsonBody(body): JsonBody<RenamePlanRequest>,
+) -> Result<impl IntoResponse, AppError> {
+    let name = checked_name(&body.name)?;
+    let brand_version = app.db.brand_version(access.brand_version()).await?;
+    let plan = lifecycle::rename(&app.db, &access.actor(), access.id(), &name).await?;
+    let tag = [(header::ETAG, etag(plan.version))];
+    Ok((tag, data(PlanResponse::new(plan, &brand_version))))
+}
+
+fn checked_name(name: &str) -> Result<String, AppError> {
+    let name = clean::label(name);
+    match name.chars().count() {
+        1..=MAX_NAME_CHARS => Ok(name),
+        _ => Err(AppError::invalid(
+            "name",
+            format!("must have 1 to {MAX_NAME_CHARS} characters"),
+        )),
+    }
+}
+
+/// Reads a plan.
+#[utoipa::path(get, path = "/api/plans/{id}", tag = "plans",
+    params(("id" = Uuid, Path, description = "The plan"),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what is known; 304 where it is still so")),
+    responses(
+        (status = 200, body = Data<PlanResponse>, headers(("ETag" = String, description = "The version, quoted"))),
+        (status = 304, description = "Nothing has changed")))]
+pub async fn get_plan(app: AppState, access: PlanAccess, asked: HeaderMap) -> Result<Response, AppError> {
+    let brand_version = app.db.brand_version(access.brand_version()).await?;
+    let plan = Plan::load(&*app.db.conn().await?, access.id()).await?;
+    Ok(etag::respond(&asked, etag(plan.version), || {
+        data(PlanResponse::new(plan, &brand_version))
+    }))
+}
+
+/// Deletes a plan with its conversation. Not while a turn runs on it.
+#[utoipa::path(delete, path = "/api/plans/{id}", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
+    responses((status = 204, description = "The plan is gone")))]
+pub async fn delete_plan(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
+    lifecycle::delete(&app.db, &access.actor(), access.id()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<LifecycleError> for AppError {
+    fn from(error: LifecycleError) -> Self {
+        match error {
+            LifecycleError::UnknownBrand => Self::invalid("brandId", "is not a brand"),
+            LifecycleError::KeyReused => Self::new(
+                ErrorCode::IdempotencyKeyReused,
+                "This idempotency key was used for another plan.",
+            ),
+            LifecycleError::TooMany(limit) => {
+                Self::conflict(format!("There may be {limit} plans, and there are. Delete one first."))
+            }
+            LifecycleError::Busy(turn) => Self::new(
+                ErrorCode::TurnInProgress,
+                "The advisor is still answering; stop it or wait.",
+            )
+            .with_details([json!({"turnId": turn})])
+            .retry_after(BUSY_RETRY_SECONDS),
+            LifecycleError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A user who may have plans of their own.
+pub struct PlanOwnerRole(Caller);
+
+impl axum::extract::FromRequestParts<AppState> for PlanOwnerRole {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, app: &AppState) -> Result<Self, AppError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        match caller.effective.role {
+            UserRole::Franchisee | UserRole::PlatformAdmin => Ok(Self(caller)),
+            UserRole::FranchisorAdmin => Err(AppError::forbidden("Brand administrators have no plans.")),
+        }
+    }
+}

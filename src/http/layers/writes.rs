@@ -1,0 +1,116 @@
+//! Limits the writes of a user per minute, over all instances.
+//!
+//! A process takes a twentieth of the limit at a time out of the shared count, so that most writes cost no statement. What
+//! it has taken and not used within a minute is lost: the limit is never exceeded, and with N instances at most N
+//! twentieths stricter.
+
+use crate::app::AppState;
+use crate::config::LimitsConfig;
+use crate::http::error::AppError;
+use crate::model::access::Caller;
+use crate::model::error::ErrorCode;
+use crate::model::ids::UserId;
+use crate::store::user_limits;
+use axum::extract::{Request, State};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::Response;
+use moka::sync::Cache;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
+
+/// Users whose allowance is remembered at once.
+const CAPACITY: u64 = 100_000;
+
+/// What is limited in another way: turns, or never: stopping a turn.
+const OTHERS: [&str; 4] = ["/conversation", "/conversation/cancel", "/chat", "/ag-ui"];
+
+/// The limit and what this process has taken of it. Clones share their memory.
+#[derive(Clone)]
+pub struct WriteLimit {
+    per_minute: i32,
+    /// How many are taken at a time.
+    batch: i32,
+    taken: Cache<UserId, Arc<AtomicI32>>,
+}
+
+impl WriteLimit {
+    #[must_use]
+    pub fn new(config: &LimitsConfig) -> Self {
+        let per_minute = i32::try_from(config.rate_limit_writes_per_minute).unwrap_or(i32::MAX);
+        Self {
+            per_minute,
+            batch: (per_minute / 20).max(1),
+            taken: Cache::builder()
+                .max_capacity(CAPACITY)
+                .time_to_live(Duration::from_secs(60))
+                .build(),
+        }
+    }
+
+    async fn count(&self, app: &AppState, user: UserId) -> Result<(), AppError> {
+        let taken = self.taken.get(&user);
+        let use_one = |left: i32| (left > 0).then(|| left - 1);
+        let is_there = |left: &AtomicI32| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, use_one).is_ok();
+        if taken.as_deref().is_some_and(is_there) {
+            return Ok(());
+        }
+        let conn = app.db.conn().await?;
+        let mut wait = Duration::ZERO;
+        // Near the limit there may be one left, but no whole batch.
+        for count in if self.batch > 1 { vec![self.batch, 1] } else { vec![1] } {
+            match user_limits::count_writes(&conn, user, self.per_minute, count).await? {
+                Ok(()) => {
+                    self.taken.insert(user, Arc::new(AtomicI32::new(count - 1)));
+                    return Ok(());
+                }
+                Err(until) => wait = until,
+            }
+        }
+        Err(
+            AppError::new(ErrorCode::RateLimited, "That was a lot of changes. Wait a moment.")
+                .retry_after(wait.as_secs() + 1),
+        )
+    }
+}
+
+/// Refuses a write that is one too many.
+pub async fn limit_writes(
+    State((app, limit)): State<(AppState, WriteLimit)>,
+    request: Request,
+    next: Next,
+) -> Result<Response, AppError> {
+    let user = request.extensions().get::<Caller>().map(|caller| caller.actor.id);
+    let method = request.method();
+    let writes = ![Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
+    let counts = limit.per_minute > 0 && is_counted(writes, method == Method::POST, request.uri().path());
+    if let Some(user) = user.filter(|_| counts) {
+        limit.count(&app, user).await?;
+    }
+    Ok(next.run(request).await)
+}
+
+/// Whether a request counts as a write, by its method and path.
+#[must_use]
+pub fn is_counted(writes: bool, posts: bool, path: &str) -> bool {
+    let is_other = posts && OTHERS.iter().any(|end| path.ends_with(end));
+    let is_session = path.starts_with("/api/auth/") || path == "/api/admin/impersonation";
+    writes && !is_other && !is_session
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_stops_and_sessions_are_not_counted() {
+        for path in ["/conversation", "/conversation/cancel", "/chat", "/ag-ui"] {
+            assert!(!is_counted(true, true, &format!("/api/plans/7{path}")), "{path}");
+        }
+        assert!(!is_counted(true, true, "/api/auth/logout"));
+        assert!(!is_counted(false, false, "/api/plans"));
+        assert!(is_counted(true, false, "/api/plans/7/conversation"));
+        assert!(is_counted(true, true, "/api/plans"));
+    }
+}

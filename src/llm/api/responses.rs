@@ -1,0 +1,5 @@
+//! OpenAI's Responses API.
+
+pub mod body;
+pub mod events;
+pub mod reader;

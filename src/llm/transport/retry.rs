@@ -1,0 +1,117 @@
+//! When and how often to retry. Pure but for the random jitter.
+
+use std::{sync::Mutex, time::Duration};
+use time::{OffsetDateTime, PrimitiveDateTime, macros::format_description};
+
+/// Tries after the first.
+pub const MAX_RETRIES: u32 = 2;
+const BASE: Duration = Duration::from_millis(200);
+const CAP: Duration = Duration::from_secs(2);
+
+/// How long to wait before try number `attempt + 1` (full jitter), or what the provider asked for.
+/// `None`: what it asked for does not fit into `remaining`, so there is no use in waiting.
+pub fn pause(attempt: u32, asked: Option<Duration>, remaining: Duration, dice: f64) -> Option<Duration> {
+    let longest = BASE.saturating_mul(1 << attempt.min(16)).min(CAP);
+    let pause = asked.unwrap_or_else(|| longest.mul_f64(dice.clamp(0.0, 1.0)));
+    (pause < remaining).then_some(pause)
+}
+
+/// A number in 0.0..1.0, different at each call.
+pub fn dice() -> f64 {
+    let bits = uuid::Uuid::new_v4().as_u128() as u32;
+    f64::from(bits) / (f64::from(u32::MAX) + 1.0)
+}
+
+/// Reads `Retry-After`: seconds, or an HTTP date seen from `now`.
+pub fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let http_date =
+        format_description!("[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT");
+    let date = PrimitiveDateTime::parse(value, http_date).ok()?.assume_utc();
+    Some(Duration::try_from(date - now).unwrap_or(Duration::ZERO))
+}
+
+/// Retries are at most a tenth of the calls, so that a struggling provider is not hit harder by us.
+#[derive(Debug)]
+pub struct RetryBudget {
+    /// Tenths of a retry.
+    tenths: Mutex<u32>,
+}
+
+const FULL: u32 = 100;
+
+impl Default for RetryBudget {
+    fn default() -> Self {
+        Self {
+            tenths: Mutex::new(FULL),
+        }
+    }
+}
+
+impl RetryBudget {
+    /// A first try: earns a tenth of a retry.
+    pub fn earn(&self) {
+        let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *tenths = (*tenths + 1).min(FULL);
+    }
+
+    /// Takes one retry, if there is one.
+    pub fn spend(&self) -> bool {
+        let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let rest = tenths.checked_sub(10);
+        *tenths = rest.unwrap_or(*tenths);
+        rest.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::macros::datetime;
+
+    #[test]
+    fn pauses_grow_to_the_cap_and_respect_what_is_left() {
+        let second = Duration::from_secs(1);
+        assert_eq!(pause(0, None, second, 1.0), Some(Duration::from_millis(200)));
+        assert_eq!(pause(1, None, second, 0.5), Some(Duration::from_millis(200)));
+        assert_eq!(pause(9, None, second * 30, 1.0), Some(Duration::from_secs(2)));
+        assert_eq!(pause(0, Some(Duration::ZERO), second, 1.0), Some(Duration::ZERO));
+        assert_eq!(pause(0, Some(second * 86_400), second * 30, 1.0), None);
+        assert_eq!(pause(0, None, Duration::ZERO, 0.0), None);
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = datetime!(2026-11-21 10:00:00 UTC);
+        let read = |value| retry_after(value, now).map(|d| d.as_millis());
+        assert_eq!(read("0"), Some(0));
+        assert_eq!(read(" 1 "), Some(1000));
+        assert_eq!(read("1.5"), Some(1500));
+        assert_eq!(read("86400"), Some(86_400_000));
+        assert_eq!(read("Sat, 21 Nov 2026 10:00:07 GMT"), Some(7000));
+        assert_eq!(read("Sat, 21 Nov 2026 09:00:00 GMT"), Some(0));
+        for nonsense in ["-1", "soon", "", "NaN", "inf", "1e300"] {
+            assert_eq!(read(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn one_retry_costs_ten_calls() {
+        let budget = RetryBudget::default();
+        assert_eq!((0..20).filter(|_| budget.spend()).count(), 10);
+        (0..9).for_each(|_| budget.earn());
+        assert!(!budget.spend());
+        budget.earn();
+        assert!(budget.spend());
+    }
+
+    #[test]
+    fn the_dice_stay_in_range_and_differ() {
+        let throws: Vec<f64> = (0..100).map(|_| dice()).collect();
+        assert!(throws.iter().all(|t| (0.0..1.0).contains(t)));
+        assert!(throws.windows(2).any(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,154 @@
+//! Short answers: yes to a list, no, "I don't know", "skip", "why", "undo that", and what the page offers to begin with.
+
+use super::*;
+
+const THREE: &str = "Rent's about 4 grand, royalty is maybe six percent and the sign could run 8,000";
+
+#[test]
+fn several_numbers_are_listed_and_each_yes_writes_one() {
+    let mut talk = Talk::new();
+    let turn = talk.say(THREE);
+    assert!(
+        turn.text
+            .contains("until you confirm:\n\n- $4,000 for rent per month\n- 6% for royalty\n- $8,000 for signage\n\n"),
+        "{}",
+        turn.text
+    );
+    assert!(
+        turn.text.ends_with("Shall I write down $4,000 for rent per month?"),
+        "{}",
+        turn.text
+    );
+    let turn = talk.say("yes");
+    assert_eq!(turn.values(), ["operatingCosts.rentMonthly=400000"]);
+    assert!(
+        turn.text.ends_with("Shall I write down 6% for royalty?"),
+        "{}",
+        turn.text
+    );
+    let turn = talk.say("no");
+    assert!(turn.values().is_empty());
+    assert!(
+        turn.text.ends_with("Shall I write down $8,000 for signage?"),
+        "{}",
+        turn.text
+    );
+    let turn = talk.say("yes please");
+    assert_eq!(turn.values(), ["startupCosts.signage=800000"]);
+    assert!(!turn.text.contains("Shall I write down"), "{}", turn.text);
+}
+
+#[test]
+fn what_is_not_known_is_left_and_the_next_line_asked_for() {
+    for message in ["I don't know", "skip this one", "no idea yet", "skip"] {
+        let mut talk = Talk::new();
+        let asked = talk.say("My rent is $4,200/month").text;
+        let turn = talk.say(message);
+        assert!(turn.values().is_empty());
+        assert!(
+            turn.text.starts_with("All right, we can come back to that. ") && turn.text.ends_with('?'),
+            "{message}: {}",
+            turn.text
+        );
+        let last = |text: &str| text.rsplit(". ").next().map(str::to_owned);
+        assert_ne!(last(&asked), last(&turn.text), "{message}");
+        assert_eq!(
+            talk.say("38 percent").values(),
+            ["operatingCosts.laborPct=0.38"],
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn why_is_answered_by_what_the_line_means_and_the_question_stays() {
+    let mut talk = Talk::new();
+    talk.say("My rent is $4,200/month");
+    let cogs = crate::model::field::find("operatingCosts.cogsPct").expect("a field");
+    let turn = talk.say("why do you ask?");
+    assert_eq!(
+        turn.text,
+        format!(
+            "{} It is one of the key numbers that your results rest on. What percentage do you plan for cost of goods?",
+            cogs.help
+        )
+    );
+    assert_eq!(talk.say("8").values(), ["operatingCosts.cogsPct=0.08"]);
+}
+
+#[test]
+fn undo_is_a_call_of_its_tool() {
+    for message in ["undo that", "undo", "take that back"] {
+        let mut talk = Talk::new();
+        talk.say("My rent is $4,200/month");
+        let turn = talk.say(message);
+        assert_eq!(turn.tools, ["undo_last_change"], "{message}");
+        assert_eq!(
+            turn.text, "I've taken that back: rent per month is back at $4,500.",
+            "{message}"
+        );
+    }
+}
+
+/// The page begins messages for people; what they complete is plain.
+#[test]
+fn what_the_page_offers_to_begin_with_is_understood() {
+    let texts = include_str!("../../../web/texts/en-more.js");
+    for (begins, ends, value) in [
+        ("Our rent is", "$4,200 a month", "operatingCosts.rentMonthly=420000"),
+        ("Our rent is", "4200", "operatingCosts.rentMonthly=420000"),
+        ("We are borrowing", "280k", "financing.loanAmount=28000000"),
+        ("We are borrowing", "$280,000", "financing.loanAmount=28000000"),
+        ("Our monthly sales will be", "65,000", "revenue.monthlyAuv=6500000"),
+        ("Our monthly sales will be", "$65k.", "revenue.monthlyAuv=6500000"),
+    ] {
+        assert!(texts.contains(&format!("\"{begins}\"")), "{begins}");
+        let turn = Talk::new().say(&format!("{begins} {ends}"));
+        assert_eq!(turn.values(), [value], "{begins} {ends}");
+    }
+    assert!(texts.contains("\"What is still missing?\""));
+    let turn = Talk::new().say("What is still missing?");
+    assert!(
+        turn.text.starts_with("15 key numbers are still at the brand default."),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn what_a_key_figure_means_is_explained() {
+    for message in [
+        "What is loan coverage?",
+        "what's DSCR",
+        "What does the loan coverage mean?",
+        "Explain DSCR",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            turn.text
+                .starts_with("Loan coverage (DSCR), year 1: What the business earns"),
+            "{message}: {}",
+            turn.text
+        );
+        assert!(turn.values().is_empty(), "{message}");
+    }
+    // A line of the plan stays one.
+    let turn = Talk::new().say("What is the loan amount?");
+    assert!(turn.text.starts_with("Loan amount stands at"), "{}", turn.text);
+}
+
+#[test]
+fn a_brands_own_names_are_understood() {
+    let talk = Talk::new();
+    let named: Vec<&Field> = talk.fields.iter().filter(|field| !field.aliases.is_empty()).collect();
+    assert!(!named.is_empty());
+    for field in named
+        .iter()
+        .filter(|field| field.path.as_str().starts_with("startupCosts."))
+    {
+        let alias = &field.aliases[0];
+        let turn = Talk::new().say(&format!("{alias} maybe 9,000"));
+        let heard = turn.heard.iter().any(|one| one.field == field.path);
+        assert!(heard, "{alias}: {}", turn.text);
+    }
+}

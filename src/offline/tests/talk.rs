@@ -1,0 +1,232 @@
+//! A plan with tools, without a server.
+
+use super::*;
+use crate::model::tool_result::{FieldResult, FieldStatus, Reference, ReferenceKind};
+
+/// One conversation on one plan.
+pub struct Talk {
+    pub brand: Brand,
+    pub fields: Vec<Field>,
+    pub inputs: FinancialInputs,
+    history: Vec<ChatMessage>,
+}
+
+/// One turn: what was said, what was heard.
+pub struct Turn {
+    pub text: String,
+    pub heard: Vec<Decision>,
+    pub tools: Vec<String>,
+}
+
+impl Turn {
+    /// What would be written: path and value, `=` applied, `~` proposed.
+    pub fn values(&self) -> Vec<String> {
+        let shown = |decision: &Decision| match decision.outcome {
+            Outcome::Apply | Outcome::Unchanged if decision.confidence == crate::model::extracted::Confidence::High => {
+                format!("{}={}", decision.field, decision.value)
+            }
+            _ => format!("{}~{}", decision.field, decision.value),
+        };
+        self.heard
+            .iter()
+            .filter(|decision| decision.outcome != Outcome::Superseded)
+            .map(shown)
+            .collect()
+    }
+}
+
+impl Talk {
+    pub fn new() -> Self {
+        let brand = Brand::demo();
+        let (fields, inputs) = (brand.fields(), FinancialInputs::from_brand(&brand));
+        Self {
+            brand,
+            fields,
+            inputs,
+            history: Vec::new(),
+        }
+    }
+
+    /// Continues after an exchange that has taken place.
+    pub fn after(user: &str, advisor: &str) -> Self {
+        let mut talk = Self::new();
+        talk.history.push(ChatMessage::User(user.into()));
+        talk.history.push(ChatMessage::Assistant {
+            content: advisor.into(),
+            tool_calls: Vec::new(),
+        });
+        talk
+    }
+
+    fn tools(&self) -> Vec<ToolDefinition> {
+        let plain = json!({"type": "object", "properties": {}});
+        [
+            "set_financial_field",
+            "get_plan_summary",
+            "get_projection",
+            "what_if",
+            "check_status",
+            "reset_fields_to_defaults",
+            "clear_conversation",
+            "undo_last_change",
+        ]
+        .map(|name| {
+            let parameters = if name == "set_financial_field" {
+                crate::extraction::tool_schema()
+            } else {
+                plain.clone()
+            };
+            ToolDefinition::new(name, "", parameters)
+        })
+        .to_vec()
+    }
+
+    /// One message and the answer to it.
+    pub fn say(&mut self, message: &str) -> Turn {
+        let history = self.history.clone();
+        let text_of = |user: bool| {
+            history.iter().rev().find_map(|message| match message {
+                ChatMessage::User(text) if user => Some(&**text),
+                ChatMessage::Assistant { content, .. } if !user => Some(&**content),
+                _ => None,
+            })
+        };
+        let texts = Texts {
+            message,
+            previous_message: text_of(true),
+            advisor: text_of(false),
+            asked: None,
+        };
+        let mut messages = vec![ChatMessage::System("You are the Plan Advisor.".into())];
+        messages.extend(history.iter().cloned());
+        messages.push(ChatMessage::User(message.into()));
+        let (mut heard, mut tools, mut text) = (Vec::new(), Vec::new(), String::new());
+        for _ in 0..4 {
+            let request = LlmRequest {
+                messages: messages.clone(),
+                tools: self.tools().into(),
+                fields: self.fields.as_slice().into(),
+                temperature: None,
+                max_output_tokens: 1024,
+                ..LlmRequest::default()
+            };
+            let (said, calls) = complete(request);
+            text.push_str(&said);
+            messages.push(ChatMessage::Assistant {
+                content: said.into(),
+                tool_calls: calls.clone(),
+            });
+            if calls.is_empty() {
+                break;
+            }
+            for call in calls {
+                let result = self.run(&call.name, &call.arguments, &texts, &mut heard);
+                messages.push(ChatMessage::Tool {
+                    call_id: call.id,
+                    content: result.to_string().into(),
+                });
+                tools.push(call.name);
+            }
+        }
+        resolve_turn(&mut heard);
+        self.history.push(ChatMessage::User(message.into()));
+        self.history.push(ChatMessage::Assistant {
+            content: text.as_str().into(),
+            tool_calls: Vec::new(),
+        });
+        Turn { text, heard, tools }
+    }
+
+    fn run(&mut self, tool: &str, arguments: &str, texts: &Texts<'_>, heard: &mut Vec<Decision>) -> Value {
+        match tool {
+            "set_financial_field" => {
+                let context = Context {
+                    fields: &self.fields,
+                    inputs: Some(&self.inputs),
+                    brand: &self.brand,
+                    texts,
+                    understanding: &understand(texts, &Vocabulary::of(&self.brand)),
+                };
+                let decision = match decide(arguments, &context) {
+                    // Without a second look, what waits for it is proposed; what is plain is not looked at again.
+                    Ok(decision) if decision.outcome == Outcome::NeedsReview => {
+                        decision.reviewed(review::Verdict::Unsure)
+                    }
+                    Ok(decision) => decision,
+                    Err(error) => return json!({"status": "invalid", "error": error.to_string()}),
+                };
+                let current = self.inputs.0.get_mut(&decision.field).expect("a field of the plan");
+                let previous = current.current_value;
+                if decision.outcome == Outcome::Apply {
+                    current.current_value = decision.value;
+                    current.source = crate::model::inputs::Source::AiPopulated;
+                }
+                let range = current.item7_range.map(|range| Reference {
+                    kind: ReferenceKind::Item7,
+                    low: decision.kind.show(range.low),
+                    high: decision.kind.show(range.high),
+                });
+                let result = FieldResult {
+                    status: match decision.outcome {
+                        Outcome::Apply => FieldStatus::Applied,
+                        Outcome::Propose | Outcome::NeedsReview => FieldStatus::Proposed,
+                        Outcome::Unchanged | Outcome::Superseded => FieldStatus::Unchanged,
+                    },
+                    field: decision.field.clone(),
+                    label: decision.label.clone(),
+                    value: decision.kind.show(decision.value),
+                    previous: Some(decision.kind.show(previous)),
+                    range_code: decision.range_code,
+                    range,
+                    note_code: decision.note_code,
+                    note: decision.note.clone(),
+                };
+                let shown = json!(result);
+                heard.push(decision);
+                shown
+            }
+            "get_plan_summary" => self.summary(),
+            "undo_last_change" => json!({"status": "will_undo", "changes": [
+                {"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$4,200", "returnsTo": "$4,500"}
+            ]}),
+            "what_if" => {
+                let metrics = |month: i64| json!({"breakEvenMonth": month, "paybackMonth": null, "lowestCash": "$24,921", "lowestCashMonth": 8});
+                json!({"before": metrics(9), "after": metrics(11), "changes": [], "note": "nothing was changed"})
+            }
+            _ => json!({"database": "ok", "model": "ok"}),
+        }
+    }
+
+    fn summary(&self) -> Value {
+        let lines = self.fields.iter().map(|field| {
+            let value = self.inputs.get(field.path.as_str()).expect("a field of the plan");
+            let default = value.source == crate::model::inputs::Source::BrandDefault;
+            let range = value.item7_range.map(|range| Reference { kind: ReferenceKind::Item7, low: field.kind.show(range.low), high: field.kind.show(range.high) });
+            json!({"path": field.path, "label": field.label, "value": field.kind.show(value.current_value), "state": if default { "default" } else { "AI" }, "range": range, "core": field.core})
+        });
+        let lines: Vec<Value> = lines.collect();
+        let missing: Vec<Value> = lines
+            .iter()
+            .filter(|line| line["core"] == true && line["state"] == "default")
+            .map(|line| json!({"path": line["path"], "label": line["label"]}))
+            .collect();
+        let metrics = json!({"breakEvenMonth": 9, "paybackMonth": 42, "lowestCash": "$24,921", "lowestCashMonth": 8, "dscrYear1": 0.61});
+        json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics})
+    }
+}
+
+/// Text and calls of one answer.
+pub fn complete(request: LlmRequest) -> (String, Vec<crate::model::message::ToolCall>) {
+    futures_util::FutureExt::now_or_never(async {
+        let mut stream = OfflineAdvisor::new().stream(request).await.expect("answers");
+        let mut text = String::new();
+        while let Some(event) = stream.next().await {
+            match event.expect("no failure") {
+                LlmEvent::Text(piece) => text.push_str(&piece),
+                LlmEvent::Completed(completion) => return (text, completion.tool_calls),
+            }
+        }
+        panic!("the stream ended without a completion")
+    })
+    .expect("the advisor waits for nothing")
+}

@@ -1,0 +1,14 @@
+//! What follows from values that a plan does not have: columns beside it, what each field moves, the value that reaches a
+//! target (`docs/FINANCIAL-MODEL.md` 7). Pure; nothing here can write.
+
+mod compare;
+mod goal_seek;
+mod hypothesis;
+mod levers;
+mod sensitivity;
+
+pub use compare::{Column, Difference, compare};
+pub use goal_seek::{Goal, GoalSeek, Outcome, goal_seek};
+pub use hypothesis::{Found, Hypothesis};
+pub use levers::{is_controlled, is_weak, weak_metric};
+pub use sensitivity::{Lever, Sensitivity, sensitivity};

@@ -1,0 +1,123 @@
+//! A working copy of a plan for hypothetical values.
+
+use crate::model::field::FieldPath;
+use crate::model::inputs::{FinancialInputs, Source};
+use crate::model::number::Number;
+use crate::model::outputs::Projection;
+use crate::model::scenario::Overrides;
+use crate::plans::{EditError, apply};
+use crate::projection;
+use crate::store::brands::BrandVersion;
+use std::cell::Cell;
+use time::OffsetDateTime;
+
+/// A value of a field and what a metric is with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    pub value: Number,
+    pub result: Option<Number>,
+}
+
+/// A plan and the brand version it was made from, to be tried with other values.
+#[derive(Debug)]
+pub struct Hypothesis<'a> {
+    pub inputs: &'a FinancialInputs,
+    pub brand_version: &'a BrandVersion,
+    /// When the values would be written. Of loan and down payment the newer one counts.
+    pub at: OffsetDateTime,
+    runs: Cell<u32>,
+}
+
+impl<'a> Hypothesis<'a> {
+    #[must_use]
+    pub const fn new(inputs: &'a FinancialInputs, brand_version: &'a BrandVersion, at: OffsetDateTime) -> Self {
+        Self {
+            inputs,
+            brand_version,
+            at,
+            runs: Cell::new(0),
+        }
+    }
+
+    /// Runs of the engine so far.
+    #[must_use]
+    pub fn runs(&self) -> u32 {
+        self.runs.get()
+    }
+
+    /// What a field holds in the plan.
+    ///
+    /// # Errors
+    /// [`EditError::UnknownField`].
+    pub fn value(&self, path: &FieldPath) -> Result<Number, EditError> {
+        apply::value(self.inputs, self.brand_version, path)
+            .map(|value| value.current_value)
+            .ok_or_else(|| EditError::UnknownField(path.clone()))
+    }
+
+    /// The plan as it is.
+    #[must_use]
+    pub fn base(&self) -> Projection {
+        self.project(self.inputs)
+    }
+
+    /// The plan with all of the values.
+    ///
+    /// # Errors
+    /// [`EditError::UnknownField`].
+    pub fn with_all(&self, overrides: &Overrides) -> Result<Projection, EditError> {
+        Ok(self.project(&self.inputs_with(overrides)?))
+    }
+
+    /// The plan's inputs with all of the values.
+    ///
+    /// # Errors
+    /// [`EditError::UnknownField`].
+    pub fn inputs_with(&self, overrides: &Overrides) -> Result<FinancialInputs, EditError> {
+        let mut inputs = self.inputs.clone();
+        for (path, value) in &overrides.0 {
+            self.set(&mut inputs, path, *value)?;
+        }
+        Ok(inputs)
+    }
+
+    /// The plan with one value.
+    ///
+    /// # Errors
+    /// [`EditError::UnknownField`].
+    pub fn with(&self, path: &FieldPath, value: Number) -> Result<Projection, EditError> {
+        let mut inputs = self.inputs.clone();
+        self.set(&mut inputs, path, value)?;
+        Ok(self.project(&inputs))
+    }
+
+    fn set(&self, inputs: &mut FinancialInputs, path: &FieldPath, value: Number) -> Result<(), EditError> {
+        apply::set(inputs, self.brand_version, path, value, Source::UserEntry, self.at).map(drop)
+    }
+
+    fn project(&self, inputs: &FinancialInputs) -> Projection {
+        self.runs.set(self.runs.get() + 1);
+        projection::project(inputs, &self.brand_version.brand)
+    }
+}
+
+#[cfg(test)]
+pub mod testing {
+    use super::*;
+    use crate::model::brand::Brand;
+    use crate::model::ids::BrandVersionId;
+
+    pub const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
+
+    /// The demo brand and a plan at its defaults.
+    pub fn demo() -> (BrandVersion, FinancialInputs) {
+        let brand = Brand::demo();
+        let inputs = FinancialInputs::from_brand(&brand);
+        let brand_version = BrandVersion {
+            id: BrandVersionId(uuid::Uuid::nil()),
+            fields: brand.fields().into(),
+            brand,
+        };
+        (brand_version, inputs)
+    }
+}

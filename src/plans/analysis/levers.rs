@@ -1,0 +1,121 @@
+//! Fields that a franchisee decides, and plans whose results are weak.
+
+use crate::model::field::Field;
+use crate::model::metrics::Metrics;
+use crate::model::number::Number;
+
+/// Loan coverage of year 1 below it is weak; in millionths.
+const WEAK_COVERAGE: i64 = 1_150_000;
+
+/// Sections and fields that follow from others than the franchisee: sales from customers, fees from the franchisor, tax from
+/// the state; and what is only looked at, not spent.
+const NOT_CONTROLLED: [&str; 10] = [
+    "revenue.",
+    "profile.",
+    "workingCapitalAndValuation.incomeTaxRate",
+    "workingCapitalAndValuation.taxPaymentDelayMonths",
+    "workingCapitalAndValuation.ebitdaMultiple",
+    "profitabilityAndDistributions.targetPreTaxProfitPct",
+    "profitabilityAndDistributions.shareholderSalaryAdj",
+    "startupCosts.franchiseFee",
+    "operatingCosts.facilitiesEscalationPct",
+    "operatingCosts.wageEscalationPct",
+];
+
+/// Whether the franchisee decides on the value. Royalty, brand fund and the other fees of Item 6 are the franchisor's.
+#[must_use]
+pub fn is_controlled(field: &Field) -> bool {
+    let path = field.path.as_str();
+    field.disclosed != Some("Item 6") && !NOT_CONTROLLED.iter().any(|part| path.starts_with(part))
+}
+
+/// Whether the cash put in does not come back within 60 months, year 1 barely covers the loan, or five years return less than
+/// was put in.
+#[must_use]
+pub fn is_weak(metrics: &Metrics) -> bool {
+    weak_metric(metrics).is_some()
+}
+
+/// The metric that a weak plan is looked at by: the one that is weak, or the cash that pays the investment back.
+#[must_use]
+pub fn weak_metric(metrics: &Metrics) -> Option<&'static str> {
+    let is_uncovered = metrics
+        .dscr_year1
+        .is_some_and(|coverage| coverage < Number::millionths(WEAK_COVERAGE));
+    let is_loss = metrics.five_year_roi_pct.is_some_and(|roi| roi < Number::ZERO);
+    match () {
+        () if is_uncovered => Some("dscrYear1"),
+        () if is_loss => Some("fiveYearRoiPct"),
+        () if metrics.payback_month.is_none() => Some("fiveYearOwnerCashFlow"),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::field::{catalogue, find};
+
+    fn strong() -> Metrics {
+        Metrics {
+            dscr_year1: Some(Number::millionths(WEAK_COVERAGE)),
+            five_year_roi_pct: Some(Number::ZERO),
+            payback_month: Some(60),
+            ..Metrics::default()
+        }
+    }
+
+    #[test]
+    fn fees_of_the_franchisor_and_sales_are_not_the_franchisees_to_decide() {
+        for path in [
+            "operatingCosts.royaltyPct",
+            "operatingCosts.adFundPct",
+            "revenue.monthlyAuv",
+            "startupCosts.franchiseFee",
+        ] {
+            assert!(!is_controlled(find(path).expect("a field")), "{path}");
+        }
+        for path in [
+            "operatingCosts.rentMonthly",
+            "operatingCosts.laborPct",
+            "financing.loanAmount",
+            "startupCosts.signage",
+        ] {
+            assert!(is_controlled(find(path).expect("a field")), "{path}");
+        }
+        for part in NOT_CONTROLLED {
+            assert!(
+                catalogue().iter().any(|field| field.path.as_str().starts_with(part)),
+                "{part}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_plan_is_weak_by_coverage_by_return_or_by_payback() {
+        assert_eq!(weak_metric(&strong()), None);
+        let uncovered = Metrics {
+            dscr_year1: Some(Number::millionths(WEAK_COVERAGE - 1)),
+            ..strong()
+        };
+        assert_eq!(weak_metric(&uncovered), Some("dscrYear1"));
+        let loss = Metrics {
+            five_year_roi_pct: Some(Number::millionths(-1)),
+            ..strong()
+        };
+        assert_eq!(weak_metric(&loss), Some("fiveYearRoiPct"));
+        let late = Metrics {
+            payback_month: None,
+            ..strong()
+        };
+        assert_eq!(weak_metric(&late), Some("fiveYearOwnerCashFlow"));
+        // Without a loan there is nothing to cover.
+        assert_eq!(
+            weak_metric(&Metrics {
+                dscr_year1: None,
+                ..strong()
+            }),
+            None
+        );
+    }
+}

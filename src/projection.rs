@@ -1,0 +1,14 @@
+//! The projection layer: the engine computes 60 months from a plan; the results are charted, tabulated and described.
+//!
+//! Pure: no clock, no I/O. Time is an argument, brand and inputs come in, results go out.
+
+pub mod charts;
+pub mod csv;
+pub mod describe;
+mod engine;
+mod update;
+mod words;
+pub mod xlsx;
+
+pub use engine::{ENGINE_VERSION, project};
+pub use update::{changes, update};

@@ -1,0 +1,296 @@
+//! Opens connections: one server after the other, each with its own limit, and none that accepts no writes.
+
+use super::Conn;
+use super::tls::{Tls, TlsError, for_url};
+use super::watch::{Distrust, Watch, Watched};
+use diesel::ConnectionResult;
+use diesel::dsl::sql;
+use diesel::result::ConnectionError;
+use diesel::sql_types::Bool;
+use diesel_async::pooled_connection::PoolableConnection;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use socket2::{SockRef, TcpKeepalive};
+use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpStream, UnixStream, lookup_host};
+use tokio::time::timeout;
+use tokio_postgres::config::{Host, SslMode, SslNegotiation};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{Client, Config, Connection, NoTls};
+use tokio_util::either::Either;
+
+/// How long one server may take from the first packet to a session that can be used, unless the URL has `connect_timeout`.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+
+// What the kernel does about a peer that has vanished, unless the URL says otherwise. Its own defaults are two hours for an
+// idle connection and fifteen minutes for one with unacknowledged data.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
+const KEEPALIVE_RETRIES: u32 = 3;
+const USER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// tokio-postgres' value when the URL says nothing.
+const KEEPALIVE_UNSET: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// Session settings. Our queries are key lookups, so a generic plan is always right; by default PostgreSQL plans the first
+/// five executions of each statement on every connection.
+pub const SESSION_SETTINGS: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
+    SET idle_in_transaction_session_timeout = '10s'; SET plan_cache_mode = 'force_generic_plan'; \
+    SET timezone = 'UTC'; SET application_name = 'plan-advisor'";
+
+type Net = Either<TcpStream, UnixStream>;
+
+/// Where a server may be.
+#[derive(Debug, Clone)]
+enum Place {
+    Tcp { name: String, host: String, port: u16 },
+    Unix(PathBuf),
+}
+
+/// A URL's servers, and how to talk to them.
+pub struct Connector {
+    config: Config,
+    tls: Option<Tls>,
+    places: Vec<Place>,
+    /// The place of the last success, which is tried first.
+    last_good: AtomicUsize,
+    distrust: Arc<Distrust>,
+}
+
+/// An open connection and what is known about it.
+pub struct Link {
+    conn: Conn,
+    pub watch: Arc<Watch>,
+}
+
+impl Deref for Link {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        &self.conn
+    }
+}
+
+impl DerefMut for Link {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.conn
+    }
+}
+
+impl Link {
+    /// The socket is closed, a transaction was left open, or the server accepts no writes.
+    pub fn is_broken(&mut self) -> bool {
+        self.watch.is_unfit() || self.conn.is_broken()
+    }
+}
+
+impl Connector {
+    /// # Errors
+    /// If the URL cannot be used.
+    pub fn new(url: &str) -> Result<Self, TlsError> {
+        let (config, tls) = for_url(url)?;
+        Ok(Self {
+            places: places(&config),
+            config,
+            tls,
+            last_good: AtomicUsize::new(0),
+            distrust: Arc::default(),
+        })
+    }
+
+    /// Opens a connection with the session settings. A statement without an answer within `limit` closes it.
+    ///
+    /// # Errors
+    /// That of the last server tried; also if it accepts no writes.
+    pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Link> {
+        let mut failure = ConnectionError::BadConnection("the database URL names no server".into());
+        let first = AtomicUsize::load(&self.last_good, Ordering::Relaxed);
+        for at in (0..self.places.len()).map(|at| (first + at) % self.places.len()) {
+            match self.open_at(&self.places[at], limit).await {
+                Ok(link) => {
+                    self.last_good.store(at, Ordering::Relaxed);
+                    return Ok(link);
+                }
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+
+    /// Tries all addresses of one server.
+    async fn open_at(&self, place: &Place, limit: Option<Duration>) -> ConnectionResult<Link> {
+        let allowed = self.config.get_connect_timeout().copied().unwrap_or(CONNECT_LIMIT);
+        let late = |_| bad(format_args!("no session within {allowed:?}"));
+        match place {
+            Place::Unix(path) => {
+                let session = async {
+                    let net = UnixStream::connect(path).await.map_err(bad)?;
+                    self.session(Either::Right(net), None, limit).await
+                };
+                timeout(allowed, session).await.map_err(late)?
+            }
+            Place::Tcp { name, host, port } => {
+                let addresses = timeout(allowed, lookup_host((host.as_str(), *port))).await;
+                let mut failure = bad("the server's name has no address");
+                for address in addresses.map_err(late)?.map_err(bad)? {
+                    let session = async {
+                        let net = TcpStream::connect(address).await.map_err(bad)?;
+                        self.set_options(&net).map_err(bad)?;
+                        self.session(Either::Left(net), Some(name), limit).await
+                    };
+                    match timeout(allowed, session).await.map_err(late) {
+                        Ok(Ok(link)) => return Ok(link),
+                        Ok(Err(error)) | Err(error) => failure = error,
+                    }
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn set_options(&self, net: &TcpStream) -> std::io::Result<()> {
+        net.set_nodelay(true)?;
+        let socket = SockRef::from(net);
+        if self.config.get_keepalives() {
+            let idle = self.config.get_keepalives_idle();
+            let idle = if idle == KEEPALIVE_UNSET { KEEPALIVE_IDLE } else { idle };
+            let keepalive = TcpKeepalive::new()
+                .with_time(idle)
+                .with_interval(self.config.get_keepalives_interval().unwrap_or(KEEPALIVE_INTERVAL))
+                .with_retries(self.config.get_keepalives_retries().unwrap_or(KEEPALIVE_RETRIES));
+            socket.set_tcp_keepalive(&keepalive)?;
+        }
+        #[cfg(target_os = "linux")]
+        socket.set_tcp_user_timeout(Some(
+            self.config.get_tcp_user_timeout().copied().unwrap_or(USER_TIMEOUT),
+        ))?;
+        Ok(())
+    }
+
+    /// Starts a session on a connected socket; `name` is the host name for TLS.
+    async fn session(&self, mut net: Net, name: Option<&str>, limit: Option<Duration>) -> ConnectionResult<Link> {
+        let watch = Arc::new(Watch::new(Arc::clone(&self.distrust)));
+        let mut config = self.config.clone();
+        let encrypted = match (&self.tls, name) {
+            (Some(tls), Some(name)) if self.is_encrypted(&mut net).await? => Some((tls.clone(), name)),
+            _ => None,
+        };
+        let client = match encrypted {
+            Some((mut tls, name)) => {
+                let tls = MakeTlsConnect::<Net>::make_tls_connect(&mut tls, name).map_err(bad)?;
+                let tls = WatchedTls {
+                    tls,
+                    watch: Arc::clone(&watch),
+                    limit,
+                };
+                // The request for TLS is behind us.
+                config
+                    .ssl_mode(SslMode::Require)
+                    .ssl_negotiation(SslNegotiation::Direct);
+                drive(config.connect_raw(net, tls).await.map_err(bad)?)
+            }
+            None => {
+                config
+                    .ssl_mode(SslMode::Disable)
+                    .ssl_negotiation(SslNegotiation::Postgres);
+                let net = Watched::new(net, Arc::clone(&watch), limit);
+                drive(config.connect_raw(net, NoTls).await.map_err(bad)?)
+            }
+        };
+        let mut conn = Conn::try_from(client).await?;
+        conn.batch_execute(SESSION_SETTINGS)
+            .await
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        let read_only = diesel::select(sql::<Bool>("current_setting('transaction_read_only') = 'on'"))
+            .get_result::<bool>(&mut conn)
+            .await
+            .map_err(ConnectionError::CouldntSetupConfiguration)?;
+        if read_only {
+            return Err(bad("the server is read-only"));
+        }
+        Ok(Link { conn, watch })
+    }
+
+    /// Asks the server for TLS. `false`: it has none and the URL does not insist.
+    async fn is_encrypted(&self, net: &mut Net) -> ConnectionResult<bool> {
+        /// `SSLRequest`: its length and its code.
+        const REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+        if self.config.get_ssl_negotiation() == SslNegotiation::Direct {
+            return Ok(true);
+        }
+        net.write_all(&REQUEST).await.map_err(bad)?;
+        match net.read_u8().await.map_err(bad)? {
+            b'S' => Ok(true),
+            _ if self.config.get_ssl_mode() == SslMode::Require => Err(bad("the server does not support TLS")),
+            _ => Ok(false),
+        }
+    }
+}
+
+/// TLS whose decrypted stream is watched.
+struct WatchedTls<T> {
+    tls: T,
+    watch: Arc<Watch>,
+    limit: Option<Duration>,
+}
+
+impl<T> TlsConnect<Net> for WatchedTls<T>
+where
+    T: TlsConnect<Net>,
+    T::Future: Send + 'static,
+{
+    type Stream = Watched<T::Stream>;
+    type Error = T::Error;
+    type Future = BoxFuture<'static, Result<Self::Stream, T::Error>>;
+
+    fn connect(self, net: Net) -> Self::Future {
+        let Self { tls, watch, limit } = self;
+        let watched = move |stream| Watched::new(stream, watch, limit);
+        tls.connect(net).map(|done| done.map(watched)).boxed()
+    }
+}
+
+/// Runs the connection's protocol in a task that ends with the client.
+fn drive<S, T>((client, connection): (Client, Connection<S, T>)) -> Client
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(error = %error, "A database connection ended");
+        }
+    });
+    client
+}
+
+fn places(config: &Config) -> Vec<Place> {
+    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+    let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+    let place = |at: usize| {
+        let address = addresses.get(at).map(ToString::to_string);
+        match (hosts.get(at), address) {
+            (Some(Host::Unix(folder)), _) => Place::Unix(folder.join(format!(".s.PGSQL.{}", port(at)))),
+            (Some(Host::Tcp(name)), address) => Place::Tcp {
+                name: name.clone(),
+                host: address.unwrap_or_else(|| name.clone()),
+                port: port(at),
+            },
+            (None, address) => Place::Tcp {
+                name: address.clone().unwrap_or_default(),
+                host: address.unwrap_or_default(),
+                port: port(at),
+            },
+        }
+    };
+    (0..hosts.len().max(addresses.len())).map(place).collect()
+}
+
+fn bad(error: impl std::fmt::Display) -> ConnectionError {
+    ConnectionError::BadConnection(error.to_string())
+}

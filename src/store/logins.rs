@@ -1,0 +1,117 @@
+//! Failed logins over all instances, and the devices that have logged in before.
+
+use super::prepared::{Continue, prepared};
+use super::schema::{login_devices, login_failures};
+use super::{Conn, StoreResult};
+use crate::model::ids::UserId;
+use diesel::dsl::{IntervalDsl, now};
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Integer, Timestamptz};
+use diesel_async::RunQueryDsl;
+
+/// SHA-256 of what is counted.
+pub type Key = [u8; 32];
+
+/// In which failures add up.
+pub const WINDOW_SECONDS: i32 = 15 * 60;
+
+/// How long a device is known.
+pub const DEVICE_DAYS: i32 = 180;
+
+/// The counts of one attempt, itself included.
+#[derive(Debug, QueryableByName)]
+pub struct Counts {
+    /// Of the account from this address or device.
+    #[diesel(sql_type = Integer)]
+    pub here: i32,
+    /// Of the address or network.
+    #[diesel(sql_type = Integer)]
+    pub network: i32,
+    /// Of the account from anywhere.
+    #[diesel(sql_type = Integer)]
+    pub account: i32,
+    /// Until the older of the first two windows ends.
+    #[diesel(sql_type = BigInt)]
+    pub seconds_left: i64,
+}
+
+/// What one attempt counts for.
+#[derive(Debug, Clone, Copy)]
+pub struct Keys {
+    pub here: Key,
+    pub network: Key,
+    pub account: Key,
+}
+
+/// Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed a limit.
+pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
+    Ok(prepared(include_str!("logins/count.sql"))
+        .bind::<Binary, _>(keys.here.as_slice())
+        .bind::<Binary, _>(keys.network.as_slice())
+        .bind::<Binary, _>(keys.account.as_slice())
+        .bind::<Integer, _>(WINDOW_SECONDS)
+        .get_result(&mut conn)
+        .await?)
+}
+
+/// Takes an attempt back that did not fail.
+pub async fn take_back(mut conn: &Conn, keys: &Keys) -> StoreResult<()> {
+    let counted = login_failures::table
+        .filter(login_failures::failures.gt(0))
+        .filter(login_failures::key.eq_any([&keys.here, &keys.network, &keys.account].map(<[u8; 32]>::as_slice)));
+    diesel::update(counted)
+        .set(login_failures::failures.eq(login_failures::failures - 1))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Forgets the slips of a person who has logged in.
+pub async fn forget(mut conn: &Conn, key: &Key) -> StoreResult<()> {
+    diesel::delete(login_failures::table.find(key.as_slice()))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Whether the person has logged in from this device.
+pub async fn knows_device(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<bool> {
+    let known = login_devices::table
+        .find(device.as_slice())
+        .filter(login_devices::user_id.eq(user.0))
+        .filter(login_devices::expires_at.gt(now));
+    Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut conn).await?)
+}
+
+/// Remembers a device.
+pub async fn remember_device(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<()> {
+    diesel::insert_into(login_devices::table)
+        .values((
+            login_devices::id.eq(device.as_slice()),
+            login_devices::user_id.eq(user.0),
+            login_devices::expires_at.eq(now.into_sql::<Timestamptz>() + DEVICE_DAYS.days()),
+        ))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Forgets all devices of a person.
+pub async fn forget_devices(mut conn: &Conn, user: UserId) -> StoreResult<()> {
+    diesel::delete(login_devices::table.filter(login_devices::user_id.eq(user.0)))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Deletes what no longer counts.
+pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
+    let over = now.into_sql::<Timestamptz>() - WINDOW_SECONDS.seconds();
+    diesel::delete(login_failures::table.filter(login_failures::since.lt(over)))
+        .execute(&mut conn)
+        .await?;
+    diesel::delete(login_devices::table.filter(login_devices::expires_at.lt(now)))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}

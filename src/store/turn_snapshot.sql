@@ -1,0 +1,31 @@
+SELECT
+    p.id, p.user_id, p.brand_version_id, p.name, p.version, p.updated_at,
+    CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM (k.version, k.changed_at) THEN p.financial_inputs END AS financial_inputs,
+    c.updated_at AS spoken_at,
+    CASE WHEN c.updated_at IS DISTINCT FROM k.known THEN (
+        SELECT jsonb_path_query_array(recent, '$[last - $more to last]', jsonb_build_object('more', k.count - 1))
+        FROM (
+            SELECT CASE
+                WHEN c.archived_count = 0 OR jsonb_array_length(c.messages) >= k.count THEN c.messages
+                ELSE (
+                    SELECT jsonb_agg(m.message ORDER BY s.seq, m.position)
+                    FROM ai_conversation_segments s, jsonb_array_elements(s.messages) WITH ORDINALITY m (message, position)
+                    WHERE s.plan_id = p.id AND s.seq >= (c.archived_count - k.count) / 40
+                ) || c.messages
+            END AS recent
+        ) r
+    ) END AS messages,
+    EXISTS (
+        SELECT FROM pending_actions a WHERE a.plan_id = p.id AND a.user_id = k.person AND a.expires_at > now()
+    ) AS is_action_pending,
+    EXISTS (
+        SELECT FROM users u WHERE u.id = k.person AND u.active_plan_id IS DISTINCT FROM p.id
+    ) AS is_elsewhere,
+    EXISTS (SELECT FROM prompts t WHERE t.id = k.turn) AS is_claimed
+FROM plans p
+CROSS JOIN (
+    SELECT $1::integer AS count, $2::timestamptz AS known, $3::bigint AS version, $4::timestamptz AS changed_at,
+        $5::uuid AS person, $6::uuid AS turn
+) k
+LEFT JOIN ai_conversations c ON c.plan_id = p.id
+WHERE p.id = $7

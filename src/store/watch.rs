@@ -1,0 +1,329 @@
+//! Watches what is sent and received on a database connection: whether answers are due, and since when.
+//!
+//! Neither tokio-postgres nor diesel-async limits how long a statement may take, and PostgreSQL's own `statement_timeout`
+//! does not help against a server that is frozen, has vanished, or waits for a replica in COMMIT. So the limit is here,
+//! below both: a connection whose answer is late fails, for every statement on it.
+
+use super::sqlstate::{self, Trouble};
+use std::io;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_postgres::tls::{ChannelBinding, TlsStream};
+
+/// Milliseconds since this process first asked.
+fn now_ms() -> u64 {
+    static START: LazyLock<std::time::Instant> = LazyLock::new(std::time::Instant::now);
+    u64::try_from(START.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The time since which a server is known not to answer on at least one connection. Connections that have not answered
+/// since are not worth a wait.
+#[derive(Debug, Default)]
+pub struct Distrust(AtomicU64);
+
+/// What is known about one connection.
+#[derive(Debug)]
+pub struct Watch {
+    /// Statements without a complete answer.
+    due: AtomicUsize,
+    /// When the last complete answer came, in [`now_ms`].
+    answered: AtomicU64,
+    /// The server refused a write because it is read-only, or is about to end the session.
+    unfit: AtomicBool,
+    /// What the last error means.
+    last_trouble: Mutex<Option<Trouble>>,
+    distrust: Arc<Distrust>,
+}
+
+impl Watch {
+    #[must_use]
+    pub fn new(distrust: Arc<Distrust>) -> Self {
+        Self {
+            due: AtomicUsize::new(0),
+            answered: AtomicU64::new(now_ms()),
+            unfit: AtomicBool::new(false),
+            last_trouble: Mutex::default(),
+            distrust,
+        }
+    }
+
+    /// Everything was answered, the last time within `idle`.
+    #[must_use]
+    pub fn is_fresh(&self, idle: Duration) -> bool {
+        let age = now_ms().saturating_sub(self.answered.load(Ordering::Relaxed));
+        self.due.load(Ordering::Relaxed) == 0 && Duration::from_millis(age) < idle
+    }
+
+    /// The server cannot serve writes on this connection.
+    #[must_use]
+    pub fn is_unfit(&self) -> bool {
+        self.unfit.load(Ordering::Relaxed)
+    }
+
+    /// What the last error on this connection means, where it is one of those that matter.
+    #[must_use]
+    pub fn last_trouble(&self) -> Option<Trouble> {
+        *self.last_trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_error(&self, body: &[u8]) {
+        let trouble = sqlstate::keep(body);
+        *self.last_trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+        if trouble == Some(Trouble::Gone) {
+            self.unfit.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Another connection turned out dead after this one's last answer.
+    #[must_use]
+    pub fn is_suspect(&self) -> bool {
+        self.answered.load(Ordering::Relaxed) < self.distrust.0.load(Ordering::Relaxed)
+    }
+
+    /// The connection did not answer what was sent `since` ago.
+    pub fn was_silent_for(&self, since: Duration) {
+        let since = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        self.distrust
+            .0
+            .fetch_max(now_ms().saturating_sub(since), Ordering::Relaxed);
+    }
+}
+
+/// A stream of PostgreSQL's protocol whose answers must come within a limit.
+pub struct Watched<S> {
+    inner: S,
+    watch: Arc<Watch>,
+    sent: Messages,
+    received: Messages,
+    limit: Option<Duration>,
+    deadline: Pin<Box<Sleep>>,
+}
+
+impl<S> Watched<S> {
+    /// Watches a stream on which nothing was sent yet. Without a `limit` nothing ever fails.
+    pub fn new(inner: S, watch: Arc<Watch>, limit: Option<Duration>) -> Self {
+        Self {
+            inner,
+            watch,
+            sent: Messages::from_client(),
+            received: Messages::default(),
+            limit,
+            deadline: Box::pin(sleep_until(Instant::now())),
+        }
+    }
+
+    fn restart(&mut self) {
+        if let Some(limit) = self.limit {
+            self.deadline.as_mut().reset(Instant::now() + limit);
+        }
+    }
+
+    fn note_sent(&mut self, bytes: &[u8], cx: &mut Context<'_>) {
+        let mut asked = 0;
+        // Query and Sync: each is answered by one ReadyForQuery.
+        self.sent
+            .read(bytes, |kind, _| asked += usize::from(matches!(kind, b'Q' | b'S')));
+        if asked > 0 && self.watch.due.fetch_add(asked, Ordering::Relaxed) == 0 && self.limit.is_some() {
+            self.restart();
+            // The next read polls it again; this registers the task's waker, because no read may come before.
+            let _ = self.deadline.as_mut().poll(cx);
+        }
+    }
+
+    fn note_received(&mut self, bytes: &[u8]) {
+        let mut answered = 0;
+        let watch = &self.watch;
+        self.received.read(bytes, |kind, body| match kind {
+            b'Z' => answered += 1,
+            b'E' => watch.note_error(body),
+            _ => {}
+        });
+        if answered > 0 {
+            let due = watch.due.load(Ordering::Relaxed).saturating_sub(answered);
+            watch.due.store(due, Ordering::Relaxed);
+            watch.answered.store(now_ms(), Ordering::Relaxed);
+            self.restart();
+        }
+    }
+
+    fn fail_when_late(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Some(limit) = self.limit.filter(|_| self.watch.due.load(Ordering::Relaxed) > 0) else {
+            return Poll::Pending;
+        };
+        ready!(self.deadline.as_mut().poll(cx));
+        self.watch.was_silent_for(limit);
+        tracing::warn!("A database connection was closed: no answer within {limit:?}");
+        Poll::Ready(Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            "the database did not answer in time",
+        )))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        match Pin::new(&mut self.inner).poll_read(cx, buf) {
+            Poll::Ready(Ok(())) => {
+                self.note_received(&buf.filled()[before..]);
+                Poll::Ready(Ok(()))
+            }
+            Poll::Pending => self.fail_when_late(cx),
+            failed @ Poll::Ready(Err(_)) => failed,
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let written = ready!(Pin::new(&mut self.inner).poll_write(cx, buf))?;
+        self.note_sent(&buf[..written], cx);
+        Poll::Ready(Ok(written))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_shutdown(cx)
+    }
+}
+
+impl<S: TlsStream + Unpin> TlsStream for Watched<S> {
+    fn channel_binding(&self) -> ChannelBinding {
+        self.inner.channel_binding()
+    }
+}
+
+/// Type and length of a message.
+const HEADER: usize = 5;
+/// Bytes of an error's body that are kept: severity, code and text come first.
+const KEPT: usize = 320;
+
+/// Splits one direction of the protocol into messages, however the bytes arrive.
+#[derive(Debug, Default)]
+struct Messages {
+    /// Header, and of errors the beginning of the body.
+    head: Vec<u8>,
+    /// Bytes of the body still to come.
+    left: usize,
+}
+
+impl Messages {
+    /// A client's first message has a length only.
+    fn from_client() -> Self {
+        Self { head: vec![0], left: 0 }
+    }
+
+    fn read(&mut self, mut bytes: &[u8], mut each: impl FnMut(u8, &[u8])) {
+        while !bytes.is_empty() {
+            let in_header = self.head.len() < HEADER;
+            let wanted = if in_header { HEADER - self.head.len() } else { self.left };
+            let (piece, rest) = bytes.split_at(wanted.min(bytes.len()));
+            bytes = rest;
+            if in_header {
+                self.head.extend_from_slice(piece);
+                let Some(length) = self.head.get(1..HEADER).and_then(|length| length.try_into().ok()) else {
+                    continue;
+                };
+                // The length counts itself.
+                self.left = usize::try_from(u32::from_be_bytes(length))
+                    .unwrap_or(usize::MAX)
+                    .saturating_sub(4);
+            } else {
+                let space = (HEADER + KEPT).saturating_sub(self.head.len());
+                if self.head.first() == Some(&b'E') {
+                    self.head.extend_from_slice(&piece[..piece.len().min(space)]);
+                }
+                self.left -= piece.len();
+            }
+            if self.left == 0 && self.head.len() >= HEADER {
+                each(self.head[0], &self.head[HEADER..]);
+                self.head.clear();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    const READY: &[u8] = b"Z\0\0\0\x05I";
+    const STARTUP: &[u8] = b"\0\0\0\x08\0\x03\0\0";
+    const QUERY: &[u8] = b"Q\0\0\0\x08abc\0";
+
+    fn watched(limit: Option<Duration>) -> (Watched<tokio::io::DuplexStream>, tokio::io::DuplexStream, Arc<Watch>) {
+        let (ours, server) = duplex(1024);
+        let watch = Arc::new(Watch::new(Arc::default()));
+        (Watched::new(ours, Arc::clone(&watch), limit), server, watch)
+    }
+
+    #[test]
+    fn messages_are_found_however_the_bytes_arrive() {
+        let stream = [b"C\0\0\0\x06a\0".as_slice(), READY, b"E\0\0\0\x0dSERROR\0\0\0", READY].concat();
+        for size in 1..=stream.len() {
+            let (mut messages, mut kinds) = (Messages::default(), Vec::new());
+            for piece in stream.chunks(size) {
+                messages.read(piece, |kind, _| kinds.push(kind));
+            }
+            assert_eq!(kinds, b"CZEZ", "in pieces of {size}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_read_only_server_and_a_stopping_one_make_the_connection_unfit() {
+        for (code, unfit) in [("25006", true), ("57P01", true), ("57014", false)] {
+            let (mut ours, mut server, watch) = watched(None);
+            let body = format!("SERROR\0VERROR\0C{code}\0Mmessage of {code}\0\0");
+            let length = u32::try_from(body.len() + 4).expect("short");
+            server.write_u8(b'E').await.expect("sent");
+            server.write_u32(length).await.expect("sent");
+            server.write_all(body.as_bytes()).await.expect("sent");
+            ours.read_exact(&mut vec![0; body.len() + HEADER]).await.expect("read");
+            assert_eq!(watch.is_unfit(), unfit, "{code}");
+            assert!(watch.last_trouble().is_some(), "{code}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_does_not_come_fails_the_connection() {
+        let (mut ours, _server, watch) = watched(Some(Duration::from_secs(6)));
+        ours.write_all(&[STARTUP, QUERY].concat()).await.expect("sent");
+        assert!(!watch.is_fresh(Duration::from_secs(5)));
+        let asked = Instant::now();
+        let late = ours.read_u8().await.expect_err("nothing came");
+        assert_eq!(late.kind(), io::ErrorKind::TimedOut);
+        assert_eq!(asked.elapsed().as_secs(), 6);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn every_statement_has_the_whole_limit_and_idle_connections_have_none() {
+        let (mut ours, mut server, watch) = watched(Some(Duration::from_secs(6)));
+        ours.write_all(&[STARTUP, QUERY, QUERY].concat()).await.expect("sent");
+        let mut answer = [0; 6];
+        for _ in 0..2 {
+            tokio::time::advance(Duration::from_secs(5)).await;
+            server.write_all(READY).await.expect("answered");
+            ours.read_exact(&mut answer).await.expect("in time");
+        }
+        assert!(watch.is_fresh(Duration::from_secs(5)));
+        let idle = tokio::time::timeout(Duration::from_secs(3_600), ours.read_u8()).await;
+        assert!(idle.is_err(), "nothing is due: {idle:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_a_limit_a_statement_may_take_its_time() {
+        let (mut ours, _server, _) = watched(None);
+        ours.write_all(&[STARTUP, QUERY].concat()).await.expect("sent");
+        let waited = tokio::time::timeout(Duration::from_secs(3_600), ours.read_u8()).await;
+        assert!(waited.is_err(), "{waited:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! What removed people and old turns leave behind.
+
+use crate::support::{Gate, TestApp, eventually, says, sets};
+use plan_advisor::store::pool;
+use plan_advisor::store::users::{Removal, User};
+use serde_json::json;
+
+const RENT: &str = "operatingCosts.rentMonthly";
+
+async fn remove(app: &TestApp, email: &str) -> Removal {
+    let mut conn = pool::establish(&app.database.url()).await.expect("a connection");
+    User::remove(&mut conn, email).await.expect("an answer")
+}
+
+#[tokio::test]
+async fn what_a_removed_administrator_did_stays_with_their_name() {
+    let app = TestApp::spawn().await;
+    app.llm
+        .script([sets(RENT, 4_440, "high"), says("Noted."), says("Hello.")]);
+    let admin = app.admin.on_plan(app.sam.plan);
+    admin.send("The rent is $4,440 a month").await;
+    admin.set("operatingCosts.insuranceMonthly", 30_000).await;
+    app.sam.send("Hello").await;
+    app.database
+        .run("UPDATE users SET role = 'platform_admin' WHERE email = 'riley@demo.test'")
+        .await;
+
+    assert_eq!(remove(&app, "Admin@demo.test").await, Removal::Removed);
+
+    let changes = app.sam.changes().await;
+    assert_eq!(changes.len(), 2);
+    for change in &changes {
+        assert_eq!(
+            (&change["actor"], &change["actorName"]),
+            (&json!(null), &json!("Avery Stone"))
+        );
+        assert_eq!(change["effectiveUserName"], "Avery Stone");
+    }
+    assert_eq!(app.sam.history().await.len(), 4);
+    let kept = "SELECT jsonb_agg(jsonb_build_array(user_id IS NULL, user_name, actor_name) ORDER BY id)::text AS x FROM prompts";
+    assert_eq!(
+        app.database.value(kept).await.as_deref(),
+        Some(r#"[[true, "Avery Stone", "Avery Stone"], [false, null, null]]"#)
+    );
+    let undo = format!("/changes/{}/undo", changes[1]["id"].as_str().expect("an id"));
+    assert_eq!(app.sam.post_nothing(&app.sam.path(&undo)).await.status, 200);
+    let events = "SELECT count(*) FROM audit_events WHERE kind = 'user_removed' AND detail ? 'userId'";
+    assert_eq!(app.database.count(events).await, 1);
+}
+
+#[tokio::test]
+async fn a_removed_franchisee_leaves_no_plan_behind() {
+    let app = TestApp::spawn().await;
+    app.llm.script([sets(RENT, 4_440, "high"), says("Noted.")]);
+    app.sam.send("The rent is $4,440 a month").await;
+    assert_eq!(remove(&app, "sam@demo.test").await, Removal::Removed);
+    assert_eq!(app.sam.get("/api/plans").await.status, 401);
+    for table in [
+        "plans WHERE id",
+        "prompts WHERE plan_id",
+        "plan_changes WHERE plan_id",
+        "extractions WHERE plan_id",
+    ] {
+        let left = format!("SELECT count(*) FROM {table} = '{}'", app.sam.plan);
+        assert_eq!(app.database.count(&left).await, 0, "{table}");
+    }
+    assert_eq!(remove(&app, "sam@demo.test").await, Removal::Unknown);
+}
+
+#[tokio::test]
+async fn neither_the_last_administrator_nor_somebody_with_a_running_turn_is_removed() {
+    let app = TestApp::spawn().await;
+    assert_eq!(remove(&app, "admin@demo.test").await, Removal::LastPlatformAdmin);
+    let gate = Gate::new();
+    app.llm.script([says("Slowly.").wait(&gate)]);
+    let turn = app.sam.open("Hello").await;
+    gate.reached(1).await;
+    assert_eq!(remove(&app, "sam@demo.test").await, Removal::Busy);
+    gate.open();
+    assert_eq!(turn.rest().await.text(), "Slowly.");
+    assert_eq!(remove(&app, "sam@demo.test").await, Removal::Removed);
+}
+
+#[tokio::test]
+async fn old_turns_are_deleted_and_plan_history_and_audit_stay() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.retention_days_turns = 30)
+        .spawn()
+        .await;
+    app.llm.script([
+        sets(RENT, 4_440, "high"),
+        says("Noted."),
+        sets(RENT, 5_550, "tentative"),
+        says("Perhaps."),
+        says("New."),
+    ]);
+    app.sam.send("The rent is $4,440 a month").await;
+    app.sam.send("Maybe the rent will be about $5,550").await;
+    app.sam.send("Hello").await;
+    let aged = |days: u32, which: &str| {
+        format!(
+            "UPDATE prompts SET created_at = created_at - interval '{days} days' WHERE id IN (SELECT id FROM prompts ORDER BY id {which})"
+        )
+    };
+    app.database.run(&aged(31, "LIMIT 2")).await;
+    app.database.run(&aged(29, "DESC LIMIT 1")).await;
+
+    eventually("the old turns are gone", async || app.sam.prompts().await.len() == 1).await;
+
+    assert_eq!(app.sam.prompts().await[0]["input"], "Hello");
+    assert_eq!(app.sam.history().await.len(), 6);
+    let changes = app.sam.changes().await;
+    assert_eq!((changes.len(), &changes[0]["turnId"]), (1, &json!(null)));
+    let proposed =
+        app.sam.get(&app.sam.path("/conversation")).await.json()["data"][3]["extractedValues"][0]["id"].clone();
+    let accept = format!("/conversation/extractions/{}/accept", proposed.as_str().expect("an id"));
+    assert_eq!(app.sam.post(&app.sam.path(&accept), &json!({})).await.status, 200);
+    assert_eq!(app.sam.held(RENT).await.0, json!(555_000));
+}

@@ -1,0 +1,167 @@
+//! Rights that end while a turn runs, or while a tab is open.
+
+use crate::admin::begin;
+use crate::support::{Client, Gate, TestApp, eventually, says, sets};
+use plan_advisor::model::clock::Clock;
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+const RENT: &str = "operatingCosts.rentMonthly";
+
+/// Starts a turn that has extracted a value and waits before its end.
+async fn started(app: &TestApp, who: &Client, gate: &Gate) -> Uuid {
+    app.llm
+        .script([sets(RENT, 4200, "high"), says("I've noted").wait(gate).says(" it.")]);
+    let body = json!({"message": "My rent is $4,200"});
+    let request = who
+        .request(reqwest::Method::POST, &who.path("/conversation"))
+        .json(&body);
+    let reply = who.fetch(request.header("prefer", "respond-async")).await;
+    let turn = reply.data()["turnId"].as_str().unwrap().parse().unwrap();
+    gate.reached(1).await;
+    turn
+}
+
+/// Ends an administrator's impersonation in some way while their turn runs: nothing of the turn is stored.
+async fn refused_after(end: impl AsyncFnOnce(&TestApp, &Client)) {
+    let app = TestApp::spawn().await;
+    let (acting, _) = begin(&app, &app.sam, "edit").await;
+    let gate = Gate::new();
+    let turn = started(&app, &acting, &gate).await;
+    end(&app, &acting).await;
+    gate.open();
+    assert_eq!(ended(&app, turn).await, "failed FORBIDDEN false");
+    nothing_was_written(&app).await;
+}
+
+/// How a turn ended: state, code, and whether it may be sent again.
+async fn ended(app: &TestApp, turn: Uuid) -> String {
+    let query = format!(
+        "SELECT state || ' ' || coalesce(error_code, '-') || ' ' || coalesce(ending ->> 'retryable', '-') \
+         FROM prompts WHERE id = '{turn}' AND state <> 'running'"
+    );
+    eventually("the turn has ended", async || {
+        app.database.value(&query).await.is_some()
+    })
+    .await;
+    app.database.value(&query).await.unwrap()
+}
+
+/// Nothing of the turn is in sam's plan or history.
+async fn nothing_was_written(app: &TestApp) {
+    assert_eq!(app.sam.held(RENT).await, (450_000.into(), "brand_default".into()));
+    assert!(app.sam.changes().await.is_empty() && app.sam.history().await.is_empty());
+    assert_eq!(app.database.count("SELECT count(*) FROM extractions").await, 0);
+}
+
+#[tokio::test]
+async fn a_role_that_is_revoked_in_mid_turn_refuses_its_values() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    let turn = started(&app, &app.admin.on_plan(app.sam.plan), &gate).await;
+    app.database
+        .run(&format!(
+            "UPDATE users SET role = 'franchisee' WHERE id = '{}'",
+            app.admin.id
+        ))
+        .await;
+    gate.open();
+    assert_eq!(ended(&app, turn).await, "failed FORBIDDEN false");
+    nothing_was_written(&app).await;
+}
+
+#[tokio::test]
+async fn an_answer_without_values_is_refused_as_well() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    app.llm.script([says("Private").wait(&gate).says(" matters.")]);
+    let mut stream = app.admin.on_plan(app.sam.plan).open("What is the rent?").await;
+    stream.until("Private").await;
+    app.database
+        .run(&format!(
+            "UPDATE users SET role = 'franchisee' WHERE id = '{}'",
+            app.admin.id
+        ))
+        .await;
+    gate.open();
+    assert_eq!(ended(&app, stream.turn()).await, "failed FORBIDDEN false");
+    nothing_was_written(&app).await;
+}
+
+#[tokio::test]
+async fn an_impersonation_that_is_ended_in_mid_turn_refuses_its_values() {
+    refused_after(async |_, acting| {
+        assert_eq!(acting.delete("/api/admin/impersonation").await.status, 204);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_impersonation_that_expires_in_mid_turn_refuses_its_values() {
+    refused_after(async |app, _| {
+        app.database
+            .run("UPDATE sessions SET data = jsonb_set(data, '{impersonation,terms,expiresAt}', '\"2020-01-01T00:00:00Z\"') WHERE data ? 'impersonation'")
+            .await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_impersonation_that_lasts_writes_in_both_names() {
+    let app = TestApp::spawn().await;
+    let (acting, _) = begin(&app, &app.sam, "edit").await;
+    let gate = Gate::new();
+    let turn = started(&app, &acting, &gate).await;
+    gate.open();
+    assert_eq!(ended(&app, turn).await, "completed - -");
+    assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
+    let change = app.sam.changes().await.remove(0);
+    assert_eq!(
+        (&change["actor"]["email"], &change["effectiveUser"]["email"]),
+        (&json!("admin@demo.test"), &json!("sam@demo.test"))
+    );
+}
+
+#[tokio::test]
+async fn an_administrators_own_turn_is_stored_and_so_is_that_of_a_user_who_has_signed_out() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    let turn = started(&app, &app.admin.on_plan(app.sam.plan), &gate).await;
+    assert_eq!(app.admin.post_nothing("/api/auth/logout-everywhere").await.status, 204);
+    gate.open();
+    assert_eq!(ended(&app, turn).await, "completed - -");
+    assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
+}
+
+#[tokio::test]
+async fn a_tab_that_was_only_looking_writes_nothing_when_its_hour_is_over() {
+    let app = TestApp::builder()
+        .clock(Clock::manual(OffsetDateTime::now_utc()))
+        .spawn()
+        .await;
+    let (stale, _) = begin(&app, &app.sam, "read").await;
+    app.clock().advance(Duration::minutes(61));
+    let rent = json!({ RENT: 1 });
+
+    let refused = stale.patch(&stale.path("/financial-inputs"), &rent).await;
+    assert_eq!(refused.failure(), (403, "FORBIDDEN".into()));
+    assert!(refused.text.contains("over"), "{}", refused.text);
+    let sent = stale.post_message("My rent is $4,200", &[]).await.reply();
+    assert_eq!(sent.failure(), (403, "FORBIDDEN".into()));
+    nothing_was_written(&app).await;
+
+    // A page that loads again asks who is signed in, and goes on in the administrator's own name.
+    assert_eq!(
+        stale.get("/api/auth/me").await.data()["effectiveUser"]["email"],
+        "admin@demo.test"
+    );
+    let own = stale.patch(&stale.path("/financial-inputs"), &rent).await;
+    assert_eq!(own.status, 200, "{}", own.text);
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM audit_events WHERE kind = 'impersonation_ended'")
+            .await,
+        1
+    );
+}

@@ -1,0 +1,87 @@
+//! Projections of values that the plan does not have: tried, or kept as a scenario.
+
+use crate::page::unzipped;
+use crate::support::{Client, TestApp};
+use reqwest::Method;
+use serde_json::json;
+
+const RENT: &str = "operatingCosts.rentMonthly";
+
+#[tokio::test]
+async fn tried_values_a_scenario_and_the_plan_with_them_have_the_same_projection() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let overrides = json!({ RENT: 360_000, "operatingCosts.laborPct": 0.36 });
+    let before = sam.get_plan().await;
+    let tried = sam.post(&sam.path("/what-if"), &json!({"overrides": overrides})).await;
+    assert_eq!(tried.status, 200, "{}", tried.text);
+    let body = json!({"name": "Lean", "overrides": overrides});
+    let scenario = sam.post(&sam.path("/scenarios"), &body).await.data();
+    let id = scenario["id"].as_str().expect("an id");
+    let kept = sam.get(&sam.path(&format!("/outputs?scenario={id}"))).await.data();
+    assert_eq!(tried.data(), kept);
+    assert_eq!(sam.get_plan().await, before);
+    let csv = sam.get(&sam.path(&format!("/outputs.csv?scenario={id}"))).await;
+    assert_eq!(
+        csv.header("content-disposition"),
+        Some("attachment; filename=\"sam-s-grooming-salon-lean-60-months.csv\"")
+    );
+    let chart = |query: String| async move { sam.get(&sam.path(&format!("/charts/cash.svg{query}"))).await.text };
+    let drawn = chart(format!("?scenario={id}")).await;
+    assert_ne!(drawn, chart(String::new()).await);
+
+    sam.post(&sam.path(&format!("/scenarios/{id}/adopt")), &json!({})).await;
+    assert_eq!(sam.get(&sam.path("/outputs")).await.data(), kept);
+    assert_eq!(csv.text, sam.get(&sam.path("/outputs.csv")).await.text);
+    assert_eq!(drawn, chart(String::new()).await);
+}
+
+#[tokio::test]
+async fn a_scenarios_workbook_has_its_name_and_the_numbers_of_the_plan_with_it() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let body = json!({"name": "Lean <b>", "overrides": { RENT: 360_000 }});
+    let scenario = sam.post(&sam.path("/scenarios"), &body).await.data();
+    let id = scenario["id"].as_str().expect("an id");
+    let plan = sheets(sam, "").await;
+    let kept = sheets(sam, &format!("?scenario={id}")).await;
+    assert!(
+        kept.0.contains("Lean &lt;b&gt;") && !plan.0.contains("Lean"),
+        "{}",
+        kept.0
+    );
+    assert_ne!(kept.1, plan.1);
+    sam.post(&sam.path(&format!("/scenarios/{id}/adopt")), &json!({})).await;
+    assert_eq!(kept.1, sheets(sam, "").await.1);
+}
+
+/// The texts of the plan's workbook, and the sheets of years and of months.
+async fn sheets(client: &Client, query: &str) -> (String, [String; 2]) {
+    let request = client.request(Method::GET, &client.path(&format!("/outputs.xlsx{query}")));
+    let file = request.send().await.expect("an answer").bytes().await.expect("a body");
+    let sheet = |number: usize| unzipped(&file, &format!("xl/worksheets/sheet{number}.xml"));
+    (unzipped(&file, "xl/sharedStrings.xml"), [sheet(3), sheet(4)])
+}
+
+#[tokio::test]
+async fn what_cannot_be_tried_is_refused() {
+    let app = TestApp::spawn().await;
+    let (sam, taylor) = (&app.sam, &app.taylor);
+    for overrides in [
+        json!({"no.field": 1}),
+        json!({ RENT: -1 }),
+        json!({ RENT: null }),
+        json!({ RENT: 1.5 }),
+    ] {
+        let refused = sam.post(&sam.path("/what-if"), &json!({"overrides": overrides})).await;
+        assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".to_owned()), "{overrides}");
+    }
+    let empty = taylor.post(&taylor.path("/what-if"), &json!({"overrides": {}})).await;
+    assert_eq!(empty.failure().0, 409);
+    let unknown = uuid::Uuid::now_v7();
+    for file in ["outputs", "outputs.csv", "outputs.xlsx", "charts/cash.svg"] {
+        let reply = sam.get(&sam.path(&format!("/{file}?scenario={unknown}"))).await;
+        assert_eq!(reply.failure().0, 404, "{file}");
+    }
+    assert_eq!(sam.get(&sam.path("/outputs?scenario=lean")).await.failure().0, 400);
+}

@@ -1,0 +1,514 @@
+//! Scenarios of a plan, what matters in it, and what would have to change.
+
+use crate::admin::begin;
+use crate::support::{Client, Reply, TestApp};
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+const RENT: &str = "operatingCosts.rentMonthly";
+const LABOR: &str = "operatingCosts.laborPct";
+
+async fn create(by: &Client, name: &str, overrides: Value) -> Reply {
+    let body = json!({"name": name, "overrides": overrides});
+    by.post(&by.path("/scenarios"), &body).await
+}
+
+/// Saves a scenario; gives its id.
+async fn saved(by: &Client, name: &str, overrides: Value) -> String {
+    let reply = create(by, name, overrides).await;
+    assert_eq!(reply.status, 201, "{}", reply.text);
+    reply.data()["id"].as_str().expect("an id").to_owned()
+}
+
+async fn adopt(by: &Client, id: &str, if_match: Option<&str>) -> Reply {
+    let path = by.path(&format!("/scenarios/{id}/adopt"));
+    let mut request = by.request(Method::POST, &path);
+    if let Some(version) = if_match {
+        request = request.header("if-match", version);
+    }
+    by.fetch(request).await
+}
+
+async fn compared(by: &Client, ids: &[&str]) -> Value {
+    let path = format!("/compare?scenarios={}", ids.join(","));
+    by.get(&by.path(&path)).await.data()
+}
+
+async fn seek(by: &Client, metric: &str, target: impl Into<Value>, path: &str) -> Reply {
+    let body = json!({"metric": metric, "target": target.into(), "path": path});
+    by.post(&by.path("/goal-seek"), &body).await
+}
+
+async fn figures(by: &Client) -> Value {
+    let mut outputs = by.get(&by.path("/outputs")).await.data();
+    json!([outputs["metrics"].take(), outputs["annual"].take()])
+}
+
+fn invalid(reply: &Reply) -> String {
+    assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
+    let detail = &reply.json()["error"]["details"][0];
+    let text = |key: &str| detail[key].as_str().unwrap_or_default().to_owned();
+    format!("{} {}", text("field"), text("message"))
+}
+
+#[tokio::test]
+async fn a_scenario_is_saved_listed_changed_and_deleted_and_the_plan_stays() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let before = sam.get_plan().await;
+
+    let reply = create(sam, "  Le\u{200B}an\n case ", json!({RENT: 360_000, LABOR: 0.33})).await;
+
+    let lean = reply.data();
+    let id = lean["id"].as_str().expect("an id").to_owned();
+    assert_eq!(lean["name"], "Lean case");
+    assert_eq!(lean["overrides"], json!({RENT: 360_000, LABOR: 0.33}));
+    assert!(reply.text.contains("0.33"), "{}", reply.text);
+    assert_eq!(lean["createdAt"], lean["updatedAt"]);
+    let at = reply.header("location").expect("a place").to_owned();
+    assert_eq!(at, sam.path(&format!("/scenarios/{id}")));
+    let bold = saved(sam, "Bold", json!({})).await;
+
+    let changed = sam.put(&at, &json!({"overrides": {RENT: 350_000}})).await.data();
+    assert_eq!(
+        (&changed["name"], &changed["overrides"]),
+        (&json!("Lean case"), &json!({RENT: 350_000}))
+    );
+    let renamed = sam.put(&at, &json!({"name": "LEAN CASE"})).await.data();
+    assert_eq!(
+        (&renamed["name"], &renamed["overrides"]),
+        (&json!("LEAN CASE"), &json!({RENT: 350_000}))
+    );
+    assert_eq!(sam.put(&at, &json!({})).await.data()["name"], "LEAN CASE");
+
+    let listed = sam.get(&sam.path("/scenarios")).await.data();
+    let ids: Vec<_> = listed
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["id"])
+        .collect();
+    assert_eq!(ids, [&json!(id), &json!(bold)]);
+
+    let gone = sam.delete(&at).await;
+    assert_eq!((gone.status, gone.text.as_str()), (204, ""));
+    assert_eq!(sam.delete(&at).await.failure(), (404, "NOT_FOUND".to_owned()));
+    let put = sam.put(&at, &json!({"name": "Back"})).await;
+    assert_eq!(put.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_eq!(
+        sam.get(&sam.path("/scenarios")).await.data().as_array().map(Vec::len),
+        Some(1)
+    );
+
+    assert_eq!(sam.get_plan().await, before);
+    assert!(sam.changes().await.is_empty());
+}
+
+#[tokio::test]
+async fn names_are_one_whatever_their_case_width_or_invisible_characters() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let lean = saved(sam, "Lean", json!({})).await;
+    let bold = saved(sam, "Bold", json!({})).await;
+    for same in ["lean", "LE\u{200B}AN", " \u{FF2C}ean "] {
+        let reply = create(sam, same, json!({})).await;
+        assert_eq!(reply.failure(), (409, "CONFLICT".to_owned()), "{same:?}");
+    }
+    let path = sam.path(&format!("/scenarios/{bold}"));
+    let reply = sam.put(&path, &json!({"name": "lean"})).await;
+    assert_eq!(reply.failure(), (409, "CONFLICT".to_owned()));
+
+    // Another plan has names of its own, and knows nothing of this one's.
+    let riley = &app.riley;
+    saved(riley, "lean", json!({})).await;
+    let path = riley.path(&format!("/scenarios/{lean}"));
+    assert_eq!(riley.delete(&path).await.status, 404);
+    assert_eq!(adopt(riley, &lean, None).await.status, 404);
+    let compare = riley.path(&format!("/compare?scenarios={lean}"));
+    assert_eq!(riley.get(&compare).await.failure(), (404, "NOT_FOUND".to_owned()));
+}
+
+#[tokio::test]
+async fn what_cannot_be_saved_is_refused_and_named() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    for name in ["", "\u{200B}", &"a".repeat(61)] {
+        let refused = invalid(&create(sam, name, json!({})).await);
+        assert_eq!(refused, "name must have 1 to 60 characters", "{name:?}");
+    }
+    let value = async |path: &str, value: Value| invalid(&create(sam, "Lean", json!({path: value})).await);
+    assert_eq!(
+        value(RENT, json!(null)).await,
+        format!("overrides.{RENT} must be a number")
+    );
+    assert_eq!(
+        value(RENT, json!("NaN")).await,
+        format!("overrides.{RENT} must be a number")
+    );
+    assert_eq!(
+        value(RENT, json!(1.5)).await,
+        format!("overrides.{RENT} must be whole cents")
+    );
+    assert_eq!(
+        value(RENT, json!(-1)).await,
+        format!("overrides.{RENT} must be between 0 and 10000000000")
+    );
+    assert_eq!(
+        value(LABOR, json!(1.01)).await,
+        format!("overrides.{LABOR} must be between 0 and 1")
+    );
+    for unknown in ["rent", "operatingCosts.nothing", "startupCosts.moonBase"] {
+        let refused = value(unknown, json!(1)).await;
+        assert_eq!(refused, format!("overrides.{unknown} is not a field of this plan"));
+    }
+    let both = create(sam, "", json!({"a": 1, "b": 2})).await;
+    assert_eq!(both.json()["error"]["details"].as_array().map(Vec::len), Some(3));
+
+    let fields = app.sam.get("/api/fields").await.data();
+    let paths = fields.as_array().expect("a list").iter().take(41);
+    let values: Map<String, Value> = paths
+        .map(|field| (field["path"].as_str().expect("a path").to_owned(), json!(1)))
+        .collect();
+    assert_eq!(
+        invalid(&create(sam, "Lean", values.clone().into()).await),
+        "overrides must be at most 40"
+    );
+    let forty: Map<String, Value> = values.into_iter().take(40).collect();
+    saved(sam, "Forty", forty.into()).await;
+
+    let raw = |body: &'static str| {
+        let path = sam.path("/scenarios");
+        let request = sam.request(Method::POST, &path);
+        sam.fetch(request.header("content-type", "application/json").body(body))
+    };
+    for body in [
+        r#"{"name": "x", "overrides": {"operatingCosts.rentMonthly": NaN}}"#,
+        r#"{"name": "x", "overrides": {"operatingCosts.rentMonthly": 1, "operatingCosts.rentMonthly": 2}}"#,
+        r#"{"name": "x", "overrides": {"operatingCosts.rentMonthly": 1e999}}"#,
+        r#"{"name": "x"}"#,
+        r#"{"overrides": {}}"#,
+        r#"{"name": "x", "overrides": [], "more": 1}"#,
+        "[]",
+    ] {
+        assert_eq!(
+            raw(body).await.failure(),
+            (400, "VALIDATION_ERROR".to_owned()),
+            "{body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_plan_has_ten_scenarios_however_they_arrive() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let names: Vec<String> = (0..12).map(|n| format!("Case {n}")).collect();
+    let replies = names.iter().map(|name| create(sam, name, json!({})));
+    let mut statuses: Vec<u16> = futures_util::future::join_all(replies)
+        .await
+        .iter()
+        .map(|reply| reply.status)
+        .collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [[201; 10].as_slice(), &[409; 2]].concat());
+    let eleventh = create(sam, "Another", json!({})).await;
+    assert_eq!(eleventh.failure(), (409, "CONFLICT".to_owned()));
+}
+
+#[tokio::test]
+async fn a_plan_without_inputs_has_nothing_to_compare() {
+    let app = TestApp::spawn().await;
+    let taylor = &app.taylor;
+    let conflict = (409, "CONFLICT".to_owned());
+    assert_eq!(taylor.get(&taylor.path("/scenarios")).await.data(), json!([]));
+    assert_eq!(create(taylor, "Lean", json!({RENT: 1})).await.failure(), conflict);
+    for path in ["/compare", "/sensitivity"] {
+        assert_eq!(taylor.get(&taylor.path(path)).await.failure(), conflict, "{path}");
+    }
+    assert_eq!(seek(taylor, "dscrYear1", 1, RENT).await.failure(), conflict);
+    // What is wrong with the request comes first.
+    assert_eq!(seek(taylor, "nothing", 1, RENT).await.status, 400);
+}
+
+/// Every scenario of the acceptance data, as a column beside the plan at its defaults.
+#[tokio::test]
+async fn base_and_columns_equal_the_independent_check_to_the_cent() {
+    let golden: Value = serde_json::from_str(include_str!("../golden/financial-model.json")).unwrap();
+    let scenarios = golden["scenarios"].as_array().unwrap();
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let assert_figures = |at: &str, wanted: &Value, got: &Value| {
+        for (name, value) in wanted["metrics"].as_object().unwrap() {
+            assert_eq!(got["metrics"][name].to_string(), value.to_string(), "{at} {name}");
+        }
+        for (year, wanted) in wanted["annual"].as_array().unwrap().iter().enumerate() {
+            for (name, value) in wanted.as_object().unwrap() {
+                let got = &got["annual"][year][name];
+                assert_eq!(got.to_string(), value.to_string(), "{at} year {year} {name}");
+            }
+        }
+    };
+    for scenario in &scenarios[1..] {
+        let name = scenario["name"].as_str().unwrap();
+        let changes = scenario["changes"].as_object().unwrap();
+        // A scenario holds at most 40 values; the rest is put into the plan.
+        let (now, later): (Vec<_>, Vec<_>) = changes.iter().enumerate().partition(|(at, _)| *at >= 40);
+        let object = |pairs: Vec<(usize, (&String, &Value))>| -> Value {
+            let pairs = pairs
+                .into_iter()
+                .map(|(_, (path, value))| (path.clone(), value.clone()));
+            Value::Object(pairs.collect())
+        };
+        let person = app.add_franchisee(name).await;
+        if !now.is_empty() {
+            let patch = person.patch(&person.path("/financial-inputs"), &object(now)).await;
+            assert_eq!(patch.status, 200, "{}", patch.text);
+        }
+        let id = saved(&person, name, object(later)).await;
+
+        let comparison = compared(&person, &[&id]).await;
+
+        if changes.len() <= 40 {
+            assert_figures("base", &scenarios[0], &comparison["base"]);
+        }
+        assert_figures(name, scenario, &comparison["columns"][0]);
+        assert_eq!(comparison["columns"][0]["name"], name);
+
+        let adopted = adopt(&person, &id, None).await.data();
+        assert_eq!(
+            adopted["updatedOutputs"]["metrics"], comparison["columns"][0]["metrics"],
+            "{name}"
+        );
+        assert_eq!(
+            figures(&person).await,
+            json!([comparison["columns"][0]["metrics"], comparison["columns"][0]["annual"]])
+        );
+    }
+    assert_figures("alone", &scenarios[0], &compared(sam, &[]).await["base"]);
+}
+
+#[tokio::test]
+async fn columns_say_what_differs_and_follow_the_plan() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let lean = saved(sam, "Lean", json!({RENT: 420_000, LABOR: 0.38})).await;
+    let dear = saved(sam, "Dear", json!({RENT: 900_000})).await;
+
+    let both = compared(sam, &[&dear, &lean, &dear]).await;
+
+    let base = &both["base"];
+    assert_eq!(
+        (&base["id"], &base["name"], &base["differences"], &base["changes"]),
+        (&Value::Null, &sam.get_plan().await["name"], &json!([]), &json!([]))
+    );
+    let columns = both["columns"].as_array().expect("columns");
+    let names: Vec<_> = columns.iter().map(|column| &column["name"]).collect();
+    assert_eq!(
+        names,
+        [&json!("Dear"), &json!("Lean")],
+        "in the order asked for, each once"
+    );
+    assert_eq!(columns[1]["id"], json!(lean));
+    assert_eq!(columns[1]["differences"], json!([{"path": RENT, "value": 420_000}]));
+    let changes = columns[1]["changes"].as_array().expect("changes");
+    let break_even = changes.iter().find(|change| change["metric"] == "breakEvenMonth");
+    assert_eq!(
+        break_even,
+        Some(&json!({"metric": "breakEvenMonth", "before": 9, "after": 8}))
+    );
+    assert_eq!(columns[1]["annual"].as_array().map(Vec::len), Some(5));
+
+    sam.set(RENT, 420_000).await;
+    sam.set(LABOR, 0.35).await;
+    let later = compared(sam, &[&lean]).await;
+    assert_eq!(
+        later["columns"][0]["differences"],
+        json!([{"path": LABOR, "value": 0.38}])
+    );
+}
+
+#[tokio::test]
+async fn a_comparison_takes_three_ids() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    assert_eq!(sam.get(&sam.path("/compare")).await.data()["columns"], json!([]));
+    let mut ids = Vec::new();
+    for name in ["a", "b", "c", "d"] {
+        ids.push(saved(sam, name, json!({})).await);
+    }
+    let columns = compared(sam, &[&ids[0], &ids[1], &ids[2]]).await["columns"].take();
+    assert_eq!(columns.as_array().map(Vec::len), Some(3));
+    let asked = async |scenarios: &str| sam.get(&sam.path(&format!("/compare?scenarios={scenarios}"))).await;
+    assert_eq!(invalid(&asked(&ids.join(",")).await), "scenarios must be at most 3");
+    assert!(invalid(&asked("lean").await).starts_with("scenarios must be UUIDs"));
+    let unknown = asked(&Uuid::nil().to_string()).await;
+    assert_eq!(unknown.failure(), (404, "NOT_FOUND".to_owned()));
+}
+
+#[tokio::test]
+async fn adopting_writes_ordinary_changes_that_are_undone_together() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let before = figures(sam).await;
+    let lean = saved(sam, "Lean", json!({RENT: 5_000_000, LABOR: 0.33})).await;
+
+    let reply = adopt(sam, &lean, Some("\"1\"")).await;
+
+    let data = reply.data();
+    assert_eq!(reply.header("etag"), Some("\"2\""));
+    assert_eq!(data["plan"]["version"], 2);
+    assert_eq!(sam.held(RENT).await, (json!(5_000_000), "user_entry".into()));
+    let warnings = data["warnings"].as_array().expect("a list");
+    assert_eq!((warnings.len(), &warnings[0]["rangeCode"]), (1, &json!("above_item7")));
+    assert!(
+        !data["updatedOutputs"]["changes"]
+            .as_array()
+            .expect("changes")
+            .is_empty()
+    );
+    let changes = sam.changes().await;
+    assert_eq!(changes.len(), 2);
+    for change in &changes {
+        let answers = (
+            &change["reason"],
+            &change["source"],
+            &change["decidedBy"],
+            &change["turnId"],
+        );
+        assert_eq!(
+            answers,
+            (&json!("scenario"), &json!("user_entry"), &json!("user"), &Value::Null)
+        );
+    }
+    assert_eq!(compared(sam, &[&lean]).await["columns"][0]["differences"], json!([]));
+
+    // What is there already changes nothing.
+    assert_eq!(adopt(sam, &lean, None).await.data()["plan"]["version"], 2);
+    assert_eq!(sam.changes().await.len(), 2);
+
+    let undo = sam.path("/changes/undo");
+    let undone = sam.post(&undo, &json!({"changeId": changes[0]["id"]})).await.data();
+    assert_eq!(undone["returned"].as_array().map(Vec::len), Some(2));
+    assert_eq!(figures(sam).await, before);
+    assert_eq!(sam.held(RENT).await, (json!(450_000), "brand_default".into()));
+    assert_eq!(
+        sam.get(&sam.path("/scenarios")).await.data().as_array().map(Vec::len),
+        Some(1)
+    );
+}
+
+#[tokio::test]
+async fn of_two_tabs_that_adopt_at_once_one_is_stale() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let lean = saved(sam, "Lean", json!({RENT: 360_000})).await;
+    let bold = saved(sam, "Bold", json!({RENT: 640_000})).await;
+    let other = app.session_of(sam).await;
+    let (one, two) = tokio::join!(adopt(sam, &lean, Some("\"1\"")), adopt(&other, &bold, Some("\"1\"")));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 412]);
+    let stale = if one.status == 412 { &one } else { &two };
+    assert_eq!(stale.failure(), (412, "VERSION_MISMATCH".to_owned()));
+    assert_eq!(stale.json()["error"]["details"], json!([{"version": 2}]));
+    assert_eq!(sam.changes().await.len(), 1);
+
+    assert_eq!(adopt(sam, &lean, Some("\"1\"")).await.status, 412);
+    assert_eq!(adopt(sam, &lean, Some("1")).await.status, 400);
+    assert_eq!(adopt(sam, &lean, Some("*")).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_administrator_adopts_under_their_own_name_and_only_reads_in_another_one() {
+    let app = TestApp::spawn().await;
+    let admin = app.admin.on_plan(app.sam.plan);
+    let lean = saved(&app.sam, "Lean", json!({RENT: 360_000})).await;
+    assert_eq!(adopt(&admin, &lean, None).await.status, 200);
+    assert!(app.sam.held(RENT).await.1.starts_with("admin:"));
+
+    let (admin, _) = begin(&app, &app.sam, "read").await;
+    assert_eq!(create(&admin, "Mine", json!({})).await.status, 403);
+    assert_eq!(
+        compared(&admin, &[&lean]).await["columns"].as_array().map(Vec::len),
+        Some(1)
+    );
+}
+
+#[tokio::test]
+async fn sensitivity_lists_every_field_and_equals_two_hypothetical_runs() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let data = sam.get(&sam.path("/sensitivity")).await.data();
+    assert_eq!(
+        (&data["metric"], &data["step"], &data["base"]),
+        (&json!("dscrYear1"), &json!(10), &json!(0.61))
+    );
+    let items = data["items"].as_array().expect("items");
+    assert_eq!(items.len(), 71);
+    let size = |item: &Value| item["effect"].as_f64().map(f64::abs);
+    assert!(items.iter().map(size).is_sorted_by(|a, b| a >= b), "{items:?}");
+    let rent = items.iter().find(|item| item["path"] == RENT).expect("rent");
+    assert_eq!(rent["label"], "Rent per month");
+    for side in ["low", "high"] {
+        let id = saved(sam, side, json!({RENT: rent[side]["value"]})).await;
+        let column = compared(sam, &[&id]).await["columns"][0].take();
+        assert_eq!(column["metrics"]["dscrYear1"], rent[side]["result"], "{side}");
+    }
+    assert_eq!(
+        (&rent["low"]["value"], &rent["high"]["value"]),
+        (&json!(405_000), &json!(495_000))
+    );
+
+    let asked = async |query: &str| sam.get(&sam.path(&format!("/sensitivity?{query}"))).await;
+    let data = asked("metric=lowestCash&step=50").await.data();
+    assert_eq!((&data["metric"], &data["step"]), (&json!("lowestCash"), &json!(50)));
+    for query in ["step=0", "step=51", "step=x", "step=1.5", "metric=nothing", "metric="] {
+        assert_eq!(
+            asked(query).await.failure(),
+            (400, "VALIDATION_ERROR".to_owned()),
+            "{query}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let data = seek(sam, "dscrYear1", 0.8, RENT).await.data();
+    assert_eq!(data["outcome"], "reached");
+    assert_eq!(data["base"], json!({"value": 450_000, "result": 0.61}));
+    let rent = data["value"].as_i64().expect("cents");
+    for (rent, reaches) in [(rent, true), (rent + 1, false), (rent - 1, true)] {
+        let id = saved(sam, &rent.to_string(), json!({RENT: rent})).await;
+        let metrics = compared(sam, &[&id]).await["columns"][0]["metrics"].take();
+        assert_eq!(metrics["dscrYear1"].as_f64() >= Some(0.8), reaches, "{rent}");
+    }
+    let never = seek(sam, "breakEvenMonth", 1, RENT).await.data();
+    assert_eq!(never["outcome"], "unreachable");
+
+    assert_eq!(invalid(&seek(sam, "nothing", 1, RENT).await), "metric is not a metric");
+    assert_eq!(
+        invalid(&seek(sam, "dscrYear1", 1, "rent").await),
+        "path is not a field of this plan"
+    );
+    let moon = seek(sam, "nothing", 1, "startupCosts.moonBase").await;
+    assert_eq!(moon.json()["error"]["details"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        invalid(&seek(sam, "dscrYear1", "NaN", RENT).await),
+        "target expected a number"
+    );
+    assert_eq!(seek(sam, "dscrYear1", Value::Null, RENT).await.status, 400);
+    assert_eq!(sam.get_plan().await["version"], 1);
+    assert!(sam.changes().await.is_empty());
+}
+
+#[tokio::test]
+async fn scenarios_go_with_their_plan() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    saved(sam, "Lean", json!({})).await;
+    assert_eq!(sam.delete(&sam.path("")).await.status, 204);
+    assert_eq!(app.database.count("SELECT count(*) FROM plan_scenarios").await, 0);
+}

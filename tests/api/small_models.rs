@@ -1,0 +1,239 @@
+//! Models with a small context or little wit: the prompt is made to fit, and calls that lead nowhere end in what was learned.
+
+use crate::support::{TestApp, answer, calls, refuses_with, says, sets};
+use serde_json::{Value, json};
+
+const RENT: &str = "operatingCosts.rentMonthly";
+const FALLBACK: &str =
+    "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
+
+fn tool_names(request: &Value) -> Vec<&str> {
+    let tools = request["tools"].as_array().unwrap();
+    tools
+        .iter()
+        .map(|tool| tool["function"]["name"].as_str().unwrap())
+        .collect()
+}
+
+fn is_compact(request: &Value) -> bool {
+    tool_names(request) == ["set_financial_field", "get_plan_summary", "undo_last_change"]
+}
+
+fn too_long(context: Option<u32>) -> crate::support::Answer {
+    let mut error = json!({"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"});
+    if let Some(context) = context {
+        error["n_ctx"] = context.into();
+    }
+    refuses_with(400, &json!({ "error": error }))
+}
+
+#[tokio::test]
+async fn a_prompt_that_is_too_long_is_sent_once_more_in_the_compact_form_which_is_remembered() {
+    for context in [None, Some(4096)] {
+        let app = TestApp::spawn().await;
+        app.llm
+            .script([too_long(context), sets("Rent per month", 4200, "high"), says("Noted.")]);
+        let turn = app.sam.send("My rent is $4,200/month").await;
+        assert_eq!(turn.text(), "Noted.");
+        assert_eq!(app.sam.held(RENT).await.0, 420_000);
+
+        app.llm.script([says("Hello.")]);
+        app.riley.send("Hello").await;
+        let forms: Vec<bool> = app.llm.requests().iter().map(is_compact).collect();
+        assert_eq!(forms, [false, true, true, true], "{context:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_long_in_the_compact_form_too_fails_the_turn_after_one_more_request() {
+    let app = TestApp::spawn().await;
+    app.llm.script([too_long(None), too_long(None)]);
+    let turn = app.sam.send("Hello").await;
+    assert_eq!(turn.error(), ("LLM_UNAVAILABLE", false));
+    assert_eq!(app.llm.request_count(), 2);
+}
+
+#[tokio::test]
+async fn a_known_context_chooses_the_form_and_how_much_of_the_history_is_shown() {
+    let app = TestApp::builder()
+        .llm_settings(|settings| settings.context_tokens = Some(4096))
+        .spawn()
+        .await;
+    app.llm.always(says(&"One of many words. ".repeat(40)));
+    for _ in 0..8 {
+        app.sam.send("Tell me more").await;
+    }
+    let requests = app.llm.requests();
+    assert!(requests.iter().all(is_compact));
+    let counts: Vec<usize> = requests
+        .iter()
+        .map(|request| request["messages"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(counts[..2], [2, 4]);
+    assert!(counts[7] < 10, "{counts:?}");
+    assert_eq!(requests[7]["messages"][1]["role"], "user");
+    assert_eq!(requests[7]["max_tokens"], 1024);
+}
+
+#[tokio::test]
+async fn a_call_without_a_name_or_cut_off_goes_back_to_the_model() {
+    let arguments = r#"{"path":"Rent per month","value":4200,"confidence":"high"}"#;
+    for (name, arguments, result) in [
+        ("", arguments, "The call names no tool."),
+        ("set_financial_field", &arguments[..30], "set_financial_field with {"),
+    ] {
+        let app = TestApp::spawn().await;
+        app.llm.script([
+            answer().calls(name, arguments),
+            sets("Rent per month", 4200, "high"),
+            says("Noted."),
+        ]);
+        let turn = app.sam.send("My rent is $4,200/month").await;
+        assert_eq!(turn.text(), "Noted.", "{turn}");
+        assert_eq!(app.sam.held(RENT).await.0, 420_000);
+        let answered = app.llm.requests()[1]["messages"]
+            .as_array()
+            .unwrap()
+            .last()
+            .cloned()
+            .unwrap();
+        assert_eq!(answered["role"], "tool");
+        assert!(answered["content"].as_str().unwrap().contains(result), "{answered}");
+    }
+}
+
+#[tokio::test]
+async fn values_and_ranges_are_read_by_tool_in_the_compact_form() {
+    let app = TestApp::builder()
+        .llm_settings(|settings| settings.context_tokens = Some(4096))
+        .spawn()
+        .await;
+    app.llm.script([
+        calls("get_plan_summary", json!({"section": "Rent per month"})),
+        calls("get_plan_summary", json!({"section": "profile"})),
+        calls("get_plan_summary", json!({})),
+        says("There."),
+    ]);
+    app.riley.send("What is my rent?").await;
+    let request = app.llm.requests().pop().unwrap();
+    let results: Vec<&str> = request["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|message| message["role"] == "tool")
+        .map(|message| message["content"].as_str().unwrap())
+        .collect();
+    insta::assert_snapshot!(results.join("\n"));
+}
+
+#[tokio::test]
+async fn the_second_request_of_a_turn_repeats_the_first_byte_for_byte() {
+    let app = TestApp::spawn().await;
+    app.llm.script([sets(RENT, 4200, "high"), says("Noted.")]);
+    app.sam.send("My rent is $4,200/month").await;
+    let bodies = app.llm.bodies();
+    let same = bodies[0]
+        .iter()
+        .zip(&*bodies[1])
+        .take_while(|(one, other)| one == other)
+        .count();
+    assert!(
+        same * 100 >= bodies[0].len() * 95,
+        "{same} of {} bytes",
+        bodies[0].len()
+    );
+}
+
+#[tokio::test]
+async fn the_same_failing_call_twice_ends_the_turn_with_what_was_learned() {
+    let app = TestApp::spawn().await;
+    let wrong = || {
+        calls(
+            "get_plan_summary",
+            json!({"path": "rent", "value": 4200, "confidence": "high"}),
+        )
+    };
+    app.llm.script([wrong(), wrong()]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(
+        turn.text(),
+        "From your message: Waiting for your decision: Rent per month $4,200."
+    );
+    let statuses: Vec<&Value> = turn.values().iter().map(|value| &value["status"]).collect();
+    assert_eq!(statuses, ["proposed"]);
+
+    let first = &app.llm.requests()[1]["messages"];
+    let result = first.as_array().unwrap().last().unwrap()["content"].as_str().unwrap();
+    assert!(
+        result.contains("These are arguments of set_financial_field"),
+        "{result}"
+    );
+    assert!(result.contains("A right call: set_financial_field with {"), "{result}");
+}
+
+#[tokio::test]
+async fn what_was_written_before_the_model_was_lost_is_named() {
+    let app = TestApp::spawn().await;
+    let wrong = || calls("no_such_tool", json!({}));
+    app.llm.script([sets(RENT, 4200, "high"), wrong(), wrong()]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(
+        turn.text(),
+        "From your message: In your plan now: Rent per month $4,200."
+    );
+    assert_eq!(app.sam.held(RENT).await.0, 420_000);
+}
+
+#[tokio::test]
+async fn the_servers_own_sentences_are_not_shown_to_the_model_as_its_words() {
+    let app = TestApp::spawn().await;
+    let wrong = || calls("no_such_tool", json!({}));
+    app.llm.script([wrong(), wrong()]);
+    assert_eq!(app.sam.send("Hello").await.text(), FALLBACK);
+    app.llm.script([answer()]);
+    assert_eq!(app.sam.send("Hello again").await.text(), FALLBACK);
+    app.llm.script([says("Hi there.")]);
+    app.sam.send("And again").await;
+    let request = app.llm.requests().pop().unwrap();
+    assert_eq!(
+        request["messages"].as_array().unwrap()[1..],
+        [json!({"role": "user", "content": "And again"})]
+    );
+}
+
+#[tokio::test]
+async fn where_the_model_only_talks_plain_statements_are_proposed() {
+    for finish in ["stop", "length"] {
+        let app = TestApp::spawn().await;
+        app.llm.script([says("Thanks for telling me.").finish(finish)]);
+        let turn = app.sam.send("My rent is $4,200/month").await;
+        let value = &turn.values()[0];
+        assert_eq!(
+            (&value["field"], &value["status"], &value["noteCode"]),
+            (&json!(RENT), &json!("proposed"), &json!("model_unsure")),
+            "{finish}"
+        );
+        assert_ne!(app.sam.held(RENT).await.0, 420_000);
+    }
+
+    let app = TestApp::spawn().await;
+    app.llm.script([says("That depends.")]);
+    let turn = app.sam.send("What would happen if my rent were $9,000 a month?").await;
+    assert!(turn.values().is_empty());
+}
+
+#[tokio::test]
+async fn percents_with_many_decimals_are_read_exactly() {
+    let app = TestApp::spawn().await;
+    let path = "financing.interestRate";
+    app.llm.script([sets(path, 10.0625, "high"), says("Noted.")]);
+    app.sam.send("The interest rate is 10.0625%").await;
+    assert_eq!(app.sam.held(path).await.0.to_string(), "0.100625");
+    app.llm.script([sets(path, 11.062_512, "high"), says("Noted.")]);
+    let turn = app.sam.send("The interest rate is 11.062512%").await;
+    let value = &turn.values()[0];
+    assert_eq!(
+        (&value["status"], &value["noteCode"]),
+        (&json!("proposed"), &json!("rounded"))
+    );
+}

@@ -1,0 +1,110 @@
+//! A proxy in front of the test's PostgreSQL whose connections can fall silent without being closed, as those to a host
+//! that has vanished or a server that is frozen.
+
+use super::app::on_server;
+use plan_advisor::config::Config;
+use secrecy::ExposeSecret;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
+
+#[derive(Clone, Default)]
+struct Silence {
+    /// Connections opened so far.
+    opened: Arc<AtomicU64>,
+    /// Those up to this number pass nothing on.
+    silent_up_to: Arc<AtomicU64>,
+}
+
+pub struct Freezer {
+    port: u16,
+    silence: Silence,
+}
+
+impl Freezer {
+    pub async fn start() -> Self {
+        on_server(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let port = listener.local_addr().expect("bound").port();
+            let silence = Silence::default();
+            tokio::spawn(accept(listener, silence.clone()));
+            Self { port, silence }
+        })
+        .await
+    }
+
+    /// Makes a server reach its database through this proxy.
+    pub fn between(&self) -> impl FnOnce(&mut Config) + 'static {
+        let port = self.port;
+        move |config| {
+            let url = config.database.url.as_ref().expect("a URL").expose_secret().to_owned();
+            let (scheme, rest) = url.split_once("://").expect("a URL");
+            let (user, rest) = rest.split_once('@').expect("a user");
+            let (_, database) = rest.split_once('/').expect("a database");
+            let database = database.split('?').next().expect("its name");
+            config.database.url = Some(format!("{scheme}://{user}@127.0.0.1:{port}/{database}").into());
+        }
+    }
+
+    /// From now on the connections that are open pass nothing on; new ones do.
+    pub fn silence_open_connections(&self) {
+        let opened = self.silence.opened.load(Ordering::SeqCst);
+        self.silence.silent_up_to.store(opened, Ordering::SeqCst);
+    }
+
+    /// No connection passes anything on, new ones neither.
+    pub fn silence_everything(&self) {
+        self.silence.silent_up_to.store(u64::MAX, Ordering::SeqCst);
+    }
+}
+
+async fn accept(listener: TcpListener, silence: Silence) {
+    while let Ok((client, _)) = listener.accept().await {
+        let number = silence.opened.fetch_add(1, Ordering::SeqCst) + 1;
+        let silence = silence.clone();
+        tokio::spawn(async move {
+            let _ = client.set_nodelay(true);
+            let (from_client, to_client) = client.into_split();
+            match server_socket() {
+                Ok(path) => {
+                    let (from_server, to_server) = UnixStream::connect(path).await.expect("PostgreSQL").into_split();
+                    let (there, back) = (silence.clone(), silence);
+                    tokio::select! {
+                        () = pass(from_client, to_server, number, there) => {}
+                        () = pass(from_server, to_client, number, back) => {}
+                    }
+                }
+                Err(address) => {
+                    let (from_server, to_server) = TcpStream::connect(address).await.expect("PostgreSQL").into_split();
+                    let (there, back) = (silence.clone(), silence);
+                    tokio::select! {
+                        () = pass(from_client, to_server, number, there) => {}
+                        () = pass(from_server, to_client, number, back) => {}
+                    }
+                }
+            }
+        });
+    }
+}
+
+async fn pass(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, silence: Silence) {
+    let mut buffer = vec![0; 16 * 1024];
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        let passes = silence.silent_up_to.load(Ordering::SeqCst) < number;
+        if passes && to.write_all(&buffer[..count]).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// The socket of the test's PostgreSQL, else its address.
+fn server_socket() -> Result<String, String> {
+    let url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL");
+    let config: tokio_postgres::Config = url.parse().expect("a URL");
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    match &config.get_hosts()[0] {
+        tokio_postgres::config::Host::Unix(folder) => Ok(format!("{}/.s.PGSQL.{port}", folder.display())),
+        tokio_postgres::config::Host::Tcp(name) => Err(format!("{name}:{port}")),
+    }
+}

@@ -1,0 +1,120 @@
+//! S10, S11, S28: no secrets in logs at TRACE, no users' text in logs at INFO.
+
+use crate::client::Turn;
+use crate::fixture::{EMAIL, Fixture, PASSWORD};
+use crate::kinds::KINDS;
+use crate::model::Script;
+use crate::rng::Rng;
+use crate::secrets::contains;
+use crate::server::Server;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+const FIGURE: &str = "48151623";
+const WORDS: &str = "lighthouse-of-zanzibar";
+const WRONG_PASSWORD: &str = "wrong+canary/Jd5Uw8";
+
+pub async fn run(fixture: &Arc<Fixture>) {
+    fixture.secrets.add("wrong password", WRONG_PASSWORD);
+    let fallback = fixture.serve().await;
+    for level in ["trace", "info"] {
+        let mut start = fixture.start().with("RUST_LOG", level);
+        if level == "trace" {
+            start.log = fixture.dir.join("server-trace.log");
+        }
+        let server = match Server::start(&start).await {
+            Ok(server) => server,
+            Err(error) => return fixture.violation(format!("at {level}: {error}")),
+        };
+        speak(fixture, &server.base, level).await;
+        knock(fixture, &server.base).await;
+        if level == "info" {
+            let log = server.log_text();
+            for (what, needle) in [("words", WORDS), ("a figure", FIGURE), ("an e-mail address", EMAIL)] {
+                if contains(log.as_bytes(), needle.as_bytes()) {
+                    fixture.leak(format!("{what} in the log at INFO"));
+                }
+            }
+        }
+        fixture.fault("S10", &format!("all requests and refusals with the log at {level}"));
+    }
+    fixture.unlist(&fallback);
+}
+
+/// Successful turns, echoes of the key, every refusal of the model.
+async fn speak(fixture: &Arc<Fixture>, base: &str, level: &str) {
+    let mut rng = Rng::of(fixture.seed, level, 0);
+    for kind in KINDS
+        .iter()
+        .filter(|kind| kind.row == "S10" || kind.name == "500" || kind.name == "429 after 86400")
+    {
+        let script = Script {
+            fault: Some(kind),
+            ..Script::default()
+        };
+        let turn = Turn::new(
+            fixture,
+            fixture.take_plan(),
+            &mut rng,
+            &format!("The {WORDS} costs ${FIGURE}."),
+            script,
+        );
+        turn.attempt(base).await;
+        fixture.model.heal(&turn.reference);
+        turn.finish_later();
+        let good = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 3, 0);
+        good.attempt(base).await;
+        good.finish_later();
+    }
+}
+
+/// Refused requests, and the endpoints without a login.
+async fn knock(fixture: &Arc<Fixture>, base: &str) {
+    for password in [PASSWORD, WRONG_PASSWORD] {
+        let body = json!({"email": EMAIL, "password": password});
+        let request = fixture.http.post(format!("{base}/api/auth/login")).json(&body);
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            continue;
+        };
+        if let Some(cookie) = response
+            .headers()
+            .get("set-cookie")
+            .and_then(|value| value.to_str().ok())
+        {
+            let value = cookie.split([';', '=']).nth(1).unwrap_or_default();
+            fixture.secrets.add("another cookie", value);
+        }
+        let text = response.text().await.unwrap_or_default();
+        fixture.look_for_secrets("the answer to a login", text.as_bytes());
+    }
+    for path in [
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/api/status",
+        "/openapi.yaml",
+        "/api/nowhere",
+        "/api/prompts?limit=5",
+    ] {
+        let request = fixture
+            .http
+            .get(format!("{base}{path}"))
+            .header("cookie", fixture.cookie());
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            continue;
+        };
+        let text = response.text().await.unwrap_or_default();
+        fixture.look_for_secrets(path, text.as_bytes());
+        if path == "/metrics" && (text.contains(WORDS) || text.contains(FIGURE)) {
+            fixture.leak("people's words in the metrics".into());
+        }
+    }
+    let garbage = fixture
+        .http
+        .post(format!("{base}/api/auth/login"))
+        .header("content-type", "application/json");
+    if let Ok(response) = garbage.body(format!("{{\"email\": \"{WRONG_PASSWORD}\"")).send().await {
+        fixture.look_for_secrets("a refusal", response.text().await.unwrap_or_default().as_bytes());
+    }
+}

@@ -1,0 +1,96 @@
+/** Every view, dialog and list that the other flows pass by: as accessible as the rest, in both languages, wide and narrow. */
+import test from "node:test";
+import { field, isAccessible, lastAnswer, model, openNewPlan, say as tell, signIn, withPage } from "../support/world.js";
+import { say, setField } from "../support/mock-model.js";
+
+for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["en-US", "dark", 360, 740], ["es-US", "dark", 1440, 900], ["es-US", "light", 360, 740]]) {
+  const kind = `${locale.slice(0, 2)}, ${scheme}, ${width}`;
+  const options = { locale, scheme, width, height, reducedMotion: "reduce" };
+  const show = async (page, view) => { if (await page.locator(`[data-show=${view}]`).isVisible()) await page.locator(`[data-show=${view}]`).click(); };
+
+  test(`a franchisee's views: ${kind}`, () => withPage(options, async (page, context) => {
+    const planId = await openNewPlan(page);
+    model.script([setField("operatingCosts.rentMonthly", 4200, "rent is $4,200/month"), setField("financing.interestRate", 0.11, "maybe 11%", "tentative")], [say("Noted.")]);
+    await tell(page, "My rent is $4,200/month. Interest is maybe 11%.");
+    await lastAnswer(page, 1);
+    await page.locator(".chat-head .tool").click();
+    await page.locator(".search-bar input").fill("rent");
+    await page.locator(".search-count").filter({ hasText: /\d/ }).waitFor();
+    await isAccessible(page, "search");
+    await page.keyboard.press("Escape");
+    await show(page, "plan");
+    await page.locator(".waiting .value.proposed button").nth(1).click();
+    await page.locator(".waiting .value input").waitFor();
+    await isAccessible(page, "a value is corrected");
+    await page.keyboard.press("Escape");
+    await field(page, "operatingCosts.rentMonthly").locator(".explained").click();
+    await page.locator(".help").waitFor();
+    await isAccessible(page, "help");
+    await page.keyboard.press("Escape");
+    await page.locator(".search input").fill("no such number");
+    await isAccessible(page, "nothing found");
+    await page.locator(".search input").fill("");
+    await page.locator(".next-question").click();
+    await page.locator(".guide h2").waitFor();
+    await isAccessible(page, "guide");
+    await page.keyboard.press("Escape");
+    await show(page, "results");
+    await page.locator(".results-panel figure .tool").first().click();
+    await page.locator("dialog svg").first().waitFor();
+    await isAccessible(page, "a large chart");
+    await page.keyboard.press("Escape");
+    await page.locator(".plan-menu summary").click();
+    await isAccessible(page, "plan menu");
+    await page.locator(".plan-menu button").first().click();
+    await page.locator("dialog input").waitFor();
+    await isAccessible(page, "rename");
+    await page.keyboard.press("Escape");
+    await page.locator(".plan-menu summary").click();
+    await page.locator(".plan-menu button.bad").click();
+    await page.locator("dialog").waitFor();
+    await isAccessible(page, "delete");
+    await page.keyboard.press("Escape");
+    for (const [view, there] of [["glossary", ".glossary dl"], ["print", ".print-cover"]]) {
+      await page.goto(`/plans/${planId}/${view}`);
+      await page.locator(there).first().waitFor();
+      await isAccessible(page, view);
+    }
+    await page.goto("/plans/0199c0de-0000-7000-8000-000000000001");
+    await page.locator(".trouble").waitFor();
+    await isAccessible(page, "a plan that is not there");
+    await page.goto(`/plans/${planId}`);
+    await page.locator(`.desk[data-plan="${planId}"]`).waitFor();
+    // The page asks for the plan every few seconds, and for the password when it may not.
+    await context.clearCookies();
+    await page.locator("dialog input[type=password]").waitFor();
+    await isAccessible(page, "sign in again");
+  }));
+
+  test(`an administrator's and a brand's views: ${kind}`, () => withPage(options, async (page, context) => {
+    await signIn(page, "admin@demo.test");
+    await page.locator("[data-person]").first().waitFor();
+    await isAccessible(page, "people");
+    await page.locator(".people-list button").first().click();
+    await page.locator("dialog").waitFor();
+    await isAccessible(page, "act for");
+    await page.keyboard.press("Escape");
+    await page.locator("[data-person] a").first().click();
+    await page.locator(".desk[data-plan]").waitFor();
+    await isAccessible(page, "view only");
+    await page.goto("/?view=prompts");
+    await page.locator("[data-prompt] summary").first().click();
+    await isAccessible(page, "prompts");
+    await context.clearCookies();
+    await signIn(page, "morgan@demo.test");
+    await page.locator(".brand-entry summary").first().click();
+    await isAccessible(page, "brand");
+  }));
+}
+
+for (const [scheme, width] of [["light", 1440], ["dark", 320]]) {
+  test(`the API's reference: ${scheme}, ${width}`, () => withPage({ scheme, width, height: 740 }, async (page) => {
+    await page.goto("/docs");
+    await page.locator("article").first().waitFor();
+    await isAccessible(page, "docs");
+  }));
+}

@@ -1,0 +1,45 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+import { countOf, keyNumbers, nextQuestion } from "../../../web/key-numbers.js";
+import { chartsOf, ticks } from "../../../web/chart-data.js";
+import { parseRoute, planPath } from "../../../web/router.js";
+import { parseValue } from "../../../web/format.js";
+
+test("the next question goes round once and passes what was put off", () => {
+  const fields = ["a", "b", "c", "d"].map((path) => ({ path }));
+  const inputs = { a: { source: "user_entry" }, b: { source: "brand_default" }, c: { source: "brand_default" }, d: { source: "brand_default" } };
+  const numbers = keyNumbers(fields, inputs, new Set(["d"]), { b: "unknown" });
+  assert.deepEqual(numbers.map(({ state }) => state), ["confirmed", "unknown", "brand", "waiting"]);
+  assert.equal(countOf(numbers, "confirmed"), 1);
+  assert.equal(nextQuestion(numbers).path, "c");
+  assert.equal(nextQuestion(numbers, "c").path, "d");
+  assert.equal(nextQuestion(numbers, "d").path, "c");
+  assert.equal(nextQuestion(numbers.slice(0, 2)), null);
+});
+
+test("a number for another period than the field's is not read", () => {
+  for (const text of ["4,200/month", "$4200 per month", "4.2k a month", "4,200 dollars monthly"]) assert.equal(parseValue("money", text, "month"), 420000, text);
+  for (const text of ["4,2", "50,000 a year", "4,200 per day"]) assert.equal(parseValue("money", text, "month"), null, text);
+  assert.equal(parseValue("money", "4,200/month", null), null);
+  assert.equal(parseValue("months", "10 years"), 120);
+  assert.equal(parseValue("percent", "9 percent"), 0.09);
+});
+
+test("addresses name a plan, its view and a message", () => {
+  const id = "0199c0de-0000-7000-8000-000000000001";
+  const parse = (path) => parseRoute(new URL(path, "http://x"));
+  assert.deepEqual(parse(planPath(id, "print")), { planId: id, view: "print", message: null });
+  assert.deepEqual(parse(planPath(id, "", id)), { planId: id, view: "", message: id });
+  assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null });
+  assert.deepEqual(parse("/plans/7"), { planId: null, view: "", message: null });
+});
+
+test("charts begin with opening day and mark what the results name", () => {
+  const monthly = Array.from({ length: 60 }, (_, index) => ({ month: index + 1, revenue: 100, operatingEbitda: 40, interest: 10, principal: 20, operatingCashFlow: 50, endingCash: index }));
+  const [cash, sales, back] = chartsOf({ metrics: { openingCash: 7, ownerCash: 300, lowestCashMonth: 1, breakEvenMonth: null, paybackMonth: 10 }, monthly });
+  assert.deepEqual(cash.lines[0].points.slice(0, 2), [[0, 7], [1, 0]]);
+  assert.deepEqual(sales.lines[1].points[0], [1, 90]);
+  assert.deepEqual(sales.marks, []);
+  assert.deepEqual(back.lines[0].points[10], [10, 0]);
+  assert.deepEqual(ticks(-50, 130), [-50, 0, 50, 100, 150]);
+});

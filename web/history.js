@@ -1,0 +1,94 @@
+/**
+ * The stored conversation of one plan, as much of it as has been read: its newest page always, older ones on demand.
+ *
+ * It is asked again every few seconds; while nothing has changed the answer is a short no.
+ */
+const PAGE = 50;
+const LARGEST_PAGE = 100;
+
+export class History {
+  /** Oldest first. */
+  messages = [];
+  /** Where the older messages begin, or null when all are here. */
+  before = null;
+  #client;
+  #planId;
+  #tag = null;
+  #reading = null;
+
+  constructor(client, planId) {
+    this.#client = client;
+    this.#planId = planId;
+  }
+
+  /** Reads the newest page; answers whether anything has changed. */
+  async sync() {
+    const page = await this.#client.history(this.#planId, { limit: PAGE, unless: this.#tag });
+    if (page === null) return false;
+    this.#tag = page.tag;
+    const [first] = page.messages;
+    const overlap = first ? this.messages.findIndex((message) => message.id === first.id) : -1;
+    // What was read before the page stays, unless the conversation was cleared or has moved on by more than a page.
+    this.messages = overlap > 0 ? [...this.messages.slice(0, overlap), ...page.messages] : page.messages;
+    if (overlap <= 0) this.before = page.nextBefore;
+    return true;
+  }
+
+  /** Reads the page before; answers its messages. Whoever asks while one is on its way gets that one. */
+  async older(limit = PAGE) {
+    if (this.before === null) return [];
+    this.#reading ??= this.#readOlder(limit).finally(() => { this.#reading = null; });
+    return this.#reading;
+  }
+
+  async #readOlder(limit) {
+    const { before } = this;
+    const page = await this.#client.history(this.#planId, { limit, before });
+    // The conversation was cleared or replaced meanwhile: these are not the messages before what is here now.
+    if (this.before !== before) return [];
+    this.messages = [...page.messages, ...this.messages];
+    this.before = page.nextBefore;
+    return page.messages;
+  }
+
+  /** Reads everything, or until `enough(messages)`. */
+  async all(enough = () => false) {
+    while (this.before !== null && !enough(this.messages)) await this.older(LARGEST_PAGE);
+  }
+
+  has(turnId) {
+    return this.messages.some((message) => message.turnId === turnId);
+  }
+
+  /** Values that wait for an answer, newest first, with their message. */
+  openProposals() {
+    const seen = new Set();
+    const open = [];
+    for (const message of [...this.messages].reverse()) {
+      const values = message.extractedValues ?? [];
+      open.push(...values.filter((value) => value.status === "proposed" && !seen.has(value.field)).map((value) => ({ value, message })));
+      for (const value of values) seen.add(value.field);
+    }
+    return open;
+  }
+
+  /** Whether a later message was about the field of this open value: then that one counts, and this one is not asked again. */
+  isOvertaken(value) {
+    return value.status === "proposed" && this.messages.some((message) => message.extractedValues?.some((entry) => entry.id === value.id))
+      && !this.openProposals().some((open) => open.value.id === value.id);
+  }
+
+  /** Whether this value, asked about and settled without a click, was given by a later message. */
+  isGivenLater(value) {
+    const at = this.messages.findIndex((message) => message.extractedValues?.some((entry) => entry.id === value.id));
+    return value.status === "dismissed" && this.messages.slice(at + 1).some((message) => message.extractedValues?.some((entry) =>
+      entry.field === value.field && entry.value === value.value && ["applied", "accepted", "unchanged"].includes(entry.status)));
+  }
+
+  /** The newest stored exchange: `{turnId, question}`, or null. */
+  newestTurn() {
+    const answer = this.messages.at(-1);
+    const question = this.messages.findLast((message) => message.role === "user" && message.turnId === answer?.turnId);
+    return answer && question ? { turnId: answer.turnId, question } : null;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
+ *
+ * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
+ * English stands in for what a language lacks.
+ */
+import { EN } from "./texts/en.js";
+
+const LOADERS = { es: async () => (await import("./texts/es.js")).ES };
+const CHOICE = "language";
+let language = "en";
+let english = EN;
+let texts = EN;
+let plurals = new Intl.PluralRules("en");
+
+export const LANGUAGES = [["en", "English"], ["es", "Español"]];
+
+/** Takes the language that was chosen before, or the browser's first one that we have. */
+export async function startLanguage() {
+  await useLanguage(chosen() ?? preferred());
+}
+
+/** Loads the words for everything behind the sign-in. */
+export async function loadAllTexts() {
+  const { EN_MORE } = await import("./texts/en-more.js");
+  // Asked afterwards: another language may have come meanwhile.
+  const isEnglish = texts === english;
+  english = { ...EN, ...EN_MORE };
+  if (isEnglish) texts = english;
+}
+
+/** Stores the choice; the caller draws the page again. */
+export async function chooseLanguage(code) {
+  try {
+    localStorage.setItem(CHOICE, code);
+  } catch { /* then it is for this page only */ }
+  await useLanguage(code);
+}
+
+export function currentLanguage() {
+  return language;
+}
+
+async function useLanguage(code) {
+  texts = LOADERS[code] ? await LOADERS[code]().catch(() => english) : english;
+  language = texts === english ? "en" : code;
+  plurals = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+}
+
+/** The text of `key`, its `{places}` filled. A text with forms takes the one for `values.count`. */
+export function t(key, values = {}) {
+  return parts(key, values).map(String).join("");
+}
+
+/** The same where a place holds an element: a list of texts and elements. */
+export function parts(key, values = {}) {
+  let text = texts[key] ?? english[key];
+  if (text === undefined) throw new Error(`There is no text ${key}`);
+  if (typeof text !== "string") text = text[plurals.select(values.count)] ?? text.other;
+  return text.split(/(\{[a-zA-Z]+\})/).filter((part) => part !== "")
+    .map((part) => (part.startsWith("{") && part.slice(1, -1) in values ? values[part.slice(1, -1)] : part));
+}
+
+/** The text of `key`, or null: for keys that are made of codes and paths the server may add to. */
+export function known(key, values = {}) {
+  return key in texts || key in english ? t(key, values) : null;
+}
+
+/** The text of `key` in the reader's language only; null in English. For texts that the server sends in English. */
+export function translated(key) {
+  return texts === english ? null : texts[key] ?? null;
+}
+
+function chosen() {
+  try {
+    const code = localStorage.getItem(CHOICE);
+    return LANGUAGES.some(([known]) => known === code) ? code : null;
+  } catch {
+    return null;
+  }
+}
+
+function preferred() {
+  for (const tag of navigator.languages ?? []) {
+    const code = tag.toLowerCase().split("-")[0];
+    if (LANGUAGES.some(([known]) => known === code)) return code;
+  }
+  return "en";
+}

@@ -1,0 +1,76 @@
+/** Which value of one number brings a result to a target, all else unchanged. It states what follows and changes nothing. */
+import { h, put } from "../dom.js";
+import { errorText } from "../errors.js";
+import { formatValue, parseValue, unitOf } from "../format.js";
+import { formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
+import { t } from "../texts.js";
+
+const FIRST_FIELD = "operatingCosts.rentMonthly";
+
+export class GoalSeek {
+  #workspace;
+  #client;
+  #tryOut;
+  #metric = h("select", { onchange: () => this.#showUnit() });
+  #target = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: "1.25", "aria-describedby": "goal-problem" });
+  #unit = h("span", { class: "unit", "aria-hidden": "true" });
+  #path = h("select", {});
+  #problem = h("p", { class: "problem", role: "alert", id: "goal-problem" });
+  #answer = h("div", { class: "goal-answer", role: "status" });
+  #asked = 0;
+
+  /** `tryOut(path, value)` takes a value over into the what-if. */
+  constructor(workspace, client, { tryOut }) {
+    this.#workspace = workspace;
+    this.#client = client;
+    this.#tryOut = tryOut;
+    this.element = h("section", { class: "card-section goal-seek", "aria-labelledby": "goal-title" },
+      h("h2", { id: "goal-title" }, t("goal.title")),
+      h("form", { novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#seek(); } },
+        h("label", {}, h("span", {}, t("goal.metric")), h("div", { class: "select" }, this.#metric)),
+        h("label", {}, h("span", {}, t("goal.target")), h("div", { class: "field-box" }, this.#target, this.#unit)),
+        h("label", {}, h("span", {}, t("goal.path")), h("div", { class: "select" }, this.#path)),
+        h("button", { type: "submit", class: "quiet" }, t("goal.find"))),
+      this.#problem, this.#answer);
+  }
+
+  update() {
+    const { outputs, sections } = this.#workspace;
+    const metric = this.#metric.value || "dscrYear1";
+    const path = this.#path.value || FIRST_FIELD;
+    put(this.#metric, metricNames().filter((name) => name in outputs.metrics).map((name) => h("option", { value: name, selected: name === metric }, metricLabel(name))));
+    put(this.#path, sections.map(({ title, fields }) => h("optgroup", { label: title }, fields.map((field) => h("option", { value: field.path, selected: field.path === path }, field.label)))));
+    this.#showUnit();
+  }
+
+  #showUnit() {
+    const [before, after] = unitOf(metricKind(this.#metric.value));
+    put(this.#unit, before || after);
+  }
+
+  async #seek() {
+    const metric = this.#metric.value;
+    const target = parseValue(metricKind(metric), this.#target.value);
+    put(this.#answer);
+    put(this.#problem, target === null && t("refuse.unreadable"));
+    this.#target.setAttribute("aria-invalid", String(target === null));
+    if (target === null) return this.#target.focus();
+    const asked = (this.#asked += 1);
+    const { planId } = this.#workspace;
+    try {
+      const found = await this.#client.goalSeek(planId, { metric, target, path: this.#path.value });
+      if (asked === this.#asked && planId === this.#workspace.planId) this.#show(metric, target, this.#path.value, found);
+    } catch (error) {
+      if (asked === this.#asked && error.status !== 401) put(this.#problem, errorText(error));
+    }
+  }
+
+  #show(metric, target, path, { outcome, value, result, base }) {
+    const field = this.#workspace.field(path);
+    const say = (amount) => formatValue(field.kind, amount);
+    const values = { metric: metricLabel(metric), target: formatMetric(metric, target), result: formatMetric(metric, result), field: field.label, value: say(value), now: say(base.value) };
+    put(this.#answer,
+      h("p", {}, t(`goal.${outcome}`, values)),
+      value !== base.value && h("button", { type: "button", class: "link", onclick: () => this.#tryOut(path, value) }, t("goal.try", { value: say(value) })));
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * One key number after the other: what it means, what the brand assumes, and a box for one's own. Not knowing one yet is
+ * an answer too; it moves on, keeps the brand's default, and is listed at the end.
+ */
+import { h, icon, put } from "../dom.js";
+import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
+import { refusalOf } from "../fields.js";
+import { errorText } from "../errors.js";
+import { countOf, nextQuestion } from "../key-numbers.js";
+import { follow, planPath } from "../router.js";
+import { putOff } from "../storage.js";
+import { t } from "../texts.js";
+
+export class Guide extends EventTarget {
+  #workspace;
+  #client;
+  #notify;
+  #numbers;
+  #leave;
+  #path = null;
+
+  /** `numbers()` gives the key numbers as they are, `leave()` is called when the guide is put away. Tells "change". */
+  constructor(workspace, client, { notify, numbers, leave }) {
+    super();
+    this.#workspace = workspace;
+    this.#client = client;
+    this.#notify = notify;
+    this.#numbers = numbers;
+    this.#leave = leave;
+    this.element = h("section", { class: "guide", "aria-labelledby": "guide-title", hidden: true, tabindex: "-1", onkeydown: (event) => this.#key(event) });
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  /** Asks for a number: `path`, or the next undecided one. */
+  ask(path = null) {
+    const numbers = this.#numbers();
+    const field = path ? numbers.find((number) => number.field.path === path)?.field : nextQuestion(numbers, this.#path);
+    this.element.hidden = false;
+    this.#path = field?.path ?? null;
+    put(this.element, field ? this.#question(field, numbers) : this.#end(numbers));
+    (this.element.querySelector("input, .guide-end a, .guide-end button") ?? this.element).focus();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Puts the guide away; `quietly` sends no event, for when the plan is closed too. */
+  close({ quietly = false } = {}) {
+    if (!this.isOpen) return;
+    this.element.hidden = true;
+    this.#path = null;
+    put(this.element);
+    if (!quietly) this.#leave();
+  }
+
+  #question(field, numbers) {
+    const { path, kind, label, help } = field;
+    const input = this.#workspace.inputs[path];
+    const [before, after] = unitOf(kind);
+    const say = (amount) => formatValue(kind, amount);
+    const isOwn = input.source !== "brand_default";
+    const problem = h("p", { class: "problem", role: "alert", id: "guide-problem" });
+    const box = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "guide-title", "aria-describedby": "guide-about guide-problem", value: isOwn ? editableValue(kind, input.currentValue) : "" });
+    const save = (value) => this.#save(field, value, { box, problem });
+    return [
+      this.#head(t("guide.step", { at: numbers.findIndex((number) => number.field === field) + 1, count: numbers.length }), label),
+      h("div", { class: "guide-about", id: "guide-about" },
+        help && h("p", {}, help),
+        h("p", { class: "soft" }, isOwn ? t("guide.own", { value: say(input.currentValue) }) : t("guide.default", { value: say(input.brandDefault) }),
+          input.item7Range && ` ${t("guide.range", { low: say(input.item7Range.low), high: say(input.item7Range.high) })}`)),
+      h("form", { class: "field-box", onsubmit: (event) => {
+        event.preventDefault();
+        const value = parseValue(kind, box.value, field.period);
+        const refusal = value === null ? t("refuse.unreadable") : refusalOf(field, value);
+        if (refusal) complain(box, problem, refusal);
+        else save(value);
+      } }, before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
+      h("button", { type: "submit", class: "primary" }, t("guide.save"))),
+      problem,
+      h("div", { class: "actions" },
+        !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => save(input.currentValue) }, t("guide.keep", { value: say(input.currentValue) })),
+        !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
+        h("button", { type: "button", class: "quiet small", onclick: () => (isOwn ? this.ask() : this.#putOff(path, "skipped")) }, t("guide.skip"))),
+    ];
+  }
+
+  #head(step, title) {
+    return h("header", { class: "guide-head" },
+      h("p", { class: "guide-step" }, step),
+      h("button", { type: "button", class: "tool", "aria-label": t("guide.close"), onclick: () => this.close() }, icon("cross")),
+      h("h2", { id: "guide-title", dir: "auto" }, title));
+  }
+
+  /** Nothing is left to ask: all are the user's, or some are put off. */
+  #end(numbers) {
+    const confirmed = countOf(numbers, "confirmed");
+    const left = numbers.filter(({ state }) => state === "unknown" || state === "skipped");
+    const { planId } = this.#workspace;
+    return [
+      this.#head(t("guide.confirmed", { confirmed, count: numbers.length }), t(left.length === 0 ? "guide.done" : "guide.doneForNow", { count: numbers.length })),
+      left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
+      h("div", { class: "actions guide-end" },
+        h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
+        h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId), download: true }, t("xlsx")),
+        left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
+    ];
+  }
+
+  async #save(field, value, { box, problem }) {
+    const buttons = [...this.element.querySelectorAll("button")];
+    if (buttons.some((button) => button.disabled)) return;
+    for (const button of buttons) button.disabled = true;
+    const before = this.#workspace.undoable(field.path);
+    try {
+      await this.#write(field.path, value);
+      this.#remember(field.path, null);
+      const change = this.#workspace.undoable(field.path);
+      this.#notify(t("toast.now", { label: field.label, value: formatValue(field.kind, value) }), change && change.id !== before?.id ? () => this.#workspace.undo(change) : null);
+      this.ask();
+    } catch (error) {
+      for (const button of buttons) button.disabled = false;
+      complain(box, problem, errorText(error));
+    }
+  }
+
+  /** Whoever answers a question has just read it: a change of another field meanwhile is no reason to ask again. */
+  async #write(path, value) {
+    try {
+      await this.#workspace.edit(path, value);
+    } catch (error) {
+      if (error.code !== "VERSION_MISMATCH") throw error;
+      await this.#workspace.refresh();
+      await this.#workspace.edit(path, value);
+    }
+  }
+
+  #putOff(path, how) {
+    this.#remember(path, how);
+    this.ask();
+  }
+
+  #remember(path, how) {
+    const { [path]: before, ...others } = putOff.get(this.#workspace.planId);
+    if (before !== how) putOff.set(this.#workspace.planId, how === null ? others : { ...others, [path]: how });
+  }
+
+  #key(event) {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    this.close();
+  }
+}
+
+function complain(box, problem, sentence) {
+  box.setAttribute("aria-invalid", "true");
+  problem.textContent = sentence;
+  box.focus();
+}

@@ -1,0 +1,182 @@
+/**
+ * The results of the plan. Each figure has its label and a sentence; the disclaimer is below all of them.
+ */
+import { h, icon, put, spoken } from "../dom.js";
+import { formatDollars, formatMoney, formatPercent } from "../format.js";
+import { directionOf, formatMetric, metricHelp, metricLabel } from "../metrics.js";
+import { chartsOf } from "../chart-data.js";
+import { follow, planPath } from "../router.js";
+import { known, t } from "../texts.js";
+import { Chart } from "./chart.js";
+import { explained } from "./help.js";
+import { rangeBar } from "./range-bar.js";
+import { timeline } from "./timeline.js";
+
+const CHARTS = ["cash", "revenue-costs", "break-even"];
+
+export class ResultsPanel {
+  #workspace;
+  #client;
+  #body = h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("results.title") });
+  #charts = new Map();
+  #scenarios = h("a", { class: "link", hidden: true, onclick: follow }, t("scenarios.open"), icon("arrow"));
+  #chartList = h("div", { class: "charts" });
+
+  constructor(workspace, client) {
+    this.#workspace = workspace;
+    this.#client = client;
+    this.element = h("section", { class: "panel results-panel", "aria-labelledby": "results-title", "data-view": "results" },
+      h("header", { class: "panel-head results-head" }, h("h2", { id: "results-title" }, t("results.title")), this.#scenarios),
+      this.#body);
+    workspace.addEventListener("change", () => this.#update());
+  }
+
+  #update() {
+    const { outputs, planId } = this.#workspace;
+    this.#scenarios.hidden = !outputs;
+    this.#scenarios.href = planPath(planId, "scenarios");
+    if (!outputs) return void put(this.#body, h("div", { class: "empty" },
+      h("p", {}, t("results.none")),
+      h("p", { class: "soft" }, t("results.none.help"))));
+    // What the keyboard stands on stays where it is while the figures around it change.
+    const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
+    this.#showCharts(outputs);
+    put(this.#body, this.#moments(outputs.metrics), this.#money(outputs.metrics), this.#advisories(outputs), this.#chartList,
+      this.#years(outputs.annual ?? []), this.#item7(outputs), this.#closing());
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
+  }
+
+  #moments(metrics) {
+    const { breakEvenMonth: first, stableFromMonth: stable, paybackMonth: payback } = metrics;
+    return h("div", { class: "moments" },
+      timeline([{ key: "first", month: first }, { key: "stable", month: stable }, { key: "payback", month: payback }], stable),
+      h("dl", { class: "metrics" },
+        this.#metric("breakEvenMonth", "first", t(first === null ? "results.first.never" : stable !== null && stable > first ? "results.first.unstable" : "results.first", { last: stable - 1 })),
+        this.#metric("stableFromMonth", "stable", t(stable === null ? "results.stable.never" : stable === 1 ? "results.stable.always" : "results.stable", { last: stable - 1 })),
+        this.#metric("paybackMonth", "payback", t(payback === null ? "results.payback.never" : "results.payback"))));
+  }
+
+  #money(metrics) {
+    const cover = metrics.dscrYear1;
+    const earned = cover !== null && `${cover < 0 ? "−" : ""}$${Math.abs(cover).toFixed(2)}`;
+    return h("dl", { class: "metrics grid" },
+      this.#metric("lowestCash", "", metrics.monthsNegative > 0 ? t("results.lowest.negative", { month: metrics.lowestCashMonth, count: metrics.monthsNegative }) : t("results.lowest", { month: metrics.lowestCashMonth })),
+      this.#metric("dscrYear1", cover === null ? "" : this.#levelOf(cover, "dscr"), cover === null ? t("results.cover.none") : t("results.cover", { earned, wanted: `$${this.#threshold("dscr").toFixed(2)}` })),
+      this.#metric("monthlyPayment", "", t("results.payment", { amount: formatDollars(metrics.loanAmount) })),
+      this.#metric("ownerCash", "", t("results.ownerCash", { amount: formatDollars(metrics.totalInvestment) })));
+  }
+
+  #threshold(name) {
+    return this.#workspace.brand?.thresholds?.[name]?.ok ?? 1.25;
+  }
+
+  /** Good news and bad news do not look the same. */
+  #levelOf(value, name) {
+    const { ok, watch } = this.#workspace.brand?.thresholds?.[name] ?? { ok: 1.25, watch: 1.15 };
+    return value >= ok ? "level-ok" : value >= watch ? "level-watch" : "level-alert";
+  }
+
+  #metric(name, mark, sentence) {
+    const metrics = this.#workspace.outputs.metrics;
+    const change = this.#workspace.moved.metrics.get(name);
+    return h("div", { class: `metric${change ? " moved" : ""}`, "data-metric": name },
+      h("dt", {}, mark && h("span", { class: `mark ${mark}`, "aria-hidden": "true" }), explained(metricLabel(name), metricHelp(name))),
+      h("dd", {},
+        h("span", { class: "metric-value" }, formatMetric(name, metrics[name])),
+        change && h("span", { class: `delta ${directionOf(name, change.before, change.after)}` }, t("results.was", { value: formatMetric(name, change.before) })),
+        h("span", { class: "metric-sentence" }, sentence)));
+  }
+
+  #advisories({ advisories, metrics }) {
+    const speaking = (advisories ?? []).filter((advisory) => advisory.level !== "ok" && advisory.message);
+    return speaking.length > 0 && h("ul", { class: "advisories", "aria-label": t("advisory.label") },
+      speaking.map((advisory) => h("li", { class: advisory.level, "data-advisory": advisory.code }, icon("warning"), h("span", {}, this.#advice(advisory, metrics)))));
+  }
+
+  /** An advisory in the page's own words, from the same figures; the server's for a code the page does not know. */
+  #advice({ code, message }, metrics) {
+    const { breakEvenMonth: month, fiveYearRoiPct: roi, minDscr: cover, monthsNegative: count } = metrics;
+    const threshold = (name, fallback) => this.#workspace.brand?.thresholds?.[name]?.ok ?? fallback;
+    if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month, wanted: threshold("breakEvenMonth", 18) });
+    if (code === "five_year_roi" && roi !== null) return t(roi < 0 ? "advisory.roi.loss" : "advisory.roi", { share: formatPercent(Math.abs(roi)), wanted: formatPercent(threshold("fiveYearRoiPct", 1)) });
+    if (code === "dscr" && cover !== null) return t("advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
+    return known(`advisory.${code}`, { count }) ?? message;
+  }
+
+  #showCharts(outputs) {
+    const before = this.#workspace.outputsBefore;
+    const old = before && chartsOf(before);
+    for (const [index, chart] of chartsOf(outputs).entries()) {
+      const { name } = chart;
+      if (!this.#charts.has(name)) {
+        this.#charts.set(name, new Chart(name));
+        this.#chartList.append(h("figure", {}, h("figcaption", {}, h("h3", {}, t(`chart.${name}`)), legend(chart),
+          h("button", { type: "button", class: "tool", "aria-label": t("chart.enlarge", { chart: t(`chart.${name}`) }), title: t("chart.enlarge.title"), onclick: () => this.#enlarge(name) }, icon("enlarge"))),
+        this.#charts.get(name).element));
+      }
+      this.#charts.get(name).show(chart, old?.[index] ?? null);
+    }
+  }
+
+  #enlarge(name) {
+    const { outputs, outputsBefore } = this.#workspace;
+    const index = CHARTS.indexOf(name);
+    const chart = new Chart(name, { height: Math.max(240, Math.round(window.innerHeight * 0.55)) });
+    const shown = chartsOf(outputs)[index];
+    const element = h("dialog", { class: "wide", "aria-labelledby": "chart-title", onclose: () => element.remove() },
+      h("div", { class: "card-head" }, h("h2", { id: "chart-title" }, t(`chart.${name}`)), legend(shown),
+        h("button", { type: "button", class: "tool", "aria-label": t("close"), onclick: () => element.close() }, icon("cross"))),
+      chart.element, h("p", { class: "standing" }, t("standing")));
+    document.body.append(element);
+    element.showModal();
+    chart.show(shown, outputsBefore && chartsOf(outputsBefore)[index]);
+  }
+
+  #years(annual) {
+    return annual.length > 0 && yearsTable(annual);
+  }
+
+  #item7({ item7, metrics }) {
+    if (!item7) return null;
+    const others = metrics.totalInvestment - item7.planTotal;
+    return h("div", { class: "item7" },
+      h("h3", {}, t("item7.title")),
+      rangeBar("money", item7.planTotal, item7),
+      h("p", {}, t(`item7.${item7.position}`, { total: formatMoney(item7.planTotal), low: formatMoney(item7.low), high: formatMoney(item7.high) }),
+        others !== 0 && ` ${t("item7.rest", { rest: formatMoney(others), total: formatMoney(metrics.totalInvestment) })}`));
+  }
+
+  #closing() {
+    const { planId } = this.#workspace;
+    return h("footer", { class: "closing" },
+      h("div", { class: "actions" },
+        h("a", { class: "primary button small", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
+        h("a", { class: "quiet button small", href: this.#client.xlsxUrl(planId), download: true }, t("xlsx")),
+        h("a", { class: "quiet button small", href: this.#client.csvUrl(planId), download: true }, t("csv"))),
+      h("p", { class: "standing" }, t("standing")));
+  }
+}
+
+/** The five years, for the panel and for print. */
+export function yearsTable(annual) {
+  return h("div", { class: "years", tabindex: "0", role: "group", "aria-label": t("years.title") },
+    h("table", {},
+      h("caption", {}, t("years.title")),
+      h("thead", {}, h("tr", {}, ["year", "sales", "profit", "cover", "cash"].map((key) => h("th", { scope: "col" }, t(`years.${key}`))))),
+      h("tbody", {}, annual.map((year) => h("tr", {},
+        h("th", { scope: "row" }, String(year.year)),
+        h("td", {}, formatDollars(year.revenue)),
+        h("td", {}, formatDollars(year.operatingEbitda)),
+        h("td", {}, formatMetric("dscrYear1", year.dscr)),
+        h("td", {}, formatDollars(year.endingCash)))))));
+}
+
+function legend(chart) {
+  return chart.lines.length > 1 && h("span", { class: "legend", "aria-hidden": "true" }, chart.lines.map((line) => h("span", { class: line.key }, t(`chart.legend.${line.key}`))));
+}
+
+/** 0.61 → "61¢", 1.07 → "$1.07". */
+function inCents(value) {
+  const cents = Math.round(value * 100);
+  return Math.abs(cents) < 100 ? `${cents < 0 ? "−" : ""}${Math.abs(cents)}¢` : `${value < 0 ? "−" : ""}$${Math.abs(value).toFixed(2)}`;
+}
