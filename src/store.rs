@@ -115,3 +115,18 @@ impl From<std::io::Error> for StoreError {
 }
 
 pub type StoreResult<T> = Result<T, StoreError>;
+
+/// The one row of a statement, taken when its whole answer was read: `load(…).await?.one()?`.
+///
+/// diesel's `get_result` returns with the first row. A server may send a row and then not commit what it says, if the session
+/// is ended in between; a turn that was believed to be stored was lost that way. So clippy.toml refuses `get_result`.
+trait OneRow<T> {
+    /// [`StoreError::NotFound`] if there is none.
+    fn one(self) -> StoreResult<T>;
+}
+
+impl<T> OneRow<T> for Vec<T> {
+    fn one(self) -> StoreResult<T> {
+        self.into_iter().next().ok_or(StoreError::NotFound)
+    }
+}

@@ -8,7 +8,6 @@ use crate::store::json::Json;
 use crate::store::prepared::{Continue, prepared};
 use crate::store::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
-use diesel::OptionalExtension;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use uuid::Uuid;
@@ -48,9 +47,9 @@ impl AnswerOnlyCommit<'_> {
         .bind::<Nullable<Binary>, _>(self.session)
         .bind::<SqlUuid, _>(Uuid::now_v7())
         .bind::<Jsonb, _>(Json(self.messages))
-        .get_result(&mut conn)
-        .await
-        .optional()?)
+        .load(&mut conn)
+        .await?
+        .pop())
     }
 }
 

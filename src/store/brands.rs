@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::schema::{brand_versions, brands};
-use super::{Conn, StoreError, StoreResult};
+use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::brand::Brand;
 use crate::model::field::Field;
 use crate::model::ids::{BrandId, BrandVersionId};
@@ -102,8 +102,9 @@ impl BrandVersion {
                     brands::updated_at.eq(diesel::dsl::now),
                 ))
                 .returning(brands::current_version)
-                .get_result(conn)
-                .await?;
+                .load(conn)
+                .await?
+                .one()?;
             Self::append(conn, brand, version).await
         })
         .await

@@ -207,10 +207,10 @@ impl Connector {
             .await
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
         let read_only = diesel::select(sql::<Bool>("current_setting('transaction_read_only') = 'on'"))
-            .get_result::<bool>(&mut conn)
+            .load::<bool>(&mut conn)
             .await
             .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        if read_only {
+        if read_only == [true] {
             return Err(bad("the server is read-only"));
         }
         Ok(Link { conn, watch })

@@ -7,7 +7,7 @@ use super::json::Json;
 use super::prepared::{Continue, prepared};
 use super::schema::ai_conversations::{self, dsl};
 use super::schema::{ai_conversation_segments, ai_conversation_segments::dsl as segments};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::{MessageId, PlanId, TurnId};
 use crate::model::message::Message;
 use diesel::prelude::*;
@@ -132,8 +132,9 @@ impl Conversation {
         .bind::<SqlUuid, _>(Uuid::now_v7())
         .bind::<Jsonb, _>(Json(messages))
         .bind::<BigInt, _>(tokens.max(0))
-        .get_result(&mut borrowed)
-        .await?;
+        .load(&mut borrowed)
+        .await?
+        .one()?;
         Self::archive_surplus(conn, plan, &appended).await?;
         Ok(appended)
     }

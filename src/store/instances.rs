@@ -2,7 +2,7 @@
 
 use super::prepared::{Continue, prepared};
 use super::schema::instances::{self, dsl};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
@@ -24,8 +24,9 @@ pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
          WHERE instances.id <> me.id AND instances.seen_at > now() - interval '5 seconds'",
     )
     .bind::<SqlUuid, _>(id)
-    .get_result(&mut conn)
-    .await?;
+    .load(&mut conn)
+    .await?
+    .one()?;
     Ok(found.others)
 }
 

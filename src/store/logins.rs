@@ -2,7 +2,7 @@
 
 use super::prepared::{Continue, prepared};
 use super::schema::{login_devices, login_failures};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::UserId;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
@@ -45,13 +45,14 @@ pub struct Keys {
 
 /// Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed a limit.
 pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
-    Ok(prepared(include_str!("logins/count.sql"))
+    prepared(include_str!("logins/count.sql"))
         .bind::<Binary, _>(keys.here.as_slice())
         .bind::<Binary, _>(keys.network.as_slice())
         .bind::<Binary, _>(keys.account.as_slice())
         .bind::<Integer, _>(WINDOW_SECONDS)
-        .get_result(&mut conn)
-        .await?)
+        .load(&mut conn)
+        .await?
+        .one()
 }
 
 /// Takes an attempt back that did not fail.
@@ -80,7 +81,7 @@ pub async fn knows_device(mut conn: &Conn, device: &Key, user: UserId) -> StoreR
         .find(device.as_slice())
         .filter(login_devices::user_id.eq(user.0))
         .filter(login_devices::expires_at.gt(now));
-    Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut conn).await?)
+    diesel::select(diesel::dsl::exists(known)).load(&mut conn).await?.one()
 }
 
 /// Remembers a device.

@@ -2,7 +2,7 @@
 
 use super::connect::Link;
 use super::sqlstate::Trouble;
-use super::{StoreError, StoreResult, pool};
+use super::{OneRow, StoreError, StoreResult, pool};
 use diesel::dsl::{select, sql};
 use diesel::migration::MigrationSource;
 use diesel::pg::Pg;
@@ -84,8 +84,9 @@ pub async fn run(url: &str) -> StoreResult<usize> {
 /// every statement, also of one that would wait for this lock.
 async fn lock(conn: &mut Link) -> StoreResult<()> {
     while !select(sql::<Bool>(&format!("pg_try_advisory_lock({LOCK_KEY})")))
-        .get_result::<bool>(conn)
+        .load::<bool>(conn)
         .await?
+        .one()?
     {
         sleep(LOCK_PAUSE).await;
     }
@@ -112,8 +113,9 @@ async fn drop_unfinished_indexes(conn: &mut Link) -> StoreResult<()> {
         "ARRAY(SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid \
          WHERE NOT indisvalid AND c.relnamespace = current_schema()::regnamespace)",
     ))
-    .get_result(conn)
-    .await?;
+    .load(conn)
+    .await?
+    .one()?;
     for index in unfinished {
         conn.batch_execute(&format!("DROP INDEX CONCURRENTLY {index}")).await?;
     }
@@ -130,16 +132,16 @@ pub async fn missing(url: &str) -> StoreResult<usize> {
         .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
     let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(StoreError::Unavailable)?;
     let has_table: bool = select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL"))
-        .get_result(&mut conn)
-        .await?;
+        .load(&mut conn)
+        .await?
+        .one()?;
     let done: Vec<String> = match has_table {
-        true => {
-            select(sql::<Array<Text>>(
-                "ARRAY(SELECT version::text FROM __diesel_schema_migrations)",
-            ))
-            .get_result(&mut conn)
-            .await?
-        }
+        true => select(sql::<Array<Text>>(
+            "ARRAY(SELECT version::text FROM __diesel_schema_migrations)",
+        ))
+        .load(&mut conn)
+        .await?
+        .one()?,
         false => Vec::new(),
     };
     let is_missing = |version: String| !done.contains(&version);

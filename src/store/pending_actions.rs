@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::schema::pending_actions::{self, dsl};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::event::PendingConfirmation;
 use crate::model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use diesel::dsl::now;
@@ -82,7 +82,7 @@ impl NewPendingAction {
     /// Stores the action, replacing an earlier one; returns when it expires.
     pub async fn put(&self, conn: &mut Conn) -> StoreResult<OffsetDateTime> {
         use diesel::dsl::IntervalDsl;
-        Ok(diesel::insert_into(pending_actions::table)
+        diesel::insert_into(pending_actions::table)
             .values((
                 dsl::plan_id.eq(self.plan.0),
                 dsl::id.eq(self.id.0),
@@ -107,7 +107,8 @@ impl NewPendingAction {
                 dsl::expires_at.eq(excluded(dsl::expires_at)),
             ))
             .returning(dsl::expires_at)
-            .get_result(conn)
-            .await?)
+            .load(conn)
+            .await?
+            .one()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::schema::{plan_changes, plans};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
 use crate::model::inputs::FieldValue;
 use crate::model::text_enum::text_enum;
@@ -91,11 +91,12 @@ impl PlanChange {
     }
 
     pub async fn count(mut conn: &Conn, plan: PlanId) -> StoreResult<i64> {
-        Ok(plan_changes::table
+        plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .count()
-            .get_result(&mut conn)
-            .await?)
+            .load(&mut conn)
+            .await?
+            .one()
     }
 
     pub async fn find(mut conn: &Conn, plan: PlanId, id: ChangeId) -> StoreResult<Option<Self>> {

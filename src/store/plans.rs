@@ -3,7 +3,7 @@
 use super::json::Json;
 use super::prepared::{Continue, prepared};
 use super::schema::{brand_versions, plans, users};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::{BrandVersionId, PlanId, UserId};
 use crate::model::inputs::FinancialInputs;
 use diesel::prelude::*;
@@ -88,7 +88,7 @@ impl LockedPlan {
     /// Keeps others from writing the plan until the transaction ends, and reads it; not its inputs where the plan is still at
     /// the revision `known`.
     pub async fn lock(conn: &mut Conn, id: PlanId, known: Option<Revision>) -> StoreResult<Self> {
-        Ok(prepared(
+        prepared(
             "SELECT p.user_id, p.name, p.version, p.updated_at, \
              CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM ($1, $2) THEN p.financial_inputs END AS changed_inputs \
              FROM plans p WHERE p.id = $3 FOR NO KEY UPDATE",
@@ -96,8 +96,8 @@ impl LockedPlan {
         .bind::<Nullable<BigInt>, _>(known.map(|known| known.version))
         .bind::<Nullable<Timestamptz>, _>(known.map(|known| known.updated_at))
         .bind::<SqlUuid, _>(id.0)
-        .get_result(conn)
-        .await?)
+        .load(conn)
+        .await?.one()
     }
 }
 
@@ -187,8 +187,9 @@ impl Plan {
         let saved: SavedInputs = prepared(include_str!("plans/save_inputs.sql"))
             .bind::<Jsonb, _>(Json(after.since(before)))
             .bind::<SqlUuid, _>(id.0)
-            .get_result(&mut conn)
-            .await?;
+            .load(&mut conn)
+            .await?
+            .one()?;
         Ok((saved.version, saved.updated_at))
     }
 
@@ -210,20 +211,21 @@ impl Plan {
     /// How many plans a user has.
     pub async fn count_of(mut conn: &Conn, owner: UserId) -> StoreResult<i64> {
         let of_owner = plans::table.filter(plans::user_id.eq(owner.0));
-        Ok(of_owner.count().get_result(&mut conn).await?)
+        of_owner.count().load(&mut conn).await?.one()
     }
 
     /// Gives the plan another name, and a new version: the entity tag covers the name.
     pub async fn rename(mut conn: &Conn, id: PlanId, name: &str) -> StoreResult<Self> {
-        Ok(diesel::update(plans::table.find(id.0))
+        diesel::update(plans::table.find(id.0))
             .set((
                 plans::name.eq(name),
                 plans::version.eq(plans::version + 1),
                 plans::updated_at.eq(diesel::dsl::now),
             ))
             .returning(Self::as_returning())
-            .get_result(&mut conn)
-            .await?)
+            .load(&mut conn)
+            .await?
+            .one()
     }
 
     pub async fn delete(conn: &mut Conn, id: PlanId) -> StoreResult<()> {
@@ -293,8 +295,8 @@ impl NewPlan<'_> {
             .values(self)
             .on_conflict_do_nothing()
             .returning(Plan::as_returning())
-            .get_result(&mut conn)
-            .await
-            .optional()?)
+            .load(&mut conn)
+            .await?
+            .pop())
     }
 }

@@ -3,7 +3,7 @@
 use super::brands::{BrandVersion, BrandVersionCache};
 pub use super::connect::SESSION_SETTINGS;
 use super::connect::{Connector, Link};
-use super::{Conn, StoreError, StoreResult};
+use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::ids::BrandVersionId;
 use bb8::{ManageConnection, Pool, PooledConnection, QueueStrategy};
 use diesel::IntoSql;
@@ -159,7 +159,7 @@ impl Db {
         let conn = self.conn().await?;
         let mut borrowed: &Conn = &conn;
         let now = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>());
-        Ok(now.get_result(&mut borrowed).await?)
+        now.load(&mut borrowed).await?.one()
     }
 
     /// Connections in use.

@@ -161,7 +161,7 @@ impl Prompt {
         Ok(diesel::update(query)
             .set(dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()))
             .returning((dsl::id, dsl::fence))
-            .get_results(&mut conn)
+            .load(&mut conn)
             .await?)
     }
 

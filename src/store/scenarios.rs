@@ -77,9 +77,9 @@ impl Scenario {
         Ok(diesel::update(row)
             .set(values)
             .returning(Self::as_returning())
-            .get_result(&mut conn)
-            .await
-            .optional()?)
+            .load(&mut conn)
+            .await?
+            .pop())
     }
 
     /// Whether there was one to delete.
@@ -106,8 +106,8 @@ impl NewScenario<'_> {
             .on_conflict((plan_scenarios::plan_id, plan_scenarios::name_key))
             .do_nothing()
             .returning(Scenario::as_returning())
-            .get_result(&mut conn)
-            .await
-            .optional()?)
+            .load(&mut conn)
+            .await?
+            .pop())
     }
 }

@@ -1,6 +1,6 @@
 //! Checks the database server's settings that durability depends on.
 
-use super::{StoreError, StoreResult, pool};
+use super::{OneRow, StoreError, StoreResult, pool};
 use diesel::sql_types::{Array, Text};
 use diesel_async::RunQueryDsl;
 
@@ -45,8 +45,9 @@ pub async fn unsound(url: &str) -> StoreResult<Vec<Unsound>> {
         "ARRAY[current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'), \
          current_setting('server_encoding')]",
     ))
-    .get_result(&mut conn)
-    .await?;
+    .load(&mut conn)
+    .await?
+    .one()?;
     Ok(judge(&values))
 }
 

@@ -6,7 +6,7 @@ use crate::store::conversations::Window;
 use crate::store::json::Json;
 use crate::store::plans::{Plan, Revision};
 use crate::store::prepared::{Continue, prepared};
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
@@ -69,8 +69,9 @@ impl SnapshotQuery {
             .bind::<SqlUuid, _>(self.user.0)
             .bind::<SqlUuid, _>(self.turn.0)
             .bind::<SqlUuid, _>(self.plan.0)
-            .get_result(&mut conn)
-            .await?;
+            .load(&mut conn)
+            .await?
+            .one()?;
         let is_known = row.spoken_at.is_some() && row.spoken_at == self.known;
         Ok(TurnSnapshot {
             plan: row.plan,

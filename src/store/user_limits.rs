@@ -5,7 +5,7 @@
 
 use super::prepared::{Continue, prepared};
 use super::schema::user_limits::{self, dsl};
-use super::{Conn, StoreResult};
+use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::{PlanId, TurnId, UserId};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
@@ -87,8 +87,9 @@ impl Admission {
             admitted: i64,
         }
         let row: Admitted = admit!(self, "SELECT count(*) AS admitted FROM admitted")
-            .get_result(&mut conn)
-            .await?;
+            .load(&mut conn)
+            .await?
+            .one()?;
         Ok(row.admitted > 0)
     }
 
@@ -110,8 +111,9 @@ async fn wait(mut conn: &Conn, sql: &'static str, per_minute: i32, user: UserId)
     let row: Wait = prepared(sql)
         .bind::<Integer, _>(per_minute)
         .bind::<SqlUuid, _>(user.0)
-        .get_result(&mut conn)
-        .await?;
+        .load(&mut conn)
+        .await?
+        .one()?;
     let milliseconds = u64::try_from(row.milliseconds).unwrap_or_default();
     Ok((milliseconds > 0).then(|| Duration::from_millis(milliseconds)))
 }

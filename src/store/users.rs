@@ -2,7 +2,7 @@
 
 use super::audit::{AuditEvent, AuditKind};
 use super::schema::{plans, prompts, users};
-use super::{Conn, StoreError, StoreResult};
+use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
 use crate::store::prompts::PromptState;
@@ -80,7 +80,7 @@ impl User {
                         .eq(user.id)
                         .or(prompts::plan_id.eq_any(&own).nullable()),
                 );
-            if diesel::select(diesel::dsl::exists(running)).get_result(conn).await? {
+            if diesel::select(diesel::dsl::exists(running)).load(conn).await?.one()? {
                 return Ok(Removal::Busy);
             }
             diesel::delete(users::table.find(user.id)).execute(conn).await?;

@@ -132,3 +132,57 @@ async fn a_lease_is_renewed_while_the_pool_is_used_up() {
     gate.open();
     assert_eq!(stream.rest().await.text(), "One two.");
 }
+
+/// PostgreSQL may send a row and then not commit what it says: if its session is ended in between.
+const END_UNCOMMITTED: &str = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+    WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientRead'";
+
+/// A server with one connection, on which all statements of a turn are prepared.
+async fn prepared(freezer: &Freezer) -> TestApp {
+    let app = TestApp::builder()
+        .config(freezer.between())
+        .config(|config| config.database.pool_size = 1)
+        .spawn()
+        .await;
+    app.llm.script([says("Hello.")]);
+    app.sam.send("Hello").await;
+    app
+}
+
+async fn end_uncommitted(app: &TestApp) {
+    eventually("the session is ended", async || {
+        app.database.count(END_UNCOMMITTED).await == 1
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_claim_that_was_not_committed_is_no_turn() {
+    let freezer = Freezer::start().await;
+    let app = prepared(&freezer).await;
+    freezer.hold_commit_of("How are you?");
+    let (answer, ()) = tokio::join!(app.sam.post_with_key("How are you?", "again"), end_uncommitted(&app));
+    assert_eq!(answer.reply().failure(), (503, "UNAVAILABLE".into()));
+
+    app.llm.script([says("Well.")]);
+    let turn = app
+        .sam
+        .post_with_key("How are you?", "again")
+        .await
+        .stream()
+        .rest()
+        .await;
+    assert_eq!(turn.text(), "Well.");
+}
+
+#[tokio::test]
+async fn an_answer_that_was_not_committed_is_committed_again() {
+    let freezer = Freezer::start().await;
+    let app = prepared(&freezer).await;
+    app.llm.script([says("An answer.")]);
+    freezer.hold_commit_of("An answer.");
+    let (turn, ()) = tokio::join!(app.sam.send("How are you?"), end_uncommitted(&app));
+    assert_eq!(turn.text(), "An answer.");
+    assert_eq!(app.sam.settled_prompt().await["state"], "completed");
+    assert_eq!(app.sam.history().await.len(), 4);
+}

@@ -4,6 +4,7 @@ use super::spending::{self, Budget, Spending};
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running_conflict};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, TurnId, UserId};
+use crate::store::OneRow;
 use crate::store::conversations::Conversation;
 use crate::store::json::Json;
 use crate::store::prepared::Continue;
@@ -108,7 +109,7 @@ impl NewPrompt {
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(dsl::idempotency_key.eq(key))
             .filter(dsl::state.eq_any(["completed", "stopped", "running"]));
-        Ok(diesel::select(diesel::dsl::exists(known)).get_result(&mut conn).await?)
+        diesel::select(diesel::dsl::exists(known)).load(&mut conn).await?.one()
     }
 
     async fn try_claim(&self, conn: &Conn, in_transaction: bool) -> StoreResult<Claim> {
@@ -222,12 +223,11 @@ impl NewPrompt {
                 spending::next_attempt(),
             ))
             .returning((dsl::attempt, dsl::fence))
-            .get_result::<(i32, i64)>(&mut conn)
+            .load::<(i32, i64)>(&mut conn)
             .await
-            .optional()
             .map_err(StoreError::from);
         match again {
-            Ok(started) => Ok(started.map(|(attempt, fence)| {
+            Ok(mut started) => Ok(started.pop().map(|(attempt, fence)| {
                 let lease = TurnLease {
                     turn: prompt.turn(),
                     attempt,
@@ -262,8 +262,8 @@ impl NewPrompt {
         .bind::<Binary, _>(&self.fingerprint)
         .bind::<Nullable<SqlUuid>, _>(self.replaces.map(|turn| turn.0))
         .bind::<BigInt, _>(LEASE_SECONDS)
-        .get_result(&mut conn)
-        .await?;
+        .load(&mut conn)
+        .await?.one()?;
         failpoint!("claim.inserted");
         Ok(inserted)
     }

@@ -5,7 +5,7 @@ use crate::model::ids::{PlanId, UserId};
 use crate::model::message::Usage;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -141,7 +141,7 @@ impl PromptQuery {
     pub async fn count(&self, mut conn: &Conn) -> StoreResult<Matches> {
         let some = self.filtered().select(sql::<Integer>("1")).limit(COUNTED + 1);
         let counted = Around::<_, BigInt>::new("SELECT count(*) FROM (", some, ") AS counted");
-        let total: i64 = counted.get_result(&mut conn).await?;
+        let total: i64 = counted.load(&mut conn).await?.one()?;
         if total <= COUNTED {
             return Ok(Matches {
                 total,
@@ -150,8 +150,9 @@ impl PromptQuery {
         }
         let all = self.filtered().select(sql::<Integer>("1"));
         let plan: String = Around::<_, Text>::new("EXPLAIN (FORMAT JSON) ", all, "")
-            .get_result(&mut conn)
-            .await?;
+            .load(&mut conn)
+            .await?
+            .one()?;
         let plan: serde_json::Value = serde_json::from_str(&plan).unwrap_or_default();
         let rows = plan.pointer("/0/Plan/Plan Rows").and_then(serde_json::Value::as_i64);
         Ok(Matches {

@@ -2,7 +2,7 @@
 
 use crate::model::ids::UserId;
 use crate::store::schema::prompts::{self, dsl};
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{now, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -29,11 +29,12 @@ pub(super) struct Spending {
 impl Spending {
     /// Tokens of the attempts that were started today, including a reservation for each running turn.
     pub async fn today(mut conn: &Conn, user: UserId, reservation: i64) -> StoreResult<Self> {
-        Ok(diesel::sql_query(include_str!("spending.sql"))
+        diesel::sql_query(include_str!("spending.sql"))
             .bind::<BigInt, _>(reservation)
             .bind::<SqlUuid, _>(user.0)
-            .get_result(&mut conn)
-            .await?)
+            .load(&mut conn)
+            .await?
+            .one()
     }
 }
 

@@ -1,11 +1,11 @@
 //! A proxy in front of the test's PostgreSQL whose connections can fall silent without being closed, as those to a host
-//! that has vanished or a server that is frozen.
+//! that has vanished or a server that is frozen; also between a statement and its commit.
 
 use super::app::on_server;
 use plan_advisor::config::Config;
 use secrecy::ExposeSecret;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 
@@ -15,6 +15,25 @@ struct Silence {
     opened: Arc<AtomicU64>,
     /// Those up to this number pass nothing on.
     silent_up_to: Arc<AtomicU64>,
+    /// A statement with this value is passed on without what commits it.
+    uncommitted: Arc<Mutex<Option<String>>>,
+}
+
+/// The end of a statement in PostgreSQL's protocol: Execute, then Sync, which commits.
+const EXECUTE: &[u8] = b"E\0\0\0\x09\0\0\0\0\0";
+const SYNC: &[u8] = b"S\0\0\0\x04";
+
+impl Silence {
+    /// How many of these bytes of a client pass before its connection falls silent, if it does.
+    fn cut(&self, bytes: &[u8]) -> Option<usize> {
+        let mut uncommitted = self.uncommitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = uncommitted.as_ref()?.as_bytes();
+        let at = bytes.windows(value.len()).position(|window| window == value)?;
+        let end = [EXECUTE, SYNC].concat();
+        let statement = bytes[at..].windows(end.len()).position(|window| window == end)?;
+        *uncommitted = None;
+        Some(at + statement + EXECUTE.len())
+    }
 }
 
 pub struct Freezer {
@@ -53,6 +72,11 @@ impl Freezer {
         self.silence.silent_up_to.store(opened, Ordering::SeqCst);
     }
 
+    /// The next statement with this value is executed and not committed: its connection falls silent in between.
+    pub fn hold_commit_of(&self, value: &str) {
+        *self.silence.uncommitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(value.to_owned());
+    }
+
     /// No connection passes anything on, new ones neither.
     pub fn silence_everything(&self) {
         self.silence.silent_up_to.store(u64::MAX, Ordering::SeqCst);
@@ -69,18 +93,16 @@ async fn accept(listener: TcpListener, silence: Silence) {
             match server_socket() {
                 Ok(path) => {
                     let (from_server, to_server) = UnixStream::connect(path).await.expect("PostgreSQL").into_split();
-                    let (there, back) = (silence.clone(), silence);
                     tokio::select! {
-                        () = pass(from_client, to_server, number, there) => {}
-                        () = pass(from_server, to_client, number, back) => {}
+                        () = ask(from_client, to_server, number, silence.clone()) => {}
+                        () = answer(from_server, to_client, number, silence) => {}
                     }
                 }
                 Err(address) => {
                     let (from_server, to_server) = TcpStream::connect(address).await.expect("PostgreSQL").into_split();
-                    let (there, back) = (silence.clone(), silence);
                     tokio::select! {
-                        () = pass(from_client, to_server, number, there) => {}
-                        () = pass(from_server, to_client, number, back) => {}
+                        () = ask(from_client, to_server, number, silence.clone()) => {}
+                        () = answer(from_server, to_client, number, silence) => {}
                     }
                 }
             }
@@ -88,7 +110,20 @@ async fn accept(listener: TcpListener, silence: Silence) {
     }
 }
 
-async fn pass(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, silence: Silence) {
+async fn ask(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, silence: Silence) {
+    let mut buffer = vec![0; 16 * 1024];
+    let mut held = false;
+    while let Ok(count @ 1..) = from.read(&mut buffer).await {
+        let cut = silence.cut(&buffer[..count]);
+        let passes = !held && silence.silent_up_to.load(Ordering::SeqCst) < number;
+        if passes && to.write_all(&buffer[..cut.unwrap_or(count)]).await.is_err() {
+            return;
+        }
+        held |= cut.is_some();
+    }
+}
+
+async fn answer(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, silence: Silence) {
     let mut buffer = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
         let passes = silence.silent_up_to.load(Ordering::SeqCst) < number;
