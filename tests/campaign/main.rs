@@ -45,7 +45,7 @@ async fn main() -> ExitCode {
     let limit = if options.full {
         Duration::from_secs(45 * 60)
     } else {
-        Duration::from_secs(4 * 60)
+        Duration::from_secs(8 * 60)
     };
     let dir = report::folder();
     let outcome = tokio::select! {
