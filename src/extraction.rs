@@ -12,6 +12,7 @@ mod grammar;
 mod ground;
 mod hypothetical;
 mod lex;
+mod mention;
 mod range;
 pub mod review;
 mod schema;
@@ -26,10 +27,11 @@ pub use grammar::{Vocabulary, understand};
 pub use ground::Evidence;
 pub use hypothetical::hypothetical;
 pub use lex::{Period, Unit};
+pub use mention::{Bound, Mention};
 pub use range::warning;
 pub use schema::tool_schema;
 pub use texts::{Source, Texts};
-pub use understanding::{Aside, Bound, Candidate, Choice, Mention, Statement, Understanding, Wish};
+pub use understanding::{Aside, Candidate, Choice, Statement, Understanding, Wish};
 
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,7 @@ pub mod fuzzing;
 mod json_repair;
 mod quirks;
 mod reader;
+mod reasoning_effort;
 mod request;
 mod settings;
 mod sse;
@@ -32,12 +33,14 @@ mod stream_tests;
 
 pub use api::{ApiChoice, ApiKind, Opaque};
 pub use error::{LlmError, StatusReason};
+pub use reasoning_effort::ReasoningEffort;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
-pub use settings::{LlmSettings, LlmSettingsError, ModelOptions, ReasoningEffort};
+pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
 pub use tokens::tokens;
 pub use transport::client::OpenAiLlm;
 
-use crate::model::message::{ToolCall, Usage};
+use crate::model::message::ToolCall;
+use crate::model::usage::Usage;
 use futures_util::stream::BoxStream;
 
 /// A language model: an OpenAI-compatible server or the built-in advisor.

@@ -20,3 +20,4 @@ pub mod outputs;
 pub mod scenario;
 pub(crate) mod text_enum;
 pub mod tool_result;
+pub mod usage;

@@ -19,8 +19,7 @@ const AT_ONCE: usize = 2;
 const QUEUE: usize = 16;
 
 /// Password length in characters.
-pub const MIN_CHARS: u64 = 8;
-pub const MAX_CHARS: u64 = 256;
+pub const CHARACTERS: std::ops::RangeInclusive<usize> = 8..=256;
 
 /// Why a password was not checked.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 //! Pure: no clock, no I/O. Time is an argument, brand and inputs come in, results go out.
 
 pub mod charts;
+mod columns;
 pub mod csv;
 pub mod describe;
 mod engine;

@@ -3,6 +3,7 @@
 use super::DatabaseArgs;
 use crate::model::access::UserRole;
 use crate::model::ids::UserId;
+use crate::password::{CHARACTERS, hash};
 use crate::store::schema::brands;
 use crate::store::users::{NewUser, Removal, User};
 use crate::store::{StoreError, pool};
@@ -99,10 +100,14 @@ async fn add(args: AddArgs) -> Result<()> {
         .read_line(&mut password)
         .context("no password on standard input")?;
     let password = password.trim_end_matches(['\n', '\r']).to_owned();
-    if !(8..=256).contains(&password.chars().count()) {
-        bail!("the password must have 8 to 256 characters");
+    if !CHARACTERS.contains(&password.chars().count()) {
+        bail!(
+            "the password must have {} to {} characters",
+            CHARACTERS.start(),
+            CHARACTERS.end()
+        );
     }
-    let hash = crate::password::hash(&password)?;
+    let hash = hash(&password)?;
     let Ok(mut conn) = pool::establish(database.url()?).await else {
         bail!("the database cannot be reached")
     };

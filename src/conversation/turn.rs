@@ -25,7 +25,8 @@ use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop
 use crate::conversation::{Engine, TurnRequest, commit, retry};
 use crate::model::error::ErrorCode;
 use crate::model::event::{TurnEvent, TurnFailure};
-use crate::model::message::{Role, Usage};
+use crate::model::message::Role;
+use crate::model::usage::Usage;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
 use futures_util::FutureExt;

@@ -4,8 +4,9 @@ use super::arguments::Call;
 use super::call_unit::CallUnit;
 use super::convert;
 use super::lex::{Period, Unit};
+use super::mention::{Bound, Mention};
 use super::texts::{Source, Texts};
-use super::understanding::{Bound, Mention, Understanding};
+use super::understanding::Understanding;
 use crate::model::field::Kind;
 use crate::model::number::Number;
 

@@ -1,11 +1,10 @@
 //! What the closed grammar makes of a turn's words.
 
-use super::lex::{Period, Unit};
+use super::mention::Mention;
 use super::texts::Source;
 use crate::model::extracted::NoteCode;
 use crate::model::field::FieldPath;
 use crate::model::number::Number;
-use rust_decimal::Decimal;
 
 /// A value that is plainly stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,36 +68,6 @@ pub enum Aside {
     Shared,
     /// A change, not a total.
     Change,
-}
-
-/// A limit that stands directly before a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// "at least"
-    Least,
-    /// "up to"
-    Most,
-}
-
-/// A number in the words that count, with what its own words say.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mention {
-    pub source: Source,
-    /// With its own magnitude, in its own unit.
-    pub value: Decimal,
-    pub unit: Unit,
-    /// The end of a range.
-    pub upper: Option<Decimal>,
-    /// Of the words directly at the number.
-    pub period: Option<Period>,
-    /// "per groomer", "a foot": of one of many.
-    pub per_unit: bool,
-    pub bound: Option<Bound>,
-    /// "month 7"
-    pub month_number: bool,
-    /// Bytes of the number, and of its sentence, in its text.
-    pub number: (usize, usize),
-    pub sentence: (usize, usize),
 }
 
 /// A turn's words, understood.

@@ -1,13 +1,17 @@
 //! A turn's events as a response body: first byte at once, a sign of life while the model is silent.
 
+mod source;
+
 use crate::conversation::stream::subscription::Subscription;
 use crate::http::streams::StreamGuard;
 use crate::model::ids::TurnId;
 use async_stream::stream;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use futures_util::Stream;
+use source::Native;
+pub use source::Source;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -17,43 +21,10 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const FIRST: Bytes = Bytes::from_static(b": ok\n\n");
 const BEAT: Bytes = Bytes::from_static(b": hb\n\n");
 
-/// How long a client waits before it connects again. Travels inside the first data event's block: a block without data is
-/// an event to some clients.
-const RETRY: &[u8] = b"retry: 2000\n";
-
-/// Where the bytes of a stream come from.
-pub trait Source: Send + 'static {
-    /// The next bytes; `None` at the end. May be dropped and called again.
-    fn next(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
-
-    /// Whether the turn runs on another instance, so that ours may go without it.
-    fn is_remote(&self) -> bool;
-}
-
-/// The native protocol: a turn's frames as they are in its log.
-struct Native {
-    events: Subscription,
-    begun: bool,
-}
-
-impl Source for Native {
-    async fn next(&mut self) -> Option<Bytes> {
-        let frames = self.events.next().await?;
-        Some(match std::mem::replace(&mut self.begun, true) {
-            false => with_retry(&frames),
-            true => frames,
-        })
-    }
-
-    fn is_remote(&self) -> bool {
-        self.events.is_remote()
-    }
-}
-
 /// The response that streams a turn.
 #[must_use]
 pub fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Response<Body> {
-    respond_from(Some(turn), Native { events, begun: false }, guard)
+    respond_from(Some(turn), Native::new(events), guard)
 }
 
 /// The response that streams a turn in another protocol.
@@ -123,11 +94,4 @@ fn body(mut source: impl Source, guard: StreamGuard) -> impl Stream<Item = std::
             }
         }
     }
-}
-
-fn with_retry(frames: &Bytes) -> Bytes {
-    let mut joined = BytesMut::with_capacity(RETRY.len() + frames.len());
-    joined.extend_from_slice(RETRY);
-    joined.extend_from_slice(frames);
-    joined.freeze()
 }

@@ -3,7 +3,8 @@
 
 use super::{Completion, FinishReason, LlmError, Opaque, StatusReason, thinking::Thinking, tool_calls::ToolCalls};
 use crate::model::clean;
-use crate::model::message::{ToolCall, Usage};
+use crate::model::message::ToolCall;
+use crate::model::usage::Usage;
 
 /// Bytes of reasoning kept to be sent back.
 const MAX_OPAQUE_BYTES: usize = 1024 * 1024;

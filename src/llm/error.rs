@@ -1,6 +1,6 @@
 //! Why a call of the model failed. Says classes and numbers, never the provider's or a person's words.
 
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use std::time::Duration;
 
 /// A failed call. People always read the same sentence (`LLM_UNAVAILABLE`); this is for logs, metrics and decisions.

@@ -7,7 +7,7 @@ use super::{
     api::Frames,
     sse::{Event, EventTooLarge, SseReader},
 };
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 
 /// Bytes one answer may have, comments and JSON around the text included, reasoning left out.
 pub const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;

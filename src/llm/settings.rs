@@ -1,6 +1,7 @@
 //! Settings of the model: endpoint, format and timeouts; checked once at startup.
 
 use super::ApiChoice;
+use super::reasoning_effort::ReasoningEffort;
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -53,46 +54,6 @@ impl Default for LlmSettings {
 pub struct ModelOptions {
     pub effort: Option<ReasoningEffort>,
     pub service_tier: Option<String>,
-}
-
-/// `LLM_REASONING_EFFORT`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReasoningEffort {
-    None,
-    Minimal,
-    Low,
-    Medium,
-    High,
-    Xhigh,
-}
-
-impl ReasoningEffort {
-    pub const ALL: [Self; 6] = [
-        Self::None,
-        Self::Minimal,
-        Self::Low,
-        Self::Medium,
-        Self::High,
-        Self::Xhigh,
-    ];
-
-    /// The effort of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|effort| effort.as_str() == name)
-    }
-
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Minimal => "minimal",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Xhigh => "xhigh",
-        }
-    }
 }
 
 /// Why the settings cannot work. Never says the key.

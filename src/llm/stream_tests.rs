@@ -10,7 +10,7 @@ mod tools;
 mod usages;
 
 use super::{ApiKind, Completion, FinishReason, LlmError, reader::AnswerReader};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use proptest::prelude::*;
 
 /// One test for each quirk, and a row for each in the documentation.

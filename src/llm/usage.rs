@@ -1,7 +1,7 @@
 //! Token counts under all the names that providers have for them.
 
 use super::wire::{Int, Object};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use serde::Deserialize;
 
 /// A provider's count.

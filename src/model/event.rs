@@ -4,8 +4,9 @@ use super::error::ErrorCode;
 use super::extracted::ExtractedValue;
 use super::field::FieldPath;
 use super::ids::{PendingActionId, ScenarioId, TurnId};
-use super::message::{FinishReason, Usage};
+use super::message::FinishReason;
 use super::outputs::UpdatedOutputs;
+use super::usage::Usage;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 

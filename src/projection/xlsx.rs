@@ -8,7 +8,7 @@ use crate::model::inputs::{FinancialInputs, Source};
 use crate::model::metrics::{METRICS, MetricKind};
 use crate::model::number::Number;
 use crate::model::outputs::{AnnualRow, MonthRow, Projection};
-use crate::projection::csv::{COLUMNS, Cell};
+use crate::projection::columns::{COLUMNS, Cell};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError};
 use time::OffsetDateTime;
 

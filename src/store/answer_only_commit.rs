@@ -2,7 +2,8 @@
 //! transaction of five statements needs five times the round trips.
 
 use crate::model::ids::PlanId;
-use crate::model::message::{Message, Usage};
+use crate::model::message::Message;
+use crate::model::usage::Usage;
 use crate::store::conversations::Appended;
 use crate::store::json::Json;
 use crate::store::prepared::{Continue, prepared};

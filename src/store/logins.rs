@@ -1,9 +1,10 @@
-//! Failed logins over all instances, and the devices that have logged in before.
+//! Failed logins over all instances.
+
+pub mod devices;
 
 use super::prepared::{Continue, prepared};
-use super::schema::{login_devices, login_failures};
+use super::schema::login_failures;
 use super::{Conn, OneRow, StoreResult};
-use crate::model::ids::UserId;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Timestamptz};
@@ -14,9 +15,6 @@ pub type Key = [u8; 32];
 
 /// In which failures add up.
 pub const WINDOW_SECONDS: i32 = 15 * 60;
-
-/// How long a device is known.
-pub const DEVICE_DAYS: i32 = 180;
 
 /// The counts of one attempt, itself included.
 #[derive(Debug, QueryableByName)]
@@ -75,44 +73,11 @@ pub async fn forget(mut conn: &Conn, key: &Key) -> StoreResult<()> {
     Ok(())
 }
 
-/// Whether the person has logged in from this device.
-pub async fn knows_device(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<bool> {
-    let known = login_devices::table
-        .find(device.as_slice())
-        .filter(login_devices::user_id.eq(user.0))
-        .filter(login_devices::expires_at.gt(now));
-    diesel::select(diesel::dsl::exists(known)).load(&mut conn).await?.one()
-}
-
-/// Remembers a device.
-pub async fn remember_device(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<()> {
-    diesel::insert_into(login_devices::table)
-        .values((
-            login_devices::id.eq(device.as_slice()),
-            login_devices::user_id.eq(user.0),
-            login_devices::expires_at.eq(now.into_sql::<Timestamptz>() + DEVICE_DAYS.days()),
-        ))
-        .execute(&mut conn)
-        .await?;
-    Ok(())
-}
-
-/// Forgets all devices of a person.
-pub async fn forget_devices(mut conn: &Conn, user: UserId) -> StoreResult<()> {
-    diesel::delete(login_devices::table.filter(login_devices::user_id.eq(user.0)))
-        .execute(&mut conn)
-        .await?;
-    Ok(())
-}
-
 /// Deletes what no longer counts.
 pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
     let over = now.into_sql::<Timestamptz>() - WINDOW_SECONDS.seconds();
     diesel::delete(login_failures::table.filter(login_failures::since.lt(over)))
         .execute(&mut conn)
         .await?;
-    diesel::delete(login_devices::table.filter(login_devices::expires_at.lt(now)))
-        .execute(&mut conn)
-        .await?;
-    Ok(())
+    devices::delete_expired(conn).await
 }

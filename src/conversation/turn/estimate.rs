@@ -1,7 +1,7 @@
 //! Estimates token usage where the provider reports none, and sums up what a turn has used so far.
 
 use crate::llm::{Completion, tokens};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// For providers that do not count: from the estimated tokens of the question, and the answer.

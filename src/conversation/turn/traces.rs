@@ -6,7 +6,7 @@
 use crate::llm::{Completion, FinishReason};
 use crate::model::event::SPANS;
 use crate::model::ids::{PlanId, TurnId};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use tracing::Span;
 use tracing::field::Empty;
 

@@ -4,8 +4,8 @@ use super::edges::{Edges, Said};
 use super::message::Message;
 use super::productions::GRAMMAR;
 use crate::extraction::lex::{Amount, Period, Token};
+use crate::extraction::mention::{Bound, Mention};
 use crate::extraction::texts::Source;
-use crate::extraction::understanding::{Bound, Mention};
 use std::ops::Range;
 
 /// Every number of a message.

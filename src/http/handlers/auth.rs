@@ -13,7 +13,7 @@ use crate::model::error::ErrorCode;
 use crate::model::ids::UserId;
 use crate::password::{Passwords, Verdict};
 use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::logins::{self, DEVICE_DAYS};
+use crate::store::logins::devices;
 use crate::store::sessions;
 use crate::store::sessions::{IMPERSONATION_KEY, LOGGED_IN_KEY, USER_KEY};
 use crate::store::users::User;
@@ -86,7 +86,7 @@ pub async fn log_in(
             true => "; Secure",
             false => "",
         };
-        let life = u64::from(DEVICE_DAYS.unsigned_abs()) * 24 * 3600;
+        let life = u64::from(devices::DAYS.unsigned_abs()) * 24 * 3600;
         let cookie = format!("{DEVICE_COOKIE}={device}; HttpOnly; SameSite=Lax; Path=/; Max-Age={life}{secure}");
         headers.append(SET_COOKIE, cookie.try_into().map_err(AppError::internal)?);
     }
@@ -109,7 +109,7 @@ pub async fn log_out_everywhere(app: AppState, caller: Caller, session: Session)
     {
         let conn = app.db.conn().await?;
         sessions::delete_all_of(&conn, caller.actor.id).await?;
-        logins::forget_devices(&conn, caller.actor.id).await?;
+        devices::forget_all(&conn, caller.actor.id).await?;
         AuditEvent::by(AuditKind::LogoutEverywhere, &caller)
             .insert(&conn)
             .await?;
@@ -189,7 +189,7 @@ async fn check(
         let conn = app.db.conn().await?;
         let (user, stored) = User::find_for_login(&conn, email).await?.unzip();
         let device = match (device, &user) {
-            (Some(device), Some(user)) if logins::knows_device(&conn, &device, UserId(user.id)).await? => Some(device),
+            (Some(device), Some(user)) if devices::knows(&conn, &device, UserId(user.id)).await? => Some(device),
             _ => None,
         };
         if device.is_none() {
@@ -229,7 +229,7 @@ async fn check(
         return Ok(Accepted { person, device: None });
     }
     let cookie = new_device()?;
-    logins::remember_device(&conn, &device_key(&cookie), person.id).await?;
+    devices::remember(&conn, &device_key(&cookie), person.id).await?;
     Ok(Accepted {
         person,
         device: Some(cookie),

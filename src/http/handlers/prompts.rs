@@ -7,7 +7,7 @@ use crate::http::wire::{DEFAULT_LIMIT, List, non_empty};
 use crate::model::access::{Caller, UserRole};
 use crate::model::error::FieldError;
 use crate::model::ids::PlanId;
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use crate::store::prompts::PromptState;
 use crate::store::prompts::search::{ListedPrompt, Position, PromptQuery};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,8 @@
 use crate::llm::{
     ChatMessage, LlmRequest, ToolDefinition,
     quirks::{Effort, Optional, Quirks},
-    settings::{ModelOptions, ReasoningEffort},
+    reasoning_effort::ReasoningEffort,
+    settings::ModelOptions,
     tool_calls::is_object,
 };
 use crate::model::json_text::{push_escaped, push_string};

@@ -4,7 +4,7 @@
 
 use super::play_as;
 use crate::llm::{ApiKind, Completion, FinishReason, LlmError};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 
 const RENT: &str = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#;
 

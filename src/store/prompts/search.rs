@@ -2,7 +2,7 @@
 
 use super::PromptState;
 use crate::model::ids::{PlanId, UserId};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
 use crate::store::{Conn, OneRow, StoreResult};

@@ -2,7 +2,7 @@
 
 use crate::llm::usage::{RawUsage, Timings};
 use crate::llm::wire::{Content, Int, List, Object, Word};
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;

@@ -10,7 +10,8 @@ use crate::llm::{
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
-    settings::{ModelOptions, ReasoningEffort},
+    reasoning_effort::ReasoningEffort,
+    settings::ModelOptions,
 };
 use crate::model::json_text::push_string;
 use crate::model::message::ToolCall;

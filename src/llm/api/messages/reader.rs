@@ -9,7 +9,7 @@ use crate::llm::{
     usage::RawUsage,
 };
 use crate::model::json_text::push_string;
-use crate::model::message::Usage;
+use crate::model::usage::Usage;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;

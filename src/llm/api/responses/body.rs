@@ -127,8 +127,8 @@ fn push_call(json: &mut String, call: &ToolCall) {
 mod tests {
     use super::*;
     use crate::llm::Opaque;
+    use crate::llm::ReasoningEffort;
     use crate::llm::api::chat::body::tests::request;
-    use crate::llm::settings::ReasoningEffort;
     use async_openai::types::responses::CreateResponse;
     use serde_json::{Value, json};
 

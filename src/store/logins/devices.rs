@@ -1,0 +1,51 @@
+//! Devices that people have logged in from: their attempts are not slowed down by somebody else's.
+
+use super::Key;
+use crate::model::ids::UserId;
+use crate::store::schema::login_devices;
+use crate::store::{Conn, OneRow, StoreResult};
+use diesel::dsl::{IntervalDsl, now};
+use diesel::prelude::*;
+use diesel::sql_types::Timestamptz;
+use diesel_async::RunQueryDsl;
+
+/// How long a device is known.
+pub const DAYS: i32 = 180;
+
+/// Whether the person has logged in from this device.
+pub async fn knows(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<bool> {
+    let known = login_devices::table
+        .find(device.as_slice())
+        .filter(login_devices::user_id.eq(user.0))
+        .filter(login_devices::expires_at.gt(now));
+    diesel::select(diesel::dsl::exists(known)).load(&mut conn).await?.one()
+}
+
+/// Remembers a device.
+pub async fn remember(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<()> {
+    diesel::insert_into(login_devices::table)
+        .values((
+            login_devices::id.eq(device.as_slice()),
+            login_devices::user_id.eq(user.0),
+            login_devices::expires_at.eq(now.into_sql::<Timestamptz>() + DAYS.days()),
+        ))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Forgets all devices of a person.
+pub async fn forget_all(mut conn: &Conn, user: UserId) -> StoreResult<()> {
+    diesel::delete(login_devices::table.filter(login_devices::user_id.eq(user.0)))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
+
+/// Deletes devices that are no longer known.
+pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
+    diesel::delete(login_devices::table.filter(login_devices::expires_at.lt(now)))
+        .execute(&mut conn)
+        .await?;
+    Ok(())
+}
