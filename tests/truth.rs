@@ -143,7 +143,7 @@ fn what_the_grammar_writes_is_right() {
     let landed = print("all tuned", all);
     assert!(wrong.is_empty(), "{wrong:#?}");
     // A floor against accidents: what closes a hole may cost landing, with its figure in docs/TRUTH.md.
-    assert!(landed >= 0.18, "{landed} of the plain values landed");
+    assert!(landed >= 0.155, "{landed} of the plain values landed");
 }
 
 fn print(name: &str, tally: Tally) -> f64 {

@@ -69,14 +69,31 @@ impl<'a> Advisor<'a> {
             (self.period(edges), self.unit(question), self.kinds(question))
         });
         if let Some(field) = known.and_then(|path| self.vocabulary.position(path.as_str())) {
-            return Some(Asked { field, period, unit });
+            return Some(Asked {
+                field,
+                period,
+                unit,
+                is_plain: true,
+            });
         }
         // Two questions ask for two things.
         if self.sentences.iter().filter(|sentence| sentence.asks).count() != 1 {
             return None;
         }
-        let field = self.one_field(&edges?, &kinds)?;
-        Some(Asked { field, period, unit })
+        let edges = edges?;
+        Some(Asked {
+            field: self.one_field(&edges, &kinds)?,
+            period,
+            unit,
+            is_plain: is_understood(&edges),
+        })
+    }
+
+    /// Whether the last question is about somebody or something else: "What multiple did the seller want?"
+    #[must_use]
+    pub fn asks_about_others(&self) -> bool {
+        self.question()
+            .is_some_and(|question| is_about_others(&self.edges(question)))
     }
 
     /// The field of the one value that the text names.
@@ -159,13 +176,13 @@ impl<'a> Advisor<'a> {
                 }
                 continue;
             }
-            let fields = self.vocabulary.key(key).fields.iter();
+            let fields = self.vocabulary.key(key).fields.iter().filter(|field| !field.is_guess);
             let fields = fields.filter_map(|field| self.vocabulary.position(&field.path));
             let mut fitting: Vec<usize> = fields.collect();
             let fits = |at: &usize| kinds.contains(&self.vocabulary.fields()[*at].kind);
             if fitting.iter().any(fits) {
                 fitting.retain(fits);
-            } else if !kinds.is_empty() && !is_question {
+            } else if !kinds.is_empty() && (!is_question || kinds == [Kind::Count]) {
                 return None;
             } else {
                 fitting.truncate(1);
@@ -236,6 +253,71 @@ impl<'a> Advisor<'a> {
             Vec::new()
         }
     }
+}
+
+/// Whether every word of a question is known to ask for a value of the plan: "How many groomers left you?" asks for something
+/// else than "How many groomers do you have?".
+fn is_understood(edges: &Edges) -> bool {
+    const ASKING: [&str; 30] = [
+        "ASKWORD",
+        "QUESTION",
+        "NAME",
+        "PART",
+        "PAYEE",
+        "AFTER",
+        "LANDLORD",
+        "OWN",
+        "DET",
+        "ADJ",
+        "WE",
+        "HELP",
+        "BE",
+        "PERIOD",
+        "PERIODADJ",
+        "MONTHNO",
+        "YEARNO",
+        "AMOUNT",
+        "SALES",
+        "WAGES",
+        "PROJECT",
+        "PLACE",
+        "TRADE",
+        "FOR",
+        "OF",
+        "AND",
+        "AT",
+        "IN",
+        "TO",
+        "OPENER",
+    ];
+    let classes = ASKING.map(|name| GRAMMAR.known(name));
+    let doubted = ["OTHERS", "AHEAD", "ALLDOUBT"].map(|name| GRAMMAR.known(name));
+    if edges
+        .at
+        .iter()
+        .flatten()
+        .any(|edge| doubted.contains(&Some(edge.class)))
+    {
+        return false;
+    }
+    let mut reached = vec![false; edges.at.len()];
+    reached[0] = true;
+    for at in 0..edges.at.len() {
+        let known = |edge: &&Edge| classes.contains(&Some(edge.class));
+        for edge in edges.at[at].iter().filter(known) {
+            reached[edge.end] |= reached[at];
+        }
+    }
+    reached.last() == Some(&true)
+}
+
+fn is_about_others(edges: &Edges) -> bool {
+    let doubted = ["OTHERS", "AHEAD", "ALLDOUBT"].map(|name| GRAMMAR.known(name));
+    edges
+        .at
+        .iter()
+        .flatten()
+        .any(|edge| doubted.contains(&Some(edge.class)))
 }
 
 /// The kinds of values that a number with this unit can be.

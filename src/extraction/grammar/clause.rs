@@ -60,6 +60,7 @@ pub(super) fn sort(reading: &Reading) -> Option<Vec<Clause>> {
                 class if class == names.sales => clause.base = Some(Base::Sales),
                 class if class == names.wages => clause.base = Some(Base::Wages),
                 class if class == names.project => clause.base = Some(Base::Project),
+                class if class == names.costs => clause.base = Some(Base::Costs),
                 class if class == names.nothing => clause.zero = true,
                 class if class == names.rate_at => clause.rate_at = true,
                 _ => clause.percent = true,

@@ -61,10 +61,12 @@ impl Doubt {
         // "Old | New": what a column is about decides on all of its rows.
         let header = fields.is_empty() && !has_number && tokens.iter().any(|token| token.is_mark('|'));
         let ours = has(class("MINE")) || has(class("AFFIRMS"));
-        // "Second location", "Worst case" on a line of its own, above the lines it is about.
-        let title = (1..=TITLE).contains(&words) && !has_number && is_whole_line;
+        // "Second location", "Worst case", "Store 2" on a line of its own, above the lines it is about.
+        let numbered = matches!(tokens.last().map(|token| &token.kind), Some(Kind::Figure(figure)) if !figure.marked);
+        let title = (1..=TITLE).contains(&words) && (!has_number || numbered) && is_whole_line;
         let doubt = Self {
-            before: fields.is_empty() && (has_number || has(back) || short || aside) && !heading,
+            before: (has(class("REFERS")) || fields.is_empty() && (has_number || has(back) || short || aside))
+                && !heading,
             all: has(all),
             others: has(class("OTHERS")),
             after: header

@@ -14,6 +14,8 @@ pub enum Base {
     Sales,
     Wages,
     Project,
+    /// "6 months of operating costs"
+    Costs,
 }
 
 /// A value as it was said, before a field is chosen.
@@ -75,7 +77,8 @@ pub fn fits(key: &Key, offer: &Offer, amount: &Amount, vocabulary: &Vocabulary, 
 
 fn growth(offer: &Offer, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize, Number)> {
     let is_percent = amount.unit == Unit::Percent || (amount.unit == Unit::Bare && !amount.marked_size());
-    if !is_percent || offer.base.is_some() || amount.colloquial {
+    let is_yearly = matches!(offer.period, None | Some(Period::Annual));
+    if !is_percent || !is_yearly || offer.base.is_some() || amount.colloquial {
         return Vec::new();
     }
     let value = Number::new(amount.value / Decimal::ONE_HUNDRED);
@@ -294,7 +297,8 @@ impl FieldReading<'_> {
         let twelve = Decimal::from(12);
         let is_start = self.path().ends_with("StartMonth");
         let value = self.amount.value;
-        if self.offer.base.is_some() || self.offer.percent || self.offer.years != 0 {
+        let of_costs = self.offer.base == Some(Base::Costs) && self.path() == "startupCapital.workingCapitalMonths";
+        if self.offer.base.is_some() && !of_costs || self.offer.percent || self.offer.years != 0 {
             return Vec::new();
         }
         if is_start && self.is_plain() && !(self.offer.asked && self.amount.unit == Unit::Bare) {

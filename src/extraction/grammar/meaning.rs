@@ -12,11 +12,22 @@ pub struct Asked {
     pub period: Option<Period>,
     /// As the question says it: "how many months".
     pub unit: Option<Unit>,
+    /// Every word of the question is known, so that a bare number can be its answer; else it is only asked about.
+    pub is_plain: bool,
+}
+
+impl Before {
+    /// The question that a bare number can answer.
+    pub(super) fn answered(&self) -> Option<&Asked> {
+        self.asked.as_ref().filter(|asked| asked.is_plain)
+    }
 }
 
 /// What a sentence may refer back to.
 #[derive(Clone, Debug, Default)]
 pub struct Before {
+    /// The advisor's question is about somebody or something else.
+    pub about_others: bool,
     /// Of the advisor's question.
     pub asked: Option<Asked>,
     /// The field of the one value that the advisor noted.

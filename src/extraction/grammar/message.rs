@@ -69,6 +69,7 @@ impl<'a> Message<'a> {
             before: Before {
                 asked: advisor.as_ref().and_then(|advisor| advisor.asked(texts.asked.as_ref())),
                 noted: advisor.as_ref().and_then(Advisor::noted),
+                about_others: texts.asked.is_none() && advisor.as_ref().is_some_and(Advisor::asks_about_others),
                 first: true,
                 ..Before::default()
             },

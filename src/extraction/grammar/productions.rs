@@ -33,7 +33,7 @@ pub struct Rule {
 }
 
 /// Classes that only code asks for.
-const CODED: [&str; 28] = [
+const CODED: [&str; 30] = [
     "AMOUNT",
     "MONTHNO",
     "YEARNO",
@@ -44,8 +44,10 @@ const CODED: [&str; 28] = [
     "TOGO",
     "DAYONE",
     "BACK",
+    "REFERS",
     "ALLDOUBT",
     "QUESTION",
+    "ASKWORD",
     "SPAN",
     "APIECE",
     "MOST",

@@ -196,7 +196,7 @@ impl SentenceState<'_> {
 
     /// "The manager starts in month 4", "starting month 7".
     pub(super) fn start(&mut self, clause: &Clause) -> Option<()> {
-        let asked = self.before.asked.as_ref().map(|asked| asked.field);
+        let asked = self.before.answered().map(|asked| asked.field);
         let is_start = |field: &usize| self.vocabulary.fields()[*field].path.as_str().ends_with("StartMonth");
         if let Some(field) = asked.filter(|field| clause.keys.is_empty() && self.raws.is_empty() && is_start(field)) {
             self.push(Target::Field(field), StatedValue::Month(clause.month?));
@@ -267,10 +267,7 @@ impl SentenceState<'_> {
         if self.correcting {
             let target = self.raws.last().map(|raw| raw.target.clone());
             let stated = self.before.stated.as_ref().map(|stated| Target::Field(stated.field));
-            let noted = self
-                .before
-                .noted
-                .or(self.before.asked.as_ref().map(|asked| asked.field));
+            let noted = self.before.noted.or(self.before.answered().map(|asked| asked.field));
             let target = target
                 .or_else(|| self.topic.map(Target::Key))
                 .or(stated)
@@ -283,8 +280,7 @@ impl SentenceState<'_> {
         }
         let asked = self
             .before
-            .asked
-            .as_ref()
+            .answered()
             .filter(|_| self.before.first && self.raws.is_empty())?;
         self.state(Target::Field(asked.field), clause)
     }
@@ -292,7 +288,7 @@ impl SentenceState<'_> {
     pub(super) fn settled(&mut self, clause: &Clause) -> Option<()> {
         let target = if clause.keys.is_empty() {
             let topic = self.topic.or(self.before.topic);
-            let asked = self.before.asked.as_ref().map(|asked| Target::Field(asked.field));
+            let asked = self.before.answered().map(|asked| Target::Field(asked.field));
             topic.map(Target::Key).or(asked)?
         } else {
             Target::Key(self.one_key(clause)?)

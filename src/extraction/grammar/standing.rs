@@ -71,6 +71,7 @@ impl Message<'_> {
                     || (at < one.part && doubt.others && !one.is_own)
                     || (doubt.touches(&one.stated) && !(theirs && at < one.part))
             };
+            one.stands &= one.is_own || !self.before.about_others;
             one.stands &= !doubts.iter().any(|(at, doubt)| blocks(*at, doubt));
         }
         out
