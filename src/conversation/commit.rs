@@ -4,6 +4,7 @@
 
 use crate::conversation::confirmation::Decision;
 use crate::conversation::retry::Transient;
+use crate::conversation::stream::stored;
 use crate::conversation::tools::{Intercepted, ToolContext};
 use crate::conversation::turn::cache::BasePlan;
 use crate::conversation::{Engine, TurnRequest, retry};
@@ -173,7 +174,8 @@ async fn attempt(
             }
             let said = prompt.output.clone().filter(|_| text.is_empty());
             let tokens = prompt.total_tokens;
-            let Json(json) = prompt.ending.ok_or(CommitError::Lost)?;
+            let Json(stored) = prompt.ending.as_ref().ok_or(CommitError::Lost)?;
+            let json = stored::event(stored, prompt.output.as_deref());
             Ok(Committed { said, json, tokens })
         }
         Err(error) => Err(error),

@@ -2,5 +2,6 @@
 
 pub mod frame;
 pub mod remote;
+pub mod stored;
 pub mod subscription;
 pub mod turn_log;

@@ -37,7 +37,7 @@ pub struct PendingConfirmation {
 }
 
 /// The end of a turn that was stored.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
     #[schema(value_type = uuid::Uuid)]
@@ -53,12 +53,12 @@ pub struct Done {
     pub missing_fields: Vec<FieldPath>,
     pub usage: Usage,
     /// The scenario that the turn has saved.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario_saved: Option<SavedScenario>,
 }
 
 /// A scenario by id and name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SavedScenario {
     #[schema(value_type = uuid::Uuid)]
     pub id: ScenarioId,
@@ -66,7 +66,7 @@ pub struct SavedScenario {
 }
 
 /// The end of a turn that was not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TurnFailure {
     pub message: String,
     pub code: ErrorCode,

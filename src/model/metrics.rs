@@ -7,7 +7,7 @@
 use super::field::show_cents;
 use super::number::Number;
 use rust_decimal::Decimal;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a metric counts in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -131,7 +131,7 @@ impl<F: Figure> Figure for Option<F> {
 macro_rules! metrics {
     ($($field:ident: $type:ty $(as $schema:ty)?, $name:literal, $label:literal, $kind:ident, $better:expr, $help:literal;)+) => {
         /// The key figures of one projection (`docs/FINANCIAL-MODEL.md` 3.6).
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
         pub struct Metrics {
             $(
                 #[doc = $help]

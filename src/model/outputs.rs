@@ -25,14 +25,14 @@ pub struct Projection {
 }
 
 /// `updatedOutputs` of the `done` event and of PATCH answers: the projection without its months.
-#[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatedOutputs {
     #[serde(with = "time::serde::rfc3339")]
     pub computed_at: OffsetDateTime,
     /// Moves when the same plan would give other figures.
     #[schema(value_type = String)]
-    pub engine_version: &'static str,
+    pub engine_version: Cow<'static, str>,
     pub metrics: Metrics,
     /// Years 1 to 5.
     pub annual: Vec<AnnualSummary>,
@@ -159,7 +159,7 @@ pub struct AnnualRow {
 }
 
 /// The year as `updatedOutputs` carries it (`docs/FINANCIAL-MODEL.md` 3.8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AnnualSummary {
     pub year: u32,
@@ -191,7 +191,7 @@ impl From<&AnnualRow> for AnnualSummary {
 }
 
 /// How the plan's startup costs compare with the disclosed total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Item7Position {
     Below,
@@ -200,7 +200,7 @@ pub enum Item7Position {
 }
 
 /// The plan's startup costs against Item 7, over the rows that Item 7 has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Item7Comparison {
     pub low: i64,
@@ -210,17 +210,17 @@ pub struct Item7Comparison {
 }
 
 /// Whether the identities of `docs/FINANCIAL-MODEL.md` 3.7 hold. A failing one is a fault of the engine, not of the plan.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Checks {
     pub passed: bool,
     /// `I1` … `I14`; `limit` where a figure left ±10^15 cents and was cut.
     #[schema(value_type = Vec<String>)]
-    pub failed: Vec<&'static str>,
+    pub failed: Vec<Cow<'static, str>>,
 }
 
 /// How much attention a figure wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdvisoryLevel {
     Ok,
@@ -229,11 +229,11 @@ pub enum AdvisoryLevel {
 }
 
 /// One figure compared with the brand's thresholds. States a fact, never advice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Advisory {
     #[schema(value_type = String)]
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     pub level: AdvisoryLevel,
     pub message: String,
 }

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 pub fn update(before: Option<&Metrics>, after: &Projection, computed_at: OffsetDateTime) -> UpdatedOutputs {
     UpdatedOutputs {
         computed_at,
-        engine_version: ENGINE_VERSION,
+        engine_version: ENGINE_VERSION.into(),
         metrics: after.metrics,
         annual: after.annual.iter().map(Into::into).collect(),
         item7: after.item7,

@@ -1,13 +1,18 @@
 WITH ended AS (
     UPDATE prompts
-    SET state = $1, output = $2, ending = $3, error_code = NULL, completed_at = now(),
+    SET state = $1, output = $2, ending = $3::jsonb - CASE WHEN old.are_alive THEN '' ELSE 'fullResponse' END, error_code = NULL, completed_at = now(),
         prompt_tokens = k.counts[1], completion_tokens = k.counts[2], total_tokens = k.counts[3],
         cached_prompt_tokens = k.counts[4], cache_write_tokens = k.counts[5], reasoning_tokens = k.counts[6],
         usage_estimated = k.estimated
     FROM plans p, users actor, users effective, (
         SELECT $4::bigint[] AS counts, $5::boolean AS estimated, $6::uuid AS turn, $7::bigint AS fence, $8::uuid AS plan,
             $9::bigint AS version, $10::bytea AS session
-    ) k
+    ) k, (
+        -- Releases that replay the ending as it is stored. Without them the text is in `output` only.
+        SELECT EXISTS (
+            SELECT FROM instances WHERE NOT reads_short_ending AND seen_at > now() - interval '30 seconds'
+        ) AS are_alive
+    ) old
     WHERE prompts.id = k.turn AND prompts.fence = k.fence AND prompts.state = 'running'
         AND prompts.plan_id = k.plan AND p.id = k.plan AND p.version = coalesce(k.version, p.version)
         AND actor.id = prompts.actor_id AND effective.id = prompts.user_id

@@ -49,6 +49,7 @@ pub struct Prompt {
     pub input: String,
     pub output: Option<String>,
     pub total_tokens: i64,
+    /// The terminal event without the text of `done`, which is in `output`; older rows have it.
     pub ending: Option<Json<Box<RawValue>>>,
     pub error_code: Option<String>,
     pub idempotency_key: Option<String>,
@@ -77,7 +78,7 @@ pub struct Ending<'a> {
     pub output: Option<&'a str>,
     pub usage: Usage,
     pub error_code: Option<&'a str>,
-    /// The terminal event, as sent.
+    /// The terminal event, as sent. The text of `done` is not stored with it: it is the output.
     pub event: &'a RawValue,
 }
 

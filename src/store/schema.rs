@@ -130,6 +130,7 @@ diesel::table! {
     instances (id) {
         id -> Uuid,
         seen_at -> Timestamptz,
+        reads_short_ending -> Bool,
     }
 }
 

@@ -279,6 +279,71 @@ mod keys {
         );
     }
 
+    /// The JSON of the terminal event, byte for byte.
+    fn ending_of(turn: &crate::support::Turn) -> String {
+        let raw = String::from_utf8_lossy(&turn.parser.raw).into_owned();
+        let last = raw.lines().rfind(|line| line.starts_with("data: "));
+        last.expect("an event").to_owned()
+    }
+
+    #[tokio::test]
+    async fn the_answer_is_stored_once_in_the_turn_and_its_end_is_replayed_as_it_was() {
+        let app = TestApp::spawn().await;
+        let text = "Noted: \"rent\" \u{2013} 4,200 \u{1F4B0}\n\\ end.";
+        app.llm
+            .script([sets("operatingCosts.rentMonthly", 4200, "high"), says(text)]);
+        let first = app.sam.post_with_key("My rent is $4,200", "k1").await;
+        let first = first.stream().rest().await;
+        assert_eq!(first.done()["fullResponse"], text);
+
+        let ending = app.database.value("SELECT ending::text FROM prompts").await.unwrap();
+        assert!(!ending.contains("4,200 "), "the answer is in `output`: {ending}");
+        assert!(ending.contains("updatedOutputs"), "{ending}");
+        let again = app.sam.post_with_key("My rent is $4,200", "k1").await;
+        assert_eq!(ending_of(&again.stream().rest().await), ending_of(&first));
+        let cursor = first.events[0].id.clone();
+        let rest = app.sam.attach(Some(&cursor)).await.stream().rest().await;
+        assert_eq!(ending_of(&rest), ending_of(&first));
+    }
+
+    #[tokio::test]
+    async fn endings_of_earlier_releases_and_those_with_unknown_keys_are_replayed_whole() {
+        let app = TestApp::spawn().await;
+        app.llm.script([says("Noted.")]);
+        let first = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
+        app.database
+            .run("UPDATE prompts SET ending = ending || '{\"fullResponse\": \"Noted.\"}'")
+            .await;
+        let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
+        assert_eq!(ending_of(&again), ending_of(&first));
+
+        app.database
+            .run("UPDATE prompts SET ending = ending - 'fullResponse' - 'usage' || '{\"ofTheFuture\": {\"a\": [1]}}'")
+            .await;
+        let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
+        assert_eq!(again.done()["fullResponse"], "Noted.");
+        assert_eq!(again.done()["ofTheFuture"], json!({"a": [1]}));
+    }
+
+    #[tokio::test]
+    async fn beside_an_instance_that_needs_it_the_end_is_stored_with_the_text() {
+        let app = TestApp::spawn().await;
+        app.llm.script([says("Noted."), says("Thank you.")]);
+        let older = "INSERT INTO instances (id) VALUES (gen_random_uuid())";
+        app.database.run(older).await;
+        let first = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
+        let stored = "SELECT ending ->> 'fullResponse' FROM prompts ORDER BY id DESC LIMIT 1";
+        assert_eq!(app.database.value(stored).await.as_deref(), Some("Noted."));
+        let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
+        assert_eq!(ending_of(&again), ending_of(&first));
+
+        app.database
+            .run("UPDATE instances SET seen_at = now() - interval '1 minute' WHERE NOT reads_short_ending")
+            .await;
+        app.sam.send("And now?").await;
+        assert_eq!(app.database.value(stored).await, None);
+    }
+
     #[tokio::test]
     async fn another_message_under_the_key_is_refused() {
         let app = TestApp::spawn().await;

@@ -4,6 +4,7 @@ use crate::conversation::Engine;
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
 use crate::conversation::stream::remote::Seen;
+use crate::conversation::stream::stored;
 use crate::conversation::stream::turn_log::{Chunk, TurnLog, failure};
 use crate::model::error::ErrorCode;
 use crate::model::event::TurnEvent;
@@ -224,7 +225,7 @@ fn replay(prompt: &Prompt, offset: usize) -> Option<Bytes> {
         out.extend_from_slice(&frame::token(cursor(text.len()), rest));
     }
     let json = match &prompt.ending {
-        Some(json) if prompt.state != PromptState::Running => json.0.clone(),
+        Some(json) if prompt.state != PromptState::Running => stored::event(&json.0, text),
         _ => frame::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting))),
     };
     out.extend_from_slice(&frame::terminal(cursor(end), json.get()));

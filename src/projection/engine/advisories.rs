@@ -16,7 +16,7 @@ pub fn advise(metrics: &Metrics, terms: &Assumptions, thresholds: &Thresholds) -
     advisories.push(dscr(metrics, &thresholds.dscr));
     if terms.loan.term == 0 && terms.loan.amount > 0 {
         advisories.push(Advisory {
-            code: "loan_term",
+            code: "loan_term".into(),
             level: AdvisoryLevel::Watch,
             message: "The loan has no term, so the plan counts interest only and never pays it back.".into(),
         });
@@ -55,7 +55,7 @@ fn break_even(metrics: &Metrics, levels: &Levels) -> Advisory {
         ),
     };
     Advisory {
-        code: "break_even",
+        code: "break_even".into(),
         level,
         message,
     }
@@ -69,7 +69,7 @@ fn roi(metrics: &Metrics, levels: &Levels) -> Option<Advisory> {
         percent(levels.ok)
     );
     Some(Advisory {
-        code: "five_year_roi",
+        code: "five_year_roi".into(),
         level: at_least(roi, levels),
         message,
     })
@@ -83,7 +83,7 @@ fn negative(metrics: &Metrics, levels: &Levels) -> Advisory {
         _ => format!("On your assumptions cash is below zero at the end of {months} months."),
     };
     Advisory {
-        code: "months_negative",
+        code: "months_negative".into(),
         level: at_most(Number::whole(months.into()), levels),
         message,
     }
@@ -102,7 +102,7 @@ fn dscr(metrics: &Metrics, levels: &Levels) -> Advisory {
         None => (AdvisoryLevel::Ok, "The plan has no loan payments to cover.".into()),
     };
     Advisory {
-        code: "dscr",
+        code: "dscr".into(),
         level,
         message,
     }

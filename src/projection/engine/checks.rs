@@ -41,7 +41,7 @@ pub fn run(run: &Run) -> Checks {
     let failed: Vec<_> = CHECKS
         .iter()
         .filter(|(_, holds)| !holds(run))
-        .map(|(name, _)| *name)
+        .map(|(name, _)| (*name).into())
         .collect();
     Checks {
         passed: failed.is_empty(),
@@ -266,9 +266,10 @@ mod tests {
     use crate::model::brand::Brand;
     use crate::model::inputs::FinancialInputs;
     use crate::projection::engine::{annual, months, opening};
+    use std::borrow::Cow;
 
     /// What fails after `spoil` has changed the default plan's rows.
-    fn failed(spoil: impl Fn(&mut Opening, &mut [MonthRow], &mut [AnnualRow])) -> Vec<&'static str> {
+    fn failed(spoil: impl Fn(&mut Opening, &mut [MonthRow], &mut [AnnualRow])) -> Vec<Cow<'static, str>> {
         let brand = Brand::demo();
         let terms = Assumptions::resolve(&FinancialInputs::from_brand(&brand), &brand);
         let loan = Loan::new(&terms.loan);
