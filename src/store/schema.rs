@@ -123,6 +123,7 @@ diesel::table! {
         writes_until -> Timestamptz,
         running -> Jsonb,
         streams -> Jsonb,
+        is_admitted -> Bool,
     }
 }
 

@@ -10,35 +10,32 @@ counted AS (
         jsonb_build_object(plan, jsonb_build_array(turn, now())), jsonb_build_object(instance, streams)
     FROM k
     WHERE per_minute > 0 OR most_running > 0 OR most_streams > 0
-    ON CONFLICT (user_id) DO UPDATE SET
-        turns_until = greatest(l.turns_until, now()) + (excluded.turns_until - now()),
-        streams = l.streams || excluded.streams,
-        running = excluded.running || (
-            SELECT coalesce(jsonb_object_agg(r.key, r.value), '{}')
+    ON CONFLICT (user_id) DO UPDATE SET (turns_until, streams, running, is_admitted) = (
+        SELECT CASE WHEN c.has_room THEN greatest(l.turns_until, now()) + (excluded.turns_until - now()) ELSE l.turns_until END,
+            CASE WHEN c.has_room THEN l.streams || excluded.streams ELSE l.streams END,
+            CASE WHEN c.has_room THEN excluded.running || c.running ELSE c.running END,
+            c.has_room
+        FROM (
+            SELECT coalesce(jsonb_object_agg(r.key, r.value), '{}') AS running,
+                count(*) < (SELECT coalesce(nullif(most_running, 0), 2147483647) FROM k) AS has_room
             FROM jsonb_each(l.running) r
             LEFT JOIN prompts t ON t.id = (r.value ->> 0)::uuid
             WHERE (t.state = 'running' AND t.lease_until > now()) IS TRUE
                 -- Claimed since this statement began.
                 OR (r.value ->> 1)::timestamptz > greatest(now() - interval '5 seconds', t.completed_at)
-        )
+        ) c
+    )
     WHERE greatest(l.turns_until, now()) + (excluded.turns_until - now()) < now() + interval '60.001 seconds'
-        AND (SELECT k.most_running = 0 OR k.most_running > (
-            SELECT count(*)
-            FROM jsonb_each(l.running) r
-            LEFT JOIN prompts t ON t.id = (r.value ->> 0)::uuid
-            WHERE (t.state = 'running' AND t.lease_until > now()) IS TRUE
-                OR (r.value ->> 1)::timestamptz > greatest(now() - interval '5 seconds', t.completed_at)
-        ) FROM k)
         AND (SELECT k.most_streams = 0 OR k.most_streams >= k.streams + (
             SELECT coalesce(sum(s.value::integer), 0)
             FROM jsonb_each_text(l.streams) s
             JOIN instances i ON i.id = s.key::uuid
             WHERE i.id <> k.instance AND i.seen_at > now() - interval '30 seconds'
         ) FROM k)
-    RETURNING l.user_id
+    RETURNING l.user_id, l.is_admitted
 ),
 admitted AS (
-    SELECT user_id FROM counted
+    SELECT user_id FROM counted WHERE is_admitted
     UNION ALL
     SELECT person FROM k WHERE per_minute = 0 AND most_running = 0 AND most_streams = 0
 )

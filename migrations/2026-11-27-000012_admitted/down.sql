@@ -1,0 +1,1 @@
+ALTER TABLE user_limits DROP COLUMN is_admitted;
