@@ -20,6 +20,7 @@ pub mod plans;
 pub mod pool;
 pub mod prepared;
 pub mod prompts;
+pub mod retention;
 pub mod scenarios;
 pub mod schema;
 pub mod sessions;

@@ -1,6 +1,6 @@
 use clap::Args;
 
-/// `RATE_LIMIT_*`, `MAX_PLANS_PER_USER`, `TOKEN_BUDGET_PER_USER_PER_DAY`, `RETENTION_DAYS_TURNS`; 0 disables a limit.
+/// `RATE_LIMIT_*`, `MAX_PLANS_PER_USER`, `TOKEN_BUDGET_PER_USER_PER_DAY`, `RETENTION_DAYS_*`; 0 disables a limit.
 #[derive(Debug, Clone, Args)]
 pub struct LimitsConfig {
     /// Turns a user may start per minute
@@ -63,6 +63,22 @@ pub struct LimitsConfig {
         value_parser = clap::value_parser!(u32).range(0..=36_500)
     )]
     pub retention_days_turns: u32,
+    /// Days after which an event of the audit log is deleted; the changes of plans stay
+    #[arg(
+        long = "retention-days-audit",
+        env = "RETENTION_DAYS_AUDIT",
+        default_value_t = 0,
+        value_parser = days_of_audit
+    )]
+    pub retention_days_audit: u32,
+}
+
+/// The database keeps the events of 30 days whatever the setting.
+fn days_of_audit(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(days) if days == 0 || (30..=36_500).contains(&days) => Ok(days),
+        _ => Err("must be 0, or from 30 to 36500".to_owned()),
+    }
 }
 
 impl LimitsConfig {
@@ -79,6 +95,7 @@ impl LimitsConfig {
             max_plans_per_user: 0,
             token_budget_per_user_per_day: 0,
             retention_days_turns: 0,
+            retention_days_audit: 0,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::model::inputs::FinancialInputs;
 use crate::store::Db;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use crate::store::retention::Aged;
 use crate::store::user_limits::OpenStreams;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,7 +79,8 @@ pub struct Engine {
     pub(crate) stop_waits: AtomicBool,
     pub(crate) limits: TurnLimits,
     /// Ended turns are deleted after so many days; 0 keeps them.
-    pub(crate) retention_days_turns: u32,
+    /// What is deleted after how many days; 0 is never.
+    pub(crate) retention: [(Aged, u32); 2],
     pub(crate) prefixes: PrefixCache,
     /// Which prompt the model takes.
     pub(crate) forms: FormChoice,
@@ -111,7 +113,10 @@ impl Engine {
             live: LiveTurns::default(),
             remote: RemoteTurns::default(),
             stop_waits: AtomicBool::new(false),
-            retention_days_turns: config.limits.retention_days_turns,
+            retention: [
+                (Aged::Turns, config.limits.retention_days_turns),
+                (Aged::AuditEvents, config.limits.retention_days_audit),
+            ],
             limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
             prefixes: PrefixCache::default(),
             forms: FormChoice::default(),

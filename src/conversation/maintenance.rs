@@ -4,9 +4,9 @@
 
 use crate::conversation::{Conversations, Engine, lease_keeper};
 use crate::model::ids::TurnId;
-use crate::store::prompts::{Prompt, retention};
+use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
-use crate::store::{StoreResult, logins, prompts, user_limits};
+use crate::store::{StoreResult, instances, logins, prompts, user_limits};
 use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -96,18 +96,20 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::TurnL
     if due(SESSIONS_EVERY) {
         done = done.and(forget_counts(engine).await);
     }
-    if due(RETENTION_EVERY) && engine.retention_days_turns > 0 {
-        done = done.and(delete_old_turns(engine).await);
+    if due(RETENTION_EVERY) {
+        done = done.and(delete_aged(engine).await);
     }
     done
 }
 
 /// Some of them: the other tasks of this loop must not wait for millions of rows.
-async fn delete_old_turns(engine: &Engine) -> StoreResult<()> {
-    for _ in 0..RETENTION_BATCHES {
-        let conn = engine.db.conn().await?;
-        if !retention::delete_old_turns(&conn, engine.retention_days_turns).await? {
-            break;
+async fn delete_aged(engine: &Engine) -> StoreResult<()> {
+    for (rows, days) in engine.retention.into_iter().filter(|(_, days)| *days > 0) {
+        for _ in 0..RETENTION_BATCHES {
+            let conn = engine.db.conn().await?;
+            if !rows.delete_some(&conn, days).await? {
+                break;
+            }
         }
     }
     Ok(())
@@ -116,6 +118,7 @@ async fn delete_old_turns(engine: &Engine) -> StoreResult<()> {
 async fn forget_counts(engine: &Engine) -> StoreResult<()> {
     let conn = engine.db.conn().await?;
     logins::delete_expired(&conn).await?;
+    instances::delete_gone(&conn).await?;
     user_limits::delete_quiet(&conn).await
 }
 

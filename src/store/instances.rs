@@ -30,10 +30,16 @@ pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
     Ok(found.others)
 }
 
-/// Deletes this instance's row, and rows older than a day.
+/// Deletes this instance's row.
 pub async fn leave(mut conn: &Conn, id: Uuid) -> StoreResult<()> {
+    diesel::delete(instances::table.find(id)).execute(&mut conn).await?;
+    Ok(())
+}
+
+/// Deletes rows of instances that ended without leaving, after a day.
+pub async fn delete_gone(mut conn: &Conn) -> StoreResult<()> {
     let long_ago = now.into_sql::<Timestamptz>() - 1.day();
-    diesel::delete(instances::table.filter(dsl::id.eq(id).or(dsl::seen_at.lt(long_ago))))
+    diesel::delete(instances::table.filter(dsl::seen_at.lt(long_ago)))
         .execute(&mut conn)
         .await?;
     Ok(())

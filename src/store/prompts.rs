@@ -16,7 +16,6 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub mod claim;
-pub mod retention;
 pub mod search;
 pub mod spending;
 

@@ -181,12 +181,20 @@ pub async fn count_writes(
     Ok(Err(wait.await?.unwrap_or(Duration::from_secs(1))))
 }
 
-/// Forgets users who have been quiet for a day.
+/// Forgets users who have been quiet for a day, and the streams of instances that are gone.
 pub async fn delete_quiet(mut conn: &Conn) -> StoreResult<()> {
     let long_ago = now.into_sql::<Timestamptz>() - 1.day();
     let quiet = user_limits::table
         .filter(dsl::turns_until.lt(long_ago))
         .filter(dsl::writes_until.lt(long_ago));
     diesel::delete(quiet).execute(&mut conn).await?;
+    diesel::sql_query(
+        "UPDATE user_limits l SET streams = (\
+             SELECT coalesce(jsonb_object_agg(s.key, s.value), '{}') \
+             FROM jsonb_each(l.streams) s JOIN instances i ON i.id = s.key::uuid) \
+         WHERE EXISTS (SELECT FROM jsonb_object_keys(l.streams) k WHERE k::uuid NOT IN (SELECT id FROM instances))",
+    )
+    .execute(&mut conn)
+    .await?;
     Ok(())
 }

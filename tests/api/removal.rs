@@ -117,3 +117,87 @@ async fn old_turns_are_deleted_and_plan_history_and_audit_stay() {
     assert_eq!(app.sam.post(&app.sam.path(&accept), &json!({})).await.status, 200);
     assert_eq!(app.sam.held(RENT).await.0, json!(555_000));
 }
+
+/// Events of the audit log as if they had happened `days` ago. The log itself lets nobody do that.
+async fn age_events(app: &TestApp, days: u32, of: &str) {
+    app.database
+        .run(&format!(
+            "BEGIN; SET LOCAL session_replication_role = replica; \
+             UPDATE audit_events SET created_at = created_at - interval '{days} days' WHERE {of}; COMMIT"
+        ))
+        .await;
+}
+
+const COUNT_EVENTS: &str = "SELECT count(*) FROM audit_events";
+
+#[tokio::test]
+async fn old_events_of_the_audit_log_are_deleted_and_changes_of_plans_stay() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.retention_days_audit = 40)
+        .spawn()
+        .await;
+    app.llm.script([sets(RENT, 4_440, "high"), says("Noted.")]);
+    app.sam.send("The rent is $4,440 a month").await;
+    app.database
+        .run(
+            "BEGIN; SET LOCAL session_replication_role = replica; \
+             UPDATE plan_changes SET created_at = created_at - interval '400 days'; COMMIT; \
+             INSERT INTO audit_events (id, kind) SELECT gen_random_uuid(), 'old' FROM generate_series(1, 1200); \
+             INSERT INTO audit_events (id, kind) SELECT gen_random_uuid(), 'recent' FROM generate_series(1, 7)",
+        )
+        .await;
+    age_events(&app, 39, "kind = 'recent'").await;
+    age_events(&app, 41, "kind = 'old'").await;
+
+    let old = format!("{COUNT_EVENTS} WHERE kind = 'old'");
+    eventually("the old events are gone", async || app.database.count(&old).await == 0).await;
+
+    let recent = format!("{COUNT_EVENTS} WHERE kind = 'recent'");
+    assert_eq!(app.database.count(&recent).await, 7);
+    assert_eq!(app.sam.changes().await.len(), 1);
+}
+
+#[tokio::test]
+async fn only_the_retention_deletes_events_and_never_those_of_thirty_days() {
+    let app = TestApp::spawn().await;
+    let event = "INSERT INTO audit_events (id, kind) VALUES (gen_random_uuid(), 'one')";
+    app.database.run(event).await;
+    age_events(&app, 31, "kind = 'one'").await;
+    let refusal = app.database.refusal("DELETE FROM audit_events").await;
+    assert!(refusal.contains("append-only"), "{refusal}");
+
+    let by_retention = |table: &str| format!("SET plan_advisor.retention = 'audit_events'; DELETE FROM {table}");
+    app.database.run(event).await;
+    let refusal = app.database.refusal(&by_retention("audit_events")).await;
+    assert!(refusal.contains("append-only"), "the other one is young: {refusal}");
+    let old = by_retention("audit_events WHERE created_at < now() - interval '30 days'");
+    app.database.run(&old).await;
+    app.llm.script([sets(RENT, 4_440, "high"), says("Noted.")]);
+    app.sam.send("The rent is $4,440 a month").await;
+    let refusal = app.database.refusal(&by_retention("plan_changes")).await;
+    assert!(refusal.contains("append-only"), "{refusal}");
+    assert_eq!(
+        app.database.count(&format!("{COUNT_EVENTS} WHERE kind = 'one'")).await,
+        1
+    );
+}
+
+#[tokio::test]
+async fn counts_of_instances_that_are_gone_are_forgotten() {
+    let app = TestApp::spawn().await;
+    let alive = "SELECT count(*) FROM instances";
+    eventually("the instance is listed", async || app.database.count(alive).await == 1).await;
+    app.database
+        .run(
+            "INSERT INTO instances (id, seen_at) VALUES (gen_random_uuid(), now() - interval '2 days'); \
+             INSERT INTO user_limits (user_id, streams) SELECT u.id, jsonb_build_object(i.id, 3, gen_random_uuid(), 4) \
+             FROM users u, instances i WHERE u.email = 'sam@demo.test' AND i.seen_at > now() - interval '1 day'",
+        )
+        .await;
+    // Its first step does what later ones do every ten minutes.
+    let _sibling = app.sibling().await;
+    let left = "SELECT count(*) FROM user_limits, jsonb_object_keys(streams)";
+    eventually("one instance is left", async || app.database.count(left).await == 1).await;
+    let gone = "SELECT count(*) FROM instances WHERE seen_at < now() - interval '1 day'";
+    assert_eq!(app.database.count(gone).await, 0);
+}
