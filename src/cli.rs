@@ -3,10 +3,10 @@
 use crate::config::Config;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
-use secrecy::ExposeSecret;
 use std::process::ExitCode;
 
 mod check;
+mod database;
 mod demo;
 mod eval;
 mod llm;
@@ -75,17 +75,8 @@ pub struct DatabaseArgs {
 
 impl DatabaseArgs {
     fn url(&self) -> Result<&str> {
-        database_url(&self.database)
+        database::url(&self.database)
     }
-}
-
-fn database_url(config: &crate::config::DatabaseConfig) -> Result<&str> {
-    let url = config
-        .url
-        .as_ref()
-        .map(ExposeSecret::expose_secret)
-        .filter(|url| !url.trim().is_empty());
-    url.context("DATABASE_URL is not set; for example postgres://user:password@localhost/plan_advisor, or use `plan-advisor demo`")
 }
 
 impl Cli {
@@ -98,7 +89,7 @@ impl Cli {
             Command::Eval(args) => return eval::run(*args).await,
             Command::Demo { config, home } => demo::run(*config, home).await,
             Command::Serve { config, migrate } => serve::run(*config, migrate).await,
-            Command::Migrate(args) => migrate(args.url()?).await,
+            Command::Migrate(args) => migrate(args).await,
             Command::Seed(args) => seed(args.url()?).await,
             Command::User { command } => user::run(command).await,
             Command::Openapi => print(&crate::http::openapi_yaml()),
@@ -116,11 +107,9 @@ fn print(text: &str) -> Result<()> {
         .context("standard output is closed")
 }
 
-async fn migrate(url: &str) -> Result<()> {
+async fn migrate(args: DatabaseArgs) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
-    let count = crate::store::migrate::run(url)
-        .await
-        .context("the database could not be brought up to date")?;
+    let count = database::bring_up_to_date(args.url()?, database::direct_url(&args.database)).await?;
     print(&format!("{count} migrations were run.\n"))
 }
 

@@ -18,6 +18,7 @@ pub mod pending_actions;
 pub mod plan_changes;
 pub mod plans;
 pub mod pool;
+pub mod pooler;
 pub mod prepared;
 pub mod prompts;
 pub mod retention;

@@ -1,10 +1,11 @@
 //! `check-config`: tries the configured database and model.
 
-use super::database_url;
+use super::database::{self, LACKS_SETTINGS, LOSES_STATEMENTS};
 use super::llm::open_ai;
-use crate::config::{Config, LlmProvider};
+use crate::config::{Config, DatabaseConfig, LlmProvider};
 use crate::conversation::prompt::form::PromptForm;
 use crate::llm::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
+use crate::store::pooler::{self, Pooling, Statements};
 use crate::store::settings;
 use anyhow::{Context, Result, bail};
 use std::net::SocketAddr;
@@ -16,7 +17,7 @@ mod reviewer;
 
 pub async fn run(config: Config) -> Result<()> {
     let _telemetry = crate::telemetry::init("warn");
-    let mut sound = database(&config).await?;
+    let mut sound = pooler(&config.database).await? && database(&config).await?;
     sound &= model(&config).await?;
     if !sound {
         bail!("the configuration needs attention");
@@ -24,8 +25,46 @@ pub async fn run(config: Config) -> Result<()> {
     super::print("The configuration works.\n")
 }
 
+/// What stands before PostgreSQL. An unreachable database is left to [`database`].
+async fn pooler(config: &DatabaseConfig) -> Result<bool> {
+    let url = database::url(config)?;
+    let Ok(pooling) = pooler::probe(url).await else {
+        return Ok(true);
+    };
+    super::print(&format!("pooler     {pooling}\n"))?;
+    let direct = database::direct_url(config);
+    let wrong = match pooling {
+        Pooling::Transaction(Statements::Lost) => Some(LOSES_STATEMENTS),
+        Pooling::Transaction(_) if !database::has_settings(url).await? => Some(LACKS_SETTINGS),
+        Pooling::Transaction(_) if direct.is_none() => {
+            super::print("pooler     migrations need DATABASE_DIRECT_URL, which is not set here\n")?;
+            None
+        }
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        super::print(&format!("pooler     {wrong}\n"))?;
+    }
+    let is_direct = match direct {
+        Some(direct) => is_direct(direct).await?,
+        None => true,
+    };
+    Ok(wrong.is_none() && is_direct)
+}
+
+/// Whether `DATABASE_DIRECT_URL` leads to PostgreSQL and past poolers in transaction mode.
+async fn is_direct(url: &str) -> Result<bool> {
+    let (state, is_direct) = match pooler::probe(url).await {
+        Ok(Pooling::Session) => ("reached", true),
+        Ok(Pooling::Transaction(_)) => ("is a pooler in transaction mode, but must be PostgreSQL itself", false),
+        Err(_) => ("cannot be reached", false),
+    };
+    super::print(&format!("direct     {state}\n"))?;
+    Ok(is_direct)
+}
+
 async fn database(config: &Config) -> Result<bool> {
-    let url = database_url(&config.database)?;
+    let url = database::url(&config.database)?;
     let Ok(found) = settings::unsound(url).await else {
         super::print("database   cannot be reached\n")?;
         return Ok(false);

@@ -1,28 +1,22 @@
 //! `demo`: the complete product with one command: private PostgreSQL, demo data, offline advisor.
 
 use super::serve::serve;
-use super::{build_llm, seed_demo};
+use super::{build_llm, database, seed_demo};
 use crate::app::App;
 use crate::config::Config;
 use crate::model::clock::Clock;
 use crate::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
-use crate::store::{Db, migrate, pool};
+use crate::store::{Db, pool};
 use anyhow::{Context, Result};
 use diesel_async::SimpleAsyncConnection;
 use private_postgres::{Options, PrivatePostgres};
-use secrecy::ExposeSecret;
 use std::path::PathBuf;
 
 const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
     let _telemetry = crate::telemetry::init_for_a_person("warn,plan_advisor=info");
-    let given = config
-        .database
-        .url
-        .as_ref()
-        .map(|url| url.expose_secret().to_owned())
-        .filter(|url| !url.trim().is_empty());
+    let given = database::url(&config.database).ok().map(str::to_owned);
     let embedded = match given {
         Some(_) => None,
         None => Some(tokio::task::spawn_blocking(move || PrivatePostgres::start(&Options::durable(home))).await??),
@@ -49,9 +43,8 @@ async fn create_database(server: &PrivatePostgres) -> Result<String> {
 }
 
 async fn run_on(config: Config, url: &str, embedded: Option<&PrivatePostgres>) -> Result<()> {
-    migrate::run(url)
-        .await
-        .context("the database could not be brought up to date")?;
+    let direct = database::direct_url(&config.database).filter(|_| embedded.is_none());
+    database::bring_up_to_date(url, direct).await?;
     seed_demo(url).await?;
     let llm = build_llm(&config.llm, true)?;
     let db = Db::connect(url, config.database.pool_size).context("the database cannot be used")?;

@@ -1,6 +1,6 @@
 //! `serve`: the server with an operator's database.
 
-use super::{build_llm, database_url};
+use super::{build_llm, database};
 use crate::app::{App, AppState};
 use crate::config::Config;
 use crate::model::clock::Clock;
@@ -14,19 +14,19 @@ use tracing::{info, warn};
 
 pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
-    let url = database_url(&config.database)?.to_owned();
+    let url = database::url(&config.database)?.to_owned();
     let llm = build_llm(&config.llm, false)?;
     if !llm.is_configured() {
         warn!(
             "No model is configured: everything works but the chat. Set LLM_API_KEY or LLM_BASE_URL, or LLM_PROVIDER=offline"
         );
     }
-    look_at_settings(&url).await?;
     if migrate_first {
-        migrate::run(&url)
-            .await
-            .context("the database could not be brought up to date")?;
-    } else if let Ok(missing @ 1..) = migrate::missing(&url).await {
+        database::bring_up_to_date(&url, database::direct_url(&config.database)).await?;
+    }
+    database::refuse_unfit_pooler(&url).await?;
+    look_at_settings(&url).await?;
+    if let Ok(missing @ 1..) = migrate::missing(&url).await {
         // An unreachable database is not an error here: the server waits for it.
         bail!(
             "the database lacks {missing} of the migrations: run `plan-advisor migrate`, or `plan-advisor serve --migrate`"

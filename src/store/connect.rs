@@ -1,14 +1,15 @@
 //! Opens connections: one server after the other, each with its own limit, and none that accepts no writes.
+//!
+//! Nothing that a connection needs later may depend on its session: behind a pooler in transaction mode every transaction
+//! may run on another server process (see [`super::pooler`]).
 
 use super::Conn;
+use super::settings;
 use super::tls::{Tls, TlsError, for_url};
 use super::watch::{Distrust, Watch, Watched};
 use diesel::ConnectionResult;
-use diesel::dsl::sql;
 use diesel::result::ConnectionError;
-use diesel::sql_types::Bool;
 use diesel_async::pooled_connection::PoolableConnection;
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use socket2::{SockRef, TcpKeepalive};
@@ -22,7 +23,7 @@ use tokio::net::{TcpStream, UnixStream, lookup_host};
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, SslNegotiation};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
-use tokio_postgres::{Client, Config, Connection, NoTls};
+use tokio_postgres::{Client, Config, Connection, NoTls, SimpleQueryMessage};
 use tokio_util::either::Either;
 
 /// How long one server may take from the first packet to a session that can be used, unless the URL has `connect_timeout`.
@@ -37,12 +38,6 @@ const USER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// tokio-postgres' value when the URL says nothing.
 const KEEPALIVE_UNSET: Duration = Duration::from_secs(2 * 60 * 60);
-
-/// Session settings. Our queries are key lookups, so a generic plan is always right; by default PostgreSQL plans the first
-/// five executions of each statement on every connection.
-pub const SESSION_SETTINGS: &str = "SET statement_timeout = '5s'; SET lock_timeout = '2s'; \
-    SET idle_in_transaction_session_timeout = '10s'; SET plan_cache_mode = 'force_generic_plan'; \
-    SET timezone = 'UTC'; SET application_name = 'plan-advisor'";
 
 type Net = Either<TcpStream, UnixStream>;
 
@@ -93,7 +88,8 @@ impl Connector {
     /// # Errors
     /// If the URL cannot be used.
     pub fn new(url: &str) -> Result<Self, TlsError> {
-        let (config, tls) = for_url(url)?;
+        let (mut config, tls) = for_url(url)?;
+        config.application_name("plan-advisor");
         Ok(Self {
             places: places(&config),
             config,
@@ -108,13 +104,24 @@ impl Connector {
     /// # Errors
     /// That of the last server tried; also if it accepts no writes.
     pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Link> {
+        let (client, watch) = self.client(limit).await?;
+        let conn = timeout(self.allowed(), Conn::try_from(client)).await;
+        let conn = conn.map_err(|_| bad(format_args!("no session within {:?}", self.allowed())))??;
+        Ok(Link { conn, watch })
+    }
+
+    /// The same without diesel, whose first statements are prepared ones already.
+    ///
+    /// # Errors
+    /// As [`Connector::open`].
+    pub async fn client(&self, limit: Option<Duration>) -> ConnectionResult<(Client, Arc<Watch>)> {
         let mut failure = ConnectionError::BadConnection("the database URL names no server".into());
         let first = AtomicUsize::load(&self.last_good, Ordering::Relaxed);
         for at in (0..self.places.len()).map(|at| (first + at) % self.places.len()) {
-            match self.open_at(&self.places[at], limit).await {
-                Ok(link) => {
+            match self.client_at(&self.places[at], limit).await {
+                Ok(opened) => {
                     self.last_good.store(at, Ordering::Relaxed);
-                    return Ok(link);
+                    return Ok(opened);
                 }
                 Err(error) => failure = error,
             }
@@ -122,9 +129,14 @@ impl Connector {
         Err(failure)
     }
 
+    /// How long one server may take.
+    fn allowed(&self) -> Duration {
+        self.config.get_connect_timeout().copied().unwrap_or(CONNECT_LIMIT)
+    }
+
     /// Tries all addresses of one server.
-    async fn open_at(&self, place: &Place, limit: Option<Duration>) -> ConnectionResult<Link> {
-        let allowed = self.config.get_connect_timeout().copied().unwrap_or(CONNECT_LIMIT);
+    async fn client_at(&self, place: &Place, limit: Option<Duration>) -> ConnectionResult<(Client, Arc<Watch>)> {
+        let allowed = self.allowed();
         let late = |_| bad(format_args!("no session within {allowed:?}"));
         match place {
             Place::Unix(path) => {
@@ -144,7 +156,7 @@ impl Connector {
                         self.session(Either::Left(net), Some(name), limit).await
                     };
                     match timeout(allowed, session).await.map_err(late) {
-                        Ok(Ok(link)) => return Ok(link),
+                        Ok(Ok(opened)) => return Ok(opened),
                         Ok(Err(error)) | Err(error) => failure = error,
                     }
                 }
@@ -173,7 +185,12 @@ impl Connector {
     }
 
     /// Starts a session on a connected socket; `name` is the host name for TLS.
-    async fn session(&self, mut net: Net, name: Option<&str>, limit: Option<Duration>) -> ConnectionResult<Link> {
+    async fn session(
+        &self,
+        mut net: Net,
+        name: Option<&str>,
+        limit: Option<Duration>,
+    ) -> ConnectionResult<(Client, Arc<Watch>)> {
         let watch = Arc::new(Watch::new(Arc::clone(&self.distrust)));
         let mut config = self.config.clone();
         let encrypted = match (&self.tls, name) {
@@ -202,18 +219,8 @@ impl Connector {
                 drive(config.connect_raw(net, NoTls).await.map_err(bad)?)
             }
         };
-        let mut conn = Conn::try_from(client).await?;
-        conn.batch_execute(SESSION_SETTINGS)
-            .await
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        let read_only = diesel::select(sql::<Bool>("current_setting('transaction_read_only') = 'on'"))
-            .load::<bool>(&mut conn)
-            .await
-            .map_err(ConnectionError::CouldntSetupConfiguration)?;
-        if read_only == [true] {
-            return Err(bad("the server is read-only"));
-        }
-        Ok(Link { conn, watch })
+        prepare_session(&client).await?;
+        Ok((client, watch))
     }
 
     /// Asks the server for TLS. `false`: it has none and the URL does not insist.
@@ -230,6 +237,24 @@ impl Connector {
             _ => Ok(false),
         }
     }
+}
+
+/// Refuses a server that accepts no writes, and sets what is not set by the role yet. In the simple protocol: a pooler may
+/// not know prepared statements.
+async fn prepare_session(client: &Client) -> ConnectionResult<()> {
+    let found = client.simple_query(&settings::SESSION_CHECK).await.map_err(bad)?;
+    let row = found.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    });
+    let is = |column| row.and_then(|row| row.get(column)) == Some("t");
+    if is(0) {
+        return Err(bad("the server is read-only"));
+    }
+    if !is(1) {
+        client.batch_execute(&settings::SESSION_SET).await.map_err(bad)?;
+    }
+    Ok(())
 }
 
 /// TLS whose decrypted stream is watched.

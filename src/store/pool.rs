@@ -1,7 +1,6 @@
 //! The connection pool and the settings of every connection.
 
 use super::brands::{BrandVersion, BrandVersionCache};
-pub use super::connect::SESSION_SETTINGS;
 use super::connect::{Connector, Link};
 use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::ids::BrandVersionId;

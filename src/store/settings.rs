@@ -1,8 +1,41 @@
-//! Checks the database server's settings that durability depends on.
+//! The settings of our sessions, and those of the server that durability depends on.
+//!
+//! Behind a pooler in transaction mode a session's `SET` is lost, or found by somebody else. There the settings are the
+//! role's: PostgreSQL gives them to every session of the role in the database, also to those that a pooler opens.
 
-use super::{OneRow, StoreError, StoreResult, pool};
-use diesel::sql_types::{Array, Text};
-use diesel_async::RunQueryDsl;
+use super::{Conn, OneRow, StoreError, StoreResult, pool};
+use diesel::sql_types::{Array, Bool, Text};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use std::sync::LazyLock;
+
+/// What our sessions need. The queries are key lookups, so a generic plan is always right; by default PostgreSQL plans the
+/// first five executions of each statement on every connection.
+const SESSION: [(&str, &str); 5] = [
+    ("statement_timeout", "5s"),
+    ("lock_timeout", "2s"),
+    ("idle_in_transaction_session_timeout", "10s"),
+    ("plan_cache_mode", "force_generic_plan"),
+    ("TimeZone", "UTC"),
+];
+
+/// Gives two columns: whether the server accepts no writes, and whether the session has all of [`SESSION`].
+pub(super) static SESSION_CHECK: LazyLock<String> = LazyLock::new(|| {
+    let is_set = SESSION.map(|(name, value)| format!("current_setting('{name}') = '{value}'"));
+    format!(
+        "SELECT current_setting('transaction_read_only') = 'on', {}",
+        is_set.join(" AND ")
+    )
+});
+
+/// Sets [`SESSION`] for one session. Where a pooler hands it to another client of the role, that one wants the same.
+pub(super) static SESSION_SET: LazyLock<String> = LazyLock::new(|| {
+    SESSION
+        .map(|(name, value)| format!("SET {name} = '{value}'"))
+        .join("; ")
+});
+
+/// The key of the lock that keeps two processes from altering the role at the same time.
+const ROLE_LOCK_KEY: i64 = 7_220_519_013;
 
 /// If one of these is off, an acknowledged commit may be lost in a crash.
 const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
@@ -31,6 +64,48 @@ impl std::fmt::Display for Unsound {
             ),
         }
     }
+}
+
+/// Whether [`SESSION`] is set for the role in this database.
+///
+/// # Errors
+/// If the database fails.
+pub async fn are_set_for_role(conn: &mut Conn) -> StoreResult<bool> {
+    let wanted = SESSION.map(|(name, value)| format!("'{name}={value}'")).join(", ");
+    diesel::select(diesel::dsl::sql::<Bool>(&format!(
+        "EXISTS (SELECT FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase \
+         JOIN pg_roles r ON r.oid = s.setrole \
+         WHERE d.datname = current_database() AND r.rolname = session_user \
+         AND s.setconfig @> ARRAY[{wanted}])"
+    )))
+    .load(conn)
+    .await?
+    .one()
+}
+
+/// Sets [`SESSION`] for the role that `url` connects as, in this database, and returns whether it was missing. A role may
+/// do that for itself. Sessions that are open already, also a pooler's, keep what they have.
+///
+/// # Errors
+/// If the database is unreachable.
+pub async fn set_for_role(url: &str) -> StoreResult<bool> {
+    let mut conn = pool::establish(url)
+        .await
+        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+    if are_set_for_role(&mut conn).await? {
+        return Ok(false);
+    }
+    let statements = SESSION.map(|(name, value)| {
+        format!(
+            "EXECUTE format('ALTER ROLE SESSION_USER IN DATABASE %I SET {name} = %L', current_database(), '{value}');"
+        )
+    });
+    let all = format!(
+        "DO $$ BEGIN PERFORM pg_advisory_xact_lock({ROLE_LOCK_KEY}); {} END $$",
+        statements.join(" ")
+    );
+    conn.batch_execute(&all).await?;
+    Ok(true)
 }
 
 /// Checks the settings as our sessions see them.

@@ -13,7 +13,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// Why a database URL cannot be used. Never contains the URL, which has a password.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    #[error("DATABASE_URL is not a PostgreSQL URL")]
+    #[error("this is not a PostgreSQL URL")]
     Url(#[source] tokio_postgres::Error),
     #[error("the system's CA certificates cannot be used for the database (package ca-certificates?)")]
     Verifier(#[source] rustls::Error),

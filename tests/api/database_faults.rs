@@ -68,7 +68,7 @@ async fn readiness_answers_at_once_while_the_database_is_silent() {
 
 #[tokio::test]
 async fn a_server_that_accepts_no_writes_is_unavailable_and_not_ready() {
-    let app = TestApp::spawn().await;
+    let app = TestApp::builder().past_pooler().spawn().await;
     let read_only = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', \
                      current_database()); END $$";
     app.database.run(read_only).await;
@@ -88,6 +88,7 @@ async fn a_server_that_accepts_no_writes_is_unavailable_and_not_ready() {
 #[tokio::test]
 async fn a_connection_that_turned_read_only_leaves_the_pool() {
     let app = TestApp::builder()
+        .past_pooler()
         .config(|config| config.database.pool_size = 1)
         .spawn()
         .await;

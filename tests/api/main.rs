@@ -24,6 +24,7 @@ mod model_request;
 mod offline_advisor;
 mod page;
 mod plans;
+mod pooler;
 mod process;
 mod prompts;
 mod proposals;

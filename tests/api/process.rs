@@ -16,7 +16,7 @@ struct Process {
     address: String,
 }
 
-fn binary(database: &str) -> Command {
+pub fn binary(database: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plan-advisor"));
     command
         .env_clear()
@@ -32,7 +32,7 @@ fn binary(database: &str) -> Command {
 
 impl Process {
     async fn serve(database: &TestDatabase, llm: &MockLlm) -> Self {
-        let mut command = binary(&database.url());
+        let mut command = binary(&database.served_url());
         command
             .arg("serve")
             .env("LLM_BASE_URL", llm.base_url())
@@ -238,7 +238,7 @@ async fn what_it_lacks_is_said_in_one_line() {
 async fn people_are_removed_by_command_only_when_it_is_confirmed() {
     let (database, _) = around().await;
     let remove = async |arguments: &[&str]| {
-        let mut command = binary(&database.url());
+        let mut command = binary(&database.served_url());
         let output = command
             .args(["user", "remove"])
             .args(arguments)

@@ -78,9 +78,16 @@ pub struct Builder {
     config: Vec<Edit<Config>>,
     llm: Vec<Edit<LlmSettings>>,
     demo: bool,
+    past_pooler: bool,
 }
 
 impl Builder {
+    /// Connects straight to PostgreSQL also where the tests run through a pooler.
+    pub fn past_pooler(mut self) -> Self {
+        self.past_pooler = true;
+        self
+    }
+
     /// A clock that only the test moves.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
@@ -138,7 +145,12 @@ impl Builder {
             .await
             .expect("a database");
         let llm = on_server(MockLlm::start()).await;
-        let mut config = Config::for_testing(&database.url());
+        let url = if self.past_pooler {
+            database.url()
+        } else {
+            database.served_url()
+        };
+        let mut config = Config::for_testing(&url);
         config.database.pool_size = 8;
         self.config.into_iter().for_each(|edit| edit(&mut config));
         let mut settings = LlmSettings {
@@ -305,6 +317,7 @@ impl TestApp {
             config: Vec::new(),
             llm: Vec::new(),
             demo: false,
+            past_pooler: false,
         }
     }
 

@@ -3,19 +3,29 @@
 //! `TEST_DATABASE_URL` is a superuser's URL of the database `postgres` on a private server
 //! (`scripts/with-test-postgres.sh` starts one). The template is made once per server, under an advisory lock, and is named
 //! after what went into it.
+//!
+//! `TEST_POOLER_URL`, if it is set, leads there through a connection pooler (`make cluster ARGS=pooler`): the servers under
+//! test then connect through it. Direct stays what needs a session of its own or ends one:
+//! - the tests' own connections, and migrations,
+//! - [`super::freezer::Freezer`], which holds back a commit and ends the session behind it,
+//! - `past_pooler` of [`super::app::Builder`], for the tests of servers that accept no writes: that is a property of
+//!   sessions there, which a pooler keeps beyond the end of ours,
+//! - [`super::pooler::Pooler`], which is a pooler itself.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use plan_advisor::plans::seed;
 use plan_advisor::store::connect::Link;
-use plan_advisor::store::{migrate, pool};
+use plan_advisor::store::{migrate, pool, settings};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::OnceLock;
 use uuid::Uuid;
 
 const LOCK_KEY: i64 = 7_220_519_012;
+
+const POOLER_URL: &str = "TEST_POOLER_URL";
 
 /// A database of its own.
 #[derive(Debug)]
@@ -32,7 +42,11 @@ struct OneValue {
 impl TestDatabase {
     /// Migrated, with the demo brand, people and plans.
     pub fn seeded() -> Self {
-        Self::create(Some(template()))
+        let database = Self::create(Some(template()));
+        if std::env::var_os(POOLER_URL).is_some() {
+            blocking(settings::set_for_role(&database.url())).expect("the role has our settings");
+        }
+        database
     }
 
     /// Nothing in it.
@@ -55,6 +69,15 @@ impl TestDatabase {
 
     pub fn url(&self) -> String {
         url_of(&self.name)
+    }
+
+    /// What a server under test connects to.
+    #[allow(
+        dead_code,
+        reason = "one of the two test binaries that share this file has no use for it"
+    )]
+    pub fn served_url(&self) -> String {
+        std::env::var(POOLER_URL).map_or_else(|_| self.url(), |pooler| with_database(&pooler, &self.name))
     }
 
     /// Runs statements.
@@ -170,12 +193,14 @@ pub fn blocking<T: Send>(future: impl Future<Output = T> + Send) -> T {
 fn url_of(database: &str) -> String {
     let url = std::env::var("TEST_DATABASE_URL")
         .expect("TEST_DATABASE_URL is not set; run the tests with `scripts/with-test-postgres.sh cargo test`");
+    with_database(&url, database)
+}
+
+fn with_database(url: &str, database: &str) -> String {
     let (address, query) = url
         .split_once('?')
-        .map_or((url.as_str(), None), |(address, query)| (address, Some(query)));
-    let (server, _) = address
-        .rsplit_once('/')
-        .expect("TEST_DATABASE_URL ends in a database's name");
+        .map_or((url, None), |(address, query)| (address, Some(query)));
+    let (server, _) = address.rsplit_once('/').expect("the URL ends in a database's name");
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     format!("{server}/{database}{query}")
 }

@@ -90,21 +90,10 @@ async fn accept(listener: TcpListener, silence: Silence) {
         tokio::spawn(async move {
             let _ = client.set_nodelay(true);
             let (from_client, to_client) = client.into_split();
-            match server_socket() {
-                Ok(path) => {
-                    let (from_server, to_server) = UnixStream::connect(path).await.expect("PostgreSQL").into_split();
-                    tokio::select! {
-                        () = ask(from_client, to_server, number, silence.clone()) => {}
-                        () = answer(from_server, to_client, number, silence) => {}
-                    }
-                }
-                Err(address) => {
-                    let (from_server, to_server) = TcpStream::connect(address).await.expect("PostgreSQL").into_split();
-                    tokio::select! {
-                        () = ask(from_client, to_server, number, silence.clone()) => {}
-                        () = answer(from_server, to_client, number, silence) => {}
-                    }
-                }
+            let (from_server, to_server) = connect().await;
+            tokio::select! {
+                () = ask(from_client, to_server, number, silence.clone()) => {}
+                () = answer(from_server, to_client, number, silence) => {}
             }
         });
     }
@@ -133,13 +122,24 @@ async fn answer(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpi
     }
 }
 
-/// The socket of the test's PostgreSQL, else its address.
-fn server_socket() -> Result<String, String> {
+pub type FromServer = Box<dyn AsyncRead + Send + Unpin>;
+pub type ToServer = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// Connects to the test's PostgreSQL.
+pub async fn connect() -> (FromServer, ToServer) {
     let url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL");
     let config: tokio_postgres::Config = url.parse().expect("a URL");
     let port = config.get_ports().first().copied().unwrap_or(5432);
     match &config.get_hosts()[0] {
-        tokio_postgres::config::Host::Unix(folder) => Ok(format!("{}/.s.PGSQL.{port}", folder.display())),
-        tokio_postgres::config::Host::Tcp(name) => Err(format!("{name}:{port}")),
+        tokio_postgres::config::Host::Unix(folder) => {
+            let socket = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await;
+            let (from, to) = socket.expect("PostgreSQL").into_split();
+            (Box::new(from), Box::new(to))
+        }
+        tokio_postgres::config::Host::Tcp(name) => {
+            let socket = TcpStream::connect((name.as_str(), port)).await;
+            let (from, to) = socket.expect("PostgreSQL").into_split();
+            (Box::new(from), Box::new(to))
+        }
     }
 }
