@@ -47,8 +47,8 @@ real-model: ## run against llama.cpp with a small model and LiteLLM, about 15 mi
 	@scripts/ensure.sh cargo cc postgres python
 	@scripts/with-test-postgres.sh scripts/real-model.sh $(ARGS)
 
-cluster: ## turns through failovers: Patroni, etcd, HAProxy, about 12 minutes (ARGS=--short: 6; ARGS="kill freeze": those)
-	@scripts/ensure.sh cargo cc postgres python cluster
+cluster: ## turns through failovers: Patroni, etcd, HAProxy, about 12 minutes (ARGS=--short: 6; ARGS="kill freeze": those; ARGS=pooler: PgBouncer)
+	@scripts/ensure.sh cargo cc postgres python $(if $(filter-out pooler,$(or $(ARGS),all)),cluster)
 	@scripts/cluster.sh $(ARGS)
 
 manifests: ## check deploy/kubernetes against the schemas of Kubernetes (downloads 22 MB from PyPI once)
