@@ -48,12 +48,12 @@ export function formatValue(kind, value) {
   return UNITS.includes(kind) ? t(`unit.${kind}`, { count: value, number: formatNumber(value) }) : formatNumber(value);
 }
 
-/** What an edit box starts with: the value without its unit. */
+/** What an edit box starts with: the value without its unit, its thousands separated as everywhere else. */
 export function editableValue(kind, value) {
   if (value === null || value === undefined) return "";
-  if (kind === "money") return value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2);
+  if (kind === "money") return (value % 100 === 0 ? DOLLARS : CENTS).format(value / 100).replace("$", "");
   if (kind === "percent") return String(Number((value * 100).toFixed(6)));
-  return String(value);
+  return PLAIN.format(value);
 }
 
 /** The unit that stands beside an edit box, as `[before, after]`. */

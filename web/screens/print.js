@@ -21,6 +21,8 @@ const ANNUAL = ["revenue", "materials", "royalty", "adFund", "grossProfit", "dir
 const MONTHLY = ["revenue", "grossProfit", "contribution", "operatingEbitda", "interest", "principal", "tax", "ownerDraw", "netCashFlow", "endingCash"];
 const CHARTS = ["cash", "revenue-costs", "break-even"];
 const TRAIL = 500;
+/** A table with fewer rows is not divided between pages. */
+const SHORT_TABLE = 12;
 
 export function printScreen(context) {
   const { client, session } = context;
@@ -126,7 +128,7 @@ function months(monthly) {
 
 /** Every number with whose it is, and the words it came from. */
 function assumptions({ changes, owner, scenario }, sections, inputs) {
-  return part(t("print.assumptions"), sections.map(({ title, fields }) => h("table", { class: "print-assumptions" },
+  return part(t("print.assumptions"), sections.map(({ title, fields }) => h("table", { class: `print-assumptions${fields.length < SHORT_TABLE ? " short" : ""}` },
     h("caption", {}, title),
     h("thead", {}, h("tr", {}, ["field", "value", "from"].map((key) => h("th", { scope: "col" }, t(`print.${key}`))))),
     h("tbody", {}, fields.map((field) => {

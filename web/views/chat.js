@@ -424,7 +424,7 @@ export class ChatView extends EventTarget {
     const asked = this.#transcript.lastAnswer.endsWith(pending.prompt.trim());
     const card = new ConfirmationCard(pending, (decision) => this.#decide(card, pending, decision), { asked });
     this.#confirmation = card;
-    this.#transcript.append(card.element);
+    this.#transcript.attach(card.element);
     this.#announcer.say(t("announce.confirm", { question: visible(pending.prompt) }));
     this.#transcript.follow();
   }

@@ -28,15 +28,15 @@ export class CompareTable {
     const results = RESULTS.filter((name) => name in base.outputs.metrics);
     const moved = results.filter((name) => !isSame(name));
     const same = results.filter(isSame);
+    const isAlone = columns.length === 1;
     this.#table.dataset.columns = String(columns.length);
     put(this.#table,
       h("caption", { class: "spoken" }, t("compare.caption")),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, h("th", { role: "columnheader", scope: "col" }, spoken(t("compare.what"))), columns.map((column, index) => this.#head(column, index)))),
       differing.length > 0 && this.#group(t("compare.inputs"), columns, differing.map((field) => row(field.label, field.path, columns.map((column) => inputCell(field, inputs[field.path].currentValue, column))))),
-      moved.length > 0 && this.#group(t("results.title"), columns, moved.map((name) => metricRow(name, columns))),
+      (isAlone || moved.length > 0) && this.#group(t("results.title"), columns, (isAlone ? results : moved).map((name) => metricRow(name, columns))),
       this.#group(t("years.title"), columns, YEARS.flatMap((line) => yearRows(line, columns))),
-      same.length > 0 && columns.length > 1 && this.#sameGroup(same, columns),
-      columns.length === 1 && this.#group(t("results.title"), columns, same.map((name) => metricRow(name, columns))));
+      same.length > 0 && !isAlone && this.#sameGroup(same, columns));
   }
 
   #head({ key, name, actions }, index) {

@@ -7,6 +7,7 @@ import { t } from "../texts.js";
 
 const LIMIT = 8000;
 const WARN_FROM = 7500;
+const EXAMPLE_WIDTH = 520;
 
 export class Composer {
   #box;
@@ -14,13 +15,14 @@ export class Composer {
   #count = h("span", { class: "composer-count" });
   #notice = h("div", { class: "composer-notice", hidden: true });
   #running = false;
+  #blocked = null;
   #actions;
 
   /** `actions`: `onSend(text)`, `onStop()`, `onDraft(text)`, `onCancelEdit()`. */
   constructor(actions) {
     this.#actions = actions;
     this.#box = h("textarea", {
-      rows: "1", id: "message", autocomplete: "off", "aria-label": t("composer.label"), "aria-describedby": "composer-hint", placeholder: placeholder(),
+      rows: "1", id: "message", autocomplete: "off", "aria-label": t("composer.label"), "aria-describedby": "composer-hint", 
       oninput: () => { this.#fit(); actions.onDraft(this.#box.value); }, onkeydown: (event) => this.#key(event),
     });
     this.element = h("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); this.#submit(); } },
@@ -28,6 +30,7 @@ export class Composer {
       h("div", { class: "composer-box" }, this.#box, this.#button),
       h("p", { class: "composer-hint", id: "composer-hint" }, h("span", {}, t("composer.hint")), this.#count));
     this.running = false;
+    new ResizeObserver(() => this.#showPlaceholder()).observe(this.#box);
   }
 
   set running(running) {
@@ -60,8 +63,15 @@ export class Composer {
   /** Disables the box and shows the reason in it; null enables it again. */
   block(reason) {
     this.#box.disabled = reason !== null;
-    this.#box.placeholder = reason ?? placeholder();
+    this.#blocked = reason;
+    this.#showPlaceholder();
     this.#fit();
+  }
+
+  /** The example stands there only where all of it fits. */
+  #showPlaceholder() {
+    const words = this.#blocked ?? t(this.#box.clientWidth < EXAMPLE_WIDTH ? "composer.placeholder.short" : "composer.placeholder");
+    if (this.#box.placeholder !== words) this.#box.placeholder = words;
   }
 
   /** Says that what is sent now takes the place of the last message; null ends it. */
@@ -102,7 +112,3 @@ export class Composer {
   }
 }
 
-/** A phone's box is too narrow for the example. */
-function placeholder() {
-  return t(matchMedia("(max-width: 759px)").matches ? "composer.placeholder.short" : "composer.placeholder");
-}

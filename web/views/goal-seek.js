@@ -1,7 +1,7 @@
 /** Which value of one number brings a result to a target, all else unchanged. It states what follows and changes nothing. */
 import { h, put } from "../dom.js";
 import { errorText } from "../errors.js";
-import { formatValue, parseValue, unitOf } from "../format.js";
+import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
 import { formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
 
@@ -11,7 +11,7 @@ export class GoalSeek {
   #workspace;
   #client;
   #tryOut;
-  #metric = h("select", { onchange: () => this.#showUnit() });
+  #metric = h("select", { onchange: () => this.#startAtPlan() });
   #target = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: "1.25", "aria-describedby": "goal-problem" });
   #unit = h("span", { class: "unit", "aria-hidden": "true" });
   #path = h("select", {});
@@ -40,6 +40,13 @@ export class GoalSeek {
     const path = this.#path.value || FIRST_FIELD;
     put(this.#metric, metricNames().filter((name) => name in outputs.metrics).map((name) => h("option", { value: name, selected: name === metric }, metricLabel(name))));
     put(this.#path, sections.map(({ title, fields }) => h("optgroup", { label: title }, fields.map((field) => h("option", { value: field.path, selected: field.path === path }, field.label)))));
+    this.#showUnit();
+  }
+
+  /** A target in the unit of another result says nothing: begin where the plan is. */
+  #startAtPlan() {
+    const metric = this.#metric.value;
+    this.#target.value = editableValue(metricKind(metric), this.#workspace.outputs.metrics[metric]);
     this.#showUnit();
   }
 

@@ -2,7 +2,7 @@
  * The results of the plan. Each figure has its label and a sentence; the disclaimer is below all of them.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { formatDollars, formatMoney, formatPercent } from "../format.js";
+import { formatDollars, formatMoney } from "../format.js";
 import { directionOf, formatMetric, metricHelp, metricLabel } from "../metrics.js";
 import { chartsOf } from "../chart-data.js";
 import { follow, planPath } from "../router.js";
@@ -98,7 +98,7 @@ export class ResultsPanel {
     const { breakEvenMonth: month, fiveYearRoiPct: roi, minDscr: cover, monthsNegative: count } = metrics;
     const threshold = (name, fallback) => this.#workspace.brand?.thresholds?.[name]?.ok ?? fallback;
     if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month, wanted: threshold("breakEvenMonth", 18) });
-    if (code === "five_year_roi" && roi !== null) return t(roi < 0 ? "advisory.roi.loss" : "advisory.roi", { share: formatPercent(Math.abs(roi)), wanted: formatPercent(threshold("fiveYearRoiPct", 1)) });
+    if (code === "five_year_roi" && roi !== null) return t(roi < -1 ? "advisory.roi.loss" : "advisory.roi", { back: inCents(Math.abs(1 + roi)), wanted: `$${(1 + threshold("fiveYearRoiPct", 1)).toFixed(2)}` });
     if (code === "dscr" && cover !== null) return t("advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
     return known(`advisory.${code}`, { count }) ?? message;
   }

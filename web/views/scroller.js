@@ -13,7 +13,8 @@ export class Scroller {
   #following = true;
   #head = null;
   #placed = 0;
-  #back = h("button", { type: "button", class: "to-end", hidden: true, onclick: () => this.toEnd() }, icon("down"), t("chat.toEnd"));
+  #offers = true;
+  #back = h("button", { type: "button", class: "to-end", hidden: true, onclick: () => this.toEnd() }, icon("down"), h("span", {}, t("chat.toEnd")));
 
   constructor(content) {
     this.#box = h("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": t("chat.messages"), onscroll: () => this.#look() }, content);
@@ -22,9 +23,10 @@ export class Scroller {
     new ResizeObserver(() => this.follow()).observe(this.#box);
   }
 
-  /** Follows what grows below `head`, without moving `head` out of view. */
-  followFrom(head) {
+  /** Follows what grows below `head`, without moving `head` out of view. Without `offersEnd` nothing points to the end. */
+  followFrom(head, { offersEnd = true } = {}) {
     this.#head = head;
+    this.#offers = offersEnd;
     this.#following = true;
     this.follow();
   }
@@ -32,11 +34,12 @@ export class Scroller {
   /** Goes on towards the end if the reader has not gone elsewhere. */
   follow() {
     if (this.#following) this.#place(Math.min(this.#end, this.#headTop));
-    this.#back.hidden = this.#end - this.#box.scrollTop < NEAR;
+    this.#back.hidden = !this.#offers || this.#end - this.#box.scrollTop < NEAR;
   }
 
   toEnd() {
     this.#head = null;
+    this.#offers = true;
     this.#following = true;
     this.follow();
   }
@@ -77,6 +80,6 @@ export class Scroller {
       if (isAtEnd) this.#head = null;
     }
     this.#placed = this.#box.scrollTop;
-    this.#back.hidden = isAtEnd;
+    this.#back.hidden = !this.#offers || isAtEnd;
   }
 }

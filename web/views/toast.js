@@ -3,10 +3,12 @@ import { h, icon, put } from "../dom.js";
 import { errorText } from "../errors.js";
 import { t } from "../texts.js";
 
-const SHOWN_MS = 8000;
+/** Long enough to read it; and to take it back. */
+const SHOWN_MS = { words: 5000, undo: 8000 };
 
 export class Toast {
   #timer = 0;
+  #shownMs = 0;
   element = h("div", { class: "toast", role: "status", onmouseenter: () => this.#hold(), onmouseleave: () => this.#release(), onfocusin: () => this.#hold(), onfocusout: () => this.#release() });
 
   /** `undo()` may be given; it is called at most once. */
@@ -20,6 +22,7 @@ export class Toast {
         this.show(error.status === 409 ? t("error.nothingStands") : errorText(error));
       }
     } }, icon("undo"), t("undo")));
+    this.#shownMs = undo ? SHOWN_MS.undo : SHOWN_MS.words;
     this.element.classList.add("shown");
     this.#release();
   }
@@ -36,6 +39,6 @@ export class Toast {
 
   #release() {
     clearTimeout(this.#timer);
-    if (this.element.classList.contains("shown")) this.#timer = setTimeout(() => this.hide(), SHOWN_MS);
+    if (this.element.classList.contains("shown")) this.#timer = setTimeout(() => this.hide(), this.#shownMs);
   }
 }

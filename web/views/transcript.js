@@ -21,6 +21,8 @@ export class Transcript {
   /** Stored messages by turn and role. */
   #views = new Map();
   #history = null;
+  /** What belongs to the newest answer and stays right below it. */
+  #attached = null;
   #list = h("ol", { class: "messages" });
   #earlier = h("div", { class: "earlier" });
   #scroller = new Scroller(h("div", { class: "conversation", role: "log", "aria-live": "off", "aria-label": t("chat.title") }, this.#earlier, this.#list));
@@ -66,6 +68,7 @@ export class Transcript {
   clear() {
     this.#views.clear();
     this.#history = null;
+    this.#attached = null;
     put(this.#list);
     put(this.#earlier);
   }
@@ -90,6 +93,13 @@ export class Transcript {
     this.#list.append(...nodes);
   }
 
+  /** Puts a node right below the newest answer, above messages that could not be sent. */
+  attach(node) {
+    this.#attached = node;
+    [...this.#list.querySelectorAll(":scope > .message.advisor")].at(-1)?.after(node);
+    if (!node.isConnected) this.append(node);
+  }
+
   followFrom(element) {
     this.#scroller.followFrom(element);
   }
@@ -98,8 +108,11 @@ export class Transcript {
     this.#scroller.follow();
   }
 
+  /** To where one reads on: the end, or the beginning of a conversation that has not begun. */
   toEnd() {
-    this.#scroller.toEnd();
+    const welcome = this.#list.querySelector(".welcome");
+    if (welcome) this.#scroller.followFrom(welcome, { offersEnd: false });
+    else this.#scroller.toEnd();
   }
 
   /** Brings a stored message into view and marks it; false where there is none. */
@@ -162,6 +175,7 @@ export class Transcript {
       if (node === at) at = at.nextElementSibling;
       else this.#list.insertBefore(node, at);
     }
+    if (this.#attached?.isConnected && nodes.length > 0 && nodes.at(-1).nextElementSibling !== this.#attached) nodes.at(-1).after(this.#attached);
   }
 
   #offerEarlier() {

@@ -8,6 +8,7 @@ import { h, icon, put } from "../dom.js";
 import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
 import { kindOf, refusalOf, remarkOn } from "../fields.js";
 import { errorText } from "../errors.js";
+import { hedgeIn } from "../hedge.js";
 import { known, parts, t } from "../texts.js";
 
 export class ValueCard {
@@ -86,30 +87,31 @@ export class ValueCard {
   }
 
   #line() {
-    const { status, value, previousValue, undoneAt, note, noteCode } = this.#value;
+    const { status, value, previousValue, undoneAt } = this.#value;
     const isSaved = (status === "applied" || status === "accepted") && !undoneAt;
     const isInPlan = isSaved || status === "unchanged" || this.#state === "given";
-    const why = status !== "invalid" ? null : known(`note.${noteCode}`) ?? visible(note);
+    const why = status === "invalid" && this.#why();
     return [
       h("div", { class: "value-line" },
         icon(isInPlan ? "check" : undoneAt ? "undo" : this.#isOvertaken ? "later" : "cross"),
         h("span", { class: "value-label", dir: "auto" }, this.#label()),
         h("span", { class: "value-amount" },
           isSaved && previousValue !== null && previousValue !== value && [h("s", {}, this.#words(previousValue)), icon("arrow")],
-          h("b", {}, this.#words(value))),
-        h("span", { class: "value-status" }, t(`value.${this.#state}`)),
-        this.canUndo && h("button", { type: "button", class: "link undo", "aria-label": t("value.undo.label", { label: this.#label() }), onclick: () => this.#settle(() => this.#undo()) }, icon("undo"), t("undo"))),
+          h("b", {}, this.#words(value)))),
       isSaved && this.#remark(),
       why && h("p", { class: "value-note" }, why),
       this.#quote(),
+      h("div", { class: "value-foot" },
+        h("span", { class: "value-status" }, t(`value.${this.#state}`)),
+        this.canUndo && h("button", { type: "button", class: "link undo", "aria-label": t("value.undo.label", { label: this.#label() }), onclick: () => this.#settle(() => this.#undo()) }, icon("undo"), t("undo"))),
       this.#problem(),
     ];
   }
 
   #question() {
-    const { value, note, noteCode } = this.#value;
+    const { value } = this.#value;
     const input = this.#desk.workspace.inputs[this.#value.field];
-    const why = known(`note.${noteCode}`) ?? visible(note);
+    const why = this.#why();
     return h("div", { class: "proposal", role: "group", "aria-label": t("proposal.label", { label: this.#label() }) },
       h("p", { class: "proposal-lead" }, t("proposal.lead")),
       h("p", { class: "proposal-value" }, h("span", { dir: "auto" }, this.#label()), h("b", {}, this.#words(value))),
@@ -122,6 +124,13 @@ export class ValueCard {
         h("button", { type: "button", class: "quiet small", onclick: () => this.#correct() }, t("proposal.change")),
         h("button", { type: "button", class: "quiet small", onclick: () => this.#settle(() => this.#dismiss()) }, t("proposal.ignore"))),
       this.#problem());
+  }
+
+  /** Why it waits. Where the person's own words say it, those. */
+  #why() {
+    const { value, note, noteCode, evidence } = this.#value;
+    const word = noteCode === "model_unsure" && hedgeIn(evidence, (text) => parseValue(this.#kind, text) === value);
+    return word ? t("note.hedged", { word }) : known(`note.${noteCode}`, { value: this.#words(value) }) ?? visible(note);
   }
 
   #quote() {

@@ -109,24 +109,24 @@ export class WhatIf extends EventTarget {
     const was = h("span", { class: "soft was" });
     const slider = h("input", { type: "range", min: String(range.min), max: String(range.max), step: String(range.step), "aria-label": label });
     const box = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": t("whatIf.exact", { field: label }) });
-    const show = (shown, { isTyped = false } = {}) => {
+    const show = (shown) => {
       slider.value = String(shown);
       slider.setAttribute("aria-valuetext", formatValue(kind, shown));
-      if (!isTyped) box.value = editableValue(kind, shown);
+      box.value = editableValue(kind, shown);
       put(was, shown !== input.currentValue && t("whatIf.was", { value: formatValue(kind, input.currentValue) }));
     };
-    const take = (wanted, options) => {
+    const take = (wanted) => {
       box.removeAttribute("aria-invalid");
       put(this.#problem);
       this.#keep(path, wanted);
-      show(wanted, options);
+      show(wanted);
       this.#tell();
     };
     slider.addEventListener("input", () => take(round(kind, Number(slider.value))));
     box.addEventListener("change", () => {
       const typed = parseValue(kind, box.value, field.period);
       const refusal = typed === null ? t("refuse.unreadable") : refusalOf(field, typed);
-      if (!refusal) return take(typed, { isTyped: true });
+      if (!refusal) return take(typed);
       box.setAttribute("aria-invalid", "true");
       put(this.#problem, refusal);
     });

@@ -16,6 +16,8 @@ test("each kind has its unit", () => {
   assert.equal(formatValue("months", 1), "1 month");
   assert.equal(formatValue("days", 30), "30 days");
   assert.equal(formatValue("months", 24), "2 years (24 months)");
+  assert.equal(formatValue("months", 120), "10 years (120 months)");
+  assert.equal(formatValue("months", 18), "18 months");
   assert.equal(formatValue("month", 24), "month 24");
   assert.equal(formatValue("multiple", 3), "3×");
   assert.equal(formatValue("count", 2), "2");
@@ -46,6 +48,14 @@ test("an edit box that is saved unchanged changes nothing", () => {
     const percent = Number(`${random.below(1_000_000)}e-6`);
     assert.equal(parseValue("percent", editableValue("percent", percent)), percent);
   }
+});
+
+test("an edit box separates thousands, as the page does everywhere", () => {
+  assert.equal(editableValue("money", 25_000_000), "250,000");
+  assert.equal(editableValue("money", 420_050), "4,200.50");
+  assert.equal(editableValue("money", -420_000), "-4,200");
+  assert.equal(editableValue("count", 1200), "1,200");
+  assert.equal(editableValue("percent", 0.1025), "10.25");
 });
 
 test("the countdown reads like a clock", () => {

@@ -1,7 +1,7 @@
 /** Every view, dialog and list that the other flows pass by: as accessible as the rest, in both languages, wide and narrow. */
 import test from "node:test";
-import { field, isAccessible, lastAnswer, model, openNewPlan, say as tell, signIn, withPage } from "../support/world.js";
-import { say, setField } from "../support/mock-model.js";
+import { api, field, isAccessible, lastAnswer, model, openNewPlan, openPlan, say as tell, signIn, withPage } from "../support/world.js";
+import { call, say, setField } from "../support/mock-model.js";
 
 for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["en-US", "dark", 360, 740], ["es-US", "dark", 1440, 900], ["es-US", "light", 360, 740]]) {
   const kind = `${locale.slice(0, 2)}, ${scheme}, ${width}`;
@@ -50,6 +50,30 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await page.locator("dialog").waitFor();
     await isAccessible(page, "delete");
     await page.keyboard.press("Escape");
+    await page.locator(".new-plan").click();
+    await page.locator("dialog select").waitFor();
+    await isAccessible(page, "new plan");
+    await page.keyboard.press("Escape");
+    await page.locator(".top-bar > .menu summary").click();
+    await isAccessible(page, "account");
+    await page.locator(".top-bar > .menu summary").click();
+    await show(page, "chat");
+    model.script([call("clear_conversation", {})]);
+    await tell(page, "Clear our conversation");
+    await page.locator(".confirmation").waitFor();
+    await isAccessible(page, "confirmation");
+    model.down = true;
+    await tell(page, "Are you there?");
+    await page.locator(".card.failure").waitFor();
+    await isAccessible(page, "failure");
+    model.down = false;
+    await page.goto(`/plans/${planId}/scenarios`);
+    await page.locator("[data-slider] input[type=text]").first().fill("70000");
+    await page.locator("[data-slider] input[type=text]").first().press("Enter");
+    await page.locator("[data-act=save]").click();
+    await page.locator("dialog input").waitFor();
+    await isAccessible(page, "name of a scenario");
+    await page.keyboard.press("Escape");
     for (const [view, there] of [["glossary", ".glossary dl"], ["print", ".print-cover"]]) {
       await page.goto(`/plans/${planId}/${view}`);
       await page.locator(there).first().waitFor();
@@ -66,6 +90,18 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await isAccessible(page, "sign in again");
   }));
 
+  test(`before there is a plan: ${kind}`, () => withPage(options, async (page) => {
+    await page.goto("/");
+    await page.locator("input[type=email]").fill("sam@demo.test");
+    await page.keyboard.press("Enter");
+    await page.locator(".sign-in .problem").filter({ hasText: /\w/ }).first().waitFor();
+    await isAccessible(page, "sign-in with an error");
+    await page.route("**/api/plans", (route) => route.fulfill({ json: { data: [] } }));
+    await signIn(page, "sam@demo.test");
+    await page.locator("main button.primary").waitFor();
+    await isAccessible(page, "no plan");
+  }));
+
   test(`an administrator's and a brand's views: ${kind}`, () => withPage(options, async (page, context) => {
     await signIn(page, "admin@demo.test");
     await page.locator("[data-person]").first().waitFor();
@@ -80,6 +116,13 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await page.goto("/?view=prompts");
     await page.locator("[data-prompt] summary").first().click();
     await isAccessible(page, "prompts");
+    const { data: [sam] } = await api(page, "GET", "/api/admin/users?email=sam@demo.test");
+    const { data: plans } = await api(page, "GET", "/api/plans");
+    const plan = plans.find(({ owner }) => owner.id === sam.id);
+    await api(page, "POST", "/api/admin/impersonation", { userId: sam.id, reason: "A look at the page", mode: "edit" });
+    await openPlan(page, plan.id);
+    await isAccessible(page, "acting for somebody");
+    await api(page, "DELETE", "/api/admin/impersonation");
     await context.clearCookies();
     await signIn(page, "morgan@demo.test");
     await page.locator(".brand-entry summary").first().click();
