@@ -31,6 +31,10 @@ const baseline = (locator) => locator.evaluate((element) => {
   return bottom;
 });
 
+const box = (locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON());
+
+/** Holds once nothing moves any more: what is compared is read one after the other. */
+const holds = (check, message) => becomes(check, true, message);
 const isApart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
 test("in every state of a value its words begin below its label, and nothing is said twice", () => withPage({}, async (page) => {
@@ -44,8 +48,7 @@ test("in every state of a value its words begin below its label, and nothing is 
   await page.locator(".chat").getByRole("button", { name: "Ignore" }).click();
   for (const state of ["applied", "unchanged", "dismissed"]) {
     const card = page.locator(`.chat .value.${state}`).last();
-    const [label, quote] = [await letters(card.locator(".value-label")), await letters(card.locator(".value-quote"))];
-    assert.ok(Math.abs(label.left - quote.left) < 1, `${state}: label at ${label.left}, words at ${quote.left}`);
+    await holds(async () => Math.abs((await letters(card.locator(".value-label"))).left - (await letters(card.locator(".value-quote"))).left) < 1, state);
   }
   // The old value is struck out beside the new one: no sentence repeats it.
   await reads(page.locator(".chat .value.applied").last().locator("s"), "$4,200");
@@ -58,19 +61,20 @@ test("a row's label, value and source stand on one line, and so do the figures o
   await reads(field(page, RENT).locator(".badge"), "Advisor");
   for (const path of [RENT, AUV, "operatingCosts.utilitiesMonthly"]) {
     const row = field(page, path);
-    const [value, badge] = [await baseline(row.locator(".field-value")), await baseline(row.locator(".badge"))];
-    assert.ok(Math.abs(value - badge) < 1, `${path}: value on ${value}, source on ${badge}`);
+    await holds(async () => Math.abs(await baseline(row.locator(".field-value")) - await baseline(row.locator(".badge"))) < 1, path);
   }
   const top = async (name) => (await letters(metric(page, name).locator(".metric-value"))).top;
-  assert.ok(Math.abs(await top("lowestCash") - await top("dscrYear1")) < 1);
+  await holds(async () => Math.abs(await top("lowestCash") - await top("dscrYear1")) < 1, "the figures beside each other");
+  for (const name of ["lowestCash", "dscrYear1"]) {
+    await holds(async () => (await letters(metric(page, name).locator(".metric-sentence"))).top - (await letters(metric(page, name).locator(".metric-value"))).bottom < 28, `${name} and its sentence`);
+  }
 }));
 
 test("on a tablet no label runs into its figure", () => withPage({ width: 768, height: 1024, more: { hasTouch: true } }, async (page) => {
   await openNewPlan(page);
   await page.locator("[data-show=results]").click();
   for (const name of ["breakEvenMonth", "lowestCash", "dscrYear1", "ownerCash"]) {
-    const [label, value] = [await letters(metric(page, name).locator("dt .explained")), await letters(metric(page, name).locator(".metric-value"))];
-    assert.ok(label.bottom <= value.top + 4, `${name}: label to ${label.bottom}, figure from ${value.top}`);
+    await holds(async () => (await letters(metric(page, name).locator("dt .explained"))).bottom <= (await letters(metric(page, name).locator(".metric-value"))).top + 4, name);
   }
 }));
 
@@ -79,8 +83,7 @@ test("a toast covers neither what an answer changed nor where one types, and end
   await hear(page, "maybe $4,200 rent", setField(RENT, 4200, "maybe $4,200 rent", "tentative"));
   await page.locator(".chat").getByRole("button", { name: "Use $4,200" }).click();
   await reads(page.locator(".toast.shown"), "Rent per month is now $4,200.");
-  const box = (selector) => letters(page.locator(selector).first());
-  for (const place of [".chat .value", ".composer", ".results-panel .panel-body"]) assert.ok(isApart(await box(".toast"), await box(place)), `the toast covers ${place}`);
+  for (const place of [".chat .value", ".composer", ".results-panel .panel-body"]) await holds(async () => isApart(await box(page.locator(".toast")), await box(page.locator(place).first())), `the toast and ${place}`);
   await signOut(page);
   await signIn(page, "sam@demo.test");
   await page.locator(".desk[data-plan]").waitFor();
@@ -138,14 +141,27 @@ for (const [width, height] of [[375, 667], [768, 1024], [1280, 800], [1680, 900]
   }));
 }
 
+test("on a phone a long label stands beside its mark, and a question shows all its answers", () => withPage({ locale: "es-US", width: 375, height: 667, more: { hasTouch: true, isMobile: true } }, async (page) => {
+  await openNewPlan(page);
+  await hear(page, "sales 60,000 a month", setField(AUV, 60_000, "sales 60,000 a month"));
+  const card = page.locator(".chat .value.applied");
+  await holds(async () => {
+    const [mark, label] = [await box(card.locator(".value-line > .icon")), await letters(card.locator(".value-label"))];
+    return mark.right <= label.left && mark.top < label.bottom && label.top < mark.bottom;
+  }, "the mark beside the label");
+  await page.locator("[data-show=plan]").click();
+  await page.locator(".next-question").click();
+  await page.locator(".guide h2").waitFor();
+  await becomes(() => page.locator(".guide").evaluate((guide) => guide.scrollHeight - guide.clientHeight), 0);
+}));
+
 test("on a phone the way to the end lies beside a question's buttons", () => withPage({ width: 375, height: 667, reducedMotion: "reduce", more: { hasTouch: true, isMobile: true } }, async (page) => {
   await openNewPlan(page);
   await hear(page, "maybe $4,200 rent, maybe 60,000 of sales", setField(RENT, 4200, "maybe $4,200 rent", "tentative"), setField(AUV, 60_000, "maybe 60,000 of sales", "tentative"));
   await page.locator(".to-end").waitFor();
   const use = page.locator(".chat .value.proposed .primary").first();
   await use.evaluate((button) => button.scrollIntoView({ block: "end" }));
-  const box = (locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON());
-  assert.ok(isApart(await box(page.locator(".to-end")), await box(use)));
+  await holds(async () => isApart(await box(page.locator(".to-end")), await box(use)), "the way to the end and the button");
 }));
 
 test("what is to be confirmed stands right below its question, also beside a message that could not be sent", () => withPage({}, async (page) => {
