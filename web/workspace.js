@@ -25,6 +25,8 @@ export class Workspace extends EventTarget {
   #catalogue = new Map();
   #metrics = null;
   #opening = null;
+  /** The version that a regular look took over before whoever made it did. */
+  #foundVersion = null;
 
   /** `readOnly` while an administrator only looks; `firstName` is whom the page greets. */
   constructor(client, { readOnly = false, firstName = "" } = {}) {
@@ -62,8 +64,12 @@ export class Workspace extends EventTarget {
     if (ifChanged && (await this.client.planUnless(planId, plan.version)) === null) return false;
     const stored = await this.#read(planId);
     if (!this.#isStill(planId)) return false;
-    const before = ifChanged && this.outputs;
-    if (before) this.#mark(before.metrics, stored, []);
+    // The turn or the edit that made this version has shown it meanwhile, with its marks.
+    if (ifChanged && stored.plan.version === this.plan.version) return false;
+    if (ifChanged) {
+      this.#mark(stored, []);
+      this.#foundVersion = stored.plan.version;
+    }
     this.#take(stored);
     this.dispatchEvent(new Event("change"));
     return true;
@@ -76,7 +82,10 @@ export class Workspace extends EventTarget {
   async absorb(planId, fields = []) {
     const stored = await this.#read(planId);
     if (!this.#isStill(planId)) return;
-    this.#mark(this.outputs?.metrics, stored, fields);
+    const { version } = stored.plan;
+    if (version === this.plan.version && version === this.#foundVersion) this.moved = { ...this.moved, fields: new Set([...fields, ...this.moved.fields]) };
+    else this.#mark(stored, fields);
+    this.#foundVersion = null;
     this.#take(stored);
     this.dispatchEvent(new Event("change"));
   }
@@ -85,9 +94,9 @@ export class Workspace extends EventTarget {
     return this.planId === planId && this.#opening === null;
   }
 
-  #mark(metrics, { plan, outputs }, fields) {
+  #mark({ plan, outputs }, fields) {
     const inputs = inputsOf(plan, this.brand);
-    const changes = compareMetrics(metrics, outputs?.metrics);
+    const changes = compareMetrics(this.outputs?.metrics, outputs?.metrics);
     const moved = Object.keys(inputs).filter((path) => this.inputs[path] && inputs[path].currentValue !== this.inputs[path].currentValue);
     if (changes.length > 0 && this.outputs) this.outputsBefore = this.outputs;
     this.moved = { metrics: new Map(changes.map((change) => [change.metric, change])), fields: new Set([...fields, ...moved]) };

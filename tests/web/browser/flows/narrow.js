@@ -51,5 +51,8 @@ test("a long answer keeps its question in view and offers the way to the end", (
   const sent = page.locator(".message.user").nth(1);
   await tell(page, "And a little more");
   await lastAnswer(page, 2);
-  await sent.scrollIntoViewIfNeeded();
+  await becomes(() => sent.evaluate((element) => {
+    const [box, own] = [document.querySelector(".scroller").getBoundingClientRect(), element.getBoundingClientRect()];
+    return own.top >= box.top && own.bottom <= box.bottom;
+  }), true, "who sends from far above sees what was sent");
 }));
