@@ -180,3 +180,29 @@ test("what is to be confirmed stands right below its question, also beside a mes
   await beneath.waitFor();
   await page.locator(".confirmation ~ .card.failure").waitFor();
 }));
+
+test("moments of one month stand beside each other, with a mark and a name for each", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  await api(page, "PATCH", `/api/plans/${planId}/financial-inputs`, { [AUV]: 7_000_000 });
+  await page.reload();
+  await isOpen(page, planId);
+  const month = (name) => metric(page, name).locator(".metric-value").innerText();
+  assert.equal(await month("breakEvenMonth"), await month("stableFromMonth"), "the case that hid one of the two");
+  const places = await page.locator(".timeline-mark").evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("cx"))).sort((a, b) => a - b));
+  assert.equal(places.length, 3);
+  assert.ok(places.every((place, index) => index === 0 || place - places[index - 1] >= 8), places.join(", "));
+}));
+
+test("signing out everywhere ends the sessions of other browsers, too", () => withPage({}, async (page, context) => {
+  await signIn(page, "taylor@demo.test");
+  const elsewhere = await context.cookies();
+  await context.clearCookies();
+  await signIn(page, "taylor@demo.test");
+  await page.locator(".top-bar > .menu summary").click();
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.locator("input[type=email]").waitFor();
+  await context.addCookies(elsewhere);
+  await page.goto("/");
+  await page.locator("input[type=email]").waitFor();
+  assert.equal((await api(page, "GET", "/api/plans")).status, 401);
+}));
