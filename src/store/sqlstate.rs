@@ -17,7 +17,8 @@ static SEEN: Mutex<VecDeque<(Vec<u8>, Trouble)>> = Mutex::new(VecDeque::new());
 /// What a retry has to know about a failed statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// The server is stopping, stopped or starting, or accepts no writes: class 08, 57P, 25006.
+    /// The server is stopping, stopped or starting, or accepts no writes: class 08, 57P, 25006. Or a pooler cannot log in to
+    /// it: class 28, 3D000, 55000 (PgBouncer passes the refusal on as the answer to a statement; ours cause none of these).
     Gone,
     /// A lock or the time for the statement was not to be had: 40P01, 55P03, 57014.
     Busy,
@@ -28,9 +29,9 @@ pub enum Trouble {
 impl Trouble {
     fn of(code: &[u8]) -> Option<Self> {
         match code {
-            b"25006" => Some(Self::Gone),
+            b"25006" | b"3D000" | b"55000" => Some(Self::Gone),
             b"40P01" | b"55P03" | b"57014" => Some(Self::Busy),
-            _ if code.starts_with(b"08") || code.starts_with(b"57P") => Some(Self::Gone),
+            _ if [&b"08"[..], b"28", b"57P"].iter().any(|class| code.starts_with(class)) => Some(Self::Gone),
             _ if code.starts_with(b"53") => Some(Self::Full),
             _ => None,
         }
@@ -79,6 +80,8 @@ mod tests {
             ("57P01", "Verbindung wird abgebrochen", Some(Trouble::Gone)),
             ("08006", "conexión perdida", Some(Trouble::Gone)),
             ("25006", "lecture seule", Some(Trouble::Gone)),
+            ("55000", "accepte aucune connexion", Some(Trouble::Gone)),
+            ("28P01", "autenticazione fallita", Some(Trouble::Gone)),
             ("55P03", "ロックを取得できませんでした", Some(Trouble::Busy)),
             ("40P01", "Verklemmung entdeckt", Some(Trouble::Busy)),
             ("57014", "Anweisung abgebrochen", Some(Trouble::Busy)),
