@@ -7,6 +7,8 @@ tuned="$truth/casual.jsonl $truth/negotiation.jsonl $truth/home-services.jsonl $
 unseen="$truth/home-services-unseen.jsonl $truth/letters-unseen.jsonl $truth/dialogues-unseen.jsonl $truth/everyday-unseen.jsonl"
 second="$truth/chat-unseen.jsonl $truth/desk-unseen.jsonl $truth/phone-unseen.jsonl $truth/answers-unseen.jsonl $truth/plain-unseen.jsonl"
 third="$truth/owners-unseen.jsonl $truth/trades-unseen.jsonl $truth/careful-unseen.jsonl $truth/chatty-unseen.jsonl"
+fourth="$truth/kitchen-unseen.jsonl $truth/evening-unseen.jsonl"
+fifth="$truth/morning-unseen.jsonl $truth/partners-unseen.jsonl $truth/signed-unseen.jsonl $truth/second-career-unseen.jsonl $truth/bakery-unseen.jsonl $truth/bookkeeper-unseen.jsonl $truth/dictated-unseen.jsonl $truth/interview-unseen.jsonl $truth/lunch-break-unseen.jsonl"
 sample="$truth/casual.jsonl $truth/negotiation.jsonl"
 run() {
     printf '\n%s\n' "== $1"
@@ -19,11 +21,14 @@ run() {
     run "offline advisor, messages that were set aside" $unseen
     run "offline advisor, messages by five further writers" $second
     run "offline advisor, messages by four further writers" $third
+    run "offline advisor, messages by two further writers" $fourth
+    run "offline advisor, messages by nine further writers" $fifth
     run "offline advisor, deceiving sentences" $truth/deceiving.tsv $truth/white-box.tsv
+    run "offline advisor, messages written with the vocabulary in view" $truth/white-box-dialogues.jsonl || true
     run "a strong model's calls, second look off" --mode calls $truth/calls.jsonl $sample
     run "a strong model's calls and verdicts" --mode calls $truth/calls.jsonl --review $truth/verdicts.jsonl $sample
-    run "every trap called at high confidence, second look off" --mode traps $tuned $unseen $second $third
+    run "every trap called at high confidence, second look off" --mode traps $tuned $unseen $second $third $fourth $fifth
 }
 # The worst case: a model that takes every trap, and a second look that confirms everything. It is a figure, not a floor.
 # shellcheck disable=SC2086
-run "every trap, a second look that confirms everything" --mode traps --review all-stated $tuned $unseen $second $third | sed '/^Wrong/,$d'
+run "every trap, a second look that confirms everything" --mode traps --review all-stated $tuned $unseen $second $third $fourth $fifth | sed '/^Wrong/,$d'
