@@ -25,7 +25,7 @@ pub async fn run(config: Config) -> Result<()> {
     super::print("The configuration works.\n")
 }
 
-/// What stands before PostgreSQL. An unreachable database is left to [`database`].
+/// What stands before PostgreSQL. An unreachable database is left to [`database()`].
 async fn pooler(config: &DatabaseConfig) -> Result<bool> {
     let url = database::url(config)?;
     let Ok(pooling) = pooler::probe(url).await else {

@@ -18,7 +18,7 @@ const SESSION: [(&str, &str); 5] = [
     ("TimeZone", "UTC"),
 ];
 
-/// Gives two columns: whether the server accepts no writes, and whether the session has all of [`SESSION`].
+/// Gives two columns: whether the server accepts no writes, and whether the session has all of `SESSION`.
 pub(super) static SESSION_CHECK: LazyLock<String> = LazyLock::new(|| {
     let is_set = SESSION.map(|(name, value)| format!("current_setting('{name}') = '{value}'"));
     format!(
@@ -27,7 +27,7 @@ pub(super) static SESSION_CHECK: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Sets [`SESSION`] for one session. Where a pooler hands it to another client of the role, that one wants the same.
+/// Sets `SESSION` for one session. Where a pooler hands it to another client of the role, that one wants the same.
 pub(super) static SESSION_SET: LazyLock<String> = LazyLock::new(|| {
     SESSION
         .map(|(name, value)| format!("SET {name} = '{value}'"))
@@ -66,7 +66,7 @@ impl std::fmt::Display for Unsound {
     }
 }
 
-/// Whether [`SESSION`] is set for the role in this database.
+/// Whether `SESSION` is set for the role in this database.
 ///
 /// # Errors
 /// If the database fails.
@@ -83,7 +83,7 @@ pub async fn are_set_for_role(conn: &mut Conn) -> StoreResult<bool> {
     .one()
 }
 
-/// Sets [`SESSION`] for the role that `url` connects as, in this database, and returns whether it was missing. A role may
+/// Sets `SESSION` for the role that `url` connects as, in this database, and returns whether it was missing. A role may
 /// do that for itself. Sessions that are open already, also a pooler's, keep what they have.
 ///
 /// # Errors
