@@ -70,6 +70,7 @@ pub enum Topic {
     OtherPeople,
     Internals,
     Performance,
+    Item7,
 }
 
 /// Reads the request for what it wants.
@@ -136,6 +137,13 @@ pub fn of(situation: &Situation<'_>) -> Intent {
     } else {
         Intent::About(named)
     }
+}
+
+/// Whether the message asks what a word means, rather than for a value.
+#[must_use]
+pub fn asks_meaning(message: &str) -> bool {
+    let said = Words::new(message);
+    said.any("mean|means|meaning|stand for|stands for|explain|define")
 }
 
 /// Whether the message supposes fewer people.
@@ -212,6 +220,9 @@ impl Words {
         {
             return Some(Intent::Fixed(topic));
         }
+        if self.subject() == Some("item 7") {
+            return Some(Intent::Fixed(Topic::Item7));
+        }
         if self.wants_advice() {
             return Some(Intent::Advice(named()));
         }
@@ -230,13 +241,18 @@ impl Words {
         self.topic().map(Intent::Fixed)
     }
 
-    /// The key figure whose meaning is asked for, with nothing else in the message.
-    fn metric(&self) -> Option<&'static Metric> {
+    /// What is asked about, with nothing else in the message.
+    fn subject(&self) -> Option<&str> {
         let words = self.0.trim();
         let begin = phrases::MEANING
             .split('|')
             .find_map(|phrase| words.strip_prefix(phrase))?;
-        let subject = begin.trim().trim_end_matches(" mean").trim_start_matches("the ");
+        Some(begin.trim().trim_end_matches(" mean").trim_start_matches("the "))
+    }
+
+    /// The key figure whose meaning is asked for.
+    fn metric(&self) -> Option<&'static Metric> {
+        let subject = self.subject()?;
         METRICS
             .iter()
             .find(|metric| metric.aliases().any(|alias| alias == subject))

@@ -7,7 +7,7 @@ pub const CORRECTS: &str = "actually|make it|make that|change it|change that|i m
 pub const SUPPOSES: &str = "what if|what happens|what would|what will happen|suppose|supposing|say we|say i|if i|if we|if my|if our|if the|if rent|\
     how would|how bad would|would happen|imagine|let's say|hypothetically";
 pub const ADVICE: &str = "should i|should we|do you recommend|would you recommend|would you suggest|you suggest|suggest a|recommend a|\
-    what's a good|what is a good|what's normal|is normal|what's reasonable|reasonable|is good|typical|average|\
+    what's a good|what is a good|what's normal|is normal|what's reasonable|reasonable|is good|is that good|is this good|is it good|good enough|typical|average|\
     usual|best number|too high|too low|too much|enough|what would you|your advice|advise";
 pub const CLEAR: &str = "clear the conversation|clear this conversation|clear our conversation|clear the chat|clear chat|clear my chat|\
     clear this chat|clear the history|clear history|delete the chat|delete this chat|delete the conversation|\

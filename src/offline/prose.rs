@@ -66,6 +66,9 @@ pub fn fixed(topic: Topic) -> &'static str {
         Topic::Internals => {
             "I stay with your plan and can't change how I work or show what is behind it. If you have a number for your plan, tell me which line it is for."
         }
+        Topic::Item7 => {
+            "Item 7 is the part of the franchise disclosure document in which the franchisor publishes its estimate of the initial investment, line by line, from a low to a high figure. I mark a number outside it and keep what you said."
+        }
         Topic::Performance => {
             "I can't say what you or anybody else will make, and I have no such figures. What I can show is what follows from your own assumptions; ask me for your results and you'll see them."
         }

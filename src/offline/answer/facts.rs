@@ -6,6 +6,7 @@ use crate::model::metrics::{self, MetricKind};
 use crate::model::tool_result::{Reference, ReferenceKind, ValueState};
 use crate::offline::ask::name;
 use crate::offline::cases::weak_levers;
+use crate::offline::intent::asks_meaning;
 use crate::offline::prose::{FOOTER, list, sentence};
 use crate::offline::results;
 use crate::offline::situation::Situation;
@@ -19,6 +20,9 @@ pub fn about(situation: &Situation<'_>, fields: &[usize]) -> Vec<String> {
             continue;
         }
         seen.push(&field.path);
+        if asks_meaning(situation.message()) {
+            parts.push(format!("{}: {}", sentence(&name(field)), field.help));
+        }
         parts.extend(describe(situation, field));
     }
     if parts.is_empty() {

@@ -138,6 +138,31 @@ fn what_a_key_figure_means_is_explained() {
 }
 
 #[test]
+fn what_a_line_or_a_document_means_is_explained() {
+    let turn = Talk::new().say("What does AUV mean?");
+    assert!(
+        turn.text.contains("Monthly sales") && turn.text.contains(": "),
+        "{}",
+        turn.text
+    );
+    let help = &crate::model::field::find("revenue.monthlyAuv").expect("a field").help;
+    assert!(turn.text.contains(help.as_ref()), "{}", turn.text);
+    let turn = Talk::new().say("What is Item 7?");
+    assert!(
+        turn.text
+            .starts_with("Item 7 is the part of the franchise disclosure document"),
+        "{}",
+        turn.text
+    );
+    let turn = Talk::new().say("Is that good?");
+    assert!(
+        turn.text.starts_with("You are the author of this plan"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
 fn a_brands_own_names_are_understood() {
     let talk = Talk::new();
     let named: Vec<&Field> = talk.fields.iter().filter(|field| !field.aliases.is_empty()).collect();
