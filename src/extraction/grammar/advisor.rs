@@ -291,13 +291,7 @@ fn is_understood(edges: &Edges) -> bool {
         "OPENER",
     ];
     let classes = ASKING.map(|name| GRAMMAR.known(name));
-    let doubted = ["OTHERS", "AHEAD", "ALLDOUBT"].map(|name| GRAMMAR.known(name));
-    if edges
-        .at
-        .iter()
-        .flatten()
-        .any(|edge| doubted.contains(&Some(edge.class)))
-    {
+    if is_about_others(edges) {
         return false;
     }
     let mut reached = vec![false; edges.at.len()];
