@@ -30,6 +30,7 @@ pub mod offline;
 pub mod password;
 pub mod plans;
 pub mod projection;
+pub mod secret;
 pub mod server;
 pub mod store;
 pub mod telemetry;

@@ -18,8 +18,8 @@ const LANES: u32 = 1;
 const AT_ONCE: usize = 2;
 const QUEUE: usize = 16;
 
-/// Password length in characters.
-pub const CHARACTERS: std::ops::RangeInclusive<usize> = 8..=256;
+/// Length of a new password in characters.
+pub const CHARACTERS: std::ops::RangeInclusive<usize> = 10..=128;
 
 /// Why a password was not checked.
 #[derive(Debug, thiserror::Error)]

@@ -12,7 +12,7 @@ const LEAF_MODULES: [&str; 4] = ["llm", "extraction", "projection", "store"];
 fn allowed(part: &str) -> BTreeSet<&'static str> {
     let below_plans = ["llm", "extraction", "projection", "store", "model"];
     let names: Vec<&str> = match part {
-        "model" | "config" | "password" | "failpoint" | "main" | "lib" => match part {
+        "model" | "config" | "password" | "secret" | "failpoint" | "main" | "lib" => match part {
             "main" => vec!["cli"],
             _ => vec![],
         },
@@ -23,7 +23,7 @@ fn allowed(part: &str) -> BTreeSet<&'static str> {
         "conversation" => [&below_plans[..], &["plans"]].concat(),
         "http" => [
             &below_plans[..],
-            &["plans", "conversation", "app", "config", "password"],
+            &["plans", "conversation", "app", "config", "password", "secret"],
         ]
         .concat(),
         "app" => vec!["config", "conversation", "llm", "store", "model"],
@@ -39,6 +39,7 @@ fn allowed(part: &str) -> BTreeSet<&'static str> {
                 "eval",
                 "http",
                 "password",
+                "secret",
                 "server",
                 "telemetry",
             ],

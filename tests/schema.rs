@@ -46,8 +46,12 @@ async fn migrated(database: &TestDatabase) -> Columns {
         .map(|text| {
             let (table, column, kind, nullable): (String, String, String, bool) =
                 serde_json::from_str(text).expect("JSON");
-            let mut kind = kind;
-            kind[..1].make_ascii_uppercase();
+            let upper = |kind: &str| kind[..1].to_ascii_uppercase() + &kind[1..];
+            // PostgreSQL's name of an array's type begins with an underscore.
+            let kind = match kind.strip_prefix('_') {
+                Some(element) => format!("Array<{}>", upper(element)),
+                None => upper(&kind),
+            };
             ((table, column), (kind, nullable))
         })
         .collect()
@@ -92,7 +96,11 @@ async fn every_column_of_every_table_can_be_selected() {
         sessions,
         audit_events,
         login_failures,
-        login_devices
+        login_devices,
+        user_identities,
+        invitations,
+        password_resets,
+        access_tokens
     );
     let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '__diesel_schema_migrations'";
     assert_eq!(

@@ -37,7 +37,7 @@ pub struct AddArgs {
     /// Slug of the brand; needed for a `franchisor_admin`
     #[arg(long)]
     brand: Option<String>,
-    /// Says that the password comes on standard input, one line of 8 to 256 characters
+    /// Says that the password comes on standard input, one line of 10 to 128 characters
     #[arg(long, required = true)]
     password_stdin: bool,
 }
@@ -130,7 +130,7 @@ async fn add(args: AddArgs) -> Result<()> {
         display_name: &name,
         role: role.as_str(),
         brand_id,
-        password_hash: &hash,
+        password_hash: Some(&hash),
     };
     match user.insert(&conn).await {
         Ok(()) => super::print(&format!("{email} was added.\n")),

@@ -92,7 +92,7 @@ pub async fn seed_demo(conn: &mut Conn, password_hash: &str) -> Result<(), EditE
             display_name: login.display_name,
             role: login.role.as_str(),
             brand_id: (login.role != UserRole::PlatformAdmin).then_some(brand_version.brand.id.0),
-            password_hash,
+            password_hash: Some(password_hash),
         }
         .insert_if_missing(conn)
         .await?;

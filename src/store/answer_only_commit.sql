@@ -16,6 +16,7 @@ WITH ended AS (
     WHERE prompts.id = k.turn AND prompts.fence = k.fence AND prompts.state = 'running'
         AND prompts.plan_id = k.plan AND p.id = k.plan AND p.version = coalesce(k.version, p.version)
         AND actor.id = prompts.actor_id AND effective.id = prompts.user_id
+        AND actor.disabled_at IS NULL AND effective.disabled_at IS NULL
         -- The rights as they are now, not as they were when the turn began.
         AND CASE
             WHEN k.session IS NULL THEN

@@ -1,4 +1,5 @@
-//! The audit log of events other than plan values: logins, impersonations, confirmations, cleared conversations, edited brands.
+//! The audit log of events other than plan values: logins, impersonations, confirmations, cleared conversations, edited brands,
+//! accounts and their keys.
 
 use super::json::Json;
 use super::schema::audit_events;
@@ -30,6 +31,20 @@ text_enum! {
         ConfirmationApproved = "confirmation_approved",
         ConfirmationDenied = "confirmation_denied",
         UserRemoved = "user_removed",
+        UserChanged = "user_changed",
+        UserDisabled = "user_disabled",
+        UserEnabled = "user_enabled",
+        InvitationCreated = "invitation_created",
+        InvitationRevoked = "invitation_revoked",
+        InvitationAccepted = "invitation_accepted",
+        IdentityLinked = "identity_linked",
+        PasswordResetIssued = "password_reset_issued",
+        PasswordChanged = "password_changed",
+        SessionRevoked = "session_revoked",
+        TokenCreated = "token_created",
+        TokenRevoked = "token_revoked",
+        DataExported = "data_exported",
+        WordsErased = "words_erased",
     }
 }
 

@@ -28,11 +28,12 @@ diesel::table! {
         display_name -> Text,
         role -> Text,
         brand_id -> Nullable<Uuid>,
-        password_hash -> Text,
+        password_hash -> Nullable<Text>,
         active_plan_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
         failed_logins -> Int4,
         failed_login_at -> Nullable<Timestamptz>,
+        disabled_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -201,6 +202,7 @@ diesel::table! {
         user_id -> Nullable<Uuid>,
         data -> Jsonb,
         expires_at -> Timestamptz,
+        oidc_sid -> Nullable<Text>,
     }
 }
 
@@ -253,6 +255,54 @@ diesel::joinable!(plans -> brand_versions (brand_version_id));
 diesel::joinable!(ai_conversations -> plans (plan_id));
 diesel::joinable!(plan_changes -> plans (plan_id));
 
+diesel::table! {
+    user_identities (issuer, subject) {
+        issuer -> Text,
+        subject -> Text,
+        user_id -> Uuid,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    invitations (id) {
+        id -> Uuid,
+        token_hash -> Bytea,
+        email -> Text,
+        role -> Text,
+        brand_id -> Nullable<Uuid>,
+        invited_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        accepted_at -> Nullable<Timestamptz>,
+        user_id -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
+    password_resets (token_hash) {
+        token_hash -> Bytea,
+        user_id -> Uuid,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    access_tokens (id) {
+        id -> Uuid,
+        user_id -> Uuid,
+        name -> Text,
+        hash -> Bytea,
+        scopes -> Array<Text>,
+        plan_id -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        last_used_on -> Nullable<Date>,
+        expires_at -> Timestamptz,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     brands,
     brand_versions,
@@ -269,5 +319,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     pending_actions,
     plan_scenarios,
     sessions,
+    user_identities,
+    invitations,
+    password_resets,
+    access_tokens,
     audit_events
 );

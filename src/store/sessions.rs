@@ -10,6 +10,7 @@ use super::users::User;
 use super::{Conn, Db, StoreError, StoreResult};
 use crate::model::access::Impersonation;
 use crate::model::ids::UserId;
+use crate::model::text_enum::text_enum;
 use async_trait::async_trait;
 use diesel::data_types::PgInterval;
 use diesel::dsl::now;
@@ -31,8 +32,24 @@ use uuid::Uuid;
 pub const USER_KEY: &str = "user_id";
 /// Session key: the time of the login (RFC 3339), from which the absolute lifetime counts.
 pub const LOGGED_IN_KEY: &str = "logged_in_at";
+/// Session key: how the person signed in, a [`SignInMethod`].
+pub const METHOD_KEY: &str = "method";
+/// Session key: the `User-Agent` of the sign-in, so that people recognize their devices.
+pub const USER_AGENT_KEY: &str = "user_agent";
+/// Session key: the identity provider's id of the session, if it gave one.
+pub const OIDC_SID_KEY: &str = "oidc_sid";
 /// Session key: a [`StoredImpersonation`], if any.
 pub const IMPERSONATION_KEY: &str = "impersonation";
+
+text_enum! {
+    /// How a session began.
+    #[derive(utoipa::ToSchema)]
+    pub enum SignInMethod {
+        Password = "password",
+        Oidc = "oidc",
+        Invitation = "invitation",
+    }
+}
 
 /// An impersonation: the target user, mode, reason and expiry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,12 +73,13 @@ pub struct LiveSession {
 }
 
 impl LiveSession {
-    /// One round trip, because every request starts with it. `None` for an expired session or a deleted user.
+    /// One round trip, because every request starts with it. `None` for an expired session or a deleted or disabled user.
     pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
         let row: Option<(Json<Data>, OffsetDateTime, OffsetDateTime, User)> = sessions::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
             .filter(dsl::id.eq(hashed(id)))
             .filter(dsl::expires_at.gt(now))
+            .filter(users::disabled_at.is_null())
             .select((
                 dsl::data,
                 dsl::expires_at,
@@ -122,6 +140,7 @@ pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<Ali
         .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
         .filter(dsl::id.eq_any(ids))
         .filter(dsl::expires_at.gt(now))
+        .filter(users::disabled_at.is_null())
         .select((
             dsl::id,
             users::role,
@@ -148,12 +167,12 @@ fn left(record: &Record) -> PgInterval {
     PgInterval::from_microseconds(i64::try_from(left.whole_microseconds()).unwrap_or(i64::MAX / 2))
 }
 
+fn text_of<'a>(record: &'a Record, key: &str) -> Option<&'a str> {
+    record.data.get(key).and_then(Value::as_str)
+}
+
 fn user_of(record: &Record) -> Option<Uuid> {
-    record
-        .data
-        .get(USER_KEY)
-        .and_then(Value::as_str)
-        .and_then(|text| text.parse().ok())
+    text_of(record, USER_KEY).and_then(|text| text.parse().ok())
 }
 
 fn backend(error: StoreError) -> Error {
@@ -171,6 +190,7 @@ impl SessionStore for PgSessions {
                     dsl::id.eq(hashed(&record.id)),
                     dsl::user_id.eq(user_of(record)),
                     dsl::data.eq(Json(record.data.clone())),
+                    dsl::oidc_sid.eq(text_of(record, OIDC_SID_KEY)),
                     dsl::expires_at.eq(now.into_sql::<Timestamptz>() + left(record)),
                 ))
                 .on_conflict_do_nothing()
@@ -191,6 +211,7 @@ impl SessionStore for PgSessions {
             .set((
                 dsl::user_id.eq(user_of(record)),
                 dsl::data.eq(Json(record.data.clone())),
+                dsl::oidc_sid.eq(text_of(record, OIDC_SID_KEY)),
                 dsl::expires_at.eq(now.into_sql::<Timestamptz>() + left(record)),
             ))
             .execute(&mut borrowed)

@@ -9,6 +9,7 @@ use crate::store::prompts::PromptState;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use serde_json::json;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// A row of `users`, without the password.
@@ -21,6 +22,8 @@ pub struct User {
     pub role: UserRole,
     pub brand_id: Option<Uuid>,
     pub active_plan_id: Option<Uuid>,
+    /// Since when they may not sign in.
+    pub disabled_at: Option<OffsetDateTime>,
 }
 
 /// A user to insert, or to update by e-mail.
@@ -32,7 +35,8 @@ pub struct NewUser<'a> {
     pub display_name: &'a str,
     pub role: &'a str,
     pub brand_id: Option<Uuid>,
-    pub password_hash: &'a str,
+    /// `None` for those who sign in by single sign-on only.
+    pub password_hash: Option<&'a str>,
 }
 
 /// What became of a request to remove a user.
@@ -134,9 +138,11 @@ impl User {
             .await?)
     }
 
-    /// The user with this e-mail and the stored password hash.
-    pub async fn find_for_login(mut conn: &Conn, email: &str) -> StoreResult<Option<(Self, String)>> {
-        let query = users::table.filter(users::email.eq(email.to_lowercase()));
+    /// The user with this e-mail who may sign in, and the stored password hash if they have a password.
+    pub async fn find_for_login(mut conn: &Conn, email: &str) -> StoreResult<Option<(Self, Option<String>)>> {
+        let query = users::table
+            .filter(users::email.eq(email.to_lowercase()))
+            .filter(users::disabled_at.is_null());
         Ok(query
             .select((Self::as_select(), users::password_hash))
             .first(&mut conn)

@@ -3,7 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PlatformAdmin, RequirePlatformAdmin, SessionId, ValidJson, ValidQuery};
-use crate::http::handlers::auth::{MeResponse, rotate};
+use crate::http::handlers::auth::MeResponse;
+use crate::http::handlers::auth::sign_in::rotate;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::model::access::{Caller, Impersonation, ImpersonationMode, Person, UserRole};
 use crate::model::clean;

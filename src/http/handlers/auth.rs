@@ -1,11 +1,11 @@
-//! Logging in and out.
+//! Signing in with a password, and out.
+
+pub mod sign_in;
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{SessionId, ValidJson};
+use crate::http::extract::ValidJson;
 use crate::http::layers::authenticate::ImpersonationOver;
-use crate::http::layers::forwarded::ClientAddress;
-use crate::http::layers::session::wants_secure;
 use crate::http::throttle::{Logins, device_key};
 use crate::http::wire::{Data, data};
 use crate::model::access::{Caller, Impersonation, Person};
@@ -13,17 +13,15 @@ use crate::model::error::ErrorCode;
 use crate::model::ids::UserId;
 use crate::password::{Passwords, Verdict};
 use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::logins::devices;
+use crate::store::logins::{Key, devices};
 use crate::store::sessions;
-use crate::store::sessions::{IMPERSONATION_KEY, LOGGED_IN_KEY, USER_KEY};
+use crate::store::sessions::{IMPERSONATION_KEY, SignInMethod};
 use crate::store::users::User;
 use axum::Extension;
-use axum::http::header::{COOKIE, SET_COOKIE};
-use axum::http::{Extensions, HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::net::IpAddr;
-use time::format_description::well_known::Rfc3339;
+use sign_in::{Connection, SignIn};
 use tower_sessions::Session;
 use validator::Validate;
 
@@ -59,9 +57,6 @@ impl From<Caller> for MeResponse {
     }
 }
 
-/// The cookie of a device from which a user has logged in.
-const DEVICE_COOKIE: &str = "device";
-
 /// Logs in and sets the session cookie.
 ///
 /// A wrong pair is answered the same, and as late, whether or not the e-mail is known. Repeated failures are throttled.
@@ -76,20 +71,10 @@ pub async fn log_in(
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<(HeaderMap, Data<Person>), AppError> {
     let Accepted { person, device } = check(&app, &passwords, &logins, &from, body).await?;
-    open_session(&app, &session, &person).await?;
-    AuditEvent::new(AuditKind::Login, Some(person.id), Some(person.id))
-        .insert(&*app.db.conn().await?)
+    let headers = SignIn::new(&person, SignInMethod::Password)
+        .device(device)
+        .begin(&app, &session, &from)
         .await?;
-    let mut headers = HeaderMap::new();
-    if let Some(device) = device {
-        let secure = match wants_secure(app.config.session.secure_cookie, &from.0, &from.1) {
-            true => "; Secure",
-            false => "",
-        };
-        let life = u64::from(devices::DAYS.unsigned_abs()) * 24 * 3600;
-        let cookie = format!("{DEVICE_COOKIE}={device}; HttpOnly; SameSite=Lax; Path=/; Max-Age={life}{secure}");
-        headers.append(SET_COOKIE, cookie.try_into().map_err(AppError::internal)?);
-    }
     Ok((headers, data(person)))
 }
 
@@ -136,40 +121,15 @@ pub async fn get_me(
     Ok(data(caller.into()))
 }
 
-/// Headers and where the connection comes from.
-pub struct Connection(pub HeaderMap, pub Extensions);
-
-impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Connection {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, Self::Rejection> {
-        Ok(Self(parts.headers.clone(), parts.extensions.clone()))
-    }
-}
-
-impl Connection {
-    fn address(&self) -> Option<IpAddr> {
-        self.1.get::<ClientAddress>().and_then(|client| client.0)
-    }
-
-    fn device(&self) -> Option<&str> {
-        let lines = self.0.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies = lines
-            .flat_map(|line| line.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='));
-        cookies.find(|(name, _)| *name == DEVICE_COOKIE).map(|(_, value)| value)
-    }
-}
-
 fn too_many(seconds: u64) -> AppError {
     metrics::counter!("plan_advisor_logins_total", "outcome" => "limited").increment(1);
     AppError::new(ErrorCode::RateLimited, "Too many failed logins. Try again later.").retry_after(seconds)
 }
 
-/// Who has logged in, and the cookie of the device if it is a new one.
+/// Who has logged in, and the device if the account knows it.
 struct Accepted {
     person: Person,
-    device: Option<String>,
+    device: Option<Key>,
 }
 
 /// The person, if the pair is right. Every way to be wrong takes the same steps.
@@ -188,6 +148,7 @@ async fn check(
     let (attempt, device, user, stored) = {
         let conn = app.db.conn().await?;
         let (user, stored) = User::find_for_login(&conn, email).await?.unzip();
+        let stored = stored.flatten();
         let device = match (device, &user) {
             (Some(device), Some(user)) if devices::knows(&conn, &device, UserId(user.id)).await? => Some(device),
             _ => None,
@@ -225,42 +186,5 @@ async fn check(
     if let Verdict::RightButWeak(hash) = verdict {
         User::set_password_hash(&conn, person.id, &hash).await?;
     }
-    if device.is_some() {
-        return Ok(Accepted { person, device: None });
-    }
-    let cookie = new_device()?;
-    devices::remember(&conn, &device_key(&cookie), person.id).await?;
-    Ok(Accepted {
-        person,
-        device: Some(cookie),
-    })
-}
-
-/// A new device's cookie: 256 random bits.
-fn new_device() -> Result<String, AppError> {
-    let random: [u8; 32] = ring::rand::generate(&ring::rand::SystemRandom::new())
-        .map_err(|_| AppError::internal(std::io::Error::other("no random numbers")))?
-        .expose();
-    Ok(random
-        .iter()
-        .fold(String::new(), |text, byte| format!("{text}{byte:02x}")))
-}
-
-/// Begins a session under a new id; whatever the browser had before is over.
-async fn open_session(app: &AppState, session: &Session, person: &Person) -> Result<(), AppError> {
-    session.cycle_id().await?;
-    session.clear().await;
-    session.insert(USER_KEY, person.id).await?;
-    let now = app.clock.or_database(app.db.now().await?);
-    session
-        .insert(LOGGED_IN_KEY, now.format(&Rfc3339).map_err(AppError::internal)?)
-        .await?;
-    // Here rather than in the layer, whose failure would be a bare 500.
-    Ok(session.save().await?)
-}
-
-/// Puts a running session under a new id, keeping what it holds.
-pub async fn rotate(session: &Session, _: SessionId) -> Result<(), AppError> {
-    session.cycle_id().await?;
-    Ok(session.save().await?)
+    Ok(Accepted { person, device })
 }

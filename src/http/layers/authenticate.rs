@@ -19,8 +19,17 @@ use axum::response::Response;
 use time::{Duration, OffsetDateTime};
 use tower_sessions::{Expiry, Session};
 
-/// The only API path without a session.
-const LOGIN: &str = "/api/auth/login";
+/// The API paths without a session: ways to sign in.
+const OPEN: [&str; 8] = [
+    "/api/auth/login",
+    "/api/auth/methods",
+    "/api/auth/oidc/start",
+    "/api/auth/oidc/callback",
+    "/api/auth/oidc/backchannel-logout",
+    "/api/auth/invitations/look",
+    "/api/auth/invitations/accept",
+    "/api/auth/password-reset",
+];
 
 /// Reports the database's state, so it must work without the database.
 const STATUS: &str = "/api/status";
@@ -45,7 +54,7 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
     if !is_api(&path) {
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }
-    if path != LOGIN {
+    if !OPEN.contains(&path.as_str()) {
         let identified = identify(&app, parts.extensions.get::<Session>(), plan_in(&path));
         // Without a timeout, an unresponsive database would block every request.
         let identified = tokio::time::timeout(PATIENCE, identified).await;
