@@ -10,6 +10,7 @@ pub mod history;
 mod lease_keeper;
 pub mod limits;
 pub mod maintenance;
+mod memory;
 pub mod prompt;
 mod retry;
 pub mod start;

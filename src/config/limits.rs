@@ -1,6 +1,6 @@
 use clap::Args;
 
-/// `RATE_LIMIT_*`, `MAX_PLANS_PER_USER`, `TOKEN_BUDGET_PER_USER_PER_DAY`, `RETENTION_DAYS_*`; 0 disables a limit.
+/// `RATE_LIMIT_*`, `MAX_PLANS_PER_USER`, `TOKEN_BUDGET_PER_USER_PER_DAY`, `MEMORY_LIMIT_MIB`, `RETENTION_DAYS_*`; 0 disables a limit.
 #[derive(Debug, Clone, Args)]
 pub struct LimitsConfig {
     /// Turns a user may start per minute
@@ -55,6 +55,9 @@ pub struct LimitsConfig {
         default_value_t = 0
     )]
     pub token_budget_per_user_per_day: i64,
+    /// Memory of the process in MiB, near which new turns are refused; 0 = the control group's limit, if it has one
+    #[arg(long = "memory-limit-mib", env = "MEMORY_LIMIT_MIB", default_value_t = 0)]
+    pub memory_limit_mib: u32,
     /// Days after which an ended turn is deleted; the conversation, the values and their audit stay
     #[arg(
         long = "retention-days-turns",
@@ -94,6 +97,7 @@ impl LimitsConfig {
             rate_limit_writes_per_minute: 0,
             max_plans_per_user: 0,
             token_budget_per_user_per_day: 0,
+            memory_limit_mib: 0,
             retention_days_turns: 0,
             retention_days_audit: 0,
         }

@@ -2,6 +2,7 @@
 
 use crate::config::{Config, LlmConfig, LlmReview};
 use crate::conversation::limits::TurnLimits;
+use crate::conversation::memory::MemoryLimit;
 use crate::conversation::prompt::brand::PrefixCache;
 use crate::conversation::prompt::form::FormChoice;
 use crate::conversation::prompt::plan::PlanView;
@@ -78,7 +79,7 @@ pub struct Engine {
     /// A stop was stored for a turn of this process that had not begun to run.
     pub(crate) stop_waits: AtomicBool,
     pub(crate) limits: TurnLimits,
-    /// Ended turns are deleted after so many days; 0 keeps them.
+    pub(crate) memory: MemoryLimit,
     /// What is deleted after how many days; 0 is never.
     pub(crate) retention: [(Aged, u32); 2],
     pub(crate) prefixes: PrefixCache,
@@ -118,6 +119,7 @@ impl Engine {
                 (Aged::AuditEvents, config.limits.retention_days_audit),
             ],
             limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
+            memory: MemoryLimit::new(config.limits.memory_limit_mib),
             prefixes: PrefixCache::default(),
             forms: FormChoice::default(),
             recent: StateCache::default(),

@@ -50,6 +50,8 @@ pub enum TurnError {
     OverBudget(Duration),
     #[error("the server is shutting down")]
     Draining,
+    #[error("the server has no memory for another turn")]
+    NoMemory,
     #[error("the turn could not be started")]
     Panicked,
     #[error(transparent)]
@@ -92,6 +94,7 @@ impl Conversations {
     async fn begin(self, request: TurnRequest) -> Result<TurnHandle, TurnError> {
         let engine = &self.0;
         let id = TurnId::fresh();
+        let refusal = self.refusal();
         let (snapshot, known) = context::query(engine, &request, id);
         let prompt = NewPrompt {
             id,
@@ -111,7 +114,7 @@ impl Conversations {
                 instance: engine.instance,
                 streams: engine.shared_streams(request.streams),
             },
-            refused: (self.is_draining() || request.streams.are_too_many()).then_some(BUSY_RETRY),
+            refused: (refusal.is_some() || request.streams.are_too_many()).then_some(BUSY_RETRY),
             snapshot,
         };
         let claim = {
@@ -156,9 +159,8 @@ impl Conversations {
             Claim::Busy(turn) => Err(TurnError::Busy(turn)),
             Claim::KeyReused => Err(TurnError::KeyReused),
             Claim::NotNewest => Err(TurnError::NotNewest),
-            // A turn that is known by its key can still be streamed while the server drains; only new turns are refused.
-            Claim::Limited(_) if self.is_draining() => Err(TurnError::Draining),
-            Claim::Limited(wait) => Err(TurnError::Limited(wait)),
+            // A turn that is known by its key can still be streamed; only new turns are refused.
+            Claim::Limited(wait) => Err(refusal.unwrap_or(TurnError::Limited(wait))),
             Claim::OverBudget(wait) => Err(TurnError::OverBudget(wait)),
         }
     }
@@ -191,6 +193,15 @@ impl Conversations {
         decision: Decision,
     ) -> Result<ResolvedConfirmation, ConfirmationError> {
         confirmation::resolve_pending(&self.0, actor, plan, id, decision).await
+    }
+
+    /// Why this process starts no turn now.
+    fn refusal(&self) -> Option<TurnError> {
+        if self.is_draining() {
+            Some(TurnError::Draining)
+        } else {
+            self.0.memory.is_short().then_some(TurnError::NoMemory)
+        }
     }
 
     /// Whether new turns are refused because the process is about to end.

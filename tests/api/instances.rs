@@ -106,6 +106,40 @@ async fn a_plan_that_is_busy_here_is_busy_there() {
 }
 
 #[tokio::test]
+async fn an_instance_short_of_memory_starts_no_turn_and_serves_everything_else() {
+    let app = TestApp::spawn().await;
+    // Any process has more.
+    let short = app.sibling_with(|config| config.limits.memory_limit_mib = 1).await;
+    let there = app.sam.at(&short);
+    let gate = Gate::new();
+    app.llm.script([says("One").wait(&gate).says(" two."), says("Three.")]);
+    let mut here = app.sam.post_with_key("Count", "k1").await.stream();
+    here.until("One").await;
+
+    let known = there.post_with_key("Count", "k1").await.stream();
+    gate.open();
+    assert_eq!(here.rest().await.text(), "One two.");
+    assert_eq!(known.rest().await.text(), "One two.", "a turn that runs is followed");
+    let refused = there.post_message("And now?", &[]).await.reply();
+    assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
+    assert_eq!(refused.header("retry-after"), Some("2"));
+    assert_eq!(
+        refused.header("connection"),
+        Some("close"),
+        "the next attempt may find another instance"
+    );
+    assert_eq!(
+        there
+            .patch(&app.sam.path("/financial-inputs"), &json!({ RENT: 420_000 }))
+            .await
+            .status,
+        200
+    );
+    assert_eq!(there.history().await.len(), 2, "the refused message is in no history");
+    assert_eq!(app.sam.send("And now?").await.text(), "Three.");
+}
+
+#[tokio::test]
 async fn of_many_posts_over_both_one_is_answered() {
     let app = TestApp::spawn().await;
     let sibling = app.sibling().await;

@@ -16,12 +16,6 @@ const NOT_EXERCISED: &[(&str, &str, &str)] = &[
         "the notification queue is full",
         "not applicable: there is no LISTEN/NOTIFY",
     ),
-    (
-        "F53",
-        "memory limit near",
-        "free memory is not monitored: a turn's memory is bounded (F30), and so is the number of turns per user. \
-         Past a hard limit the process ends, which is F1-F5",
-    ),
     ("F12", "in the short form: the database frozen", "long form only"),
     (
         "F6",
@@ -100,6 +94,7 @@ const ROWS: &[(&str, &str)] = &[
     ("F50", "start with ten thousand stale turns"),
     ("F51", "a conversation of 5,000 messages"),
     ("F52", "out of file descriptors"),
+    ("F53", "memory limit near"),
     ("F54", "useless settings"),
     ("F55", "unsafe database settings"),
     ("F56", "a flood of logins"),

@@ -173,6 +173,11 @@ impl From<TurnError> for AppError {
             )
             // The next request shall find another instance.
             .closing(),
+            TurnError::NoMemory => Self::new(
+                ErrorCode::Unavailable,
+                "The advisor is very busy. Your plan can still be edited. Try again in a moment.",
+            )
+            .closing(),
             TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }

@@ -331,6 +331,13 @@ impl TestApp {
         self.setup.start().await
     }
 
+    /// The same with another configuration.
+    pub async fn sibling_with(&self, change: impl FnOnce(&mut Config)) -> Instance {
+        let mut setup = self.setup.clone();
+        change(&mut setup.config);
+        setup.start().await
+    }
+
     pub fn clock(&self) -> &Clock {
         &self.setup.clock
     }

@@ -1,4 +1,4 @@
-//! F42, F43, F52, F56: revoked readers, slow senders, too many sockets, floods of logins.
+//! F42, F43, F52, F53, F56: revoked readers, slow senders, too many sockets, no memory, floods of logins.
 
 use crate::client::Turn;
 use crate::fixture::{EMAIL, Fixture};
@@ -21,7 +21,8 @@ pub async fn run(fixture: &Arc<Fixture>) {
         revoked_listeners(fixture, &server.base),
         slow_senders(fixture, &server),
         flood_of_logins(fixture, &server.base),
-        few_sockets(fixture)
+        few_sockets(fixture),
+        short_of_memory(fixture)
     );
     fixture.unlist(&server);
 }
@@ -179,4 +180,22 @@ async fn few_sockets(fixture: &Arc<Fixture>) {
     drop(sockets);
     let back = fixture.healthy(&server.base, Duration::from_secs(5)).await;
     fixture.expect(back.is_some(), || "out of descriptors, and never back".into());
+}
+
+/// F53: a process near its memory limit starts no turn; the same message sent again is answered by another instance.
+async fn short_of_memory(fixture: &Arc<Fixture>) {
+    let server = match Server::start(&fixture.start().with("MEMORY_LIMIT_MIB", "1")).await {
+        Ok(server) => server,
+        Err(error) => return fixture.violation(format!("short of memory: {error}")),
+    };
+    for round in 0..if fixture.full { 20 } else { 3 } {
+        let mut rng = Rng::of(fixture.seed, "memory", round);
+        let turn = Turn::with_value(fixture, fixture.take_plan(), &mut rng, 5, 5);
+        let outcome = turn.attempt(&server.base).await;
+        fixture.fault("F53", "a message to a process near its memory limit");
+        fixture.expect(matches!(outcome, Outcome::Refused { status: 503, .. }), || {
+            format!("short of memory, a message came to {outcome:?}")
+        });
+        turn.finish_later();
+    }
 }
