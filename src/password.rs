@@ -3,6 +3,8 @@
 //! A hash costs about 0.1 s and 19 MiB by design. A flood of logins therefore waits in a short queue and then gets 503,
 //! instead of starving running turns.
 
+pub mod strength;
+
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use std::sync::atomic::{AtomicUsize, Ordering};
