@@ -22,7 +22,7 @@ have() {
     python) version_at_least "$(python3 --version 2>/dev/null)" 3.10 && python3 -c "import ensurepip, venv" 2>/dev/null ;;
     # HAProxy is in /usr/sbin, which is not on every user's PATH.
     cluster)
-      (PATH="$PATH:/usr/sbin" && command -v patroni etcd haproxy | wc -l | grep -qx 3) &&
+      (PATH="$PATH:/usr/sbin" && command -v patroni etcd haproxy nft | wc -l | grep -qx 4) &&
         /usr/bin/python3 -c "import etcd" 2>/dev/null
       ;;
     pgbouncer | debootstrap) (PATH="$PATH:/usr/sbin" && command -v "$1" >/dev/null) ;;
@@ -39,7 +39,7 @@ name_of() {
     node) echo "Node.js 18 or newer with npm" ;;
     chromium) echo "Chromium" ;;
     python) echo "Python 3.10 or newer with venv" ;;
-    cluster) echo "Patroni, etcd and HAProxy" ;;
+    cluster) echo "Patroni, etcd, HAProxy and nftables" ;;
     pgbouncer) echo "PgBouncer" ;;
     debootstrap) echo "debootstrap" ;;
   esac
@@ -54,7 +54,7 @@ apt_packages_of() {
     # Without a font pages have no visible text.
     chromium) echo "chromium fonts-liberation" ;;
     python) echo "python3 python3-venv" ;;
-    cluster) echo "patroni python3-etcd etcd-server haproxy" ;;
+    cluster) echo "patroni python3-etcd etcd-server haproxy nftables" ;;
     pgbouncer | debootstrap) echo "$1" ;;
   esac
 }
