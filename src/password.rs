@@ -7,8 +7,8 @@ pub mod strength;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
 /// OWASP's setting for argon2id with 19 MiB: two passes, one lane.
@@ -19,9 +19,30 @@ const LANES: u32 = 1;
 /// Concurrent hashes, and queue length.
 const AT_ONCE: usize = 2;
 const QUEUE: usize = 16;
+const PLACES: usize = AT_ONCE + QUEUE;
+
+/// Places that one address may hold while half of all are taken. So an address that floods the queue leaves at least half of
+/// it to others.
+const SHARE: usize = PLACES / 4;
 
 /// Length of a new password in characters.
 pub const CHARACTERS: std::ops::RangeInclusive<usize> = 10..=128;
+
+/// Refuses a new password that is too short or too long, or that could not be typed again. Every other character counts.
+///
+/// # Errors
+/// What it must be, as the rest of a sentence.
+pub fn check_new(password: &str) -> Result<(), String> {
+    if !CHARACTERS.contains(&password.chars().count()) {
+        let (least, most) = (CHARACTERS.start(), CHARACTERS.end());
+        return Err(format!("must have {least} to {most} characters"));
+    }
+    // U+FFFD is what U+0000 and half a character become on their way here.
+    if password.contains(|c: char| c.is_control() || c == '\u{FFFD}') {
+        return Err("must not contain control characters".to_owned());
+    }
+    Ok(())
+}
 
 /// Why a password was not checked.
 #[derive(Debug, thiserror::Error)]
@@ -42,18 +63,21 @@ pub enum Verdict {
     RightButWeak(String),
 }
 
+/// Who is asking: stands for a client's address or network.
+pub type Asker = [u8; 32];
+
 /// Checks passwords within the limits above. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Passwords {
     running: Arc<Semaphore>,
-    inside: Arc<AtomicUsize>,
+    places: Arc<Mutex<Places>>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         Self {
             running: Arc::new(Semaphore::new(AT_ONCE)),
-            inside: Arc::default(),
+            places: Arc::default(),
         }
     }
 }
@@ -63,40 +87,84 @@ impl Passwords {
     /// the duration does not reveal whether an account exists.
     ///
     /// # Errors
-    /// [`PasswordError::Busy`] if the queue is full.
-    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<Verdict, PasswordError> {
-        let _inside = Inside::enter(&self.inside)?;
+    /// [`PasswordError::Busy`] if the queue, or the asker's share of it, is full.
+    pub async fn verify(
+        &self,
+        password: String,
+        stored: Option<String>,
+        asker: Asker,
+    ) -> Result<Verdict, PasswordError> {
+        self.run(asker, move || verify_now(&password, stored.as_deref())).await
+    }
+
+    /// Hashes a new password for storage.
+    ///
+    /// # Errors
+    /// [`PasswordError::Busy`] if the queue, or the asker's share of it, is full.
+    pub async fn hash(&self, password: String, asker: Asker) -> Result<String, PasswordError> {
+        self.run(asker, move || hash(&password)).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        asker: Asker,
+        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let _place = Place::take(&self.places, asker)?;
         let permit = Arc::clone(&self.running)
             .acquire_owned()
             .await
             .map_err(|_| PasswordError::Busy)?;
-        let check = move || {
+        let work = move || {
             // Held by the blocking task, not by the request: a client that disconnects does not free the slot early.
             let _permit = permit;
-            verify_now(&password, stored.as_deref())
+            work()
         };
-        tokio::task::spawn_blocking(check)
+        tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| PasswordError::Hashing(error.to_string()))?
     }
 }
 
-struct Inside(Arc<AtomicUsize>);
+/// The places that are taken, in all and by whom.
+#[derive(Debug, Default)]
+struct Places {
+    taken: usize,
+    by: HashMap<Asker, usize>,
+}
 
-impl Inside {
-    fn enter(inside: &Arc<AtomicUsize>) -> Result<Self, PasswordError> {
-        let seat = Self(Arc::clone(inside));
-        if inside.fetch_add(1, Ordering::Relaxed) >= AT_ONCE + QUEUE {
-            Err(PasswordError::Busy)
-        } else {
-            Ok(seat)
+/// A place among those that wait or run; dropping it frees it.
+struct Place {
+    places: Arc<Mutex<Places>>,
+    asker: Asker,
+}
+
+impl Place {
+    fn take(places: &Arc<Mutex<Places>>, asker: Asker) -> Result<Self, PasswordError> {
+        let mut inside = places.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = inside.by.get(&asker).copied().unwrap_or_default();
+        if inside.taken >= PLACES || (own >= SHARE && inside.taken >= PLACES / 2) {
+            return Err(PasswordError::Busy);
         }
+        inside.taken += 1;
+        inside.by.insert(asker, own + 1);
+        Ok(Self {
+            places: Arc::clone(places),
+            asker,
+        })
     }
 }
 
-impl Drop for Inside {
+impl Drop for Place {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let mut inside = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        inside.taken -= 1;
+        if let Some(own) = inside.by.get_mut(&self.asker) {
+            *own -= 1;
+            if *own == 0 {
+                inside.by.remove(&self.asker);
+            }
+        }
     }
 }
 
@@ -153,7 +221,7 @@ mod tests {
         let stored = hash("correct horse").expect("hashes");
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         let passwords = Passwords::default();
-        let verify = |password: &str, stored: Option<String>| passwords.verify(password.to_owned(), stored);
+        let verify = |password: &str, stored: Option<String>| passwords.verify(password.to_owned(), stored, [0; 32]);
         assert_eq!(
             verify("correct horse", Some(stored.clone())).await.expect("checks"),
             Verdict::Right
@@ -185,14 +253,60 @@ mod tests {
     #[tokio::test]
     async fn the_queue_is_short() {
         let passwords = Passwords::default();
-        let seats: Vec<_> = (0..AT_ONCE + QUEUE)
-            .map(|_| Inside::enter(&passwords.inside).expect("a seat"))
+        let askers = (0..=u8::MAX).map(|nth| [nth; 32]);
+        let taken: Vec<_> = askers
+            .map_while(|asker| Place::take(&passwords.places, asker).ok())
             .collect();
+        assert_eq!(taken.len(), AT_ONCE + QUEUE);
+        let refused = passwords.verify("x".into(), None, [255; 32]).await;
+        assert!(matches!(refused, Err(PasswordError::Busy)));
+        let refused = passwords.hash("x".into(), [255; 32]).await;
+        assert!(matches!(refused, Err(PasswordError::Busy)));
+        drop(taken);
+        assert!(passwords.verify("x".into(), None, [255; 32]).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn one_address_leaves_half_of_the_queue_to_others() {
+        let passwords = Passwords::default();
+        let flood = |nth: u8| -> Vec<_> {
+            std::iter::from_fn(|| Place::take(&passwords.places, [nth; 32]).ok())
+                .take(100)
+                .collect()
+        };
+        let first = flood(1);
+        assert_eq!(first.len(), PLACES / 2);
+        let second = flood(2);
+        assert_eq!(second.len(), SHARE);
+        assert!(passwords.verify("x".into(), None, [3; 32]).await.is_ok());
         assert!(matches!(
-            passwords.verify("x".into(), None).await,
+            passwords.verify("x".into(), None, [1; 32]).await,
             Err(PasswordError::Busy)
         ));
-        drop(seats);
-        assert!(passwords.verify("x".into(), None).await.is_ok());
+        drop((first, second));
+        assert!(passwords.places.lock().expect("not poisoned").by.is_empty());
+    }
+
+    #[test]
+    fn new_passwords_are_long_enough_and_can_be_typed_again() {
+        for good in [
+            "1234567890",
+            "with spaces too",
+            &"\u{1F600}".repeat(128),
+            "пароль-пароль",
+        ] {
+            assert_eq!(check_new(good), Ok(()), "{good}");
+        }
+        let too_long = "x".repeat(129);
+        for bad in [
+            "",
+            "123456789",
+            &too_long,
+            "with\0in it.",
+            "with\u{FFFD}in it",
+            "with\tin it",
+        ] {
+            assert!(check_new(bad).is_err(), "{bad:?}");
+        }
     }
 }

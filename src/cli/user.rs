@@ -71,7 +71,7 @@ async fn remove(args: RemoveArgs) -> Result<()> {
     let Ok(mut conn) = pool::establish(args.database.url()?).await else {
         bail!("the database cannot be reached")
     };
-    match User::remove(&mut conn, &email).await {
+    match User::remove(&mut conn, &email, None).await {
         Ok(Removal::Removed) => super::print(&format!("{email} was removed.\n")),
         Ok(Removal::Unknown) => bail!("there is no {email}"),
         Ok(Removal::LastPlatformAdmin) => bail!("{email} is the last platform administrator; add another one first"),

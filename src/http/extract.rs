@@ -8,7 +8,7 @@ pub mod plan;
 mod query;
 mod strict_json;
 
-pub use caller::{PlatformAdmin, RequirePlatformAdmin, SessionId};
+pub use caller::{InPerson, PlatformAdmin, RequirePlatformAdmin, SessionId};
 pub use json::{BodyLimit, JsonBody, RefuseNul, ValidJson};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};

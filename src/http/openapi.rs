@@ -110,7 +110,7 @@ fn rename(operation: &mut Operation, from: &str, to: &str) {
 }
 
 /// Failures of single operations, besides those that `add_failures` gives to all of a kind.
-const OWN_FAILURES: [(&str, &[ErrorCode]); 26] = [
+const OWN_FAILURES: &[(&str, &[ErrorCode])] = &[
     ("log_in", &[ErrorCode::RateLimited]),
     ("set_active_plan", &[ErrorCode::NotFound]),
     ("start_impersonation", &[ErrorCode::NotFound]),

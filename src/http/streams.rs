@@ -1,7 +1,7 @@
 //! Open streams: their number per user, and whether the user still has access.
 //!
 //! A stream outlives the check at its beginning. While any is open, all of them are looked at together every few seconds,
-//! in two statements whatever their number; one whose session, role or plan is gone ends.
+//! in three statements whatever their number; one whose session, role or plan is gone ends.
 //!
 //! Other instances see the numbers in the database: a stream that opens is counted there at once, one that has closed with
 //! the next beat. A process without others stores nothing.
@@ -14,12 +14,14 @@ use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, UserId};
 use crate::store::plans::PlanOwner;
 use crate::store::user_limits::OpenStreams;
+use crate::store::users::User;
 use crate::store::{StoreResult, sessions, user_limits};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 /// How often closed streams are made known to other instances.
 const BEAT: Duration = Duration::from_millis(250);
@@ -213,20 +215,30 @@ async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<
         .map(|listener| sessions::hash_of(&listener.access.session.0))
         .collect();
     let plans: Vec<PlanId> = listeners.iter().map(|listener| listener.access.id()).collect();
-    let (alive, owners) = futures_util::try_join!(sessions::list_alive(&conn, &ids), PlanOwner::list(&conn, &plans))?;
+    let acted_for: Vec<Uuid> = listeners.iter().map(|listener| listener.user().0).collect();
+    let (alive, owners, users) = futures_util::try_join!(
+        sessions::list_alive(&conn, &ids),
+        PlanOwner::list(&conn, &plans),
+        User::list(&conn, &acted_for)
+    )?;
     let now = alive
         .first()
         .map_or_else(|| app.clock.now(), |session| app.clock.or_database(session.asked_at));
     let alive: HashMap<_, _> = alive.into_iter().map(|session| (session.id.clone(), session)).collect();
     let owners: HashMap<_, _> = owners.into_iter().map(|plan| (plan.id, plan)).collect();
+    let users: HashMap<_, _> = users.into_iter().map(|user| (user.id, user)).collect();
     let may_listen = |listener: &Listener, id: &Vec<u8>| {
         let caller = &listener.access.caller;
         let in_time = caller.impersonation.as_ref().is_none_or(|terms| terms.expires_at > now);
         let same = alive.get(id).is_some_and(|session| {
             session.role == caller.actor.role.as_str() && session.impersonating == caller.impersonation.is_some()
         });
+        let same_user = users
+            .get(&listener.user().0)
+            .is_some_and(|user| user.role == caller.effective.role && user.disabled_at.is_none());
         in_time
             && same
+            && same_user
             && owners
                 .get(&listener.access.plan.id)
                 .is_some_and(|plan| may_touch(caller, plan))

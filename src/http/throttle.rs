@@ -128,8 +128,9 @@ impl LoginAttempt {
     }
 }
 
-/// An IPv6 customer has a whole /64.
-fn network_key(address: Option<IpAddr>) -> Key {
+/// Stands for an address; an IPv6 customer has a whole /64.
+#[must_use]
+pub fn network_key(address: Option<IpAddr>) -> Key {
     let network = match address {
         Some(IpAddr::V6(v6)) => v6.octets()[..8].to_vec(),
         Some(IpAddr::V4(v4)) => v4.octets().to_vec(),

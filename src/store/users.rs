@@ -50,17 +50,21 @@ pub enum Removal {
 }
 
 impl User {
-    /// Removes a user with their plans. What they did in other people's plans stays, with their name.
-    pub async fn remove(conn: &mut Conn, email: &str) -> StoreResult<Removal> {
+    /// The platform administrators who may sign in, locked in one order. Before anything else: two requests must not each
+    /// leave the other's administrator.
+    async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
+        let admins = users::table
+            .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
+            .filter(users::disabled_at.is_null())
+            .order(users::id);
+        Ok(admins.select(users::id).for_update().load(conn).await?)
+    }
+
+    /// Removes a user with their plans. What they did in other people's plans stays, with their name. `by` is who asked for
+    /// it; nobody for the command line and for those who remove themselves.
+    pub async fn remove(conn: &mut Conn, email: &str, by: Option<UserId>) -> StoreResult<Removal> {
         conn.transaction::<_, StoreError, _>(async |conn| {
-            // In this order and before anything else: two removals must not each leave the other administrator.
-            let admins: Vec<Uuid> = users::table
-                .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
-                .order(users::id)
-                .select(users::id)
-                .for_update()
-                .load(conn)
-                .await?;
+            let admins = Self::lock_admins(conn).await?;
             let of_email = users::table.filter(users::email.eq(email.to_lowercase()));
             let found = of_email.select(Self::as_select()).for_update().first(conn).await;
             let Some(user) = found.optional()? else {
@@ -88,7 +92,7 @@ impl User {
                 return Ok(Removal::Busy);
             }
             diesel::delete(users::table.find(user.id)).execute(conn).await?;
-            AuditEvent::new(AuditKind::UserRemoved, None, None)
+            AuditEvent::new(AuditKind::UserRemoved, by, None)
                 .detail(json!({"userId": user.id, "role": user.role.as_str(), "plans": own.len()}))
                 .insert(conn)
                 .await?;

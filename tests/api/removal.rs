@@ -9,7 +9,7 @@ const RENT: &str = "operatingCosts.rentMonthly";
 
 async fn remove(app: &TestApp, email: &str) -> Removal {
     let mut conn = pool::establish(&app.database.url()).await.expect("a connection");
-    User::remove(&mut conn, email).await.expect("an answer")
+    User::remove(&mut conn, email, None).await.expect("an answer")
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::model::access::{Caller, UserRole};
+use crate::model::access::{Caller, Person, UserRole};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use tower_sessions::session::Id;
@@ -64,5 +64,21 @@ impl FromRequestParts<AppState> for PlatformAdmin {
             return Err(AppError::forbidden("Only platform administrators may do this."));
         }
         Ok(Self(caller))
+    }
+}
+
+/// The person who is logged in, acting in their own name: for what an administrator must not do for somebody.
+#[derive(Debug, Clone)]
+pub struct InPerson(pub Person);
+
+impl FromRequestParts<AppState> for InPerson {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        if caller.impersonation.is_some() {
+            return Err(AppError::forbidden("This can only be done in one's own name."));
+        }
+        Ok(Self(caller.actor))
     }
 }

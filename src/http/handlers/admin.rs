@@ -115,6 +115,9 @@ async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
     if person.role != UserRole::Franchisee {
         return Err(AppError::forbidden("Only franchisees can be acted for."));
     }
+    if user.disabled_at.is_some() {
+        return Err(AppError::forbidden("This account is disabled."));
+    }
     Ok(person)
 }
 

@@ -1,27 +1,25 @@
 //! Signing in with a password, and out.
 
+pub mod password_check;
 pub mod sign_in;
 
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::ValidJson;
 use crate::http::layers::authenticate::ImpersonationOver;
-use crate::http::throttle::{Logins, device_key};
 use crate::http::wire::{Data, data};
 use crate::model::access::{Caller, Impersonation, Person};
 use crate::model::error::ErrorCode;
-use crate::model::ids::UserId;
-use crate::password::{Passwords, Verdict};
 use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::logins::{Key, devices};
+use crate::store::logins::devices;
 use crate::store::sessions;
 use crate::store::sessions::{IMPERSONATION_KEY, SignInMethod};
-use crate::store::users::User;
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode};
+use password_check::{Accepted, PasswordCheck};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use sign_in::{Connection, SignIn};
+use serde_json::Value;
+use sign_in::SignIn;
 use tower_sessions::Session;
 use validator::Validate;
 
@@ -65,15 +63,21 @@ impl From<Caller> for MeResponse {
 pub async fn log_in(
     app: AppState,
     session: Session,
-    Extension(passwords): Extension<Passwords>,
-    Extension(logins): Extension<Logins>,
-    from: Connection,
+    checks: PasswordCheck,
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<(HeaderMap, Data<Person>), AppError> {
-    let Accepted { person, device } = check(&app, &passwords, &logins, &from, body).await?;
+    let accepted = checks.check(body.email.trim(), body.password).await?;
+    let outcome = if accepted.is_some() { "accepted" } else { "refused" };
+    metrics::counter!("plan_advisor_logins_total", "outcome" => outcome).increment(1);
+    let Some(Accepted { person, device }) = accepted else {
+        return Err(AppError::new(
+            ErrorCode::Unauthenticated,
+            "The e-mail address or the password is wrong.",
+        ));
+    };
     let headers = SignIn::new(&person, SignInMethod::Password)
         .device(device)
-        .begin(&app, &session, &from)
+        .begin(&app, &session, &checks.from)
         .await?;
     Ok((headers, data(person)))
 }
@@ -119,72 +123,4 @@ pub async fn get_me(
             .await?;
     }
     Ok(data(caller.into()))
-}
-
-fn too_many(seconds: u64) -> AppError {
-    metrics::counter!("plan_advisor_logins_total", "outcome" => "limited").increment(1);
-    AppError::new(ErrorCode::RateLimited, "Too many failed logins. Try again later.").retry_after(seconds)
-}
-
-/// Who has logged in, and the device if the account knows it.
-struct Accepted {
-    person: Person,
-    device: Option<Key>,
-}
-
-/// The person, if the pair is right. Every way to be wrong takes the same steps.
-async fn check(
-    app: &AppState,
-    passwords: &Passwords,
-    logins: &Logins,
-    from: &Connection,
-    body: LoginRequest,
-) -> Result<Accepted, AppError> {
-    let (email, address) = (body.email.trim(), from.address());
-    let device = from.device().map(device_key);
-    if device.is_none() {
-        logins.precheck(address).map_err(too_many)?;
-    }
-    let (attempt, device, user, stored) = {
-        let conn = app.db.conn().await?;
-        let (user, stored) = User::find_for_login(&conn, email).await?.unzip();
-        let stored = stored.flatten();
-        let device = match (device, &user) {
-            (Some(device), Some(user)) if devices::knows(&conn, &device, UserId(user.id)).await? => Some(device),
-            _ => None,
-        };
-        if device.is_none() {
-            logins.precheck(address).map_err(too_many)?;
-        }
-        let attempt = logins.begin(&conn, email, address, device.as_ref()).await?;
-        (attempt.map_err(too_many)?, device, user, stored)
-    };
-    let verdict = match passwords.verify(body.password, stored).await {
-        Ok(verdict) => verdict,
-        Err(error) => {
-            attempt.take_back(&*app.db.conn().await?).await?;
-            return Err(error.into());
-        }
-    };
-    tokio::time::sleep(attempt.delay).await;
-    let conn = app.db.conn().await?;
-    let user_id = user.as_ref().map(|user| UserId(user.id));
-    let Some(user) = user.filter(|_| verdict != Verdict::Wrong) else {
-        metrics::counter!("plan_advisor_logins_total", "outcome" => "refused").increment(1);
-        AuditEvent::new(AuditKind::LoginFailed, None, user_id)
-            .detail(json!({ "address": address }))
-            .insert(&conn)
-            .await?;
-        return Err(AppError::new(
-            ErrorCode::Unauthenticated,
-            "The e-mail address or the password is wrong.",
-        ));
-    };
-    attempt.succeeded(&conn).await?;
-    metrics::counter!("plan_advisor_logins_total", "outcome" => "accepted").increment(1);
-    let person = user.person();
-    if let Verdict::RightButWeak(hash) = verdict {
-        User::set_password_hash(&conn, person.id, &hash).await?;
-    }
-    Ok(Accepted { person, device })
 }

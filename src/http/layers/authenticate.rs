@@ -221,7 +221,8 @@ async fn impersonated(conn: &Conn, live: &LiveSession, now: OffsetDateTime) -> S
     if stored.terms.expires_at <= now || actor.role != UserRole::PlatformAdmin {
         return Ok(None);
     }
-    let Some(user) = User::find(conn, UserId(stored.user_id.0)).await? else {
+    let user = User::find(conn, UserId(stored.user_id.0)).await?;
+    let Some(user) = user.filter(|user| user.disabled_at.is_none()) else {
         return Ok(None);
     };
     let effective = user.person();

@@ -16,6 +16,7 @@ use axum::http::{Extensions, HeaderMap};
 use serde_json::json;
 use std::net::IpAddr;
 use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
 use tower_sessions::Session;
 
 /// The cookie of a device from which a user has signed in.
@@ -153,4 +154,19 @@ impl<'a> SignIn<'a> {
 pub async fn rotate(session: &Session, _: SessionId) -> Result<(), AppError> {
     session.cycle_id().await?;
     Ok(session.save().await?)
+}
+
+/// How long after signing in a person need not show again who they are.
+const RECENT: Duration = Duration::minutes(10);
+
+/// Whether the session's person has signed in a few minutes ago. Asked where no password can be.
+///
+/// # Errors
+/// 503 if the database fails.
+pub async fn is_recent(app: &AppState, session: &Session) -> Result<bool, AppError> {
+    let Some(text) = session.get::<String>(LOGGED_IN_KEY).await? else {
+        return Ok(false);
+    };
+    let now = app.clock.or_database(app.db.now().await?);
+    Ok(OffsetDateTime::parse(&text, &Rfc3339).is_ok_and(|at| at + RECENT > now))
 }
