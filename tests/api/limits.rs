@@ -5,6 +5,7 @@ use crate::support::transcript::Listening;
 use crate::support::{Answer, Client, Gate, TestApp, refuses, says};
 use reqwest::Method;
 use serde_json::json;
+use uuid::Uuid;
 
 #[tokio::test]
 async fn too_many_turns_a_minute_wait_and_replays_do_not() {
@@ -250,6 +251,62 @@ async fn writes_a_minute_are_counted_over_all_instances_and_reading_is_free() {
         200
     );
     assert_eq!(app.sam.post_nothing("/api/auth/logout").await.status, 204);
+}
+
+/// The contract's order: 404 and 403, 413, 415, 400, then 429.
+#[tokio::test]
+async fn what_is_wrong_with_a_write_is_said_before_the_limit() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_writes_per_minute = 1)
+        .spawn()
+        .await;
+    let path = app.sam.path("/financial-inputs");
+    let rent = json!({"operatingCosts.rentMonthly": 420_000});
+    let nowhere = format!("/api/plans/{}/financial-inputs", Uuid::nil());
+    assert_eq!(app.sam.patch(&path, &rent).await.status, 200);
+    assert_eq!(app.sam.patch(&path, &rent).await.status, 429);
+
+    assert_eq!(app.sam.patch(&nowhere, &rent).await.status, 404);
+    assert_eq!(
+        app.sam.patch(&app.riley.path("/financial-inputs"), &rent).await.status,
+        403
+    );
+    assert_eq!(app.sam.delete(&app.riley.path("")).await.status, 403);
+    let body = |body: String, kind: &'static str| {
+        app.sam
+            .request(Method::PATCH, &path)
+            .header("content-type", kind)
+            .body(body)
+    };
+    assert_eq!(
+        app.sam
+            .fetch(body("x".repeat(100_000), "application/json"))
+            .await
+            .status,
+        413
+    );
+    assert_eq!(app.sam.fetch(body("{}".into(), "text/plain")).await.status, 415);
+    assert_eq!(app.sam.fetch(body("{".into(), "application/json")).await.status, 400);
+    assert_eq!(app.sam.patch(&path, &rent).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_body_that_nobody_reads_does_not_get_around_the_limit() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_writes_per_minute = 2)
+        .spawn()
+        .await;
+    let delete = || {
+        app.sam
+            .request(Method::DELETE, &app.sam.path("/conversation"))
+            .json(&json!({"not": "read"}))
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..5 {
+        statuses.push(app.sam.fetch(delete()).await.status);
+    }
+    // The one that goes past it is done, because it was not counted before.
+    assert_eq!(statuses, [204, 204, 204, 429, 429]);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 use crate::http::error::AppError;
 use crate::http::extract::strict_json;
+use crate::http::layers::writes::PendingWrite;
 use crate::model::clean;
 use crate::model::error::{ErrorCode, FieldError};
 use axum::Json;
@@ -43,35 +44,62 @@ pub struct JsonBody<T>(pub T);
 #[derive(Debug, Clone)]
 pub struct ValidJson<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequest<S> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        let (headers, body) = receive(request).await?;
-        require_json(&headers)?;
-        parse(&body).map(Self)
+        let (value, write) = required(request).await?;
+        count(write).await?;
+        Ok(Self(value))
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for JsonBody<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> OptionalFromRequest<S> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Option<Self>, AppError> {
-        let (headers, body) = receive(request).await?;
-        if body.is_empty() {
-            return Ok(None);
-        }
-        require_json(&headers)?;
-        parse(&body).map(|value| Some(Self(value)))
+        let Received { headers, body, write } = receive(request).await?;
+        let value = match body.is_empty() {
+            true => None,
+            false => {
+                require_json(&headers)?;
+                Some(Self(parse(&body)?))
+            }
+        };
+        count(write).await?;
+        Ok(value)
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned + Validate> FromRequest<S> for ValidJson<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Validate + Send> FromRequest<S> for ValidJson<T> {
     type Rejection = AppError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
-        let JsonBody(value) = <JsonBody<T> as FromRequest<S>>::from_request(request, state).await?;
-        valid(value).map(Self)
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
+        let (value, write) = required(request).await?;
+        let value = valid(value)?;
+        count(write).await?;
+        Ok(Self(value))
+    }
+}
+
+/// A body as it arrived.
+struct Received {
+    headers: HeaderMap,
+    body: Bytes,
+    /// To count when the body is found valid.
+    write: Option<PendingWrite>,
+}
+
+async fn required<T: DeserializeOwned>(request: Request) -> Result<(T, Option<PendingWrite>), AppError> {
+    let Received { headers, body, write } = receive(request).await?;
+    require_json(&headers)?;
+    Ok((parse(&body)?, write))
+}
+
+async fn count(write: Option<PendingWrite>) -> Result<(), AppError> {
+    match write {
+        Some(write) => write.count().await,
+        None => Ok(()),
     }
 }
 
@@ -82,7 +110,7 @@ fn valid<T: Validate>(value: T) -> Result<T, AppError> {
     }
 }
 
-async fn receive(request: Request) -> Result<(HeaderMap, Bytes), AppError> {
+async fn receive(request: Request) -> Result<Received, AppError> {
     let (parts, body) = request.into_parts();
     let limit = parts
         .extensions
@@ -97,7 +125,11 @@ async fn receive(request: Request) -> Result<(HeaderMap, Bytes), AppError> {
             "must not contain control characters other than newline and tab",
         ));
     }
-    Ok((parts.headers, body))
+    Ok(Received {
+        write: parts.extensions.get().cloned(),
+        headers: parts.headers,
+        body,
+    })
 }
 
 async fn collect(body: Body, limit: usize) -> Result<Bytes, AppError> {

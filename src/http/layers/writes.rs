@@ -3,21 +3,27 @@
 //! A process takes a twentieth of the limit at a time out of the shared count, so that most writes cost no statement. What
 //! it has taken and not used within a minute is lost: the limit is never exceeded, and with N instances at most N
 //! twentieths stricter.
+//!
+//! The contract wants a request that is invalid to be told so before it is told of a limit: a plan that cannot be written is
+//! left to its handler, and a body is counted by its extractor.
 
 use crate::app::AppState;
 use crate::config::LimitsConfig;
 use crate::http::error::AppError;
+use crate::http::extract::plan::may_touch;
+use crate::http::layers::authenticate::FoundPlan;
 use crate::model::access::Caller;
 use crate::model::error::ErrorCode;
 use crate::model::ids::UserId;
 use crate::store::user_limits;
+use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::Method;
+use axum::http::{Extensions, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use moka::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 
 /// Users whose allowance is remembered at once.
@@ -49,6 +55,13 @@ impl WriteLimit {
         }
     }
 
+    /// Whether a body that no handler read went past the limit.
+    fn is_overdrawn(&self, user: UserId) -> bool {
+        self.taken
+            .get(&user)
+            .is_some_and(|left| left.load(Ordering::Relaxed) < 0)
+    }
+
     async fn count(&self, app: &AppState, user: UserId) -> Result<(), AppError> {
         let taken = self.taken.get(&user);
         let use_one = |left: i32| (left > 0).then(|| left - 1);
@@ -75,20 +88,67 @@ impl WriteLimit {
     }
 }
 
+/// A write that is counted once its body is known to be valid.
+#[derive(Clone)]
+pub struct PendingWrite {
+    app: AppState,
+    limit: WriteLimit,
+    user: UserId,
+    is_counted: Arc<AtomicBool>,
+}
+
+impl PendingWrite {
+    /// Counts it, once.
+    ///
+    /// # Errors
+    /// 429 if it is one too many.
+    pub async fn count(&self) -> Result<(), AppError> {
+        match self.is_counted.swap(true, Ordering::Relaxed) {
+            true => Ok(()),
+            false => self.limit.count(&self.app, self.user).await,
+        }
+    }
+}
+
 /// Refuses a write that is one too many.
 pub async fn limit_writes(
     State((app, limit)): State<(AppState, WriteLimit)>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, AppError> {
-    let user = request.extensions().get::<Caller>().map(|caller| caller.actor.id);
     let method = request.method();
     let writes = ![Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
     let counts = limit.per_minute > 0 && is_counted(writes, method == Method::POST, request.uri().path());
-    if let Some(user) = user.filter(|_| counts) {
+    let caller = request.extensions().get::<Caller>();
+    let Some(caller) = caller.filter(|caller| counts && may_write_there(caller, request.extensions())) else {
+        return Ok(next.run(request).await);
+    };
+    let user = caller.actor.id;
+    if request.body().is_end_stream() || limit.is_overdrawn(user) {
         limit.count(&app, user).await?;
+        return Ok(next.run(request).await);
     }
-    Ok(next.run(request).await)
+    let pending = PendingWrite {
+        app,
+        limit,
+        user,
+        is_counted: Arc::default(),
+    };
+    request.extensions_mut().insert(pending.clone());
+    let response = next.run(request).await;
+    // A handler without a body does not read the one that was sent.
+    if response.status().is_success() && pending.count().await.is_err() {
+        pending.limit.taken.insert(user, Arc::new(AtomicI32::new(-1)));
+    }
+    Ok(response)
+}
+
+/// Whether the plan of the path, if there is one, exists and is the caller's to write.
+fn may_write_there(caller: &Caller, extensions: &Extensions) -> bool {
+    match extensions.get::<FoundPlan>() {
+        Some(FoundPlan::Asked(_, plan)) => plan.as_ref().is_some_and(|plan| may_touch(caller, plan)),
+        Some(FoundPlan::NotAsked) | None => true,
+    }
 }
 
 /// Whether a request counts as a write, by its method and path.
