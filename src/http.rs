@@ -4,8 +4,8 @@
 
 use crate::app::AppState;
 use crate::http::handlers::{
-    admin, ag_ui, analysis, auth, brands, changes, chat, conversation, demo, docs, fields, health, inputs, me, metrics,
-    outputs, page, plans, prometheus, prompts, scenarios,
+    admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields, health, inputs,
+    me, metrics, outputs, page, plans, prometheus, prompts, scenarios,
 };
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
@@ -47,6 +47,8 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::log_out_everywhere))
         .routes(routes!(auth::get_me))
         .routes(routes!(me::get_active_plan, me::set_active_plan))
+        .routes(routes!(data_rights::export_data))
+        .routes(routes!(data_rights::remove_account))
         .routes(routes!(admin::start_impersonation, admin::end_impersonation))
         .routes(routes!(admin::list_users))
         .routes(routes!(brands::list_brands, brands::create_brand).layer(Extension(BRAND_LIMIT)))
@@ -80,6 +82,7 @@ fn routes() -> OpenApiRouter<AppState> {
         )
         .routes(routes!(conversation::stream_conversation))
         .routes(routes!(conversation::cancel_turn))
+        .routes(routes!(conversation::erase_words))
         .routes(routes!(conversation::accept_extraction))
         .routes(routes!(conversation::dismiss_extraction))
         .routes(routes!(

@@ -9,6 +9,7 @@ pub mod brands;
 pub mod connect;
 pub mod conversations;
 pub mod error;
+pub mod export;
 pub mod extractions;
 pub mod instances;
 pub mod json;

@@ -7,8 +7,9 @@ use database::TestDatabase;
 use diesel::QueryDsl;
 use diesel_async::RunQueryDsl;
 use diesel_async::SimpleAsyncConnection;
+use plan_advisor::store::export::sections;
 use plan_advisor::store::{StoreError, migrate, pool, schema};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Table and column to type and nullability.
 type Columns = BTreeMap<(String, String), (String, bool)>;
@@ -349,4 +350,111 @@ async fn an_index_is_built_while_others_read_and_write() {
     assert!(!migration.is_finished(), "it waits for the reader");
     reader.batch_execute("COMMIT").await.expect("the end");
     assert_eq!(migration.await.expect("no panic").expect("migrated"), 1);
+}
+
+/// Where the export of a person's data shows a column, or why it does not: a new column needs a decision.
+#[tokio::test]
+async fn the_export_accounts_for_every_column() {
+    let database = TestDatabase::seeded();
+    let columns = migrated(&database).await;
+    let mut accounted = BTreeSet::new();
+    for section in sections::all() {
+        for column in section
+            .columns
+            .split_whitespace()
+            .chain(section.covers.split_whitespace())
+        {
+            accounted.insert((section.table.to_owned(), column.to_owned()));
+        }
+    }
+    for (table, left_out, reason) in sections::LEFT_OUT {
+        assert!(!reason.is_empty());
+        let of_table = columns
+            .keys()
+            .filter(|(name, _)| name == table)
+            .map(|(_, column)| &**column);
+        let left_out: Vec<&str> = match *left_out {
+            "*" => of_table.collect(),
+            some => some.split_whitespace().collect(),
+        };
+        for column in left_out {
+            let is_new = accounted.insert(((*table).to_owned(), column.to_owned()));
+            assert!(is_new, "{table}.{column} is shown and left out");
+        }
+    }
+    let exist: BTreeSet<_> = columns.into_keys().collect();
+    let unaccounted: Vec<_> = exist.difference(&accounted).collect();
+    assert!(
+        unaccounted.is_empty(),
+        "show them in src/store/export/sections.rs or say there why not: {unaccounted:?}"
+    );
+    let unknown: Vec<_> = accounted.difference(&exist).collect();
+    assert!(unknown.is_empty(), "the database has no {unknown:?}");
+}
+
+/// Creates a role, with these rights on what the erasure touches, and runs a statement as it.
+fn as_role(name: &str, rights: &str, statement: &str) -> String {
+    format!(
+        "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{name}') THEN CREATE ROLE {name}; END IF; END $$; \
+         GRANT {rights} ON ALL TABLES IN SCHEMA public TO {name}; SET SESSION AUTHORIZATION {name}; {statement}"
+    )
+}
+
+#[tokio::test]
+async fn the_words_of_the_audit_go_only_inside_of_the_function() {
+    const SERVER: &str = "test_erasing_server";
+    const READER: &str = "test_erasing_reader";
+    let database = TestDatabase::seeded();
+    database
+        .run(
+            "BEGIN; SET LOCAL session_replication_role = replica; UPDATE plan_changes SET evidence = 'my rent'; COMMIT",
+        )
+        .await;
+    let said = "SELECT count(*) FROM plan_changes WHERE evidence IS NOT NULL";
+    let erase = "SELECT erase_words(plan_id) FROM (SELECT DISTINCT plan_id FROM plan_changes) p";
+    let marked = "SET plan_advisor.erasure = 'on'; UPDATE plan_changes SET evidence = NULL";
+    let rights = "SELECT, INSERT, UPDATE, DELETE";
+    assert!(database.count(said).await > 0);
+    for refused in [
+        "UPDATE plan_changes SET evidence = NULL".to_owned(),
+        "SET plan_advisor.erasure = 'on'; UPDATE plan_changes SET evidence = 'other'".to_owned(),
+        "SET plan_advisor.erasure = 'on'; UPDATE plan_changes SET evidence = NULL, new_value = '1'".to_owned(),
+        "SET plan_advisor.erasure = 'on'; DELETE FROM plan_changes".to_owned(),
+        as_role(SERVER, rights, "UPDATE plan_changes SET evidence = NULL"),
+        as_role(SERVER, rights, marked),
+    ] {
+        let refusal = database.refusal(&refused).await;
+        assert!(refusal.contains("plan_changes is append-only"), "{refused}: {refusal}");
+    }
+    let refusal = database.refusal(&as_role(READER, "SELECT", erase)).await;
+    assert!(refusal.contains("permission denied"), "{refusal}");
+    let old = "SELECT erase_old_evidence(0, 10)";
+    let refusal = database.refusal(&as_role(READER, "SELECT", old)).await;
+    assert!(refusal.contains("permission denied"), "{refusal}");
+    let count = database.count(said).await;
+    assert!(count > 0);
+
+    // A server whose role does not own the tables.
+    database.run(&as_role(SERVER, rights, erase)).await;
+    assert_eq!(database.count(said).await, 0);
+    let marker = format!("{erase}; UPDATE plan_changes SET evidence = NULL");
+    let refusal = database.refusal(&marker).await;
+    assert!(
+        refusal.contains("append-only"),
+        "the marker is gone behind the function: {refusal}"
+    );
+}
+
+#[tokio::test]
+async fn nobody_puts_functions_or_tables_in_the_place_of_those_of_the_erasure() {
+    let database = TestDatabase::seeded();
+    let pinned = "SELECT count(*) FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace \
+         AND proconfig @> ARRAY['search_path=public, pg_temp']";
+    let all = "SELECT count(*) FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace";
+    assert_eq!(database.count(pinned).await, 2);
+    assert_eq!(
+        database.count(all).await,
+        2,
+        "every function with the owner's rights has a fixed search path"
+    );
 }

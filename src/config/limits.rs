@@ -66,6 +66,14 @@ pub struct LimitsConfig {
         value_parser = clap::value_parser!(u32).range(0..=36_500)
     )]
     pub retention_days_turns: u32,
+    /// Days after which what people said is erased: messages, evidence, turns; values and their audit stay
+    #[arg(
+        long = "retention-days-words",
+        env = "RETENTION_DAYS_WORDS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=36_500)
+    )]
+    pub retention_days_words: u32,
     /// Days after which an event of the audit log is deleted; the changes of plans stay
     #[arg(
         long = "retention-days-audit",
@@ -99,6 +107,7 @@ impl LimitsConfig {
             token_budget_per_user_per_day: 0,
             memory_limit_mib: 0,
             retention_days_turns: 0,
+            retention_days_words: 0,
             retention_days_audit: 0,
         }
     }

@@ -1,6 +1,6 @@
 //! What all turns of this process share: database, model, settings, caches and the running turns.
 
-use crate::config::{Config, LlmConfig, LlmReview};
+use crate::config::{Config, LimitsConfig, LlmConfig, LlmReview};
 use crate::conversation::limits::TurnLimits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::prompt::brand::PrefixCache;
@@ -68,6 +68,16 @@ impl TurnSettings {
     }
 }
 
+/// What is forgotten after how many days; what is kept forever is not in it.
+fn retention(limits: &LimitsConfig) -> Vec<(Aged, u32)> {
+    let words = Aged::WORDS.map(|words| (words, limits.retention_days_words));
+    let rows = [
+        (Aged::Turns, limits.retention_days_turns),
+        (Aged::AuditEvents, limits.retention_days_audit),
+    ];
+    rows.into_iter().chain(words).filter(|(_, days)| *days > 0).collect()
+}
+
 /// What turns share.
 pub struct Engine {
     pub db: Db,
@@ -80,8 +90,8 @@ pub struct Engine {
     pub(crate) stop_waits: AtomicBool,
     pub(crate) limits: TurnLimits,
     pub(crate) memory: MemoryLimit,
-    /// What is deleted after how many days; 0 is never.
-    pub(crate) retention: [(Aged, u32); 2],
+    /// What is deleted or erased after how many days.
+    pub(crate) retention: Vec<(Aged, u32)>,
     pub(crate) prefixes: PrefixCache,
     /// Which prompt the model takes.
     pub(crate) forms: FormChoice,
@@ -114,10 +124,7 @@ impl Engine {
             live: LiveTurns::default(),
             remote: RemoteTurns::default(),
             stop_waits: AtomicBool::new(false),
-            retention: [
-                (Aged::Turns, config.limits.retention_days_turns),
-                (Aged::AuditEvents, config.limits.retention_days_audit),
-            ],
+            retention: retention(&config.limits),
             limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             prefixes: PrefixCache::default(),

@@ -70,6 +70,33 @@ impl Conversations {
         })
     }
 
+    /// Erases the words of a plan: messages, evidence and turns lose their texts, numbers and times stay.
+    ///
+    /// # Errors
+    /// [`TurnError::Busy`] while a turn runs. Nothing is erased where it fails.
+    pub async fn erase_words(&self, caller: &Caller, plan: PlanId) -> Result<(), TurnError> {
+        let mut conn = self.engine().db.conn().await?;
+        let running = conn
+            .transaction::<_, StoreError, _>(async |conn| {
+                if !Conversation::erase_words(conn, plan).await? {
+                    return Ok(Some(Prompt::find_running(conn, plan).await?));
+                }
+                let event = AuditEvent::by(AuditKind::WordsErased, caller);
+                event.plan(plan).insert(conn).await?;
+                Ok(None)
+            })
+            .await?;
+        match running {
+            None => {
+                self.engine().recent.forget(plan);
+                Ok(())
+            }
+            Some(Some(running)) => Err(TurnError::Busy(running.turn())),
+            // It has ended since.
+            Some(None) => Err(StoreError::Conflict("erase_words".to_owned()).into()),
+        }
+    }
+
     /// Clears the history. Audit trail and token total stay.
     ///
     /// # Errors

@@ -97,17 +97,17 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::TurnL
         done = done.and(forget_counts(engine).await);
     }
     if due(RETENTION_EVERY) {
-        done = done.and(delete_aged(engine).await);
+        done = done.and(forget_aged(engine).await);
     }
     done
 }
 
 /// Some of them: the other tasks of this loop must not wait for millions of rows.
-async fn delete_aged(engine: &Engine) -> StoreResult<()> {
-    for (rows, days) in engine.retention.into_iter().filter(|(_, days)| *days > 0) {
+async fn forget_aged(engine: &Engine) -> StoreResult<()> {
+    for (what, days) in &engine.retention {
         for _ in 0..RETENTION_BATCHES {
             let conn = engine.db.conn().await?;
-            if !rows.delete_some(&conn, days).await? {
+            if !what.forget_some(&conn, *days).await? {
                 break;
             }
         }

@@ -8,6 +8,7 @@ pub mod brands;
 pub mod changes;
 pub mod chat;
 pub mod conversation;
+pub mod data_rights;
 pub mod demo;
 pub mod docs;
 pub mod fields;

@@ -113,6 +113,11 @@ fn rename(operation: &mut Operation, from: &str, to: &str) {
 const OWN_FAILURES: &[(&str, &[ErrorCode])] = &[
     ("log_in", &[ErrorCode::RateLimited]),
     ("set_active_plan", &[ErrorCode::NotFound]),
+    (
+        "remove_account",
+        &[ErrorCode::Conflict, ErrorCode::TurnInProgress, ErrorCode::RateLimited],
+    ),
+    ("export_data", &[ErrorCode::Forbidden, ErrorCode::RateLimited]),
     ("start_impersonation", &[ErrorCode::NotFound]),
     ("create_brand", &[ErrorCode::Conflict]),
     ("list_fields", &[ErrorCode::Forbidden, ErrorCode::NotFound]),
@@ -160,6 +165,7 @@ const OWN_FAILURES: &[(&str, &[ErrorCode])] = &[
     ("stream_conversation", &[ErrorCode::RateLimited]),
     ("resume_chat", &[ErrorCode::RateLimited]),
     ("clear_conversation", &[ErrorCode::TurnInProgress]),
+    ("erase_words", &[ErrorCode::TurnInProgress]),
     ("accept_extraction", &[ErrorCode::Conflict]),
     ("dismiss_extraction", &[ErrorCode::Conflict]),
     (

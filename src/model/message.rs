@@ -72,6 +72,9 @@ pub struct Message {
     /// Set where the user stopped the answer before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<bool>,
+    /// Set where the words were erased: the content is empty then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub erased: Option<bool>,
     /// Left out where the model ended the answer itself.
     #[serde(default, skip_serializing_if = "FinishReason::is_stop")]
     pub finish_reason: FinishReason,
@@ -81,6 +84,14 @@ pub struct Message {
     /// What the turn moved in the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<MetricChange>,
+}
+
+impl Message {
+    /// Whether the words were erased.
+    #[must_use]
+    pub fn is_erased(&self) -> bool {
+        self.erased == Some(true)
+    }
 }
 
 /// A model's request to run a tool.

@@ -111,7 +111,8 @@ async fn created_before(
     let Some(key) = request.key else { return Ok(None) };
     match Plan::find_created(conn, actor.effective, key).await? {
         None => Ok(None),
-        Some((_, known)) if known.as_deref() != Some(&request.text()) => Err(LifecycleError::KeyReused),
+        // Without it the words of the plan were erased: then the key alone tells.
+        Some((_, Some(known))) if known != request.text() => Err(LifecycleError::KeyReused),
         Some((plan, _)) => Ok(Some(Created {
             brand_version: BrandVersion::load(conn, plan.brand_version()).await?,
             plan,

@@ -11,8 +11,8 @@ use super::{Conn, OneRow, StoreResult};
 use crate::model::ids::{MessageId, PlanId, TurnId};
 use crate::model::message::Message;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::RunQueryDsl;
+use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -174,6 +174,21 @@ impl Conversation {
             .execute(&mut conn)
             .await?;
         Ok(())
+    }
+
+    /// Erases what was said about the plan: messages, evidence, turns and the pending action; numbers, times, hashes and names
+    /// stay. `false`, with nothing changed, while a turn runs. No turn starts until the transaction ends.
+    pub async fn erase_words(conn: &mut Conn, plan: PlanId) -> StoreResult<bool> {
+        // A statement of our sessions has 5 s, which a plan of 100,000 messages may need.
+        conn.batch_execute("SET LOCAL statement_timeout = '60s'").await?;
+        diesel::select(
+            diesel::dsl::sql::<Bool>("erase_words(")
+                .bind::<SqlUuid, _>(plan.0)
+                .sql(")"),
+        )
+        .load(conn)
+        .await?
+        .one()
     }
 
     /// Deletes all messages. The token total stays.

@@ -9,6 +9,7 @@ use crate::model::inputs::FieldValue;
 use crate::model::number::Number;
 use diesel::dsl;
 use diesel::prelude::*;
+use diesel::sql_types::Jsonb;
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
 use std::collections::HashMap;
@@ -130,7 +131,8 @@ impl Extraction {
         Ok(rows.iter().map(Self::current).collect())
     }
 
-    /// Resolves a proposed value once. `false` if it is not or no longer proposed.
+    /// Resolves a proposed value once. `false` if it is not or no longer proposed. The words that the value came from are not
+    /// written again: they may have been erased since it was read.
     pub async fn resolve(conn: &mut Conn, plan: PlanId, value: &ExtractedValue, by: UserId) -> StoreResult<bool> {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
@@ -140,7 +142,9 @@ impl Extraction {
             .set((
                 extractions::status.eq(value.status.as_str()),
                 extractions::value.eq(Json(value.value)),
-                extractions::details.eq(Json(value.clone())),
+                extractions::details.eq(dsl::sql::<Jsonb>("")
+                    .bind::<Jsonb, _>(Json(value.clone()))
+                    .sql(" || jsonb_build_object('evidence', details -> 'evidence')")),
                 extractions::decided_by.eq(value.decided_by.map(DecidedBy::as_str)),
                 extractions::change_id.eq(value.change_id.map(|id| id.0)),
                 extractions::settled_at.eq(diesel::dsl::now),

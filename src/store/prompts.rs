@@ -87,12 +87,18 @@ impl Prompt {
         TurnId(self.id)
     }
 
+    /// Whether the words were erased. No message is empty.
+    #[must_use]
+    pub fn is_erased(&self) -> bool {
+        self.input.is_empty()
+    }
+
     /// Whether the turn runs or is in the history.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         match self.state {
             PromptState::Running | PromptState::Completed => true,
-            PromptState::Stopped => self.output.as_deref().is_some_and(|text| !text.is_empty()),
+            PromptState::Stopped => self.is_erased() || self.output.as_deref().is_some_and(|text| !text.is_empty()),
             PromptState::Failed | PromptState::Interrupted => false,
         }
     }

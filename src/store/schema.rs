@@ -61,6 +61,7 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         archived_count -> Int4,
+        words_from -> Timestamptz,
     }
 }
 
@@ -69,6 +70,7 @@ diesel::table! {
         plan_id -> Uuid,
         seq -> Int4,
         messages -> Jsonb,
+        words_from -> Timestamptz,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
 use crate::store::prompts::PromptState;
 use diesel::prelude::*;
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -60,14 +60,25 @@ impl User {
         Ok(admins.select(users::id).for_update().load(conn).await?)
     }
 
+    /// [`User::remove_by_id`] of the user with this e-mail.
+    pub async fn remove(conn: &mut Conn, email: &str, by: Option<UserId>) -> StoreResult<Removal> {
+        let of_email = users::table.filter(users::email.eq(email.to_lowercase()));
+        let id: Option<Uuid> = of_email.select(users::id).first(conn).await.optional()?;
+        match id {
+            Some(id) => Self::remove_by_id(conn, UserId(id), by).await,
+            None => Ok(Removal::Unknown),
+        }
+    }
+
     /// Removes a user with their plans. What they did in other people's plans stays, with their name. `by` is who asked for
     /// it; nobody for the command line and for those who remove themselves.
-    pub async fn remove(conn: &mut Conn, email: &str, by: Option<UserId>) -> StoreResult<Removal> {
+    pub async fn remove_by_id(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<Removal> {
         conn.transaction::<_, StoreError, _>(async |conn| {
+            // Two hundred plans with thousands of turns each take longer than a statement of our sessions may.
+            conn.batch_execute("SET LOCAL statement_timeout = '5min'").await?;
             let admins = Self::lock_admins(conn).await?;
-            let of_email = users::table.filter(users::email.eq(email.to_lowercase()));
-            let found = of_email.select(Self::as_select()).for_update().first(conn).await;
-            let Some(user) = found.optional()? else {
+            let of_id = users::table.find(id.0).select(Self::as_select());
+            let Some(user) = of_id.for_update().first(conn).await.optional()? else {
                 return Ok(Removal::Unknown);
             };
             if admins == [user.id] {

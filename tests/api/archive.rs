@@ -10,7 +10,7 @@ use plan_advisor::store::turn_snapshot::SnapshotQuery;
 use serde_json::{Value, json};
 
 /// Gives the plan a conversation of so many messages, the n-th saying "message n", counted from 1.
-async fn spoken(database: &TestDatabase, plan: uuid::Uuid, messages: usize) {
+pub async fn spoken(database: &TestDatabase, plan: uuid::Uuid, messages: usize) {
     database
         .run(&format!(
             "INSERT INTO ai_conversations (id, plan_id, messages, total_tokens_used) \
@@ -22,7 +22,7 @@ async fn spoken(database: &TestDatabase, plan: uuid::Uuid, messages: usize) {
 }
 
 /// Messages in the row, and blocks.
-async fn layout(database: &TestDatabase) -> (i64, i64) {
+pub async fn layout(database: &TestDatabase) -> (i64, i64) {
     (
         database
             .count("SELECT jsonb_array_length(messages) FROM ai_conversations")

@@ -9,6 +9,7 @@ mod archive;
 mod auth;
 mod brands;
 mod confirmation;
+mod data_rights;
 mod database_faults;
 mod degradation;
 mod dialects;

@@ -35,6 +35,7 @@ pub fn pair(
         extracted_values: None,
         timestamp,
         stopped: None,
+        erased: None,
         finish_reason: FinishReason::Stop,
         author: None,
         changes: Vec::new(),

@@ -1,6 +1,7 @@
 //! Earlier messages as the model sees them: without sentences that the server spoke in its place, and no more than fit.
 
 use crate::llm::ChatMessage;
+use crate::model::ids::TurnId;
 use crate::model::message::{Message, Role};
 use std::sync::Arc;
 
@@ -15,11 +16,17 @@ pub const LOOKED: &str = "I have looked at that; you find it in your plan.";
 pub const LEARNED: &str = "From your message:";
 
 /// The history. A model that sees the server's own sentences under its name repeats them, so they are left out; a question
-/// that had no other answer goes with its answer, because roles have to alternate.
+/// that had no other answer goes with its answer, because roles have to alternate. A turn of which words were erased is
+/// left out.
 #[must_use]
 pub fn spoken(messages: &[Message]) -> Vec<ChatMessage> {
     let mut history: Vec<ChatMessage> = Vec::with_capacity(messages.len());
-    for message in messages {
+    let erased: Vec<TurnId> = messages
+        .iter()
+        .filter(|one| one.is_erased())
+        .map(|one| one.turn_id)
+        .collect();
+    for message in messages.iter().filter(|one| !erased.contains(&one.turn_id)) {
         match message.role {
             Role::User => history.push(ChatMessage::User(Arc::clone(&message.content))),
             Role::Assistant => match own_words(&message.content) {

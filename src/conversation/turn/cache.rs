@@ -62,6 +62,11 @@ impl StateCache {
         self.windows.insert(plan, Arc::new(Window { updated_at, messages }));
     }
 
+    /// Drops the messages of a plan, which are no longer as they were.
+    pub fn forget(&self, plan: PlanId) {
+        self.windows.invalidate(&plan);
+    }
+
     /// What is known of a plan and its conversation.
     #[must_use]
     pub fn known(&self, plan: PlanId) -> CachedState {

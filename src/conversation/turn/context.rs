@@ -104,7 +104,7 @@ impl Context {
         Ok(self)
     }
 
-    /// What was last said by one side.
+    /// What was last said by one side; `None` also where that was erased.
     #[must_use]
     pub fn last(&self, role: Role) -> Option<&str> {
         self.recent
@@ -112,6 +112,7 @@ impl Context {
             .iter()
             .rev()
             .find(|message| message.role == role)
+            .filter(|message| !message.is_erased())
             .map(|message| &*message.content)
     }
 }

@@ -97,6 +97,9 @@ pub struct Metadata {
     pub turn_id: TurnId,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<TokenUsage>,
+    /// The words of the message were erased.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
 }
 
 #[derive(Serialize)]
@@ -127,6 +130,7 @@ fn open(out: &mut Frames, turn: TurnId) {
     let message_metadata = Metadata {
         turn_id: turn,
         usage: None,
+        erased: false,
     };
     out.push(&Chunk::Start {
         message_id: &answer_id(turn),

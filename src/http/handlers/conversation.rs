@@ -35,7 +35,7 @@ pub(super) mod message;
 pub use decisions::*;
 
 /// Seconds after which a plan that is busy may be free.
-pub(super) const BUSY_RETRY_SECONDS: u64 = 2;
+pub(in crate::http) const BUSY_RETRY_SECONDS: u64 = 2;
 
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
@@ -65,6 +65,9 @@ pub struct MessageResponse {
     timestamp: OffsetDateTime,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<bool>,
+    /// Set where the words were erased: `content` is empty and no value has its `evidence`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    erased: Option<bool>,
     /// `length` or `content_filter`; left out where the model ended the answer itself.
     #[serde(skip_serializing_if = "FinishReason::is_stop")]
     finish_reason: FinishReason,
@@ -124,6 +127,7 @@ impl MessageResponse {
             extracted_values,
             timestamp,
             stopped,
+            erased,
             finish_reason,
             author,
             changes,
@@ -136,6 +140,7 @@ impl MessageResponse {
             extracted_values,
             timestamp,
             stopped,
+            erased,
             finish_reason,
             author: author.filter(|author| author.id != owner),
             changes: (role == Role::Assistant).then_some(changes),
@@ -354,6 +359,21 @@ pub async fn get_conversation(
     ))]
 pub async fn clear_conversation(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
     app.conversations.clear(&access.caller, access.id()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Erases what was said in the plan; its numbers stay.
+///
+/// Messages stay in the history with empty `content` and `erased: true`, values and changes lose their `evidence`, prompts
+/// their `input` and `output`. A confirmation that waits is dropped. Values, results, times and the names of plan and
+/// scenarios stay. It cannot be undone.
+#[utoipa::path(post, path = "/api/plans/{id}/conversation/erase", tag = "conversation",
+    params(("id" = Uuid, Path, description = "Plan")),
+    responses(
+        (status = 204, description = "Erased"),
+    ))]
+pub async fn erase_words(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
+    app.conversations.erase_words(&access.caller, access.id()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

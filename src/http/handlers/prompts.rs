@@ -80,8 +80,8 @@ pub struct PromptResponse {
     #[schema(example = "gpt-4o")]
     pub model: String,
     pub state: PromptState,
-    /// What the user said.
-    pub input: String,
+    /// What the user said; `null` where the words were erased.
+    pub input: Option<String>,
     /// The whole answer of a completed turn, the text so far of a stopped one, else `null`.
     pub output: Option<String>,
     pub usage: Usage,
@@ -101,8 +101,8 @@ impl From<ListedPrompt> for PromptResponse {
             state: prompt.state,
             usage: prompt.usage(),
             model: prompt.model,
-            input: prompt.input,
-            output: prompt.output,
+            output: prompt.output.filter(|_| !prompt.input.is_empty()),
+            input: Some(prompt.input).filter(|input| !input.is_empty()),
             error_code: prompt.error_code,
             created_at: prompt.created_at,
             completed_at: prompt.completed_at,

@@ -172,5 +172,7 @@ mod tests {
         assert!(!is_counted(false, false, "/api/plans"));
         assert!(is_counted(true, false, "/api/plans/7/conversation"));
         assert!(is_counted(true, true, "/api/plans"));
+        assert!(is_counted(true, true, "/api/plans/7/conversation/erase"));
+        assert!(is_counted(true, false, "/api/me"));
     }
 }

@@ -214,6 +214,8 @@ impl NewPrompt {
                 dsl::owner.eq(self.admission.instance),
                 dsl::actor_id.eq(self.actor.0),
                 dsl::model.eq(&self.model),
+                // It may have been erased.
+                dsl::input.eq(&self.input),
                 dsl::lease_until.eq(lease),
                 dsl::cancel_requested.eq(false),
                 dsl::output.eq(None::<String>),

@@ -147,6 +147,18 @@ impl<'a> SignIn<'a> {
     }
 }
 
+/// Removes the device's cookie.
+///
+/// # Errors
+/// Never: the text is a valid header.
+pub fn forget_device(app: &AppState, from: &Connection) -> Result<HeaderMap, AppError> {
+    let secure = from.secure_attribute(app);
+    let cookie = format!("{DEVICE_COOKIE}=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0{secure}");
+    let mut headers = HeaderMap::new();
+    headers.append(SET_COOKIE, cookie.try_into().map_err(AppError::internal)?);
+    Ok(headers)
+}
+
 /// Puts a running session under a new id, keeping what it holds.
 ///
 /// # Errors

@@ -64,7 +64,7 @@ pub async fn load(app: &AppState, access: &PlanAccess, approvals: bool) -> Resul
 }
 
 fn ui_message(message: &Message) -> UiMessage {
-    match message.role {
+    let mut shown = match message.role {
         Role::User => user_message(message.turn_id, &message.content),
         Role::Assistant => UiMessage {
             id: answer_id(message.turn_id),
@@ -72,7 +72,9 @@ fn ui_message(message: &Message) -> UiMessage {
             metadata: metadata(message.turn_id),
             parts: answer_parts(message),
         },
-    }
+    };
+    shown.metadata.erased = message.is_erased();
+    shown
 }
 
 fn user_message(turn: TurnId, text: &str) -> UiMessage {
@@ -85,7 +87,11 @@ fn user_message(turn: TurnId, text: &str) -> UiMessage {
 }
 
 const fn metadata(turn_id: TurnId) -> Metadata {
-    Metadata { turn_id, usage: None }
+    Metadata {
+        turn_id,
+        usage: None,
+        erased: false,
+    }
 }
 
 fn answer_parts(message: &Message) -> Vec<Box<RawValue>> {

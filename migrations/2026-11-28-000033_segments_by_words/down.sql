@@ -1,0 +1,1 @@
+DROP INDEX ai_conversation_segments_words_from;

@@ -1,0 +1,1 @@
+DROP INDEX extractions_with_words;

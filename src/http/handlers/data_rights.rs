@@ -1,0 +1,139 @@
+//! What people may ask for about themselves: a copy of everything, and to be removed.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{InPerson, JsonBody};
+use crate::http::handlers::auth::password_check::PasswordCheck;
+use crate::http::handlers::auth::sign_in::{forget_device, is_recent};
+use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
+use crate::model::access::{Caller, Person};
+use crate::model::error::ErrorCode;
+use crate::model::ids::UserId;
+use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::export;
+use crate::store::export::document::Document;
+use crate::store::users::{Removal, User};
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use serde::Deserialize;
+use tower_sessions::Session;
+use tracing::warn;
+
+/// Longer ones are nobody's.
+const MAX_PASSWORD_CHARACTERS: usize = 256;
+
+/// Shows that it is really the person: one of the two.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"password": "demo-password-1"}))]
+pub struct RemoveAccountRequest {
+    #[schema(min_length = 1, max_length = 256)]
+    password: Option<String>,
+    /// Instead of the password within 10 minutes of signing in.
+    #[schema(max_length = 254)]
+    email: Option<String>,
+}
+
+/// Downloads everything that is held about the caller, as one JSON document.
+///
+/// Profile, ways to sign in, plans with conversations, turns, values and changes, and the events of the audit log. No
+/// password, no key, no other person's e-mail address. At most three a minute; not while acting for somebody.
+#[utoipa::path(get, path = "/api/me/export", tag = "session",
+    responses((status = 200, description = "The document, as a download", body = Object, content_type = "application/json")))]
+pub async fn export_data(app: AppState, caller: Caller) -> Result<Response, AppError> {
+    if caller.impersonation.is_some() {
+        return Err(AppError::forbidden("This can only be done in one's own name."));
+    }
+    let at = app.clock.or_database(app.db.now().await?);
+    let mut conn = app.db.conn().await?;
+    let event = AuditEvent::by(AuditKind::DataExported, &caller);
+    if !export::begin(&mut conn, caller.actor.id, &event).await? {
+        let error = AppError::new(
+            ErrorCode::RateLimited,
+            "That was asked for a moment ago. Wait a minute.",
+        );
+        return Err(error.retry_after(60));
+    }
+    drop(conn);
+    let document = Document::new(app.db.clone(), caller.actor.id, at);
+    let name = format!("attachment; filename=\"plan-advisor-export-{}.json\"", at.date());
+    let head = [
+        (CONTENT_TYPE, "application/json".to_owned()),
+        (CONTENT_DISPOSITION, name),
+    ];
+    Ok((head, body(document, caller.actor.id)).into_response())
+}
+
+/// Removes the caller with their plans, conversations, sessions and tokens. It cannot be undone.
+///
+/// What they did in other people's plans stays, with their name. Shown by `password`, which counts like a login, or within
+/// 10 minutes of signing in by the e-mail address. 409 for the last platform administrator and while a turn runs.
+#[utoipa::path(delete, path = "/api/me", tag = "session", request_body = RemoveAccountRequest,
+    responses((status = 204, description = "Removed; the session is gone")))]
+pub async fn remove_account(
+    app: AppState,
+    InPerson(person): InPerson,
+    session: Session,
+    checks: PasswordCheck,
+    body: Option<JsonBody<RemoveAccountRequest>>,
+) -> Result<(StatusCode, HeaderMap), AppError> {
+    let body = body.map(|JsonBody(body)| (body.password, body.email));
+    match body.unwrap_or_default() {
+        (Some(password), None) => require_password(&checks, &person, password).await?,
+        (None, Some(email)) => require_recent(&app, &session, &person, &email).await?,
+        _ => return Err(AppError::invalid("password", "must be there, or email instead of it")),
+    }
+    let removal = User::remove_by_id(&mut *app.db.conn().await?, person.id, None).await?;
+    match removal {
+        Removal::Removed => {}
+        Removal::Unknown => return Err(AppError::unauthenticated()),
+        Removal::LastPlatformAdmin => {
+            return Err(AppError::conflict(
+                "You are the last platform administrator. Make somebody else one first.",
+            ));
+        }
+        Removal::Busy => {
+            let message = "The advisor is still answering you. Wait for the answer or stop it first.";
+            return Err(AppError::new(ErrorCode::TurnInProgress, message).retry_after(BUSY_RETRY_SECONDS));
+        }
+    }
+    session.flush().await?;
+    Ok((StatusCode::NO_CONTENT, forget_device(&app, &checks.from)?))
+}
+
+async fn require_password(checks: &PasswordCheck, person: &Person, password: String) -> Result<(), AppError> {
+    let wrong = || AppError::invalid("password", "is not your password");
+    if password.is_empty() || password.chars().count() > MAX_PASSWORD_CHARACTERS {
+        return Err(wrong());
+    }
+    let accepted = checks.check(&person.email, password).await?;
+    match accepted.is_some_and(|accepted| accepted.person.id == person.id) {
+        true => Ok(()),
+        false => Err(wrong()),
+    }
+}
+
+async fn require_recent(app: &AppState, session: &Session, person: &Person, email: &str) -> Result<(), AppError> {
+    if email.trim().to_lowercase() != person.email {
+        return Err(AppError::invalid("email", "is not your e-mail address"));
+    }
+    match is_recent(app, session).await? {
+        true => Ok(()),
+        false => Err(AppError::forbidden(
+            "It is a while since you signed in. Sign in again first.",
+        )),
+    }
+}
+
+/// A client that reads slowly holds no connection to the database. A document that ends early is an aborted response.
+fn body(document: Document, person: UserId) -> Body {
+    Body::from_stream(stream::try_unfold(document, move |mut document| async move {
+        let piece = document.next().await;
+        let piece =
+            piece.inspect_err(|error| warn!(user.id = %person, error = %error.chain(), "An export was cut short"));
+        Ok::<_, crate::store::StoreError>(piece?.map(|piece| (piece, document)))
+    }))
+}
