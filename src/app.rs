@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::conversation::Conversations;
 use crate::llm::Llm;
 use crate::model::clock::Clock;
+use crate::oidc::{Oidc, OidcSettings};
 use crate::store::Db;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub struct App {
     pub clock: Clock,
     /// The engine that runs turns.
     pub conversations: Conversations,
+    /// The identity provider, if single sign-on is on.
+    pub oidc: Option<Oidc>,
     /// Whether the sign-in page offers the demo logins.
     pub demo: bool,
 }
@@ -38,13 +41,35 @@ impl App {
     #[expect(clippy::new_ret_no_self, reason = "an app is only ever used shared")]
     pub fn new(config: Config, db: Db, llm: Arc<dyn Llm>, clock: Clock, demo: bool) -> AppState {
         let conversations = Conversations::new(db.clone(), Arc::clone(&llm), clock.clone(), &config);
+        let oidc = oidc(&config).ok().flatten();
         AppState(Arc::new(Self {
             config,
             db,
             llm,
             clock,
             conversations,
+            oidc,
             demo,
         }))
     }
+}
+
+/// The identity provider that is configured, if any. Asks nobody.
+///
+/// # Errors
+/// One line for the operator if the configuration cannot be used.
+pub fn oidc(config: &Config) -> Result<Option<Oidc>, String> {
+    let Some(complete) = config.oidc.complete(&config.http)? else {
+        return Ok(None);
+    };
+    let (scopes, role_claim) = (config.oidc.scopes.split_whitespace(), config.oidc.role_claim());
+    Ok(Some(Oidc::new(OidcSettings {
+        issuer: complete.issuer.to_owned(),
+        client_id: complete.client_id.to_owned(),
+        client_secret: complete.client_secret.to_owned().into(),
+        scopes: scopes.map(str::to_owned).collect(),
+        redirect_uri: format!("{}/api/auth/oidc/callback", complete.public_url),
+        after_logout: format!("{}/?view=sign-in", complete.public_url),
+        role_claim: role_claim.map(str::to_owned),
+    })))
 }

@@ -52,7 +52,7 @@ enum Command {
     },
     /// Print the contract as `OpenAPI`
     Openapi,
-    /// Try the configuration: database, its settings, the model
+    /// Try the configuration: database, its settings, the model, the identity provider
     CheckConfig {
         #[command(flatten)]
         config: Box<Config>,
@@ -105,6 +105,12 @@ fn print(text: &str) -> Result<()> {
     std::io::stdout()
         .write_all(text.as_bytes())
         .context("standard output is closed")
+}
+
+/// Half of a way to sign in is none, and nobody would notice before somebody tries.
+fn refuse_half_single_sign_on(config: &Config) -> Result<()> {
+    crate::app::oidc(config).map_err(anyhow::Error::msg)?;
+    Ok(())
 }
 
 async fn migrate(args: DatabaseArgs) -> Result<()> {

@@ -6,6 +6,7 @@ mod database;
 mod http;
 mod limits;
 mod llm;
+mod oidc;
 mod proxies;
 mod session;
 
@@ -13,6 +14,7 @@ pub use database::DatabaseConfig;
 pub use http::HttpConfig;
 pub use limits::LimitsConfig;
 pub use llm::{LlmApi, LlmConfig, LlmProvider, LlmReview};
+pub use oidc::{CompleteOidc, OidcConfig};
 pub use proxies::TrustedProxies;
 pub use session::{SecureCookie, SessionConfig};
 
@@ -27,6 +29,8 @@ pub struct Config {
     pub llm: LlmConfig,
     #[command(flatten)]
     pub session: SessionConfig,
+    #[command(flatten)]
+    pub oidc: OidcConfig,
     #[command(flatten)]
     pub limits: LimitsConfig,
 }

@@ -34,6 +34,7 @@ pub use openapi::{openapi, openapi_yaml};
 
 /// A login is an address and a password, a brand is a whole document.
 const LOGIN_LIMIT: BodyLimit = BodyLimit(4 * 1024);
+const LOGOUT_TOKEN_LIMIT: BodyLimit = BodyLimit(16 * 1024);
 const BRAND_LIMIT: BodyLimit = BodyLimit(256 * 1024);
 
 /// Clients of the dialects send the whole conversation with each message, though only the last one is read.
@@ -44,6 +45,10 @@ fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::log_in).layer(Extension(LOGIN_LIMIT)))
         .routes(routes!(auth::log_out))
+        .routes(routes!(auth::methods::get_sign_in_methods))
+        .routes(routes!(auth::oidc::start_single_sign_on))
+        .routes(routes!(auth::oidc::finish_single_sign_on))
+        .routes(routes!(auth::oidc::backchannel_logout).layer(Extension(LOGOUT_TOKEN_LIMIT)))
         .routes(routes!(auth::log_out_everywhere))
         .routes(routes!(auth::get_me))
         .routes(routes!(me::get_active_plan, me::set_active_plan))

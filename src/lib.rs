@@ -7,6 +7,7 @@
 //! conversation · offline                    the turn; the built-in advisor
 //! plans                                     the only writer of plans
 //! llm · extraction · projection · store     model servers; what was said; the engine; PostgreSQL
+//! oidc                                      beside them: the identity provider
 //! model                                     the domain's nouns: no I/O, no async
 //! app, config, server, cli, telemetry, eval wiring and measuring, beside the layers
 //! ```
@@ -27,6 +28,7 @@ pub mod http;
 pub mod llm;
 pub mod model;
 pub mod offline;
+pub mod oidc;
 pub mod password;
 pub mod plans;
 pub mod projection;

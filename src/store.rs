@@ -11,6 +11,7 @@ pub mod conversations;
 pub mod error;
 pub mod export;
 pub mod extractions;
+pub mod identities;
 pub mod instances;
 pub mod json;
 pub mod logins;

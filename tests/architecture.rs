@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The four modules above `model` that know nothing of each other.
-const LEAF_MODULES: [&str; 4] = ["llm", "extraction", "projection", "store"];
+/// The modules above `model` that know nothing of each other.
+const LEAF_MODULES: [&str; 5] = ["llm", "extraction", "projection", "store", "oidc"];
 
 /// What each top-level module may import.
 fn allowed(part: &str) -> BTreeSet<&'static str> {
@@ -23,10 +23,10 @@ fn allowed(part: &str) -> BTreeSet<&'static str> {
         "conversation" => [&below_plans[..], &["plans"]].concat(),
         "http" => [
             &below_plans[..],
-            &["plans", "conversation", "app", "config", "password", "secret"],
+            &["plans", "conversation", "app", "config", "oidc", "password", "secret"],
         ]
         .concat(),
-        "app" => vec!["config", "conversation", "llm", "store", "model"],
+        "app" => vec!["config", "conversation", "llm", "oidc", "store", "model"],
         "server" => vec!["app", "http", "password"],
         "cli" => [
             &below_plans[..],
@@ -38,6 +38,7 @@ fn allowed(part: &str) -> BTreeSet<&'static str> {
                 "config",
                 "eval",
                 "http",
+                "oidc",
                 "password",
                 "secret",
                 "server",
@@ -63,12 +64,13 @@ const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Crates that belong to some parts only.
-const FRAMEWORKS: [(&str, &[&str]); 6] = [
+const FRAMEWORKS: [(&str, &[&str]); 7] = [
     ("axum", &["http", "server"]),
     ("utoipa_axum", &["http"]),
     ("tower_http", &["http"]),
     ("async_openai", &["llm"]),
-    ("reqwest", &["llm"]),
+    ("reqwest", &["llm", "oidc"]),
+    ("openidconnect", &["oidc"]),
     ("clap", &["cli", "config", "main"]),
 ];
 

@@ -1,4 +1,4 @@
-//! `check-config`: tries the configured database and model.
+//! `check-config`: tries the configured database, model and identity provider.
 
 use super::database::{self, LACKS_SETTINGS, LOSES_STATEMENTS};
 use super::llm::open_ai;
@@ -19,6 +19,7 @@ pub async fn run(config: Config) -> Result<()> {
     let _telemetry = crate::telemetry::init("warn");
     let mut sound = pooler(&config.database).await? && database(&config).await?;
     sound &= model(&config).await?;
+    sound &= single_sign_on(&config).await?;
     if !sound {
         bail!("the configuration needs attention");
     }
@@ -108,6 +109,34 @@ async fn model(config: &Config) -> Result<bool> {
         sound &= is_fit;
     }
     Ok(sound)
+}
+
+/// Asks the identity provider who it is. Says nothing where single sign-on is off.
+async fn single_sign_on(config: &Config) -> Result<bool> {
+    let provider = match crate::app::oidc(config) {
+        Ok(None) => return Ok(true),
+        Ok(Some(provider)) => provider,
+        Err(problem) => {
+            super::print(&format!("sign-on    {problem}\n"))?;
+            return Ok(false);
+        }
+    };
+    match provider.probe().await {
+        Ok(lines) => {
+            for line in lines {
+                super::print(&format!("sign-on    {line}\n"))?;
+            }
+            super::print(&format!(
+                "sign-on    redirect URI to register: {}\n",
+                provider.redirect_uri()
+            ))?;
+            Ok(true)
+        }
+        Err(error) => {
+            super::print(&format!("sign-on    {error}\n"))?;
+            Ok(false)
+        }
+    }
 }
 
 /// One small request with everything a turn would send, so that unsupported parameters are found now.

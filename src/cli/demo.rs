@@ -16,6 +16,7 @@ const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
     let _telemetry = crate::telemetry::init_for_a_person("warn,plan_advisor=info");
+    super::refuse_half_single_sign_on(&config)?;
     let given = database::url(&config.database).ok().map(str::to_owned);
     let embedded = match given {
         Some(_) => None,

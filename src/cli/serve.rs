@@ -14,6 +14,7 @@ use tracing::{info, warn};
 
 pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
+    super::refuse_half_single_sign_on(&config)?;
     let url = database::url(&config.database)?.to_owned();
     let llm = build_llm(&config.llm, false)?;
     if !llm.is_configured() {

@@ -1,6 +1,7 @@
 //! Extractors for handlers: caller, access, body, query.
 
 mod caller;
+mod form;
 pub mod headers;
 mod json;
 mod path;
@@ -9,6 +10,7 @@ mod query;
 mod strict_json;
 
 pub use caller::{InPerson, PlatformAdmin, RequirePlatformAdmin, SessionId};
+pub use form::Form;
 pub use json::{BodyLimit, JsonBody, RefuseNul, ValidJson};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};

@@ -111,7 +111,10 @@ fn rename(operation: &mut Operation, from: &str, to: &str) {
 
 /// Failures of single operations, besides those that `add_failures` gives to all of a kind.
 const OWN_FAILURES: &[(&str, &[ErrorCode])] = &[
-    ("log_in", &[ErrorCode::RateLimited]),
+    ("log_in", &[ErrorCode::NotFound, ErrorCode::RateLimited]),
+    ("start_single_sign_on", &[ErrorCode::NotFound, ErrorCode::Forbidden]),
+    ("finish_single_sign_on", &[ErrorCode::NotFound]),
+    ("backchannel_logout", &[ErrorCode::NotFound]),
     ("set_active_plan", &[ErrorCode::NotFound]),
     (
         "remove_account",

@@ -302,6 +302,10 @@ impl Operation {
 /// in the second table: the first column is the owner's answer, which is the platform administrator's too.
 const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("log_in", 400, 400, 400),
+    ("get_sign_in_methods", 200, 200, 200),
+    ("start_single_sign_on", 404, 404, 404),
+    ("finish_single_sign_on", 404, 404, 404),
+    ("backchannel_logout", 415, 415, 415),
     ("log_out", 204, 204, 204),
     ("log_out_everywhere", 204, 204, 204),
     ("get_me", 200, 200, 200),
@@ -365,7 +369,17 @@ const OF_A_PLAN: &[(&str, u16)] = &[
     ("get_agent_capabilities", 200),
 ];
 
-const WITHOUT_SESSION: &[&str] = &["get_health", "get_readiness", "get_metrics", "get_openapi", "log_in"];
+const WITHOUT_SESSION: &[&str] = &[
+    "get_health",
+    "get_readiness",
+    "get_metrics",
+    "get_openapi",
+    "log_in",
+    "get_sign_in_methods",
+    "start_single_sign_on",
+    "finish_single_sign_on",
+    "backchannel_logout",
+];
 
 #[tokio::test]
 async fn every_operation_answers_every_role_as_the_table_says() {

@@ -23,6 +23,7 @@ mod main_job;
 mod metrics;
 mod model_request;
 mod offline_advisor;
+mod oidc;
 mod page;
 mod plans;
 mod pooler;

@@ -83,9 +83,9 @@ impl<S: Send + Sync, T: DeserializeOwned + Validate + Send> FromRequest<S> for V
 }
 
 /// A body as it arrived.
-struct Received {
-    headers: HeaderMap,
-    body: Bytes,
+pub(super) struct Received {
+    pub headers: HeaderMap,
+    pub body: Bytes,
     /// To count when the body is found valid.
     write: Option<PendingWrite>,
 }
@@ -110,7 +110,8 @@ fn valid<T: Validate>(value: T) -> Result<T, AppError> {
     }
 }
 
-async fn receive(request: Request) -> Result<Received, AppError> {
+/// The whole body, within the route's limits of size and time.
+pub(super) async fn receive(request: Request) -> Result<Received, AppError> {
     let (parts, body) = request.into_parts();
     let limit = parts
         .extensions

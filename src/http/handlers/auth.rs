@@ -1,5 +1,7 @@
 //! Signing in with a password, and out.
 
+pub mod methods;
+pub mod oidc;
 pub mod password_check;
 pub mod sign_in;
 
@@ -13,9 +15,10 @@ use crate::model::error::ErrorCode;
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::logins::devices;
 use crate::store::sessions;
-use crate::store::sessions::{IMPERSONATION_KEY, SignInMethod};
+use crate::store::sessions::{IMPERSONATION_KEY, METHOD_KEY, SignInMethod};
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use password_check::{Accepted, PasswordCheck};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -66,6 +69,12 @@ pub async fn log_in(
     checks: PasswordCheck,
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<(HeaderMap, Data<Person>), AppError> {
+    if app.config.oidc.only {
+        return Err(AppError::new(
+            ErrorCode::NotFound,
+            "Passwords are not used here: sign in with single sign-on.",
+        ));
+    }
     let accepted = checks.check(body.email.trim(), body.password).await?;
     let outcome = if accepted.is_some() { "accepted" } else { "refused" };
     metrics::counter!("plan_advisor_logins_total", "outcome" => outcome).increment(1);
@@ -82,14 +91,32 @@ pub async fn log_in(
     Ok((headers, data(person)))
 }
 
+/// Where the browser goes to sign out at the identity provider, too.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct SignOutPage {
+    pub url: String,
+}
+
 /// Ends this session on the server.
-#[utoipa::path(post, path = "/api/auth/logout", tag = "session", responses((status = 204, description = "The session is gone")))]
-pub async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<StatusCode, AppError> {
+///
+/// If it began with single sign-on and the identity provider has a page for signing out, the answer names it.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "session", responses(
+    (status = 200, body = Data<SignOutPage>, description = "The session is gone; the identity provider's still lasts"),
+    (status = 204, description = "The session is gone")))]
+pub async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
+    let method: Option<SignInMethod> = session.get(METHOD_KEY).await?;
     session.flush().await?;
     AuditEvent::by(AuditKind::Logout, &caller)
         .insert(&*app.db.conn().await?)
         .await?;
-    Ok(StatusCode::NO_CONTENT)
+    let page = match &app.oidc {
+        Some(provider) if method == Some(SignInMethod::Oidc) => provider.logout_url().await,
+        _ => None,
+    };
+    Ok(match page {
+        Some(url) => data(SignOutPage { url }).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
 }
 
 /// Ends every session of this person, on all devices, and forgets those devices.

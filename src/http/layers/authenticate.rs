@@ -149,6 +149,16 @@ async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> 
     }
 }
 
+/// Whoever the session belongs to, for open paths that do more for people who have signed in.
+///
+/// # Errors
+/// 401 without a session; 503 if the database fails.
+pub async fn caller_of(app: &AppState, session: &Session) -> Result<Caller, AppError> {
+    let identified = identify(app, Some(session), None);
+    let identified = tokio::time::timeout(PATIENCE, identified).await;
+    Ok(identified.unwrap_or_else(|_| Err(AppError::unavailable()))?.caller)
+}
+
 async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId>) -> Result<Identified, AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);

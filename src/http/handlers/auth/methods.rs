@@ -1,0 +1,40 @@
+//! The ways to sign in.
+
+use crate::app::AppState;
+use crate::http::wire::{Data, data};
+use serde::Serialize;
+
+/// How people sign in here.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct SignInMethods {
+    /// Whether passwords are accepted.
+    pub password: bool,
+    /// `null` without single sign-on.
+    pub oidc: Option<OidcMethod>,
+}
+
+/// Single sign-on.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct OidcMethod {
+    /// The identity provider's name, for people.
+    pub label: String,
+}
+
+/// The ways to sign in.
+#[utoipa::path(get, path = "/api/auth/methods", tag = "session", security(()), responses((status = 200, body = Data<SignInMethods>)))]
+pub async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
+    data(SignInMethods {
+        password: !app.config.oidc.only,
+        oidc: oidc_method(&app),
+    })
+}
+
+/// `None` without single sign-on.
+#[must_use]
+pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
+    let provider = app.oidc.as_ref()?;
+    let label = app.config.oidc.label();
+    Some(OidcMethod {
+        label: label.unwrap_or_else(|| provider.issuer().to_owned()),
+    })
+}

@@ -1,0 +1,208 @@
+//! Single sign-on: to the identity provider, back from it, and out when it says so.
+//!
+//! A browser that comes back is never shown an error of the API: it goes to the sign-in page, which has a sentence for each
+//! problem. The cause is in the log.
+
+mod arrival;
+mod problem;
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{Form, ValidQuery};
+use crate::http::handlers::auth::sign_in::Connection;
+use crate::http::layers::authenticate::caller_of;
+use crate::oidc::{Oidc, PATIENCE};
+use crate::store::identities::end_sessions;
+use arrival::Return;
+use axum::extract::Query;
+use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use problem::Problem;
+use serde::Deserialize;
+use tower_sessions::Session;
+use validator::{Validate, ValidationError};
+
+/// Characters of `next` that fit into a cookie.
+const MAX_NEXT: usize = 1000;
+
+#[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct StartQuery {
+    /// The path to end at; the page's own address when left out.
+    #[serde(default = "home")]
+    #[validate(custom(function = "is_path"))]
+    pub next: String,
+    /// Link the identity to the person who is signed in, instead of signing in.
+    #[serde(default)]
+    pub link: bool,
+}
+
+fn home() -> String {
+    "/".to_owned()
+}
+
+/// A path of this site. Browsers read `//host` and `/\host` as another site, and drop tabs and line ends.
+fn is_path(next: &str) -> Result<(), ValidationError> {
+    let is_plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    if next.starts_with('/') && !next.starts_with("//") && is_plain && next.len() <= MAX_NEXT {
+        return Ok(());
+    }
+    Err(ValidationError::new("path").with_message("must be a path of this site, as /plans".into()))
+}
+
+/// Sends the browser to the identity provider.
+///
+/// It comes back to `/api/auth/oidc/callback` within 10 minutes. If the provider cannot be asked, the browser goes to the
+/// sign-in page with `problem=sso_unavailable`.
+#[utoipa::path(get, path = "/api/auth/oidc/start", tag = "session", security(()), params(StartQuery),
+    responses((status = 302, description = "To the identity provider, with a cookie of 10 minutes", headers(("Location" = String)))))]
+pub async fn start_single_sign_on(
+    app: AppState,
+    session: Session,
+    from: Connection,
+    ValidQuery(query): ValidQuery<StartQuery>,
+) -> Result<Response, AppError> {
+    let provider = provider(&app)?;
+    let link = match query.link {
+        true => {
+            let caller = caller_of(&app, &session).await?;
+            if caller.impersonation.is_some() {
+                return Err(AppError::forbidden("This is not possible while you act for somebody."));
+            }
+            Some(caller.actor.id.0)
+        }
+        false => None,
+    };
+    match provider.begin(query.next, link, app.clock.now()).await {
+        Ok(begun) => {
+            let life = PATIENCE.whole_seconds();
+            let cookie = cookie(&from, &app, &begun.cookie, life)?;
+            redirect(&begun.url, [(SET_COOKIE, cookie)].into_iter().collect())
+        }
+        Err(error) => redirect(&Problem::from(error).report(&app, &from).await, HeaderMap::new()),
+    }
+}
+
+/// The identity provider sends the browser here.
+///
+/// Signs in and goes on to where the sign-in began, or to the sign-in page with `problem=` one of `sso_unavailable`,
+/// `sso_refused`, `sso_failed`, `sso_expired`, `sso_not_invited`, `sso_email_unverified`, `sso_link_taken`.
+#[utoipa::path(get, path = "/api/auth/oidc/callback", tag = "session", security(()),
+    params(
+        ("code" = Option<String>, Query, description = "The provider's code"),
+        ("state" = Option<String>, Query, description = "As it was sent to the provider"),
+        ("iss" = Option<String>, Query, description = "The provider's issuer (RFC 9207)"),
+        ("error" = Option<String>, Query, description = "Why there is no code"),
+    ),
+    responses((status = 302, description = "To the page, signed in or with a problem", headers(("Location" = String)))))]
+pub async fn finish_single_sign_on(
+    app: AppState,
+    session: Session,
+    from: Connection,
+    Query(answer): Query<Vec<(String, String)>>,
+) -> Result<Response, AppError> {
+    let provider = provider(&app)?;
+    let returned = Return {
+        app: &app,
+        provider,
+        session: &session,
+        from: &from,
+        answer: Form(answer),
+    };
+    let (goes_to, mut headers) = match returned.sign_in().await {
+        Ok(signed_in) => signed_in,
+        Err(problem) => (problem.report(&app, &from).await, HeaderMap::new()),
+    };
+    // Whatever came of it: the cookie is for one answer.
+    headers.append(SET_COOKIE, cookie(&from, &app, "", 0)?);
+    redirect(&goes_to, headers)
+}
+
+/// Ends sessions here that have ended at the identity provider (OpenID Connect Back-Channel Logout 1.0).
+///
+/// The provider calls it, with a signed token in a form field. The sessions of the token's `sid`, or all that the person
+/// (`sub`) began with single sign-on.
+#[utoipa::path(post, path = "/api/auth/oidc/backchannel-logout", tag = "session", security(()),
+    request_body(content = LogoutForm, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, description = "The sessions are gone, if there were any")))]
+pub async fn backchannel_logout(app: AppState, form: Form) -> Result<Response, AppError> {
+    let provider = provider(&app)?;
+    let token = form
+        .one("logout_token")
+        .ok_or_else(|| AppError::invalid("logout_token", "is required"))?;
+    let whom = match provider.logged_out(token, app.clock.now()).await {
+        Ok(whom) => whom,
+        Err(error) => {
+            tracing::warn!("A logout token was refused: {error}");
+            let refusal = AppError::invalid("logout_token", "is not valid; our log says why").into_response();
+            return Ok(([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], refusal).into_response());
+        }
+    };
+    let conn = app.db.conn().await?;
+    let (subject, sid) = (whom.subject.as_deref(), whom.sid.as_deref());
+    let count = end_sessions(&conn, provider.issuer(), subject, sid).await?;
+    tracing::info!(sessions = count, "The identity provider ended {count} sessions");
+    Ok((StatusCode::OK, [(CACHE_CONTROL, HeaderValue::from_static("no-store"))]).into_response())
+}
+
+/// What the identity provider sends.
+#[derive(Debug, utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes a form in the API's document")]
+pub struct LogoutForm {
+    logout_token: String,
+}
+
+fn provider(app: &AppState) -> Result<&Oidc, AppError> {
+    app.oidc.as_ref().ok_or_else(|| AppError::not_found("Single sign-on"))
+}
+
+/// The name of the cookie that holds the state; with the prefix no other host and no plain http can set it.
+fn cookie_name(from: &Connection, app: &AppState) -> &'static str {
+    match from.secure_attribute(app) {
+        "" => "oidc",
+        _ => "__Host-oidc",
+    }
+}
+
+fn cookie(from: &Connection, app: &AppState, value: &str, life: i64) -> Result<HeaderValue, AppError> {
+    let (name, secure) = (cookie_name(from, app), from.secure_attribute(app));
+    let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={life}{secure}");
+    cookie.try_into().map_err(AppError::internal)
+}
+
+fn redirect(to: &str, mut headers: HeaderMap) -> Result<Response, AppError> {
+    headers.insert(LOCATION, to.try_into().map_err(AppError::internal)?);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok((StatusCode::FOUND, headers).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path;
+
+    #[test]
+    fn only_paths_of_this_site_are_gone_on_to() {
+        for path in ["/", "/plans/1?view=chat#end", "/.//x", "/a//b", "/%5Cevil.example"] {
+            assert!(is_path(path).is_ok(), "{path}");
+        }
+        let long = format!("/{}", "x".repeat(1000));
+        for other in [
+            "",
+            "plans",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "/\t/evil.example",
+            "/\n",
+            "/a b",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/p\u{e4}th",
+            "/a\\b",
+            &long,
+        ] {
+            assert!(is_path(other).is_err(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Accounts at identity providers, and whom they sign in here.
+
+use super::audit::{AuditEvent, AuditKind};
+use super::schema::{invitations, sessions, user_identities, users};
+use super::users::{NewUser, User};
+use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::model::access::UserRole;
+use crate::model::ids::UserId;
+use crate::store::sessions::SignInMethod;
+use diesel::dsl::now;
+use diesel::prelude::*;
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use serde_json::json;
+use uuid::Uuid;
+
+/// A person whom the provider has recognized.
+#[derive(Debug, Clone, Copy)]
+pub struct Recognized<'a> {
+    pub issuer: &'a str,
+    pub subject: &'a str,
+    /// Lower case.
+    pub email: Option<&'a str>,
+    /// Whether the provider vouches for the address.
+    pub email_verified: bool,
+    pub name: Option<&'a str>,
+    /// Whether the provider says that they are a platform administrator; `None` if it is not asked.
+    pub is_admin: Option<bool>,
+    /// Whether they become a franchisee where nobody invited them.
+    pub may_sign_up: bool,
+}
+
+/// Who a recognized person is here.
+#[derive(Debug)]
+pub enum Arrival {
+    Welcome(User),
+    /// Nobody, or somebody who may not sign in: the two are not told apart.
+    NotInvited,
+    EmailUnverified,
+}
+
+/// What became of a request to link an identity.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Linking {
+    Linked,
+    /// It signs somebody else in.
+    Taken,
+}
+
+impl Recognized<'_> {
+    /// Finds or makes the account, links the identity on the first time, and gives or takes the administrator's role.
+    pub async fn arrive(&self, conn: &mut Conn) -> StoreResult<Arrival> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            let mut user = match self.find(conn).await? {
+                Some(user) => user,
+                None if self.email.is_none() || !self.email_verified => return Ok(Arrival::EmailUnverified),
+                None => match self.first_time(conn).await? {
+                    Some(user) => user,
+                    None => return Ok(Arrival::NotInvited),
+                },
+            };
+            if user.disabled_at.is_some() {
+                return Ok(Arrival::NotInvited);
+            }
+            if let Some(is_admin) = self.is_admin {
+                user.role = give_role(conn, &user, is_admin).await?;
+            }
+            Ok(Arrival::Welcome(user))
+        })
+        .await
+    }
+
+    /// Links the identity to a person who has signed in another way.
+    pub async fn link(&self, conn: &mut Conn, to: UserId) -> StoreResult<Linking> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            if self.insert(conn, to.0).await? {
+                return Ok(Linking::Linked);
+            }
+            let owner = self.find(conn).await?;
+            Ok(match owner {
+                Some(owner) if owner.id == to.0 => Linking::Linked,
+                _ => Linking::Taken,
+            })
+        })
+        .await
+    }
+
+    async fn find(&self, conn: &mut Conn) -> StoreResult<Option<User>> {
+        let found = user_identities::table
+            .inner_join(users::table.on(user_identities::user_id.eq(users::id)))
+            .filter(user_identities::issuer.eq(self.issuer))
+            .filter(user_identities::subject.eq(self.subject))
+            .select(User::as_select());
+        Ok(found.first(conn).await.optional()?)
+    }
+
+    /// Whether the identity was new.
+    async fn insert(&self, conn: &mut Conn, user: Uuid) -> StoreResult<bool> {
+        let added = diesel::insert_into(user_identities::table)
+            .values((
+                user_identities::issuer.eq(self.issuer),
+                user_identities::subject.eq(self.subject),
+                user_identities::user_id.eq(user),
+            ))
+            .on_conflict_do_nothing()
+            .execute(conn)
+            .await?;
+        if added == 1 {
+            let id = Some(UserId(user));
+            AuditEvent::new(AuditKind::IdentityLinked, id, id)
+                .detail(json!({"issuer": self.issuer}))
+                .insert(conn)
+                .await?;
+        }
+        Ok(added == 1)
+    }
+
+    /// The account of somebody who comes with an identity that is not linked yet, by their verified address: only one that
+    /// was opened by an invitation, an invited one, or a new one. An account that was made in another way is never taken
+    /// over: its owner signs in and links the identity.
+    async fn first_time(&self, conn: &mut Conn) -> StoreResult<Option<User>> {
+        let email = self.email.unwrap_or_default();
+        let of_email = users::table.filter(users::email.eq(email));
+        let found = of_email.select(User::as_select()).for_no_key_update().first(conn).await;
+        let user = match found.optional()? {
+            Some(user) if was_invited(conn, &user).await? => user,
+            Some(_) => return Ok(None),
+            None => match self.open_account(conn, email).await? {
+                Some(user) => user,
+                None => return Ok(None),
+            },
+        };
+        if user.disabled_at.is_none() {
+            self.insert(conn, user.id).await?;
+        }
+        Ok(Some(user))
+    }
+
+    /// A new account, as the invitation says, or a franchisee's where people may sign up.
+    async fn open_account(&self, conn: &mut Conn, email: &str) -> StoreResult<Option<User>> {
+        let invitation: Option<(Uuid, UserRole, Option<Uuid>)> = invitations::table
+            .filter(invitations::email.eq(email))
+            .filter(invitations::accepted_at.is_null())
+            .filter(invitations::expires_at.gt(now))
+            .select((invitations::id, invitations::role, invitations::brand_id))
+            .for_update()
+            .first(conn)
+            .await
+            .optional()?;
+        let (role, brand_id) = match &invitation {
+            Some((_, role, brand)) => (*role, *brand),
+            None if self.may_sign_up => (UserRole::Franchisee, None),
+            None => return Ok(None),
+        };
+        let id = Uuid::now_v7();
+        let before_at = email.split('@').next().unwrap_or(email);
+        let user = NewUser {
+            id,
+            email,
+            display_name: self.name.unwrap_or(before_at),
+            role: role.as_str(),
+            brand_id,
+            password_hash: None,
+        };
+        user.insert(conn).await?;
+        if let Some((invitation, ..)) = invitation {
+            diesel::update(invitations::table.find(invitation))
+                .set((invitations::accepted_at.eq(now), invitations::user_id.eq(id)))
+                .execute(conn)
+                .await?;
+            AuditEvent::new(AuditKind::InvitationAccepted, Some(UserId(id)), Some(UserId(id)))
+                .detail(json!({"invitationId": invitation, "method": SignInMethod::Oidc}))
+                .insert(conn)
+                .await?;
+        }
+        User::find(conn, UserId(id)).await
+    }
+}
+
+async fn was_invited(conn: &mut Conn, user: &User) -> StoreResult<bool> {
+    let accepted = invitations::table
+        .filter(invitations::user_id.eq(user.id))
+        .filter(invitations::email.eq(&user.email))
+        .filter(invitations::accepted_at.is_not_null());
+    diesel::select(diesel::dsl::exists(accepted)).load(conn).await?.one()
+}
+
+/// The role after the provider has said whether they are a platform administrator. The last one stays one.
+async fn give_role(conn: &mut Conn, user: &User, is_admin: bool) -> StoreResult<UserRole> {
+    // Under lock and in this order, as everybody does who takes an administrator away: two must not each leave the other.
+    let admins: Vec<Uuid> = users::table
+        .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
+        .filter(users::disabled_at.is_null())
+        .order(users::id)
+        .select(users::id)
+        .for_update()
+        .load(conn)
+        .await?;
+    let role = match (is_admin, admins.contains(&user.id)) {
+        (true, false) => UserRole::PlatformAdmin,
+        (false, true) if admins.len() > 1 => UserRole::Franchisee,
+        (false, true) => {
+            tracing::warn!(user.id = %user.id, "The identity provider takes the last platform administrator's role; they keep it");
+            return Ok(user.role);
+        }
+        _ => return Ok(user.role),
+    };
+    diesel::update(users::table.find(user.id))
+        .set(users::role.eq(role.as_str()))
+        .execute(conn)
+        .await?;
+    let id = Some(UserId(user.id));
+    AuditEvent::new(AuditKind::UserChanged, id, id)
+        .detail(json!({"role": role.as_str(), "by": SignInMethod::Oidc}))
+        .insert(conn)
+        .await?;
+    Ok(role)
+}
+
+/// Ends sessions as a provider asks: those it knows as `sid`, else all that began with single sign-on, of the person it
+/// knows as `subject`. Returns how many.
+pub async fn end_sessions(
+    mut conn: &Conn,
+    issuer: &str,
+    subject: Option<&str>,
+    sid: Option<&str>,
+) -> StoreResult<usize> {
+    let owner: Option<Uuid> = match subject {
+        Some(subject) => user_identities::table
+            .find((issuer, subject))
+            .select(user_identities::user_id)
+            .first(&mut conn)
+            .await
+            .optional()?,
+        None => None,
+    };
+    if subject.is_some() && owner.is_none() {
+        return Ok(0);
+    }
+    let method = sessions::data.retrieve_as_text("method");
+    let mut ended = diesel::delete(sessions::table)
+        .filter(method.eq(SignInMethod::Oidc.as_str()))
+        .into_boxed();
+    if let Some(owner) = owner {
+        ended = ended.filter(sessions::user_id.eq(owner));
+    }
+    if let Some(sid) = sid {
+        ended = ended.filter(sessions::oidc_sid.eq(sid));
+    }
+    let count = ended.execute(&mut conn).await?;
+    if count > 0 {
+        AuditEvent::new(AuditKind::Logout, None, owner.map(UserId))
+            .detail(json!({"by": "identity provider", "sessions": count}))
+            .insert(conn)
+            .await?;
+    }
+    Ok(count)
+}

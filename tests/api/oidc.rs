@@ -1,0 +1,141 @@
+//! Single sign-on against an identity provider that does what it should, and that does not.
+
+mod accounts;
+mod logout;
+mod process;
+mod providers;
+mod state;
+mod tokens;
+
+use crate::support::{Client, IdentityProvider, Instance, Reply, TestApp};
+use plan_advisor::model::clock::Clock;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use time::OffsetDateTime;
+
+/// The content type of a logout token.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// A browser: it keeps every cookie, and follows no redirect by itself.
+pub struct Browser {
+    client: Client,
+    jar: BTreeMap<String, String>,
+}
+
+impl Browser {
+    pub fn new(instance: &Instance) -> Self {
+        Self::of(Client::new(instance))
+    }
+
+    /// With the session of somebody.
+    pub fn of(client: Client) -> Self {
+        let cookie = client.cookie.clone();
+        let jar = cookie.iter().filter_map(|cookie| cookie.split_once('='));
+        Self {
+            jar: jar.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            client,
+        }
+    }
+
+    /// The same browser at another server.
+    pub fn at(&mut self, instance: &Instance) {
+        self.client = self.client.at(instance);
+    }
+
+    pub async fn get(&mut self, path: &str) -> Reply {
+        self.client.cookie = Some(self.cookies());
+        let reply = self.client.get(path).await;
+        self.keep(&reply);
+        reply
+    }
+
+    pub async fn post(&mut self, path: &str) -> Reply {
+        self.client.cookie = Some(self.cookies());
+        let reply = self.client.post_nothing(path).await;
+        self.keep(&reply);
+        reply
+    }
+
+    fn cookies(&self) -> String {
+        let cookies: Vec<_> = self.jar.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        cookies.join("; ")
+    }
+
+    fn keep(&mut self, reply: &Reply) {
+        for cookie in reply.headers.get_all("set-cookie") {
+            let cookie = cookie.to_str().expect("ASCII");
+            let (name, rest) = cookie.split_once('=').expect("a cookie");
+            let value = rest.split(';').next().unwrap_or_default();
+            if cookie.contains("Max-Age=0") {
+                self.jar.remove(name);
+            } else {
+                self.jar.insert(name.to_owned(), value.to_owned());
+            }
+        }
+    }
+
+    /// Begins at the server; where the browser is sent to.
+    pub async fn start(&mut self, query: &str) -> String {
+        location(&self.get(&format!("/api/auth/oidc/start{query}")).await)
+    }
+
+    /// Comes back from the provider; where the browser is sent to.
+    pub async fn come_back(&mut self, answer: &str) -> String {
+        location(&self.get(&format!("/api/auth/oidc/callback?{answer}")).await)
+    }
+
+    /// The whole way; where it ends.
+    pub async fn sign_in(&mut self, idp: &IdentityProvider, query: &str) -> String {
+        let page = self.start(query).await;
+        let answer = idp.sign_in(&page);
+        self.come_back(&answer).await
+    }
+
+    /// Who is signed in.
+    pub async fn me(&mut self) -> Option<Value> {
+        let reply = self.get("/api/auth/me").await;
+        (reply.status == 200).then(|| reply.data()["user"].take())
+    }
+}
+
+#[track_caller]
+fn location(reply: &Reply) -> String {
+    assert_eq!(reply.status, 302, "{}", reply.text);
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    reply.header("location").expect("a location").to_owned()
+}
+
+fn problem(code: &str) -> String {
+    format!("/?view=sign-in&problem={code}")
+}
+
+/// A server that trusts a provider, with a clock of its own.
+async fn world() -> (TestApp, IdentityProvider) {
+    let idp = IdentityProvider::start().await;
+    let clock = Clock::manual(OffsetDateTime::now_utc());
+    let app = TestApp::builder().clock(clock).config(idp.trusted()).spawn().await;
+    (app, idp)
+}
+
+/// An invitation that is still open.
+async fn invite(app: &TestApp, email: &str, role: &str) {
+    let brand = match role {
+        "platform_admin" => "NULL",
+        _ => "(SELECT id FROM brands LIMIT 1)",
+    };
+    app.database
+        .run(&format!(
+            "INSERT INTO invitations (id, token_hash, email, role, brand_id, expires_at) \
+             VALUES (gen_random_uuid(), decode(md5('{email}'), 'hex'), '{email}', '{role}', {brand}, now() + interval '7 days')"
+        ))
+        .await;
+}
+
+/// A server, a provider, and a browser that has signed in as an invited franchisee.
+async fn signed_in() -> (TestApp, IdentityProvider, Browser) {
+    let (app, idp) = world().await;
+    invite(&app, "ana@example.com", "franchisee").await;
+    let mut browser = Browser::new(&app.main);
+    assert_eq!(browser.sign_in(&idp, "").await, "/");
+    (app, idp, browser)
+}

@@ -1,0 +1,186 @@
+//! The real binary: what it refuses at its start, and what is never in its log.
+
+use super::{Browser, FORM, invite, problem};
+use crate::process::binary;
+use crate::support::identity_provider::{CLIENT_ID, CLIENT_SECRET, PUBLIC_URL};
+use crate::support::{Client, IdentityProvider, Signature, TestApp, soon};
+use plan_advisor::config::Config;
+use serde_json::json;
+use std::sync::{Arc, Mutex};
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+#[tokio::test]
+async fn half_a_configuration_is_refused_in_one_line() {
+    let app = TestApp::spawn().await;
+    for (variables, names) in [
+        (
+            vec![("OIDC_ISSUER", "https://id.example.com")],
+            "OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, PUBLIC_URL",
+        ),
+        (vec![("OIDC_ONLY", "true")], "OIDC_ISSUER"),
+        (
+            vec![
+                ("OIDC_ISSUER", "http://id.example.com"),
+                ("OIDC_CLIENT_ID", "a"),
+                ("OIDC_CLIENT_SECRET", "b"),
+                ("PUBLIC_URL", "https://p.example"),
+            ],
+            "https",
+        ),
+    ] {
+        for command in ["serve", "check-config"] {
+            let mut process = binary(&app.database.served_url());
+            process
+                .arg(command)
+                .envs(variables.clone())
+                .env("LLM_PROVIDER", "offline");
+            let ended = process
+                .stdout(std::process::Stdio::piped())
+                .output()
+                .await
+                .expect("the binary starts");
+            assert!(!ended.status.success(), "{command} {variables:?}");
+            let said = format!(
+                "{}{}",
+                String::from_utf8_lossy(&ended.stdout),
+                String::from_utf8_lossy(&ended.stderr)
+            );
+            let lines: Vec<_> = said.lines().filter(|line| line.contains("OIDC_")).collect();
+            assert!(lines.len() == 1 && lines[0].contains(names), "{command}: {said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn check_config_says_what_discovery_found() {
+    let app = TestApp::spawn().await;
+    let idp = IdentityProvider::start().await;
+    for (issuer, works, expected) in [
+        (
+            idp.base().to_owned(),
+            true,
+            "sign-on    redirect URI to register: http://127.0.0.1:3000/api/auth/oidc/callback",
+        ),
+        (
+            format!("{}/", idp.base()),
+            false,
+            "OIDC_ISSUER must be exactly what the provider calls itself",
+        ),
+        (
+            "http://127.0.0.1:1".to_owned(),
+            false,
+            "sign-on    the provider's discovery document: it cannot be reached",
+        ),
+    ] {
+        let mut process = binary(&app.database.served_url());
+        process
+            .arg("check-config")
+            .env("LLM_PROVIDER", "offline")
+            .env("OIDC_ISSUER", issuer);
+        process.envs([
+            ("OIDC_CLIENT_ID", CLIENT_ID),
+            ("OIDC_CLIENT_SECRET", CLIENT_SECRET),
+            ("PUBLIC_URL", PUBLIC_URL),
+        ]);
+        let ended = process
+            .stdout(std::process::Stdio::piped())
+            .output()
+            .await
+            .expect("the binary starts");
+        let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+        assert_eq!(ended.status.success(), works, "{said}");
+        assert!(said.contains(expected) && !said.contains(CLIENT_SECRET), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn no_secret_of_a_sign_in_is_ever_logged() {
+    let app = TestApp::spawn().await;
+    let idp = IdentityProvider::start().await;
+    invite(&app, "ana@example.com", "franchisee").await;
+    let mut process = binary(&app.database.served_url());
+    process
+        .args(["serve"])
+        .env("RUST_LOG", "trace")
+        .env("OIDC_ISSUER", idp.base());
+    process.envs([
+        ("OIDC_CLIENT_ID", CLIENT_ID),
+        ("OIDC_CLIENT_SECRET", CLIENT_SECRET),
+        ("PUBLIC_URL", PUBLIC_URL),
+    ]);
+    let mut child = process.spawn().expect("the binary starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let log = Arc::new(Mutex::new(String::new()));
+    let address = loop {
+        let line = soon("the server listens", lines.next_line())
+            .await
+            .expect("text")
+            .expect("a line");
+        if let Some((_, rest)) = line.split_once("Listening on http://") {
+            break rest
+                .trim_end_matches(|c: char| !c.is_ascii_digit())
+                .split(['"', '\u{1b}'])
+                .next()
+                .expect("an address")
+                .to_owned();
+        }
+    };
+    let reader = tokio::spawn({
+        let log = Arc::clone(&log);
+        async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let mut log = log.lock().expect("no panic");
+                log.push_str(&line);
+                log.push('\n');
+            }
+        }
+    });
+    let mut secrets = vec![CLIENT_SECRET.to_owned(), "access-token-7d2e".to_owned()];
+    let mut browser = Browser::of(Client::to(&format!("http://{address}")));
+    for signature in [Signature::Secret, Signature::Key] {
+        idp.now().signature = signature;
+        let page = browser.start("").await;
+        secrets.push(browser.jar["oidc"].clone());
+        let answer = idp.sign_in(&page);
+        let end = browser.come_back(&answer).await;
+        assert_eq!(end == "/", signature == Signature::Key, "{end}");
+        // The provider's words quote the code.
+        let cookie = secrets.last().expect("a cookie").clone();
+        browser.jar.insert("oidc".into(), cookie);
+        assert_eq!(browser.come_back(&answer).await, problem("sso_failed"));
+    }
+    secrets.push(browser.jar["session"].clone());
+    let token = idp.logout_token(&json!({"sub": "ana-1", "nonce": "x"}));
+    let client = browser.client.clone();
+    let form = client.request(reqwest::Method::POST, "/api/auth/oidc/backchannel-logout");
+    assert_eq!(
+        client
+            .fetch(form.header("content-type", FORM).body(format!("logout_token={token}")))
+            .await
+            .status,
+        400
+    );
+    secrets.push(token);
+    secrets.extend(idp.now().given.clone());
+
+    child.kill().await.expect("it ran");
+    soon("the log's end", reader).await.expect("no panic");
+    let log = log.lock().expect("no panic").clone();
+    for line in [
+        "Single sign-on: sso_failed: the ID token is signed in a way that is not accepted",
+        "Single sign-on: sso_failed: the provider refused the code (invalid_grant)",
+        "A logout token was refused: the logout token is a token of another kind",
+    ] {
+        assert!(log.contains(line), "{line}");
+    }
+    for secret in secrets {
+        assert!(secret.len() > 10 && !log.contains(&secret), "{secret} is in the log");
+    }
+}
+
+#[test]
+fn debug_output_of_the_configuration_hides_the_secret() {
+    let mut config = Config::for_testing("postgresql://nowhere");
+    config.oidc.client_secret = Some(CLIENT_SECRET.to_owned().into());
+    assert!(!format!("{config:?}").contains(CLIENT_SECRET));
+}
