@@ -28,3 +28,8 @@ psql "$TEST_DATABASE_URL" --no-psqlrc -qc "create database $database"
 PLAN_ADVISOR_BIN="$target/debug/plan-advisor" DATABASE_URL="${TEST_DATABASE_URL%/*}/$database" \
   scripts/with-node.sh tests/web/run.sh
 PLAN_ADVISOR_BIN="$target/debug/plan-advisor" scripts/with-node.sh scripts/clients.sh
+identity="identity_$$"
+psql "$TEST_DATABASE_URL" --no-psqlrc -qc "create database $identity"
+# oidc-provider wants Node.js 22.
+PLAN_ADVISOR_BIN="$target/debug/plan-advisor" DATABASE_URL="${TEST_DATABASE_URL%/*}/$identity" \
+  NODE_MAJOR=22 scripts/with-node.sh tests/identity/run.sh

@@ -8,10 +8,8 @@ mod state;
 mod tokens;
 
 use crate::support::{Client, IdentityProvider, Instance, Reply, TestApp};
-use plan_advisor::model::clock::Clock;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use time::OffsetDateTime;
 
 /// The content type of a logout token.
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -109,11 +107,10 @@ fn problem(code: &str) -> String {
     format!("/?view=sign-in&problem={code}")
 }
 
-/// A server that trusts a provider, with a clock of its own.
+/// A server that trusts a provider.
 async fn world() -> (TestApp, IdentityProvider) {
     let idp = IdentityProvider::start().await;
-    let clock = Clock::manual(OffsetDateTime::now_utc());
-    let app = TestApp::builder().clock(clock).config(idp.trusted()).spawn().await;
+    let app = TestApp::builder().config(idp.trusted()).spawn().await;
     (app, idp)
 }
 

@@ -93,7 +93,7 @@ async fn a_provider_that_never_answers_is_waited_for_once_by_all() {
     for end in futures_util::future::join_all(starts).await {
         assert_eq!(end, problem("sso_unavailable"));
     }
-    assert!(asked.elapsed().as_secs() < 12, "{:?}", asked.elapsed());
+    assert!(asked.elapsed().as_secs() < 20, "{:?}", asked.elapsed());
 }
 
 #[tokio::test]

@@ -2,8 +2,9 @@
 
 use super::{Browser, invite, location, problem, world};
 use crate::support::{IdentityProvider, TestApp};
+use plan_advisor::model::clock::Clock;
 use reqwest::Method;
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 #[tokio::test]
 async fn the_cookie_is_sealed_bound_to_the_host_and_gone_after_one_answer() {
@@ -114,7 +115,9 @@ async fn only_the_browser_that_began_may_come_back_and_only_once() {
 
 #[tokio::test]
 async fn after_ten_minutes_it_is_over() {
-    let (app, idp) = world().await;
+    let idp = IdentityProvider::start().await;
+    let clock = Clock::manual(OffsetDateTime::now_utc());
+    let app = TestApp::builder().clock(clock).config(idp.trusted()).spawn().await;
     invite(&app, "ana@example.com", "franchisee").await;
     let mut browser = Browser::new(&app.main);
     let page = browser.start("").await;
