@@ -84,13 +84,16 @@ async fn nobody_comes_in_by_an_address_alone() {
         assert_eq!(browser.me().await, None);
     }
     invite(&app, "ana@example.com", "franchisee").await;
-    for unverified in [json!(false), json!("false"), json!(null), json!(1), json!("yes")] {
+    for (unverified, code) in [
+        (json!(false), "sso_email_unverified"),
+        (json!("false"), "sso_email_unverified"),
+        (json!(null), "sso_email_unverified"),
+        // No token is one that says this.
+        (json!(1), "sso_failed"),
+        (json!("yes"), "sso_failed"),
+    ] {
         idp.now().person = json!({"sub": "ana-1", "email": "ana@example.com", "email_verified": unverified});
-        assert_eq!(
-            browser.sign_in(&idp, "").await,
-            problem("sso_email_unverified"),
-            "{unverified}"
-        );
+        assert_eq!(browser.sign_in(&idp, "").await, problem(code), "{unverified}");
     }
     idp.now().person = json!({"sub": "ana-1"});
     assert_eq!(
