@@ -49,24 +49,28 @@ pub enum Linking {
 impl Recognized<'_> {
     /// Finds or makes the account, links the identity on the first time, and gives or takes the administrator's role.
     pub async fn arrive(&self, conn: &mut Conn) -> StoreResult<Arrival> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            let mut user = match self.find(conn).await? {
-                Some(user) => user,
-                None if self.email.is_none() || !self.email_verified => return Ok(Arrival::EmailUnverified),
-                None => match self.first_time(conn).await? {
+        let arrival = conn
+            .transaction::<_, StoreError, _>(async |conn| {
+                let user = match self.find(conn).await? {
                     Some(user) => user,
-                    None => return Ok(Arrival::NotInvited),
-                },
-            };
-            if user.disabled_at.is_some() {
-                return Ok(Arrival::NotInvited);
+                    None if self.email.is_none() || !self.email_verified => return Ok(Arrival::EmailUnverified),
+                    None => match self.first_time(conn).await? {
+                        Some(user) => user,
+                        None => return Ok(Arrival::NotInvited),
+                    },
+                };
+                Ok(match user.disabled_at {
+                    Some(_) => Arrival::NotInvited,
+                    None => Arrival::Welcome(user),
+                })
+            })
+            .await?;
+        match (arrival, self.is_admin) {
+            (Arrival::Welcome(user), Some(is_admin)) if (user.role == UserRole::PlatformAdmin) != is_admin => {
+                give_role(conn, user, is_admin).await.map(Arrival::Welcome)
             }
-            if let Some(is_admin) = self.is_admin {
-                user.role = give_role(conn, &user, is_admin).await?;
-            }
-            Ok(Arrival::Welcome(user))
-        })
-        .await
+            (arrival, _) => Ok(arrival),
+        }
     }
 
     /// Links the identity to a person who has signed in another way.
@@ -184,36 +188,34 @@ async fn was_invited(conn: &mut Conn, user: &User) -> StoreResult<bool> {
     diesel::select(diesel::dsl::exists(accepted)).load(conn).await?.one()
 }
 
-/// The role after the provider has said whether they are a platform administrator. The last one stays one.
-async fn give_role(conn: &mut Conn, user: &User, is_admin: bool) -> StoreResult<UserRole> {
-    // Under lock and in this order, as everybody does who takes an administrator away: two must not each leave the other.
-    let admins: Vec<Uuid> = users::table
-        .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
-        .filter(users::disabled_at.is_null())
-        .order(users::id)
-        .select(users::id)
-        .for_update()
-        .load(conn)
-        .await?;
-    let role = match (is_admin, admins.contains(&user.id)) {
-        (true, false) => UserRole::PlatformAdmin,
-        (false, true) if admins.len() > 1 => UserRole::Franchisee,
-        (false, true) => {
-            tracing::warn!(user.id = %user.id, "The identity provider takes the last platform administrator's role; they keep it");
-            return Ok(user.role);
-        }
-        _ => return Ok(user.role),
-    };
-    diesel::update(users::table.find(user.id))
-        .set(users::role.eq(role.as_str()))
-        .execute(conn)
-        .await?;
-    let id = Some(UserId(user.id));
-    AuditEvent::new(AuditKind::UserChanged, id, id)
-        .detail(json!({"role": role.as_str(), "by": SignInMethod::Oidc}))
-        .insert(conn)
-        .await?;
-    Ok(role)
+/// The person with the role that the provider's word gives. The last administrator who may sign in stays one.
+async fn give_role(conn: &mut Conn, mut user: User, is_admin: bool) -> StoreResult<User> {
+    // A transaction of its own, because the administrators are locked before anything else.
+    conn.transaction::<_, StoreError, _>(async |conn| {
+        let admins = User::lock_admins(conn).await?;
+        let role = match (is_admin, admins.contains(&user.id)) {
+            (true, false) => UserRole::PlatformAdmin,
+            (false, true) if admins.len() > 1 => UserRole::Franchisee,
+            (false, true) => {
+                tracing::warn!(user.id = %user.id, "The identity provider takes the last platform administrator's role; they keep it");
+                return Ok(user);
+            }
+            // Somebody else was faster.
+            _ => return Ok(user),
+        };
+        diesel::update(users::table.find(user.id))
+            .set(users::role.eq(role.as_str()))
+            .execute(conn)
+            .await?;
+        let id = Some(UserId(user.id));
+        AuditEvent::new(AuditKind::UserChanged, id, id)
+            .detail(json!({"role": role.as_str(), "by": SignInMethod::Oidc}))
+            .insert(conn)
+            .await?;
+        user.role = role;
+        Ok(user)
+    })
+    .await
 }
 
 /// Ends sessions as a provider asks: those it knows as `sid`, else all that began with single sign-on, of the person it

@@ -52,7 +52,7 @@ pub enum Removal {
 impl User {
     /// The platform administrators who may sign in, locked in one order. Before anything else: two requests must not each
     /// leave the other's administrator.
-    async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
+    pub(super) async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
         let admins = users::table
             .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
             .filter(users::disabled_at.is_null())

@@ -67,8 +67,8 @@ begin signing-provider "$python" -B -W ignore signing_provider.py "$signing" "ht
 "$PLAN_ADVISOR_BIN" seed >"$logs/seed.log" 2>&1
 psql "$DATABASE_URL" --no-psqlrc -qc "
   INSERT INTO invitations (id, token_hash, email, role, brand_id, expires_at)
-  SELECT gen_random_uuid(), sha256(name::bytea), name || '@example.com', 'franchisee', brands.id, now() + interval '1 day'
-  FROM brands, unnest(ARRAY['ana', 'bo', 'cem']) name"
+  SELECT gen_random_uuid(), sha256(login::bytea), login || '@example.com', 'franchisee', brands.id, now() + interval '1 day'
+  FROM brands, unnest(ARRAY['ana', 'bo', 'cem']) login"
 for server in "$first $provider" "$second $signing"; do
   read -r port issuer <<<"$server"
   begin "server-$port" env BIND_ADDR="127.0.0.1:$port" PUBLIC_URL="http://127.0.0.1:$port" OIDC_ISSUER="http://localhost:$issuer" \
