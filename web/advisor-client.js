@@ -157,6 +157,7 @@ export class AdvisorClient {
     return this.#call("POST", LOGIN, { email, password });
   }
 
+  /** Ends the session: null, or `{url}` where the provider of the single sign-on wants to hear of it, too. */
   logout() {
     return this.#call("POST", "/api/auth/logout");
   }
@@ -173,6 +174,76 @@ export class AdvisorClient {
       if (error.status === 401) return null;
       throw error;
     }
+  }
+
+  /** How one signs in here: `{password, oidc: {label} | null}`. */
+  signInMethods() {
+    return this.#call("GET", "/api/auth/methods");
+  }
+
+  /** Address that begins a single sign-on and comes back to `next`; with `link` the identity is added to who is signed in. */
+  singleSignOnUrl(next, { link = null } = {}) {
+    return `${this.#baseUrl}/api/auth/oidc/start${query({ next, link })}`;
+  }
+
+  /** What an invitation is for: `{email, role, brandName, expiresAt, passwordRequired}`; 404 once it is used or has expired. */
+  lookAtInvitation(token) {
+    return this.#call("POST", "/api/auth/invitations/look", { token });
+  }
+
+  /** Makes the account and signs in; answers the person. */
+  acceptInvitation(token, displayName, password = undefined) {
+    return this.#call("POST", "/api/auth/invitations/accept", { token, displayName, password });
+  }
+
+  /** Sets a new password with a reset link's token, which ends every session; 404 once the link is used or has expired. */
+  resetPassword(token, next) {
+    return this.#call("POST", "/api/auth/password-reset", { token, next });
+  }
+
+  // ---- One's own account --------------------------------------------------------------------------------------
+
+  /** `{user, hasPassword, identities, oidc, createdAt}`. */
+  account() {
+    return this.#call("GET", "/api/me/account");
+  }
+
+  /** Sets a new password; all other sessions end. */
+  changePassword(current, next) {
+    return this.#call("POST", "/api/auth/password", { current, next });
+  }
+
+  /** Where one is signed in, newest first. */
+  sessions() {
+    return this.#call("GET", "/api/me/sessions");
+  }
+
+  endSession(sessionId) {
+    return this.#call("DELETE", `/api/me/sessions/${segment(sessionId)}`);
+  }
+
+  /** Personal access tokens, newest first, without their secrets. */
+  tokens() {
+    return this.#call("GET", "/api/me/tokens");
+  }
+
+  /** `{name, scopes, planId?, expiresInDays?}`; only this answer holds the `secret`. */
+  createToken(token) {
+    return this.#call("POST", "/api/me/tokens", token);
+  }
+
+  deleteToken(tokenId) {
+    return this.#call("DELETE", `/api/me/tokens/${segment(tokenId)}`);
+  }
+
+  /** Address of all that is held about the person, for a link. */
+  exportUrl() {
+    return `${this.#baseUrl}/api/me/export`;
+  }
+
+  /** Removes the account with `{password}`, or shortly after signing in with `{email}`. */
+  deleteAccount(proof) {
+    return this.#call("DELETE", "/api/me", proof);
   }
 
   // ---- Plans --------------------------------------------------------------------------------------------------
@@ -392,6 +463,11 @@ export class AdvisorClient {
     return this.#call("DELETE", `${plan(planId)}/conversation`);
   }
 
+  /** Blanks what was said; numbers, times and changes stay. */
+  eraseWords(planId) {
+    return this.#call("POST", `${plan(planId)}/conversation/erase`);
+  }
+
   /** Puts a proposed value into the plan, as it is or corrected: `{extractedValue, updatedOutputs}`. */
   accept(planId, extractionId, value) {
     const body = value === undefined ? undefined : { value };
@@ -429,6 +505,40 @@ export class AdvisorClient {
 
   findUsers(email) {
     return this.#call("GET", `/api/admin/users${query({ email })}`);
+  }
+
+  /** `{role?, brandId?, disabled?}`; answers the person. Disabling ends sessions and tokens. */
+  updateUser(userId, values) {
+    return this.#call("PATCH", `/api/admin/users/${segment(userId)}`, values);
+  }
+
+  /** A link with which the person sets a new password: `{url, expiresAt}`. An earlier one ends. */
+  createPasswordReset(userId) {
+    return this.#call("POST", `/api/admin/users/${segment(userId)}/password-reset`);
+  }
+
+  /** Removes a person for good; `email` is their address, typed once more. */
+  removeUser(userId, email) {
+    return this.#call("DELETE", `/api/admin/users/${segment(userId)}`, { email });
+  }
+
+  /** Invitations that were not accepted, newest first. */
+  invitations() {
+    return this.#call("GET", "/api/admin/invitations");
+  }
+
+  /** `{email, role, brandId?}`; only this answer holds the `url`. */
+  invite(invitation) {
+    return this.#call("POST", "/api/admin/invitations", invitation);
+  }
+
+  deleteInvitation(invitationId) {
+    return this.#call("DELETE", `/api/admin/invitations/${segment(invitationId)}`);
+  }
+
+  /** As {@link eraseWords}, for a plan of somebody else. */
+  eraseWordsOf(planId) {
+    return this.#call("POST", `/api/admin/plans/${segment(planId)}/erase-words`);
   }
 
   /** Acts for a franchisee for at most an hour; "read" looks, "edit" also writes. The reason is recorded. */

@@ -2,10 +2,12 @@
  * Where the page begins: who is here, what the address names, and the screen for it. Screens other than the sign-in are
  * loaded when they are needed.
  */
+import { loadAccountNeeds } from "./account-needs.js";
 import { AdvisorClient } from "./advisor-client.js";
 import { h, put } from "./dom.js";
 import { errorText } from "./errors.js";
 import { visible } from "./format.js";
+import { takeToken } from "./link-token.js";
 import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
@@ -17,11 +19,18 @@ const SCREENS = {
   print: async () => (await import("./screens/print.js")).printScreen,
   scenarios: async () => (await import("./screens/scenarios.js")).scenariosScreen,
   glossary: async () => (await import("./screens/glossary.js")).glossaryScreen,
-  people: async () => (await import("./screens/people.js")).peopleScreen,
+  people: async () => (await accountPart(import("./screens/people.js"))).peopleScreen,
+  account: async () => (await accountPart(import("./screens/account.js"))).accountScreen,
+  invitation: async () => (await accountPart(import("./screens/invitation.js"))).invitationScreen,
+  "password-reset": async () => (await accountPart(import("./screens/password-reset.js"))).passwordResetScreen,
+  "signed-in": async () => (await accountPart(import("./screens/signed-in.js"))).signedInScreen,
   prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
   brand: async () => (await import("./screens/brand.js")).brandScreen,
   none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
 };
+
+/** These need no session; who has one may see them, too. */
+const OPEN = ["invitation", "password-reset"];
 
 const root = document.getElementById("app");
 const toast = new Toast();
@@ -36,6 +45,7 @@ let allTexts = null;
 begin();
 
 async function begin() {
+  takeToken();
   // The plan's screen is what most people want: it is on its way while we ask who they are.
   const desk = SCREENS.desk().catch(() => null);
   allTexts = loadAllTexts();
@@ -62,16 +72,18 @@ async function restart({ path = null } = {}) {
 
 async function show() {
   const token = (showing += 1);
-  if (session === null) return showSignIn();
+  takeToken();
+  const asked = currentRoute();
+  if (session === null && !OPEN.includes(asked.view)) return showSignIn();
   try {
-    const route = await resolve(currentRoute());
+    const route = await resolve(asked);
     if (token !== showing) return;
     if (current?.takes?.(route)) return await current.go(route);
     await allTexts;
     const make = await SCREENS[screenOf(route)]();
     if (token !== showing) return;
     leave();
-    current = make({ client, session, toast, restart, signOut, trouble, actsFor: session.impersonation !== null });
+    current = make({ client, session, toast, restart, signOut, signedOut, trouble, actsFor: Boolean(session?.impersonation) });
     put(root, current.element);
     document.title = t("title.app");
     isLoading = true;
@@ -85,6 +97,8 @@ async function show() {
 
 /** What an address without a plan means for who is here. */
 async function resolve(route) {
+  if (OPEN.includes(route.view)) return route;
+  if (route.view === "sign-in") return resolve(signedInAlready());
   const { role } = session.effectiveUser;
   if (route.planId || route.view) return route;
   if (role === "franchisor_admin") return { ...route, view: "brand" };
@@ -96,15 +110,29 @@ async function resolve(route) {
   return currentRoute();
 }
 
+/** Single sign-on may send somebody who is signed in to the sign-in: what went wrong then was about their account. */
+function signedInAlready() {
+  const problem = new URLSearchParams(location.search).get("problem");
+  history.replaceState(null, "", problem ? `${viewPath("account")}&problem=${encodeURIComponent(problem)}` : "/");
+  return currentRoute();
+}
+
 function screenOf({ planId, view }) {
   if (planId) return SCREENS[view] && view !== "desk" ? view : "desk";
   return SCREENS[view] && view !== "desk" ? view : "none";
 }
 
-function showSignIn() {
+function showSignIn(notice = null) {
   leave();
   document.title = t("title.signIn");
-  put(root, signInScreen(client, restart));
+  put(root, signInScreen(client, restart, notice));
+  if (notice) root.querySelector(".notice").focus();
+}
+
+/** A screen about accounts, with what it needs. */
+async function accountPart(screen) {
+  const [loaded] = await Promise.all([screen, loadAccountNeeds()]);
+  return loaded;
 }
 
 function leave() {
@@ -138,23 +166,36 @@ async function sessionOver() {
   const { signInAgainDialog } = await import("./views/dialogs.js");
   const { email } = session.user;
   const wasActing = session.impersonation !== null;
-  signInAgainDialog(email, async (password) => {
-    await client.login(email, password);
+  const goOn = async () => {
     asking = false;
     // Impersonation ends with its session.
     if (wasActing) await restart({ path: "/" });
-  }, () => { asking = false; session = null; showSignIn(); });
+  };
+  signInAgainDialog(client, email, goOn, () => { asking = false; session = null; showSignIn(); });
 }
 
 async function signOut({ everywhere = false } = {}) {
+  let elsewhere = null;
   try {
-    await (everywhere ? client.logoutEverywhere() : client.logout());
+    elsewhere = await (everywhere ? client.logoutEverywhere() : client.logout());
   } catch (error) {
     // Already gone is as good as signed out; anything else the user should know.
     if (error.status !== 401) return toast.show(errorText(error));
   }
+  // The provider of the single sign-on ends its own session, and comes back here.
+  if (elsewhere?.url) return leaveFor(elsewhere.url);
+  signedOut();
+}
+
+function leaveFor(url) {
+  forgetAll();
+  location.assign(url);
+}
+
+/** The session is gone, and with it what this browser remembers. */
+function signedOut(notice = null) {
   forgetAll();
   session = null;
   history.replaceState(null, "", "/");
-  showSignIn();
+  showSignIn(notice);
 }

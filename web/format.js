@@ -125,6 +125,11 @@ export function formatClock(timestamp) {
   return dated(timestamp, { timeStyle: "short" });
 }
 
+/** The day of an instant; a date without a time is that day everywhere. */
+export function formatDate(date) {
+  return dated(date, { dateStyle: "medium", timeZone: date.length === 10 ? "UTC" : undefined });
+}
+
 /** "Today", "Yesterday", or the date. */
 export function formatDay(timestamp, now = new Date()) {
   const day = (at) => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();

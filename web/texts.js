@@ -2,15 +2,21 @@
  * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
  *
  * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
+ * What few visits need, accounts and invitations, has files of its own in every language.
  * English stands in for what a language lacks.
  */
 import { EN } from "./texts/en.js";
 
 const LOADERS = { es: async () => (await import("./texts/es.js")).ES };
+const ACCOUNT_LOADERS = {
+  en: async () => (await import("./texts/en-account.js")).EN_ACCOUNT,
+  es: async () => (await import("./texts/es-account.js")).ES_ACCOUNT,
+};
 const CHOICE = "language";
 let language = "en";
 let english = EN;
 let texts = EN;
+let wantsAccount = false;
 let plurals = new Intl.PluralRules("en");
 
 export const LANGUAGES = [["en", "English"], ["es", "Español"]];
@@ -23,10 +29,28 @@ export async function startLanguage() {
 /** Loads the words for everything behind the sign-in. */
 export async function loadAllTexts() {
   const { EN_MORE } = await import("./texts/en-more.js");
-  // Asked afterwards: another language may have come meanwhile.
+  addEnglish(EN_MORE);
+}
+
+/** Loads the words about accounts, invitations and people; from then on a change of language brings them along. */
+export async function loadAccountTexts() {
+  wantsAccount = true;
+  addEnglish(await ACCOUNT_LOADERS.en());
+  const shown = texts;
+  const all = await withAccount(language, shown);
+  // Another language may have come meanwhile, and it has brought its own.
+  if (texts === shown) texts = all;
+}
+
+function addEnglish(more) {
   const isEnglish = texts === english;
-  english = { ...EN, ...EN_MORE };
+  english = { ...english, ...more };
   if (isEnglish) texts = english;
+}
+
+/** English stands in where a language's own words cannot be loaded. */
+async function withAccount(code, words) {
+  return code === "en" || !wantsAccount ? words : { ...words, ...await ACCOUNT_LOADERS[code]().catch(() => ({})) };
 }
 
 /** Stores the choice; the caller draws the page again. */
@@ -42,8 +66,9 @@ export function currentLanguage() {
 }
 
 async function useLanguage(code) {
-  texts = LOADERS[code] ? await LOADERS[code]().catch(() => english) : english;
-  language = texts === english ? "en" : code;
+  const words = LOADERS[code] ? await LOADERS[code]().catch(() => null) : null;
+  texts = words ? await withAccount(code, words) : english;
+  language = words ? code : "en";
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
 }

@@ -12,7 +12,7 @@ import { t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { actingBanner, viewOnlyBanner } from "../views/banner.js";
 import { ChatView } from "../views/chat.js";
-import { actForDialog, deleteDialog, newPlanDialog, renameDialog } from "../views/dialogs.js";
+import { actForDialog, deleteDialog, eraseDialog, newPlanDialog, renameDialog } from "../views/dialogs.js";
 import { Guide } from "../views/guide.js";
 import { PlanPanel } from "../views/plan-panel.js";
 import { ResultsPanel } from "../views/results.js";
@@ -61,6 +61,7 @@ export class DeskScreen {
       onChoose: (planId) => go(planPath(planId)),
       onNewPlan: mayWrite ? () => this.#askForNewPlan().catch(this.#tell) : null,
       onRename: mayWrite ? () => renameDialog(visible(this.#workspace.plan.name), (name) => this.#rename(name)) : null,
+      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase() : null,
       onDelete: mayWrite ? () => this.#askToDelete() : null,
     });
     this.#watch = new StateWatch(client, (state) => this.#bar.showState(state));
@@ -179,6 +180,17 @@ export class DeskScreen {
       await this.#client.deletePlan(planId);
       drafts.set(planId, "");
     }, () => { this.#context.toast.show(t("delete.done")); this.#context.restart({ path: "/" }); });
+  }
+
+  /** The one thing an administrator does to a plan without its owner's rights: what was said may have to go. */
+  #askToErase() {
+    const { planId, plan } = this.#workspace;
+    eraseDialog(visible(plan.name), async () => {
+      await (this.#looksOnly ? this.#client.eraseWordsOf(planId) : this.#client.eraseWords(planId));
+      // Done is done: where reading it again fails, the next look a few seconds later finds the same.
+      await Promise.all([this.#chat.sync(), this.#workspace.refresh()]).catch(() => {});
+      this.#context.toast.show(t("erase.done"));
+    });
   }
 
   // ---- What goes on while it is open --------------------------------------------------------------------------------

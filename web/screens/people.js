@@ -1,51 +1,139 @@
-/** An administrator's first page: people and their plans. Viewing takes a click, impersonation a reason. */
-import { h, put } from "../dom.js";
+/**
+ * An administrator's first page: people, their plans and invitations. Viewing takes a click, impersonation a reason. A
+ * franchisor sees the invitations of its brand here and nothing else.
+ */
+import { h, icon, put, spoken } from "../dom.js";
 import { formatTime, visible } from "../format.js";
+import { errorText } from "../errors.js";
 import { follow, planPath } from "../router.js";
 import { t } from "../texts.js";
 import { actForDialog } from "../views/dialogs.js";
 import { initials } from "../views/initials.js";
-import { TopBar } from "../views/top-bar.js";
+import { InvitationsPart } from "../views/invitations-part.js";
+import { disableDialog, passwordResetDialog, removeDialog, roleDialog } from "../views/people-dialogs.js";
+import { TopBar, menu } from "../views/top-bar.js";
 
 export function peopleScreen(context) {
-  const { client, session } = context;
-  const list = h("ul", { class: "people-list" });
-  const count = h("p", { class: "soft", role: "status" });
-  const search = h("input", { type: "search", autocomplete: "off", placeholder: t("people.find"), "aria-label": t("people.find"), oninput: () => show() });
-  const element = h("div", { class: "screen" }, new TopBar(context).element,
-    h("main", { class: "page people-page" },
-      h("header", { class: "page-head" }, h("h1", {}, t("people.title")), search),
-      h("p", { class: "soft" }, t("people.help")), count, list));
-  let people = [];
-  let plans = [];
+  return context.session.user.role === "franchisor_admin" ? new BrandPeopleScreen(context) : new PeopleScreen(context);
+}
 
-  function show() {
-    const words = search.value.trim().toLowerCase();
-    const plansOf = (person) => plans.filter((plan) => plan.owner?.id === person.id);
-    const texts = (person) => [person.displayName, person.email, ...plansOf(person).map((plan) => plan.name)].join("\n").toLowerCase();
-    const found = people.filter((person) => texts(person).includes(words));
-    count.textContent = t("people.count", { count: found.length });
-    put(list, found.map((person) => h("li", { "data-person": person.email },
-      h("span", { class: "initials", "aria-hidden": "true" }, initials(person.displayName)),
-      h("div", { class: "person-words" },
-        h("p", {}, h("b", { dir: "auto" }, visible(person.displayName)), h("span", { class: "person-role" }, t(`role.${person.role}`))),
-        h("p", { class: "soft" }, person.email),
-        h("ul", { class: "plan-links" }, plansOf(person).map((plan) => h("li", {},
-          h("a", { href: planPath(plan.id), onclick: follow, dir: "auto" }, visible(plan.name) || t("plan.unnamed")),
-          h("span", { class: "soft" }, t("people.changed", { time: formatTime(plan.updatedAt) })))))),
-      person.role === "franchisee" && h("button", { type: "button", class: "quiet small", onclick: () => actForDialog(person, async (reason, mode) => {
-        await client.impersonate(person.id, reason, mode);
-        await context.restart({ path: "/" });
-      }) }, t("people.act")))));
+class BrandPeopleScreen {
+  #invitations;
+
+  constructor(context) {
+    this.#invitations = new InvitationsPart(context, { ifNone: h("p", { class: "soft" }, t("invite.none")) });
+    this.element = h("div", { class: "screen" }, new TopBar(context).element,
+      h("main", { class: "page people-page" },
+        h("header", { class: "page-head" }, h("h1", {}, t("invite.brandTitle")), this.#invitations.button),
+        h("p", { class: "soft" }, t("invite.brandHelp")), this.#invitations.element));
   }
 
-  return {
-    element,
-    async go() {
-      document.title = t("title.people");
-      if (session.user.role !== "platform_admin") throw Object.assign(new Error(), { status: 403 });
-      [people, plans] = await Promise.all([client.findUsers(), client.listPlans()]);
-      show();
-    },
-  };
+  async go() {
+    document.title = t("title.invitations");
+    await this.#invitations.load();
+  }
+}
+
+class PeopleScreen {
+  #context;
+  #people = [];
+  #plans = [];
+  #brands = [];
+  #invitations;
+  #list = h("ul", { class: "people-list" });
+  #count = h("p", { class: "soft", role: "status" });
+  #search = h("input", { type: "search", autocomplete: "off", placeholder: t("people.find"), "aria-label": t("people.find"), oninput: () => this.#show() });
+
+  constructor(context) {
+    this.#context = context;
+    this.#invitations = new InvitationsPart(context);
+    this.element = h("div", { class: "screen" }, new TopBar(context).element,
+      h("main", { class: "page people-page" },
+        h("header", { class: "page-head" }, h("h1", {}, t("people.title")), this.#search, this.#invitations.button),
+        h("p", { class: "soft" }, t("people.help")), this.#invitations.element, this.#count, this.#list));
+  }
+
+  async go() {
+    const { client, session } = this.#context;
+    document.title = t("title.people");
+    if (session.user.role !== "platform_admin") throw Object.assign(new Error(), { status: 403 });
+    [this.#people, this.#plans, this.#brands] = await Promise.all([client.findUsers(), client.listPlans(), client.listBrands(), this.#invitations.load()]);
+    this.#show();
+  }
+
+  #plansOf(person) {
+    return this.#plans.filter((plan) => plan.owner?.id === person.id);
+  }
+
+  #show() {
+    const words = this.#search.value.trim().toLowerCase();
+    const texts = (person) => [person.displayName, person.email, ...this.#plansOf(person).map((plan) => plan.name)].join("\n").toLowerCase();
+    const found = this.#people.filter((person) => texts(person).includes(words));
+    this.#count.textContent = t("people.count", { count: found.length });
+    put(this.#list, found.map((person) => this.#row(person)));
+  }
+
+  #row(person) {
+    const brand = this.#brands.find(({ id }) => id === person.brandId);
+    const about = [person.email, visible(brand?.name), person.lastSignInAt && t("manage.seen", { time: formatTime(person.lastSignInAt) })];
+    return h("li", { "data-person": person.email },
+      h("span", { class: "initials", "aria-hidden": "true" }, initials(person.displayName)),
+      h("div", { class: "person-words" },
+        h("p", {}, h("b", { dir: "auto" }, visible(person.displayName)), h("span", { class: "person-role" }, t(`role.${person.role}`)), person.disabled && h("span", { class: "state failed" }, t("manage.disabled"))),
+        h("p", { class: "soft" }, about.filter(Boolean).join(" · ")),
+        h("ul", { class: "plan-links" }, this.#plansOf(person).map((plan) => h("li", {},
+          h("a", { href: planPath(plan.id), onclick: follow, dir: "auto" }, visible(plan.name) || t("plan.unnamed")),
+          h("span", { class: "soft" }, t("people.changed", { time: formatTime(plan.updatedAt) })))))),
+      person.role === "franchisee" && h("button", { type: "button", class: "quiet small act-for", onclick: () => this.#actFor(person) }, t("people.act")),
+      this.#menu(person));
+  }
+
+  #actFor(person) {
+    actForDialog(person, async (reason, mode) => {
+      await this.#context.client.impersonate(person.id, reason, mode);
+      await this.#context.restart({ path: "/" });
+    });
+  }
+
+  /** Nobody takes rights from themselves here: their own account has a page. */
+  #menu(person) {
+    const { client, session } = this.#context;
+    if (person.id === session.user.id) return null;
+    const name = visible(person.displayName);
+    const item = (key, act, className = "") => h("button", { type: "button", class: className, onclick: act }, t(`manage.${key}`));
+    const element = menu(h("summary", { class: "tool" }, spoken(t("manage.menu", { name })), icon("more")), [
+      item("role", () => roleDialog(person, this.#brands, async (values) => this.#changed(await client.updateUser(person.id, values), t("manage.role.saved", { name, role: t(`role.${values.role}`) })))),
+      !person.disabled && item("reset", () => passwordResetDialog(client, person)),
+      person.disabled
+        ? item("enable", () => this.#enable(person))
+        : item("disable", () => disableDialog(person, async () => this.#changed(await client.updateUser(person.id, { disabled: true }), t("manage.disable.done", { name })))),
+      item("remove", () => removeDialog(person, async (email) => { await client.removeUser(person.id, email); this.#removed(person); }), "bad"),
+    ]);
+    // The last rows stand at the edge of the window, and what opens there would be below it.
+    element.addEventListener("toggle", () => element.open && element.lastElementChild.scrollIntoView({ block: "nearest" }));
+    return element;
+  }
+
+  async #enable(person) {
+    const { client, toast } = this.#context;
+    try {
+      this.#changed(await client.updateUser(person.id, { disabled: false }), t("manage.enable.done", { name: visible(person.displayName) }));
+    } catch (error) {
+      toast.show(errorText(error));
+    }
+  }
+
+  #changed(person, sentence) {
+    this.#people = this.#people.map((entry) => (entry.id === person.id ? { ...entry, ...person } : entry));
+    this.#show();
+    this.#list.querySelector(`[data-person="${CSS.escape(person.email)}"] summary`)?.focus();
+    this.#context.toast.show(sentence);
+  }
+
+  #removed(person) {
+    this.#people = this.#people.filter((entry) => entry !== person);
+    this.#show();
+    this.#search.focus();
+    this.#context.toast.show(t("manage.remove.done", { name: visible(person.displayName) }));
+  }
 }

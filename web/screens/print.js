@@ -145,9 +145,10 @@ function assumptions({ changes, owner, scenario }, sections, inputs) {
 /** The messages, where they are wanted. */
 function conversation(talk, owner) {
   const messages = talk?.messages ?? [];
-  return messages.length > 0 && part(t("chat.title"), h("dl", { class: "print-messages" }, messages.map(({ role, content, author, timestamp }) => {
+  return messages.length > 0 && part(t("chat.title"), h("dl", { class: "print-messages" }, messages.map(({ role, content, author, timestamp, erased }) => {
     const text = h("dd", { dir: "auto" });
-    if (role === "assistant") new MarkdownView(text).update(content);
+    if (erased) put(text, h("span", { class: "erased" }, t("message.erased")));
+    else if (role === "assistant") new MarkdownView(text).update(content);
     else text.textContent = content;
     const name = role === "assistant" ? t("message.advisor") : author ? t("message.author", { name: visible(author.displayName) }) : owner.name;
     return h("div", {}, h("dt", {}, `${name}, ${formatTime(timestamp)}`), text);

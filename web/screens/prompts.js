@@ -45,7 +45,7 @@ export function promptsScreen(context) {
 }
 
 function row(prompt, plan) {
-  const input = typeof prompt.input === "string" ? prompt.input : prompt.input?.message ?? "";
+  const input = typeof prompt.input === "string" ? prompt.input : prompt.input?.message ?? (prompt.input === null ? t("message.erased") : "");
   const took = prompt.completedAt ? t("prompts.seconds", { seconds: ((Date.parse(prompt.completedAt) - Date.parse(prompt.createdAt)) / 1000).toFixed(1) }) : "";
   const tokens = prompt.usage ? t(prompt.usage.estimated ? "prompts.tokens.estimated" : "prompts.tokens", { count: prompt.usage.totalTokens, number: prompt.usage.totalTokens.toLocaleString("en-US") }) : "";
   const who = plan?.owner ? visible(plan.owner.displayName) : "";

@@ -1,19 +1,21 @@
 /**
- * Sign-in. In demo mode the server names its demo people; a click on one fills in nothing secret and signs in.
+ * Sign-in: by password, by single sign-on where the server has it, or both. In demo mode the server names its demo people;
+ * a click on one fills in nothing secret and signs in.
  */
 import { h, put } from "../dom.js";
 import { visible } from "../format.js";
 import { errorText } from "../errors.js";
-import { LANGUAGES, chooseLanguage, currentLanguage, known, t } from "../texts.js";
-import { brandMark } from "../views/brand-mark.js";
+import { known, t } from "../texts.js";
+import { entryFrame } from "../views/entry.js";
 import { initials } from "../views/initials.js";
 
-/** `onSignedIn()` is called once the session stands. */
-export function signInScreen(client, onSignedIn) {
+/** `onSignedIn()` is called once the session stands; `notice` says why one is here, where that is not plain. */
+export function signInScreen(client, onSignedIn, notice = null) {
   const problem = h("p", { class: "problem", role: "alert", id: "sign-in-problem" });
   const email = h("input", { type: "email", name: "email", autocomplete: "username", maxlength: "254", "aria-describedby": "sign-in-problem" });
   const password = h("input", { type: "password", name: "password", autocomplete: "current-password", maxlength: "256", "aria-describedby": "sign-in-problem" });
   const demo = h("div", { class: "demo" });
+  const more = h("div", { class: "single-sign-on" });
 
   const complain = (sentence, box) => {
     for (const input of [email, password]) input.toggleAttribute("aria-invalid", false);
@@ -44,16 +46,12 @@ export function signInScreen(client, onSignedIn) {
     h("label", {}, h("span", {}, t("signIn.email")), email),
     h("label", {}, h("span", {}, t("signIn.password")), password),
     problem,
-    h("button", { type: "submit", class: "primary wide" }, t("signIn.button")));
-  const view = h("main", { class: "sign-in" },
-    h("div", { class: "sign-in-card" },
-      h("div", { class: "sign-in-words" },
-        brandMark(),
-        h("h1", {}, t("signIn.title")),
-        h("p", {}, t("signIn.what"))),
-      h("div", { class: "sign-in-side" }, form, demo)),
-    h("p", { class: "languages" }, LANGUAGES.filter(([code]) => code !== currentLanguage()).map(([code, name]) =>
-      h("button", { type: "button", class: "link", lang: code, onclick: async () => { await chooseLanguage(code); onSignedIn(); } }, name))));
+    h("button", { type: "submit", class: "primary wide" }, t("signIn.button")),
+    h("p", { class: "soft" }, t("signIn.forgot")));
+  const view = entryFrame([h("h1", {}, t("signIn.title")), h("p", {}, t("signIn.what"))],
+    [h("p", { class: "notice", tabindex: "-1" }, notice), more, form, demo], onSignedIn);
+  // Not awaited: a password may be typed meanwhile, and is the way in where this cannot be had.
+  import("../views/single-sign-on.js").then(({ showSingleSignOn }) => showSingleSignOn(client, more, form)).catch(() => {});
   showDemoLogins(demo, signIn);
   return view;
 }

@@ -1,16 +1,19 @@
 /** The page's words in English for everything behind the sign-in; see `en.js`. */
 export const EN_MORE = {
-
+  "again.single": "Sign in with {label} in a new tab",
 
   // The bar
   "bar.plan": "Plan", "plan.unnamed": "Unnamed plan", "plan.menu": "Plan options",
-  "menu.account": "Account of {name}", "menu.docs": "API reference", "menu.signOut": "Sign out", "menu.signOutEverywhere": "Sign out everywhere",
+  "menu.account": "Account of {name}", "menu.me": "Account", "menu.invitations": "People", "menu.docs": "API reference", "menu.signOut": "Sign out", "menu.signOutEverywhere": "Sign out everywhere",
   "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
   "newPlan.title": "New plan", "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
   "rename.open": "Rename…", "rename.title": "Rename plan",
   "delete.open": "Delete…", "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
   "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
+  "erase.open": "Erase what was said…", "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",
+  "erase.question": "Every message of “{name}” loses its words, those of the advisor too, and so do the quotes beside your numbers. The numbers, the results, and the dates of all changes stay.",
+  "erase.done": "The words of this conversation are erased.",
   "noPlan.title": "No plan yet", "noPlan.help": "A plan holds your numbers, the conversation about them, and the results that follow.", "noPlan.create": "Create your first plan",
 
   // Views
@@ -38,6 +41,7 @@ export const EN_MORE = {
   "message.you": "You", "message.owner": "{name}", "message.author": "{name} (support)", "message.advisor": "Advisor", "message.thinking": "The advisor is thinking", "message.reconnecting": "Reconnecting…",
   "message.copy": "Copy", "message.copied": "Copied.", "message.notCopied": "This browser did not allow copying.", "message.link": "Copy link to this message", "message.linkCopied": "Link copied.",
   "message.edit": "Edit message", "message.regenerate": "Answer again", "message.showAll": "Show all", "message.showLess": "Show less",
+  "message.erased": "The words of this message were erased.",
   "message.stopped": "You stopped the answer here. No value was taken from it.", "message.tooLong": "The answer reached its length limit.", "message.filtered": "The provider’s filter ended this answer.",
   "message.valuesWait": "Please check its values.",
   "failure.retry": "Try again", "failure.edit": "Edit message", "failure.unanswered": "This message was not answered.",
@@ -46,7 +50,7 @@ export const EN_MORE = {
   "announce.stopped": "Stopped.", "announce.saved": "Added to plan: {labels}.", "announce.asked": "Please confirm: {labels}.", "announce.confirm": "Please confirm: {question}",
   "welcome.hello": "Hello {name}.", "welcome.helloAll": "Hello.", "welcome.nothing": "{name} has not written anything yet.",
   "welcome.what": "I add the numbers you give me, check with you when something’s unclear, and show how your results change. You make the decisions.",
-  "welcome.software": "I’m software, not a person. I can mishear: every number I add shows here with an Undo, and nothing I say is advice from the franchisor.",
+  "welcome.software": "You are talking to software, not a person. It can mishear: every number it adds shows here with an Undo, and nothing it says is advice from the franchisor.",
   "welcome.guide": "Go through the key numbers", "welcome.or": "or just start talking:", "welcome.ways": "Ways to begin",
   "starter.more": "{words} …", "starter.rent": "Our rent is", "starter.loan": "We are borrowing", "starter.sales": "Our monthly sales will be", "starter.missing": "What is still missing?",
 
@@ -174,7 +178,7 @@ export const EN_MORE = {
   "term.proposal": "Answer needed", "term.proposal.help": "A number the advisor understood but was not sure of. It changes nothing until you use it.",
 
   // Brand
-  "brand.menu": "Brands", "brand.help": "New plans of this brand start from these defaults. Plans that exist keep what they were made with. What franchisees enter and say stays with them.",
+  "brand.own": "Your brand", "brand.menu": "Brands", "brand.help": "New plans of this brand start from these defaults. Plans that exist keep what they were made with. What franchisees enter and say stays with them.",
   "brand.none": "No brand", "brand.none.help": "Your account is not linked to a brand yet.", "brand.startup": "Startup costs (Item 7)", "brand.default": "Default", "brand.low": "Published low", "brand.high": "Published high",
   "brand.undisclosed": "not disclosed", "brand.label": "Label", "brand.helpText": "Help, one sentence", "brand.aliases": "Also called (separate with commas)", "brand.provenance": "Where it comes from",
   "brand.save": "Publish for new plans", "brand.saved": "Published. New plans start from it; existing plans keep their own edition.", "brand.preview": "What a franchisee will see", "brand.preview.help": "Open a number to see it here.", "brand.noHelp": "No help text yet.",

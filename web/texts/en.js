@@ -28,6 +28,7 @@ export const EN = {
   "signIn.email": "Email", "signIn.password": "Password", "signIn.button": "Sign in", "signIn.demo": "Try the demo as",
   "signIn.wrong": "That email and password don’t match. Check both and try again.",
   "signIn.noEmail": "Enter your email.", "signIn.badEmail": "Enter an email like name@example.com.", "signIn.noPassword": "Enter your password.",
+  "signIn.forgot": "Forgot your password? Ask the person who invited you, or your administrator, for a reset link.",
   "again.title": "Please sign in again", "again.help": "Your session has ended. Nothing you typed is lost.", "again.other": "Sign in as somebody else",
   "role.franchisee": "Franchisee", "role.franchisor_admin": "Franchisor", "role.platform_admin": "Support",
   "demo.sam@demo.test": "A plan at the brand’s defaults", "demo.riley@demo.test": "A plan with edits from every source", "demo.taylor@demo.test": "A brand-new plan",

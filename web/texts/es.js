@@ -26,6 +26,8 @@ export const ES = {
   "signIn.email": "Correo electrónico", "signIn.password": "Contraseña", "signIn.button": "Iniciar sesión", "signIn.demo": "Probar la demo como",
   "signIn.wrong": "Ese correo y esa contraseña no coinciden. Revise los dos e inténtelo de nuevo.",
   "signIn.noEmail": "Escriba su correo electrónico.", "signIn.badEmail": "Escriba un correo como nombre@example.com.", "signIn.noPassword": "Escriba su contraseña.",
+  "signIn.forgot": "¿Olvidó su contraseña? Pida un enlace para restablecerla a quien lo invitó o a su administrador.",
+  "again.single": "Iniciar sesión con {label} en otra pestaña",
   "again.title": "Inicie sesión de nuevo", "again.help": "Su sesión terminó. No se perdió nada de lo que escribió.", "again.other": "Entrar como otra persona",
   "role.franchisee": "Franquiciado", "role.franchisor_admin": "Franquiciador", "role.platform_admin": "Soporte",
   "demo.sam@demo.test": "Un plan con los valores de la marca", "demo.riley@demo.test": "Un plan con cambios de todo origen", "demo.taylor@demo.test": "Un plan nuevo",
@@ -33,13 +35,16 @@ export const ES = {
 
   // La barra
   "bar.plan": "Plan", "plan.unnamed": "Plan sin nombre", "plan.menu": "Opciones del plan",
-  "menu.account": "Cuenta de {name}", "menu.docs": "Referencia de la API", "menu.signOut": "Cerrar sesión", "menu.signOutEverywhere": "Cerrar sesión en todas partes",
+  "menu.account": "Cuenta de {name}", "menu.me": "Cuenta", "menu.invitations": "Personas", "menu.docs": "Referencia de la API", "menu.signOut": "Cerrar sesión", "menu.signOutEverywhere": "Cerrar sesión en todas partes",
   "state.offline": "Asesor sin conexión", "state.unconfigured": "No hay asesor configurado", "state.reconnecting": "Reconectando…",
   "newPlan.title": "Plan nuevo", "newPlan.create": "Crear plan", "newPlan.name": "Nombre", "newPlan.brand": "Marca",
   "newPlan.help": "Empieza con los valores de la marca. Cambie cada número que conozca mejor.",
   "rename.open": "Cambiar nombre…", "rename.title": "Cambiar el nombre del plan",
   "delete.open": "Eliminar…", "delete.title": "¿Eliminar el plan?", "delete.button": "Eliminar plan", "delete.question": "«{name}» se eliminará con su conversación y su historial de cambios.",
   "delete.help": "Esto no se puede deshacer.", "delete.done": "Plan eliminado.",
+  "erase.open": "Borrar lo que se dijo…", "erase.title": "¿Borrar las palabras de esta conversación?", "erase.button": "Borrar las palabras",
+  "erase.question": "Cada mensaje de «{name}» pierde sus palabras, también los del asesor, y lo mismo las citas junto a sus números. Quedan los números, los resultados y las fechas de todos los cambios.",
+  "erase.done": "Las palabras de esta conversación están borradas.",
   "noPlan.title": "Todavía no hay ningún plan", "noPlan.help": "Un plan guarda sus números, la conversación sobre ellos y los resultados que dan.", "noPlan.create": "Cree su primer plan",
 
   // Vistas
@@ -67,6 +72,7 @@ export const ES = {
   "message.you": "Usted", "message.owner": "{name}", "message.author": "{name} (soporte)", "message.advisor": "Asesor", "message.thinking": "El asesor está pensando", "message.reconnecting": "Reconectando…",
   "message.copy": "Copiar", "message.copied": "Copiado.", "message.notCopied": "Este navegador no permitió copiar.", "message.link": "Copiar enlace a este mensaje", "message.linkCopied": "Enlace copiado.",
   "message.edit": "Editar mensaje", "message.regenerate": "Responder otra vez", "message.showAll": "Mostrar todo", "message.showLess": "Mostrar menos",
+  "message.erased": "Las palabras de este mensaje se borraron.",
   "message.stopped": "Usted detuvo la respuesta aquí. No se tomó ningún valor de ella.", "message.tooLong": "La respuesta llegó a su límite de longitud.", "message.filtered": "El filtro del proveedor terminó esta respuesta.",
   "message.valuesWait": "Revise sus valores.",
   "failure.retry": "Intentar de nuevo", "failure.edit": "Editar mensaje", "failure.unanswered": "Este mensaje no tuvo respuesta.",
@@ -75,7 +81,7 @@ export const ES = {
   "announce.stopped": "Detenido.", "announce.saved": "Agregado al plan: {labels}.", "announce.asked": "Por favor confirme: {labels}.", "announce.confirm": "Por favor confirme: {question}",
   "welcome.hello": "Hola, {name}.", "welcome.helloAll": "Hola.", "welcome.nothing": "{name} todavía no ha escrito nada.",
   "welcome.what": "Agrego los números que me da, le pregunto cuando algo no está claro y le muestro cómo cambian sus resultados. Usted toma las decisiones. Por ahora entiendo mensajes en inglés.",
-  "welcome.software": "Soy un programa, no una persona. Puedo entender mal: cada número que agrego aparece aquí con un botón Deshacer, y nada de lo que digo es un consejo del franquiciador.",
+  "welcome.software": "Está hablando con un programa, no con una persona. Puede entender mal: cada número que agrega aparece aquí con un botón Deshacer, y nada de lo que dice es un consejo del franquiciador.",
   "welcome.guide": "Repasar los números clave", "welcome.or": "o empiece a escribir (en inglés):", "welcome.ways": "Maneras de empezar",
   "starter.more": "{words} …", "starter.rent": "Our rent is", "starter.loan": "We are borrowing", "starter.sales": "Our monthly sales will be", "starter.missing": "What is still missing?",
 
@@ -184,7 +190,7 @@ export const ES = {
   "term.proposal": "Falta respuesta", "term.proposal.help": "Un número que el asesor entendió sin estar seguro. No cambia nada hasta que usted lo use.",
 
   // Marca
-  "brand.menu": "Marcas", "brand.help": "Los planes nuevos de esta marca empiezan con estos valores. Los planes que existen conservan aquellos con que se hicieron. Lo que los franquiciados escriben y dicen queda con ellos.",
+  "brand.own": "Su marca", "brand.menu": "Marcas", "brand.help": "Los planes nuevos de esta marca empiezan con estos valores. Los planes que existen conservan aquellos con que se hicieron. Lo que los franquiciados escriben y dicen queda con ellos.",
   "brand.none": "Sin marca", "brand.none.help": "Su cuenta todavía no está unida a una marca.", "brand.startup": "Costos de apertura (Item 7)", "brand.default": "Valor", "brand.low": "Mínimo publicado", "brand.high": "Máximo publicado",
   "brand.undisclosed": "no publicado", "brand.label": "Nombre", "brand.helpText": "Ayuda, una frase", "brand.aliases": "También se dice (separe con comas)", "brand.provenance": "De dónde viene",
   "brand.save": "Publicar para planes nuevos", "brand.saved": "Publicado. Los planes nuevos empiezan con esto; los que existen conservan su edición.", "brand.preview": "Lo que verá un franquiciado", "brand.preview.help": "Abra un número para verlo aquí.", "brand.noHelp": "Todavía sin texto de ayuda.",

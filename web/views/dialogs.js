@@ -59,22 +59,59 @@ export function actForDialog(person, begin) {
   ], (form) => begin(reason.value.trim(), new FormData(form).get("mode")));
 }
 
-/** The session is over: signing in again leaves the page as it was. */
-export function signInAgainDialog(email, signIn, leave) {
-  const password = h("input", { type: "password", required: true, autocomplete: "current-password", maxlength: "256" });
-  return dialog(t("again.title"), t("signIn.button"), [
+/** Asks before the words of a conversation are gone for good. */
+export function eraseDialog(name, erase) {
+  return dialog(t("erase.title"), t("erase.button"), [
+    h("p", {}, parts("erase.question", { name: h("b", { dir: "auto" }, name) })),
+    h("p", { class: "soft" }, t("delete.help")),
+  ], erase, { danger: true });
+}
+
+/**
+ * The session is over: signing in again leaves the page as it was. Single sign-on happens in a tab of its own, because it
+ * would take what was typed with it; when that tab is done, this one goes on.
+ */
+export function signInAgainDialog(client, email, goOn, leave) {
+  const password = h("input", { type: "password", required: true, autofocus: true, autocomplete: "current-password", maxlength: "256" });
+  const secret = h("div", {}, labelled(t("signIn.password"), password));
+  const single = h("div", {});
+  const element = dialog(t("again.title"), t("signIn.button"), [
     h("p", {}, t("again.help")),
     labelled(t("signIn.email"), h("input", { type: "email", value: email, readonly: true, autocomplete: "username" })),
-    labelled(t("signIn.password"), password),
-    h("button", { type: "button", class: "link", onclick: (event) => { event.currentTarget.closest("dialog").close(); leave(); } }, t("again.other")),
+    secret, single,
+    h("button", { type: "button", class: "link", onclick: () => { element.close(); leave(); } }, t("again.other")),
   ], async () => {
     try {
-      await signIn(password.value);
+      await client.login(email, password.value);
     } catch (error) {
       password.value = "";
       throw error;
     }
+    await goOn();
   }, { mustAnswer: true });
+  offerSingleSignOn(client, { element, single, secret, password }, email, goOn).catch(() => {});
+  return element;
+}
+
+async function offerSingleSignOn(client, { element, single, secret, password }, email, goOn) {
+  const { password: hasPassword, oidc } = await client.signInMethods();
+  if (!oidc) return;
+  put(single, h("a", { class: "quiet wide button", "data-sso": true, target: "_blank", rel: "noopener", href: client.singleSignOnUrl("/?view=signed-in") }, t("again.single", { label: visible(oidc.label) })));
+  if (!hasPassword) {
+    secret.hidden = true;
+    password.required = false;
+    element.querySelector("[type=submit]").hidden = true;
+  }
+  const look = async () => {
+    const session = document.hidden ? null : await client.me().catch(() => null);
+    // Somebody else who signed in meanwhile does not get to see this.
+    if (session?.user.email !== email || !element.open) return;
+    element.close();
+    await goOn();
+  };
+  addEventListener("focus", look);
+  document.addEventListener("visibilitychange", look);
+  element.addEventListener("close", () => { removeEventListener("focus", look); document.removeEventListener("visibilitychange", look); });
 }
 
 function labelled(words, control) {
@@ -85,7 +122,7 @@ function labelled(words, control) {
  * A modal with one question; it stays open and shows the reason when `act` fails. `then` is called once it is closed after `act`.
  * One that must be answered has no way out.
  */
-function dialog(title, word, content, act, { then = () => {}, danger = false, mustAnswer = false } = {}) {
+export function dialog(title, word, content, act, { then = () => {}, danger = false, mustAnswer = false } = {}) {
   const problem = h("p", { class: "problem", role: "alert" });
   let busy = false;
   const form = h("form", { onsubmit: async (event) => {

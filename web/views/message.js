@@ -15,13 +15,15 @@ const LONG = 1200;
 export class UserMessage {
   #desk;
   #text;
+  #isErased = false;
+  #bubble = h("div", { class: "bubble", dir: "auto" });
   #foot = h("div", { class: "message-foot" });
 
   constructor(desk, { text, author = null, timestamp = null }) {
     this.#desk = desk;
     this.#text = text;
     const name = author && t("message.author", { name: visible(author.displayName) });
-    const bubble = h("div", { class: "bubble", dir: "auto" }, text);
+    const bubble = put(this.#bubble, text);
     this.element = h("li", { class: `message user${author ? " other" : ""}`, tabindex: "-1" },
       spoken(`${name ?? t(desk.workspace.owner.isReader ? "message.you" : "message.owner", { name: desk.workspace.owner.name })}: `),
       name && h("p", { class: "author", "aria-hidden": "true" }, name),
@@ -36,12 +38,21 @@ export class UserMessage {
   /** Takes over what is stored of it; the newest one may be edited. */
   update(entry, { isNewest }) {
     this.element.id = `m-${entry.id}`;
-    const mayEdit = isNewest && !entry.author && !this.#desk.workspace.readOnly;
+    const mayEdit = isNewest && !entry.author && !entry.erased && !this.#desk.workspace.readOnly;
+    if (entry.erased && !this.#isErased) this.#erase();
     this.#showFoot(entry.timestamp, entry.id, mayEdit && (() => this.#desk.edit(entry)));
   }
 
+  #erase() {
+    this.#isErased = true;
+    this.#text = "";
+    this.#bubble.classList.remove("folded");
+    this.element.querySelector(":scope > .link")?.remove();
+    put(this.#bubble, erasedWords());
+  }
+
   #showFoot(timestamp, id, edit) {
-    put(this.#foot, tool("copy", t("message.copy"), () => copy(this.#desk, this.#text)),
+    put(this.#foot, !this.#isErased && tool("copy", t("message.copy"), () => copy(this.#desk, this.#text)),
       id && tool("link", t("message.link"), () => this.#desk.copyLink(id)),
       edit && tool("pencil", t("message.edit"), edit), clock(timestamp));
   }
@@ -111,11 +122,12 @@ export class AdvisorMessage {
     if (this.#text !== entry.content || this.element.dataset.state === "writing") {
       this.finish({ text: entry.content, stopped: entry.stopped === true, finishReason: entry.finishReason, hasValues: (entry.extractedValues ?? []).length > 0 });
     }
+    if (entry.erased) put(this.#content, erasedWords());
     this.showValues(entry.extractedValues ?? [], entry.turnId);
     this.showMoved(entry.changes ?? []);
-    put(this.#foot, tool("copy", t("message.copy"), () => copy(this.#desk, this.#text)),
+    put(this.#foot, !entry.erased && tool("copy", t("message.copy"), () => copy(this.#desk, this.#text)),
       tool("link", t("message.link"), () => this.#desk.copyLink(entry.id)),
-      isNewest && !this.#desk.workspace.readOnly && tool("reset", t("message.regenerate"), () => this.#desk.regenerate(entry.turnId)),
+      isNewest && !entry.erased && !this.#desk.workspace.readOnly && tool("reset", t("message.regenerate"), () => this.#desk.regenerate(entry.turnId)),
       clock(entry.timestamp));
   }
 
@@ -165,6 +177,11 @@ export class AdvisorMessage {
         h("dt", {}, metricLabel(metric)),
         h("dd", {}, h("span", {}, formatMetric(metric, before)), icon("arrow"), spoken(t("moved.to")), h("b", {}, formatMetric(metric, after)))))));
   }
+}
+
+/** What stands where words were. */
+function erasedWords() {
+  return h("span", { class: "erased" }, t("message.erased"));
 }
 
 /** A turn that failed: what happened, and ways to go on where there are any. */

@@ -16,7 +16,7 @@ export class TopBar {
 
   /**
    * `context` as every screen gets it; `actions`, where a plan is open: `onChoose(planId)`, `onNewPlan()`, `onRename()`,
-   * `onDelete()`, each null where it may not be done.
+   * `onErase()`, `onDelete()`, each null where it may not be done.
    */
   constructor(context, actions = null) {
     this.#context = context;
@@ -49,7 +49,7 @@ export class TopBar {
   }
 
   #menuOfPlan(planId) {
-    const { onRename, onDelete } = this.#actions;
+    const { onRename, onErase, onDelete } = this.#actions;
     const { client } = this.#context;
     return menu(h("summary", { class: "tool" }, spoken(t("plan.menu")), icon("more")), [
       onRename && item(t("rename.open"), onRename),
@@ -58,6 +58,7 @@ export class TopBar {
       h("a", { href: client.xlsxUrl(planId), download: true }, t("xlsx")),
       h("a", { href: client.csvUrl(planId), download: true }, t("csv")),
       link(t("glossary.title"), planPath(planId, "glossary")),
+      onErase && item(t("erase.open"), onErase),
       onDelete && item(t("delete.open"), onDelete, "bad"),
     ]);
   }
@@ -70,6 +71,8 @@ export class TopBar {
       isAdmin && link(t("people.title"), viewPath("people")),
       isAdmin && link(t("prompts.title"), viewPath("prompts")),
       isAdmin && link(t("brand.menu"), viewPath("brand")),
+      user.role === "franchisor_admin" && [link(t("brand.own"), viewPath("brand")), link(t("menu.invitations"), viewPath("people"))],
+      !actsFor && link(t("menu.me"), viewPath("account")),
       h("a", { href: "/docs", target: "_blank", rel: "noopener" }, t("menu.docs")),
       LANGUAGES.filter(([code]) => code !== currentLanguage()).map(([code, name]) => h("button", { type: "button", lang: code, onclick: async () => {
         await chooseLanguage(code);

@@ -145,9 +145,9 @@ export class Transcript {
     const { firstName, readOnly, owner } = this.#desk.workspace;
     this.#list.append(h("li", { class: "welcome" },
       h("p", { class: "welcome-lead" }, readOnly ? t("welcome.nothing", { name: owner.name }) : firstName ? t("welcome.hello", { name: firstName }) : t("welcome.helloAll")),
+      !readOnly && h("p", {}, t("welcome.what")),
+      h("p", { class: "software" }, icon("info"), h("span", {}, t("welcome.software"))),
       !readOnly && [
-        h("p", {}, t("welcome.what")),
-        h("p", { class: "software" }, icon("info"), h("span", {}, t("welcome.software"))),
         h("div", { class: "welcome-start" },
           h("button", { type: "button", class: "primary", onclick: () => this.#desk.startGuide() }, t("welcome.guide"), icon("arrow")),
           h("span", { class: "soft" }, t("welcome.or"))),

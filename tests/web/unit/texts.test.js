@@ -3,9 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { EN as FIRST } from "../../../web/texts/en.js";
 import { EN_MORE } from "../../../web/texts/en-more.js";
-import { ES } from "../../../web/texts/es.js";
+import { EN_ACCOUNT } from "../../../web/texts/en-account.js";
+import { ES as ES_MORE } from "../../../web/texts/es.js";
+import { ES_ACCOUNT } from "../../../web/texts/es-account.js";
 
-const EN = { ...FIRST, ...EN_MORE };
+const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT };
+const ES = { ...ES_MORE, ...ES_ACCOUNT };
+/** Every code with which a single sign-on may come back. */
+const PROBLEMS = ["unavailable", "refused", "failed", "expired", "not_invited", "email_unverified", "link_taken"];
 const WEB = new URL("../../../web/", import.meta.url);
 const forms = (text) => (typeof text === "string" ? { other: text } : text);
 const places = (text) => [...new Set(Object.values(forms(text)).flatMap((form) => form.match(/\{[a-zA-Z]+\}/g) ?? []))].sort();
@@ -19,9 +24,10 @@ test("every text that the page asks for is there", () => {
   }
 });
 
-test("no text stands in both parts of English, and the sign-in finds its own in the first", () => {
-  assert.deepEqual(Object.keys(FIRST).filter((key) => key in EN_MORE), []);
-  for (const file of ["app.js", "screens/sign-in.js", "views/toast.js", "errors.js", "format.js"]) {
+test("no text stands in two parts of a language, and the sign-in finds its own in the first", () => {
+  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT].flatMap(Object.keys).length);
+  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT].flatMap(Object.keys).length);
+  for (const file of ["app.js", "screens/sign-in.js", "views/entry.js", "views/toast.js", "errors.js", "format.js"]) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(key in FIRST, `${file}: ${key}`);
   }
 });
@@ -30,6 +36,17 @@ test("Spanish has every text, with the same places to fill", () => {
   assert.deepEqual(Object.keys(EN).filter((key) => !(key in ES)), []);
   assert.deepEqual(Object.keys(ES).filter((key) => !(key in EN) && !isServers(key)), []);
   for (const key of Object.keys(EN)) assert.deepEqual(places(ES[key]), places(EN[key]), key);
+});
+
+test("what accounts need is in the same part in both languages, and no view of plans asks for it", () => {
+  assert.deepEqual(Object.keys(EN_ACCOUNT).sort(), Object.keys(ES_ACCOUNT).sort());
+  for (const file of ["screens/desk.js", "screens/print.js", "screens/scenarios.js", "screens/brand.js", "screens/prompts.js", "views/dialogs.js", "views/top-bar.js", "views/message.js", "views/transcript.js"]) {
+    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_ACCOUNT), `${file}: ${key}`);
+  }
+});
+
+test("every end of a single sign-on is a sentence that says what to do", () => {
+  for (const texts of [EN, ES]) for (const code of PROBLEMS) assert.match(texts[`problem.sso_${code}`] ?? code, /^\p{Lu}.+ .+\.$/u);
 });
 
 test("texts with forms have the one for all other counts", () => {

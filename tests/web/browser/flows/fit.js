@@ -75,7 +75,7 @@ test("what a finger can press is 44 pixels high and wide", () => withPage({ widt
   await signOut(page);
   await signIn(page, "admin@demo.test");
   await page.locator("[data-person]").first().waitFor();
-  await page.locator(".people-list button").first().click();
+  await page.locator(".people-list .act-for").first().click();
   await page.locator("dialog").waitFor();
   await becomes(small, []);
 }));

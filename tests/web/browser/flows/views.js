@@ -106,7 +106,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await signIn(page, "admin@demo.test");
     await page.locator("[data-person]").first().waitFor();
     await isAccessible(page, "people");
-    await page.locator(".people-list button").first().click();
+    await page.locator(".people-list .act-for").first().click();
     await page.locator("dialog").waitFor();
     await isAccessible(page, "act for");
     await page.keyboard.press("Escape");
