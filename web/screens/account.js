@@ -64,11 +64,10 @@ function passwordPart({ client, toast }, { user, hasPassword }, saved, again) {
 
 function singlePart(client, { identities, oidc }) {
   if (!oidc && identities.length === 0) return null;
-  const isConnected = oidc && identities.some(({ label }) => label === oidc.label);
   return part("single", t("account.single"), t(identities.length > 0 ? "account.single.here" : "account.single.help"),
     identities.length > 0 && h("ul", { class: "rows" }, identities.map(({ label, issuer, createdAt }) =>
       h("li", {}, h("p", { class: "row-words" }, h("b", { dir: "auto" }, visible(label) || visible(issuer)), h("span", { class: "soft" }, t("account.single.since", { date: formatDate(createdAt) })))))),
-    oidc && !isConnected && h("div", { class: "actions" }, h("a", { class: "quiet button", "data-sso": true, href: client.singleSignOnUrl("/?view=account", { link: true }) }, t("account.single.connect", { label: visible(oidc.label) }))));
+    oidc && identities.length === 0 && h("div", { class: "actions" }, h("a", { class: "quiet button", "data-sso": true, href: client.singleSignOnUrl("/?view=account", { link: true }) }, t("account.single.connect", { label: visible(oidc.label) }))));
 }
 
 function dataPart(context, account) {

@@ -7,7 +7,7 @@ import { entryFrame } from "../views/entry.js";
 import { Field, form, passwordField } from "../views/form.js";
 import { endOfLink } from "../views/link-end.js";
 
-const LONGEST_NAME = 120;
+const LONGEST_NAME = 100;
 
 export function invitationScreen(context) {
   const { client, session, restart } = context;

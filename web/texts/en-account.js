@@ -55,7 +55,7 @@ export const EN_ACCOUNT = {
 
   "data.title": "Your data", "data.help": "Everything this server holds about you, in one file that programs can read: plans, conversations, numbers, and sign-ins.", "data.download": "Download my data",
   "data.delete": "Delete my account…", "data.delete.title": "Delete your account?", "data.delete.button": "Delete my account", "data.delete.goes": "Deleted for good: your account, your plans with their conversations and changes, your tokens, and your sign-ins.",
-  "data.delete.stays": "What stays: lines in the server’s own log of what happened when, without your name.", "data.delete.first": "Download your data first if you may want it later.", "data.delete.password": "Your password, to be sure it is you", "data.delete.wrong": "That is not your password.",
+  "data.delete.stays": "What stays: what you wrote or changed in plans of other people, with your name.", "data.delete.first": "Download your data first if you may want it later.", "data.delete.password": "Your password, to be sure it is you", "data.delete.wrong": "That is not your password.",
   "data.delete.email": "Type your email to confirm: {email}", "data.delete.otherEmail": "That is not {email}.", "data.delete.last": "You are the last person with the Support role. Give it to somebody else first.", "data.delete.done": "Your account is deleted.",
   "data.delete.signInFirst": "For this, sign in once more: sign out, sign in, and come back within ten minutes.",
 
@@ -64,8 +64,8 @@ export const EN_ACCOUNT = {
   "manage.role.title": "Role of {name}", "manage.role.saved": "{name} is now: {role}.", "manage.last": "{name} is the last person with the Support role. Give it to somebody else first.",
   "manage.disable.title": "Disable {name}?", "manage.disable.button": "Disable", "manage.disable.help": "{name} is signed out everywhere within seconds and can’t sign in until you enable the account again. Tokens end for good. Plans stay.", "manage.disable.done": "{name} is disabled.", "manage.enable.done": "{name} can sign in again.",
   "manage.reset.title": "Password reset link for {name}", "manage.reset.button": "Create link", "manage.reset.help": "Whoever opens the link can choose a new password for {name}. It works once, for one hour. An earlier link stops working.",
-  "manage.reset.send": "Send this link to {email} in a way that you trust. It works once, until {time}, and is not shown again.", "manage.reset.disabled": "Enable the account first.",
-  "manage.remove.title": "Remove {name}?", "manage.remove.button": "Remove for good", "manage.remove.help": "Deleted for good: the account, its plans with their conversations and changes, its tokens and sign-ins. To keep all that, disable the account instead.", "manage.remove.email": "Type the email to confirm: {email}", "manage.remove.done": "{name} is removed.",
+  "manage.reset.label": "Link for a new password", "manage.reset.send": "Send this link to {email} in a way that you trust. It works once, until {time}, and is not shown again.", "manage.reset.disabled": "Enable the account first.",
+  "manage.remove.title": "Remove {name}?", "manage.remove.button": "Remove for good", "manage.remove.help": "Deleted for good: the account, its plans with their conversations and changes, its tokens and sign-ins. What they did in plans of other people stays. To keep all that, disable the account instead.", "manage.remove.email": "Type the email to confirm: {email}", "manage.remove.done": "{name} is removed.",
   "manage.running": "The advisor is still answering in one of the plans. Try again in a moment.",
 
   "title.invitations": "People · Plan Advisor", "invite.title": "Invitations", "invite.help": "People you invited who have not opened their account yet.", "invite.brandTitle": "People", "invite.brandHelp": "Invite franchisees of your brand. Their plans and conversations stay with them: you don’t see them.",

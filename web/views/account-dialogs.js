@@ -46,12 +46,12 @@ export function deleteAccountDialog({ client, signedOut }, { user, hasPassword }
   const proof = hasPassword
     ? passwordField("password", t("data.delete.password"), { refusal: t("data.delete.wrong") })
     : new Field("email", t("data.delete.email", { email }), h("input", { type: "email", autocomplete: "off", maxlength: "254" }), {
-      check: (value) => (value.toLowerCase() === email.toLowerCase() ? "" : t("data.delete.otherEmail", { email })), refusal: t("data.delete.signInFirst"),
+      check: (value) => (value.toLowerCase() === email.toLowerCase() ? "" : t("data.delete.otherEmail", { email })), refusal: t("data.delete.otherEmail", { email }),
     });
   formDialog(t("data.delete.title"), {
     fields: [proof], submit: t("data.delete.button"), danger: true,
     content: ["goes", "stays", "first"].map((key) => h("p", { class: key === "goes" ? "" : "soft" }, t(`data.delete.${key}`))),
-    explain: (error) => (error.code === "CONFLICT" ? t("data.delete.last") : errorText(error)),
+    explain: (error) => (error.code === "CONFLICT" ? t("data.delete.last") : error.code === "FORBIDDEN" ? t("data.delete.signInFirst") : errorText(error)),
     send: async () => {
       await client.deleteAccount(hasPassword ? { password: proof.value } : { email });
       return () => signedOut(t("data.delete.done"));

@@ -70,7 +70,7 @@ export function passwordResetDialog(client, person) {
     explain: (error) => (error.code === "CONFLICT" ? t("manage.reset.disabled") : errorText(error)),
     send: async () => {
       const { url, expiresAt } = await client.createPasswordReset(person.id);
-      return () => secretDialog(t("manage.reset.title", { name }), t("manage.reset.send", { email: person.email, time: formatTime(expiresAt) }), t("invite.link.label"), absolute(url));
+      return () => secretDialog(t("manage.reset.title", { name }), t("manage.reset.send", { email: person.email, time: formatTime(expiresAt) }), t("manage.reset.label"), absolute(url));
     },
   });
 }

@@ -1,7 +1,7 @@
 /** Small windows, large letters, fingers, and colors that are not the page's. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { becomes, field, fitsSideways, isOpen, lastAnswer, model, openNewPlan, say as tell, screenshot, signIn, signOut, withPage } from "../support/world.js";
+import { becomes, field, fitsSideways, isOpen, lastAnswer, model, openNewPlan, say as tell, screenshot, signIn, signOut, smallTargets, withPage } from "../support/world.js";
 import { say, setField } from "../support/mock-model.js";
 
 const heightOf = (locator) => locator.evaluate((element) => element.clientHeight);
@@ -51,11 +51,7 @@ for (const [what, options] of [
 }
 
 test("what a finger can press is 44 pixels high and wide", () => withPage({ width: 390, height: 844, reducedMotion: "reduce", more: { hasTouch: true, isMobile: true } }, async (page) => {
-  const small = () => page.evaluate(() => [...document.querySelectorAll("button, a[href], summary, select, input, textarea, [role=slider]")]
-    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[inert], .prose, .skip-link"))
-    .map((element) => [element, (element.matches("input[type=radio]") ? element.closest("label") : element).getBoundingClientRect()])
-    .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
-    .map(([element, box]) => `${element.className || element.tagName} ${element.ariaLabel ?? element.textContent}: ${Math.round(box.width)} × ${Math.round(box.height)}`));
+  const small = () => smallTargets(page);
   await page.goto("/");
   await page.locator("input[type=email]").waitFor();
   await becomes(small, []);

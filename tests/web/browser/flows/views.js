@@ -1,7 +1,8 @@
 /** Every view, dialog and list that the other flows pass by: as accessible as the rest, in both languages, wide and narrow. */
 import test from "node:test";
-import { api, field, isAccessible, lastAnswer, model, openNewPlan, openPlan, say as tell, signIn, withPage } from "../support/world.js";
+import { api, becomes, field, isAccessible, lastAnswer, model, openNewPlan, openPlan, say as tell, signIn, smallTargets, withPage } from "../support/world.js";
 import { call, say, setField } from "../support/mock-model.js";
+import { invite } from "../support/people.js";
 
 for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["en-US", "dark", 360, 740], ["es-US", "dark", 1440, 900], ["es-US", "light", 360, 740]]) {
   const kind = `${locale.slice(0, 2)}, ${scheme}, ${width}`;
@@ -127,6 +128,58 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await signIn(page, "morgan@demo.test");
     await page.locator(".brand-entry summary").first().click();
     await isAccessible(page, "brand");
+  }));
+
+  test(`accounts and people: ${kind}`, () => withPage({ ...options, more: width < 760 ? { hasTouch: true, isMobile: true } : {} }, async (page, context) => {
+    const check = async (name) => { await isAccessible(page, name); if (width < 760) await becomes(() => smallTargets(page), [], name); };
+    const methods = { password: true, oidc: { label: "Acme ID" } };
+    await page.route("**/api/auth/methods", (route) => route.fulfill({ json: { data: methods } }));
+    await page.goto("/?view=sign-in&problem=sso_expired");
+    await page.locator("a[data-sso]").waitFor();
+    await check("sign-in with single sign-on and a problem");
+    const { link } = await invite(page);
+    await page.goto(link);
+    await page.locator("form [type=submit]").click();
+    await check("invitation with errors");
+    await page.goto("/?view=invitation#token=nothing");
+    await page.locator(".link-end").waitFor();
+    await check("an invitation that is over");
+    await page.goto("/?view=password-reset#token=nothing");
+    await page.locator("form").waitFor();
+    await check("a new password");
+    await signIn(page, "admin@demo.test");
+    await page.locator("[data-invitation]").first().waitFor();
+    await page.locator(".page-head .primary").click();
+    await page.locator("dialog").waitFor();
+    await check("invite");
+    await page.keyboard.press("Escape");
+    const row = page.locator("[data-person='riley@demo.test']");
+    await row.locator("summary").click();
+    await check("menu of a person");
+    for (const [index, name] of ["role", "password reset link", "disable", "remove"].entries()) {
+      if (!await row.locator(".menu[open]").count()) await row.locator("summary").click();
+      await row.locator(".menu-body li button").nth(index).click();
+      await page.locator("dialog").waitFor();
+      await check(name);
+      if (name === "password reset link") {
+        await page.locator("dialog [type=submit]").click();
+        await page.locator(".secret").waitFor();
+        await check("a link, once");
+        await page.locator("dialog .actions button").last().click();
+      } else await page.keyboard.press("Escape");
+    }
+    await page.goto("/?view=account");
+    await page.locator("[data-part=data]").waitFor();
+    await page.locator("[data-part=password] [type=submit]").click();
+    await check("account");
+    await page.locator("[data-part=tokens] .actions button").last().click();
+    await page.locator("dialog").waitFor();
+    await check("a token");
+    await page.keyboard.press("Escape");
+    await page.locator("[data-part=data] button").click();
+    await page.locator("dialog").waitFor();
+    await check("delete the account");
+    await context.clearCookies();
   }));
 }
 

@@ -203,6 +203,15 @@ export async function fitsSideways(page, state) {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${state}: no sideways scrolling`);
 }
 
+/** What can be pressed and is smaller than a finger; behind an open window nothing can. */
+export function smallTargets(page) {
+  return page.evaluate(() => [...document.querySelectorAll("button, a[href], summary, select, input, textarea, [role=slider]")]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest("[inert], .prose, .skip-link") && (element.closest("dialog") || !document.querySelector("dialog[open]")))
+    .map((element) => [element, (element.matches("input:is([type=radio], [type=checkbox])") ? element.closest("label") : element).getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
+    .map(([element, box]) => `${element.className || element.tagName} ${element.ariaLabel ?? element.textContent}: ${Math.round(box.width)} × ${Math.round(box.height)}`));
+}
+
 /** Waits until a locator's text is what it should be. */
 export async function reads(locator, expected) {
   await locator.filter({ hasText: expected }).first().waitFor();
