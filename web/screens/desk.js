@@ -188,7 +188,7 @@ export class DeskScreen {
     eraseDialog(visible(plan.name), async () => {
       await (this.#looksOnly ? this.#client.eraseWordsOf(planId) : this.#client.eraseWords(planId));
       // Done is done: where reading it again fails, the next look a few seconds later finds the same.
-      await Promise.all([this.#chat.sync(), this.#workspace.refresh()]).catch(() => {});
+      await Promise.all([this.#chat.forgetWords(), this.#workspace.refresh()]).catch(() => {});
       this.#context.toast.show(t("erase.done"));
     });
   }

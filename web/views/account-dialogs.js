@@ -19,13 +19,13 @@ export function createTokenDialog(client, plans, made) {
     hint: t("tokens.name.hint"),
     check: (value) => (visible(value) === "" ? t("tokens.noName") : [...value].length > LONGEST_NAME ? t("tokens.longName", { max: LONGEST_NAME }) : ""),
   });
-  const boxes = SCOPES.map((scope) => h("input", { type: "checkbox", value: scope, checked: scope === "read", disabled: scope === "read", "aria-describedby": `scope-${scope}` }));
+  const boxes = SCOPES.map((scope) => h("input", { type: "checkbox", value: scope, checked: scope === "read", disabled: scope === "read", "aria-labelledby": `scope-${scope}`, "aria-describedby": `scope-${scope}-help` }));
   const plan = select("planId", t("tokens.plan"), [["", t("tokens.plan.all")], ...plans.map((entry) => [entry.id, visible(entry.name) || t("plan.unnamed")])], "");
   const days = select("expiresInDays", t("tokens.expires"), DAYS.map((count) => [String(count), t("tokens.days", { count, date: formatDate(new Date(Date.now() + count * DAY_MS).toISOString()) })]), String(USUAL_DAYS));
   formDialog(t("tokens.create.button"), {
     fields: [name, plan, days], submit: t("tokens.create.button"),
     between: { after: name, content: h("fieldset", { class: "choices" }, h("legend", {}, t("tokens.scopes")), boxes.map((box) =>
-      h("label", {}, box, h("span", {}, h("b", {}, t(`tokens.scope.${box.value}`)), h("span", { class: "soft", id: `scope-${box.value}` }, t(`tokens.scope.${box.value}.help`)))))) },
+      h("label", {}, box, h("span", {}, h("b", { id: `scope-${box.value}` }, t(`tokens.scope.${box.value}`)), h("span", { class: "soft", id: `scope-${box.value}-help` }, t(`tokens.scope.${box.value}.help`)))))) },
     explain: (error) => (error.status === 409 ? t("tokens.full") : errorText(error)),
     send: async () => {
       const values = { name: name.value, scopes: boxes.filter((box) => box.checked).map((box) => box.value), expiresInDays: Number(days.value) };

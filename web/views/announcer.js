@@ -23,6 +23,11 @@ export class Announcer {
     this.#said += end;
   }
 
+  /** Takes back what was said: it is not to be found in the page any more. */
+  forget() {
+    this.element.replaceChildren();
+  }
+
   say(text) {
     if (text.trim() === "") return;
     this.element.append(h("p", {}, text.trim()));

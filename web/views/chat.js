@@ -125,6 +125,12 @@ export class ChatView extends EventTarget {
     this.dispatchEvent(new Event("history"));
   }
 
+  /** What was said has been erased: nothing of it stays here. */
+  forgetWords() {
+    this.#announcer.forget();
+    return this.sync();
+  }
+
   // ---- What messages ask for ------------------------------------------------------------------------------------
 
   /** Puts first words into the composer, for the user to finish. */

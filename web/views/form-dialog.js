@@ -11,7 +11,8 @@ import { secretBox } from "./secret.js";
 export function formDialog(title, { send, between = null, ...rest }) {
   let busy = false;
   const element = modal(title, { mayCancel: () => !busy }, (close) => {
-    const inner = form({ ...rest, more: h("button", { type: "button", class: "quiet", onclick: close }, t("cancel")), send: async () => {
+    // Where there is nothing to fill in, the button that changes things never has the focus by itself.
+    const inner = form({ ...rest, more: h("button", { type: "button", class: "quiet", autofocus: rest.fields.length === 0, onclick: close }, t("cancel")), send: async () => {
       busy = true;
       const then = await send().finally(() => { busy = false; });
       close();
@@ -26,9 +27,10 @@ export function formDialog(title, { send, between = null, ...rest }) {
 /** A modal with something that is never shown again: no key closes it by accident. */
 export function secretDialog(title, help, words, secret, more = null) {
   const element = modal(title, { mayCancel: () => false }, (close) => [
-    h("p", {}, help), secretBox(words, secret),
+    h("p", { id: "form-dialog-help" }, help), secretBox(words, secret),
     h("div", { class: "actions" }, more, h("button", { type: "button", class: "quiet", onclick: close }, t("secret.done"))),
   ]);
+  element.setAttribute("aria-describedby", "form-dialog-help");
   element.querySelector(".secret-box button").focus();
   return element;
 }

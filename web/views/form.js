@@ -131,7 +131,8 @@ export function form({ fields, submit, send, explain = errorText, content = [], 
     setBusy(true);
     const refusal = await send().then(() => null, (error) => error);
     setBusy(false);
-    if (refusal === null || showRefusal(fields, refusal)) return;
+    // Without a session another window asks for it, and this one waits as it is.
+    if (refusal === null || refusal.status === 401 || showRefusal(fields, refusal)) return;
     put(problem, icon("warning"), h("span", {}, explain(refusal)));
     button.focus();
   } }, content, fields.map((field) => field.element), problem, h("div", { class: "actions" }, button, more));

@@ -106,8 +106,8 @@ function roleAndBrand(brands, role, brandId) {
     brand.complain("");
   };
   const roles = h("fieldset", { class: "choices", onchange: fit }, h("legend", {}, t("invite.role")), ROLES.map((key) => h("label", {},
-    h("input", { type: "radio", name: "role", value: key, checked: key === role, "aria-describedby": `role-${key}` }),
-    h("span", {}, h("b", {}, t(`role.${key}`)), h("span", { class: "soft", id: `role-${key}` }, t(`invite.role.${key}`))))));
+    h("input", { type: "radio", name: "role", value: key, checked: key === role, "aria-labelledby": `role-${key}`, "aria-describedby": `role-${key}-help` }),
+    h("span", {}, h("b", { id: `role-${key}` }, t(`role.${key}`)), h("span", { class: "soft", id: `role-${key}-help` }, t(`invite.role.${key}`))))));
   fit();
   return { roles, brand, values: () => (brand.isVisible && brand.value !== "" ? { role: chosen(), brandId: brand.value } : { role: chosen() }) };
 }

@@ -18,7 +18,7 @@ async function openAccount(page) {
 
 async function fillToken(page, name) {
   await part(page, "tokens").getByRole("button", { name: "Create a token…" }).click();
-  await page.getByLabel("Name").fill(name);
+  await dialog(page).getByLabel("Name").fill(name);
   await page.getByLabel("Change", { exact: true }).check();
   await page.getByLabel("Ends after").selectOption("30");
 }
@@ -105,13 +105,13 @@ test("what was typed survives the end of the session and a lost network", () => 
   await reads(again, "Nothing you typed is lost.");
   assert.equal(await again.getByLabel("Email").inputValue(), email);
   await again.getByLabel("Password").fill(OWN_PASSWORD);
-  await again.getByRole("button", { name: "Sign in" }).click();
+  await again.getByRole("button", { name: "Sign in", exact: true }).click();
   await again.waitFor({ state: "detached" });
   await context.setOffline(true);
   await page.getByRole("button", { name: "Create token" }).click();
   await reads(dialog(page).getByRole("alert"), "The server cannot be reached.");
   await context.setOffline(false);
-  assert.equal(await page.getByLabel("Name").inputValue(), "Kept");
+  assert.equal(await dialog(page).getByLabel("Name").inputValue(), "Kept");
   await page.getByRole("button", { name: "Create token" }).click();
   await page.getByLabel("Token", { exact: true }).waitFor();
   await dialog(page).getByRole("button", { name: "Done" }).click();
@@ -195,6 +195,10 @@ test("single sign-on: the button, why it failed, and no password where there is 
   }
   await signIn(page, "sam@demo.test");
   await becomes(() => page.evaluate(() => location.pathname), /^\/plans\//, "a sign-in's address is no place to stay");
+  await page.route("**/api/me/account", async (route) => {
+    const { data } = await (await route.fetch()).json();
+    await route.fulfill({ json: { data: { ...data, oidc: methods.oidc } } });
+  });
   await page.goto("/?view=sign-in&problem=sso_link_taken");
   await reads(page.locator(".account-page").getByRole("alert"), "That sign-in already belongs to another account here.");
   await part(page, "single").getByRole("link", { name: "Connect Acme" }).waitFor();
