@@ -50,7 +50,7 @@ export const EN_ACCOUNT = {
   "tokens.scope.write": "Change", "tokens.scope.write.help": "Create plans, change their numbers, and delete them.",
   "tokens.plan": "For which plan", "tokens.plan.all": "All your plans", "tokens.plan.gone": "one plan", "tokens.expires": "Ends after", "tokens.days": { one: "{count} day, on {date}", other: "{count} days, on {date}" },
   "tokens.secret": "Your new token", "tokens.secret.help": "Copy it now and keep it like a password: anybody who has it can do this in your name. It is not shown again.", "tokens.secret.label": "Token",
-  "tokens.until": "ends {date}", "tokens.ended": "Expired", "tokens.used": "last used {date}", "tokens.unused": "not used yet", "tokens.delete": "Delete", "tokens.deleteOf": "Delete: {name}",
+  "tokens.until": "ends {date}", "tokens.since": "ended {date}", "tokens.ended": "Expired", "tokens.used": "last used {date}", "tokens.unused": "not used yet", "tokens.delete": "Delete", "tokens.deleteOf": "Delete: {name}",
   "tokens.delete.title": "Delete this token?", "tokens.delete.question": "Programs that use “{name}” lose their access at once.", "tokens.deleted": "{name} is deleted.", "tokens.full": "You have as many tokens as one person may have. Delete one first.",
 
   "data.title": "Your data", "data.help": "Everything this server holds about you, in one file that programs can read: plans, conversations, numbers, and sign-ins.", "data.download": "Download my data",

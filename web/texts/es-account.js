@@ -50,7 +50,7 @@ export const ES_ACCOUNT = {
   "tokens.scope.write": "Cambiar", "tokens.scope.write.help": "Crear planes, cambiar sus números y eliminarlos.",
   "tokens.plan": "Para qué plan", "tokens.plan.all": "Todos sus planes", "tokens.plan.gone": "un plan", "tokens.expires": "Vence después de", "tokens.days": { one: "{count} día, el {date}", other: "{count} días, el {date}" },
   "tokens.secret": "Su token nuevo", "tokens.secret.help": "Cópielo ahora y guárdelo como una contraseña: quien lo tenga puede hacer esto en su nombre. No se muestra otra vez.", "tokens.secret.label": "Token",
-  "tokens.until": "vence el {date}", "tokens.ended": "Vencido", "tokens.used": "último uso el {date}", "tokens.unused": "sin uso todavía", "tokens.delete": "Eliminar", "tokens.deleteOf": "Eliminar: {name}",
+  "tokens.until": "vence el {date}", "tokens.since": "venció el {date}", "tokens.ended": "Vencido", "tokens.used": "último uso el {date}", "tokens.unused": "sin uso todavía", "tokens.delete": "Eliminar", "tokens.deleteOf": "Eliminar: {name}",
   "tokens.delete.title": "¿Eliminar este token?", "tokens.delete.question": "Los programas que usan «{name}» pierden el acceso de inmediato.", "tokens.deleted": "{name} se eliminó.", "tokens.full": "Tiene tantos tokens como puede tener una persona. Elimine uno primero.",
 
   "data.title": "Sus datos", "data.help": "Todo lo que este servidor guarda sobre usted, en un archivo que los programas pueden leer: planes, conversaciones, números e inicios de sesión.", "data.download": "Descargar mis datos",

@@ -49,7 +49,7 @@ export class TokensPart {
     const scopes = token.scopes.map((scope) => known(`tokens.scope.${scope}`) ?? visible(scope)).join(", ");
     const plan = token.planId ? visible(this.#plans.find(({ id }) => id === token.planId)?.name) || t("tokens.plan.gone") : t("tokens.plan.all");
     const used = token.lastUsedOn ? t("tokens.used", { date: formatDate(token.lastUsedOn) }) : t("tokens.unused");
-    return [scopes, plan, t("tokens.until", { date: formatDate(token.expiresAt) }), used].join(" · ");
+    return [scopes, plan, t(hasEnded(token) ? "tokens.since" : "tokens.until", { date: formatDate(token.expiresAt) }), used].join(" · ");
   }
 }
 

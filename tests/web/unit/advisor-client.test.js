@@ -208,3 +208,23 @@ test("every other call has its address, method and body", async (t) => {
   ]);
   assert.equal(client.chartUrl("p", "cash", 7).endsWith("/api/plans/p/charts/cash.svg?v=7"), true);
 });
+
+test("secrets and addresses of people travel in bodies, never in a URL", async (t) => {
+  const { client, asked } = await server(t, data({}));
+  await client.lookAtInvitation("the-secret");
+  await client.acceptInvitation("the-secret", "Nora", "kettle orbit 92");
+  await client.resetPassword("the-secret", "kettle orbit 92");
+  await client.changePassword("before", "kettle orbit 92");
+  await client.deleteAccount({ password: "before" });
+  await client.removeUser("u/1", "nora@example.com");
+  for (const { url, headers, body } of asked) assert.doesNotMatch(`${url} ${JSON.stringify(headers)}`, /secret|kettle|before|nora@/, JSON.stringify(body));
+  assert.deepEqual(asked.map(({ method, url }) => `${method} ${url}`), ["POST /api/auth/invitations/look", "POST /api/auth/invitations/accept", "POST /api/auth/password-reset",
+    "POST /api/auth/password", "DELETE /api/me", "DELETE /api/admin/users/u%2F1"]);
+  assert.equal(new URL(client.singleSignOnUrl("/plans/x?a=1&b=2", { link: true })).search, "?next=%2Fplans%2Fx%3Fa%3D1%26b%3D2&link=true");
+});
+
+test("signing out says where the provider of a single sign-on wants to hear of it", async (t) => {
+  const { client } = await server(t, data({ url: "https://id.example/end" }), nothing);
+  assert.deepEqual(await client.logout(), { url: "https://id.example/end" });
+  assert.equal(await client.logout(), null);
+});
