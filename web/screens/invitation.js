@@ -5,7 +5,7 @@ import { forgetToken, keptToken } from "../link-token.js";
 import { known, t } from "../texts.js";
 import { entryFrame } from "../views/entry.js";
 import { Field, form, passwordField } from "../views/form.js";
-import { endOfLink } from "../views/link-end.js";
+import { showEnd } from "../views/link-end.js";
 
 const LONGEST_NAME = 100;
 
@@ -13,13 +13,13 @@ export function invitationScreen(context) {
   const { client, session, restart } = context;
   const side = h("div", { class: "entry" });
   const element = entryFrame([h("h1", {}, t("invitation.title")), h("p", {}, t("invitation.what"))], side, restart);
-  const gone = () => { forgetToken(); put(side, endOfLink(t("invitation.gone"), t("invitation.gone.help"))); };
+  const gone = () => { forgetToken(); showEnd(side, t("invitation.gone"), t("invitation.gone.help")); };
   return {
     element,
     async go() {
       document.title = t("title.invitation");
       const token = keptToken();
-      if (token === null) return put(side, endOfLink(t("link.none"), t("link.none.help")));
+      if (token === null) return showEnd(side, t("link.none"), t("link.none.help"));
       try {
         const [invitation, methods] = await Promise.all([client.lookAtInvitation(token), client.signInMethods().catch(() => null)]);
         put(side, about(invitation), session && here(session, invitation), ways(client, methods ?? { password: true, oidc: null }, invitation, async (name, password) => {

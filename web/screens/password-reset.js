@@ -4,7 +4,7 @@ import { forgetToken, keptToken } from "../link-token.js";
 import { t } from "../texts.js";
 import { entryFrame } from "../views/entry.js";
 import { form, passwordField } from "../views/form.js";
-import { endOfLink } from "../views/link-end.js";
+import { showEnd } from "../views/link-end.js";
 
 export function passwordResetScreen({ client, restart, signedOut }) {
   const side = h("div", { class: "entry" });
@@ -14,7 +14,7 @@ export function passwordResetScreen({ client, restart, signedOut }) {
     async go() {
       document.title = t("title.reset");
       const token = keptToken();
-      if (token === null) return put(side, endOfLink(t("link.none"), t("link.none.help")));
+      if (token === null) return showEnd(side, t("link.none"), t("link.none.help"));
       const password = passwordField("next", t("reset.password"), { isNew: true });
       put(side, form({ fields: [password], submit: t("reset.save"), send: async () => {
         try {
@@ -23,7 +23,7 @@ export function passwordResetScreen({ client, restart, signedOut }) {
           // A refusal of the token itself is no fault of what was typed.
           if (error.status !== 404 && !error.details?.some((detail) => detail.field === "token")) throw error;
           forgetToken();
-          return put(side, endOfLink(t("reset.gone"), t("reset.gone.help")));
+          return showEnd(side, t("reset.gone"), t("reset.gone.help"));
         }
         forgetToken();
         signedOut(t("reset.done"));

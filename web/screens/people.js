@@ -57,7 +57,7 @@ class PeopleScreen {
     const { client, session } = this.#context;
     document.title = t("title.people");
     if (session.user.role !== "platform_admin") throw Object.assign(new Error(), { status: 403 });
-    [this.#people, this.#plans, this.#brands] = await Promise.all([client.findUsers(), client.listPlans(), client.listBrands(), this.#invitations.load()]);
+    [this.#people, this.#plans, this.#brands] = await Promise.all([client.findUsers(), client.listPlans(), client.listBrands(), this.#invitations.load().catch((error) => this.#context.toast.show(errorText(error)))]);
     this.#show();
   }
 
@@ -102,12 +102,12 @@ class PeopleScreen {
     const name = visible(person.displayName);
     const item = (key, act, className = "") => h("button", { type: "button", class: className, onclick: act }, t(`manage.${key}`));
     const element = menu(h("summary", { class: "tool" }, spoken(t("manage.menu", { name })), icon("more")), [
-      item("role", () => roleDialog(person, this.#brands, async (values) => this.#changed(await client.updateUser(person.id, values), t("manage.role.saved", { name, role: t(`role.${values.role}`) })))),
+      item("role", () => roleDialog(person, this.#brands, (values) => this.#change(person, values, t("manage.role.saved", { name, role: t(`role.${values.role}`) })))),
       !person.disabled && item("reset", () => passwordResetDialog(client, person)),
       person.disabled
         ? item("enable", () => this.#enable(person))
-        : item("disable", () => disableDialog(person, async () => this.#changed(await client.updateUser(person.id, { disabled: true }), t("manage.disable.done", { name })))),
-      item("remove", () => removeDialog(person, async (email) => { await client.removeUser(person.id, email); this.#removed(person); }), "bad"),
+        : item("disable", () => disableDialog(person, () => this.#change(person, { disabled: true }, t("manage.disable.done", { name })))),
+      item("remove", () => removeDialog(person, async (email) => { await client.removeUser(person.id, email); return () => this.#removed(person); }), "bad"),
     ]);
     // The last rows stand at the edge of the window, and what opens there would be below it.
     element.addEventListener("toggle", () => element.open && element.lastElementChild.scrollIntoView({ block: "nearest" }));
@@ -115,19 +115,19 @@ class PeopleScreen {
   }
 
   async #enable(person) {
-    const { client, toast } = this.#context;
-    try {
-      this.#changed(await client.updateUser(person.id, { disabled: false }), t("manage.enable.done", { name: visible(person.displayName) }));
-    } catch (error) {
-      toast.show(errorText(error));
-    }
+    const done = await this.#change(person, { disabled: false }, t("manage.enable.done", { name: visible(person.displayName) })).catch((error) => () => this.#context.toast.show(errorText(error)));
+    done();
   }
 
-  #changed(person, sentence) {
-    this.#people = this.#people.map((entry) => (entry.id === person.id ? { ...entry, ...person } : entry));
-    this.#show();
-    this.#list.querySelector(`[data-person="${CSS.escape(person.email)}"] summary`)?.focus();
-    this.#context.toast.show(sentence);
+  /** Answers what to do once no window is open any more: say it, and go on at the same person. */
+  async #change({ id, email }, values, sentence) {
+    const changed = await this.#context.client.updateUser(id, values);
+    return () => {
+      this.#people = this.#people.map((entry) => (entry.id === id ? { ...entry, ...changed } : entry));
+      this.#show();
+      this.#list.querySelector(`[data-person="${CSS.escape(email)}"] summary`)?.focus();
+      this.#context.toast.show(sentence);
+    };
   }
 
   #removed(person) {

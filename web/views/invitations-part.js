@@ -31,6 +31,14 @@ export class InvitationsPart {
     inviteDialog(client, choice, () => this.#reload());
   }
 
+  #inviteAgain(invitation) {
+    inviteAgainDialog(this.#context.client, invitation, () => {
+      // The row is about to be replaced, and the focus with it.
+      this.button.focus({ preventScroll: true });
+      this.#reload();
+    });
+  }
+
   async #reload() {
     await this.load().catch((error) => this.#context.toast.show(errorText(error)));
   }
@@ -60,7 +68,7 @@ export class InvitationsPart {
         h("p", {}, h("b", {}, email), expired && h("span", { class: "state failed" }, t("invite.expired"))),
         h("p", { class: "soft", dir: "auto" }, about.filter(Boolean).join(" · "))),
       h("div", { class: "actions" },
-        h("button", { type: "button", class: "quiet small", "aria-label": t("invite.againOf", { email }), onclick: () => inviteAgainDialog(this.#context.client, invitation, () => this.#reload()) }, t("invite.again")),
+        h("button", { type: "button", class: "quiet small", "aria-label": t("invite.againOf", { email }), onclick: () => this.#inviteAgain(invitation) }, t("invite.again")),
         h("button", { type: "button", class: "quiet small", "aria-label": t("invite.deleteOf", { email }), onclick: () => this.#delete(invitation) }, t("invite.delete"))));
   }
 }

@@ -1,8 +1,9 @@
 /** What stands where a link leads no further: why, and what to do. */
-import { h } from "../dom.js";
+import { h, put } from "../dom.js";
 import { follow } from "../router.js";
 import { t } from "../texts.js";
 
-export function endOfLink(title, help) {
-  return h("div", { class: "link-end", role: "alert" }, h("h2", {}, title), h("p", {}, help), h("a", { class: "quiet button", href: "/", onclick: follow }, t("invitation.signIn")));
+export function showEnd(place, title, help) {
+  put(place, h("div", { class: "link-end", tabindex: "-1" }, h("h2", {}, title), h("p", {}, help), h("a", { class: "quiet button", href: "/", onclick: follow }, t("invitation.signIn"))));
+  place.firstElementChild.focus();
 }

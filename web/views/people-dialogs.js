@@ -33,14 +33,13 @@ export function showInvitationLink({ email, url, expiresAt }) {
   secretDialog(t("invite.link", { email }), t("invite.link.help", { email, time }), t("invite.link.label"), address, h("a", { class: "quiet button", href: mail }, t("invite.mail")));
 }
 
-/** An invitation with a new link: the old one is deleted first, because an address is invited once. */
+/** An invitation with a new link: the old one is deleted first, because an address is invited once. `invited()` is called before the link is shown. */
 export function inviteAgainDialog(client, { id, email, role, brandId }, invited) {
   let link = null;
   dialog(t("invite.again.title", { email }), t("invite.again.button"), [h("p", {}, t("invite.again.help"))], async () => {
     await client.deleteInvitation(id).catch((error) => { if (error.status !== 404) throw error; });
     link = await client.invite(brandId ? { email, role, brandId } : { email, role });
-    invited(link);
-  }, { then: () => showInvitationLink(link) });
+  }, { then: () => { invited(); showInvitationLink(link); } });
 }
 
 export function deleteInvitationDialog(email, remove, then) {

@@ -95,8 +95,10 @@ function link(words, href) {
 /** A list of things to do behind one button. It closes with Escape, a choice, or a click elsewhere. */
 export function menu(summary, entries, head = null) {
   const close = () => { element.open = false; };
-  const element = h("details", { class: "menu" }, summary,
-    h("div", { class: "menu-body", onclick: close }, head, h("ul", {}, entries.flat().filter(Boolean).map((entry) => h("li", {}, entry)))));
+  const body = h("div", { class: "menu-body", onclick: close }, head, h("ul", {}, entries.flat().filter(Boolean).map((entry) => h("li", {}, entry))));
+  const element = h("details", { class: "menu" }, summary, body);
+  // A window that a choice opens gives the focus back to where it was: what was chosen is hidden by then.
+  body.addEventListener("click", () => summary.focus(), { capture: true });
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !element.open) return;
     event.preventDefault();

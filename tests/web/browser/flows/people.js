@@ -123,6 +123,10 @@ test("somebody is disabled, enabled, given another role and removed", () => with
   await signOut(page);
   await openPeople(page);
   await manage(page, email, "Disable…");
+  await becomes(() => page.evaluate(() => document.activeElement.textContent), "Cancel", "nothing is disabled by a key pressed too long");
+  await page.keyboard.press("Enter");
+  await becomes(() => page.evaluate(() => document.activeElement.textContent), "More for Otto Berg", "and the focus is back where it was");
+  await manage(page, email, "Disable…");
   await dialog(page).getByRole("button", { name: "Disable", exact: true }).click();
   await reads(person(page, email), "Disabled");
   await elsewhere(page, async (other) => {
