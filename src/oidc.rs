@@ -173,7 +173,7 @@ impl Oidc {
         let token = tokens
             .id_token()
             .ok_or_else(|| failed("the provider gave no ID token"))?;
-        let check = id_token::Check {
+        let check = id_token::IdTokenCheck {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,
             nonce: &flow.nonce,
@@ -203,7 +203,7 @@ impl Oidc {
     /// If the token is not what it should be, or the provider's keys cannot be read.
     pub async fn logged_out(&self, token: &str, now: OffsetDateTime) -> SsoResult<LoggedOut> {
         let known = self.provider.known().await?;
-        let check = logout::Check {
+        let check = logout::LogoutCheck {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,
             now,

@@ -116,23 +116,26 @@ impl OidcConfig {
                 missing.join(", ")
             ));
         };
-        if self.role_claim().is_some() != self.admin_value().is_some() {
-            return Err("OIDC_ROLE_CLAIM and OIDC_ADMIN_VALUE need each other".to_owned());
-        }
-        if !self.scopes.split_whitespace().any(|scope| scope == "openid") {
-            return Err("OIDC_SCOPES must contain openid".to_owned());
-        }
-        if !is_provider(issuer) {
-            return Err(
-                "OIDC_ISSUER must be an https URL without query and fragment (http only on this machine)".to_owned(),
-            );
-        }
+        self.check_others(issuer)?;
         Ok(Some(CompleteOidc {
             issuer,
             client_id,
             client_secret,
             public_url,
         }))
+    }
+
+    fn check_others(&self, issuer: &str) -> Result<(), String> {
+        let problem = if self.role_claim().is_some() != self.admin_value().is_some() {
+            "OIDC_ROLE_CLAIM and OIDC_ADMIN_VALUE need each other"
+        } else if !self.scopes.split_whitespace().any(|scope| scope == "openid") {
+            "OIDC_SCOPES must contain openid"
+        } else if !is_provider(issuer) {
+            "OIDC_ISSUER must be an https URL without query and fragment (http only on this machine)"
+        } else {
+            return Ok(());
+        };
+        Err(problem.to_owned())
     }
 }
 

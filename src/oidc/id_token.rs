@@ -29,7 +29,7 @@ pub const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 ];
 
 /// What a token must say.
-pub struct Check<'a> {
+pub struct IdTokenCheck<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     pub nonce: &'a str,
@@ -43,7 +43,7 @@ pub struct NotBelieved {
     pub is_about_key: bool,
 }
 
-impl Check<'_> {
+impl IdTokenCheck<'_> {
     /// All claims of a token that is signed by the provider, for us, now, and for this sign-in.
     pub fn claims(&self, token: &CoreIdToken, keys: &CoreJsonWebKeySet) -> Result<Map<String, Value>, NotBelieved> {
         let issuer = IssuerUrl::new(self.issuer.to_owned()).map_err(|_| not_believed("OIDC_ISSUER is no URL"))?;

@@ -83,13 +83,13 @@ impl<'a> LogoutToken<'a> {
 }
 
 /// What a token must say.
-pub struct Check<'a> {
+pub struct LogoutCheck<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     pub now: OffsetDateTime,
 }
 
-impl Check<'_> {
+impl LogoutCheck<'_> {
     /// Whom a token logs out whose signature was checked.
     pub fn whom(&self, token: &LogoutToken<'_>) -> SsoResult<LoggedOut> {
         let claims = &token.claims;
