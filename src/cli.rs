@@ -1,4 +1,4 @@
-//! The commands: demo · serve · migrate · seed · user add/remove · openapi · check-config.
+//! The commands: demo · serve · migrate · seed · user … · openapi · check-config.
 
 use crate::config::Config;
 use anyhow::{Context, Result, bail};

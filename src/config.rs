@@ -11,7 +11,7 @@ mod proxies;
 mod session;
 
 pub use database::DatabaseConfig;
-pub use http::HttpConfig;
+pub use http::{HttpConfig, public_url};
 pub use limits::LimitsConfig;
 pub use llm::{LlmApi, LlmConfig, LlmProvider, LlmReview};
 pub use oidc::{CompleteOidc, OidcConfig};

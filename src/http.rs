@@ -4,8 +4,8 @@
 
 use crate::app::AppState;
 use crate::http::handlers::{
-    admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields, health, inputs,
-    me, metrics, outputs, page, plans, prometheus, prompts, scenarios,
+    account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
+    health, inputs, invitations, me, metrics, outputs, page, people, plans, prometheus, prompts, scenarios,
 };
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
@@ -24,6 +24,7 @@ pub mod etag;
 pub mod extract;
 pub mod handlers;
 pub mod layers;
+pub mod links;
 pub mod openapi;
 pub mod sse;
 pub mod streams;
@@ -51,11 +52,22 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(auth::oidc::backchannel_logout).layer(Extension(LOGOUT_TOKEN_LIMIT)))
         .routes(routes!(auth::log_out_everywhere))
         .routes(routes!(auth::get_me))
+        .routes(routes!(auth::invitations::look_at_invitation).layer(Extension(LOGIN_LIMIT)))
+        .routes(routes!(auth::invitations::accept_invitation).layer(Extension(LOGIN_LIMIT)))
+        .routes(routes!(auth::password::reset_password).layer(Extension(LOGIN_LIMIT)))
+        .routes(routes!(auth::password::change_password).layer(Extension(LOGIN_LIMIT)))
+        .routes(routes!(account::get_account))
+        .routes(routes!(account::list_sessions))
+        .routes(routes!(account::revoke_session))
         .routes(routes!(me::get_active_plan, me::set_active_plan))
         .routes(routes!(data_rights::export_data))
         .routes(routes!(data_rights::remove_account))
         .routes(routes!(admin::start_impersonation, admin::end_impersonation))
-        .routes(routes!(admin::list_users))
+        .routes(routes!(people::list_users))
+        .routes(routes!(people::change_user, people::remove_user))
+        .routes(routes!(people::issue_password_reset))
+        .routes(routes!(invitations::list_invitations, invitations::create_invitation))
+        .routes(routes!(invitations::revoke_invitation))
         .routes(routes!(brands::list_brands, brands::create_brand).layer(Extension(BRAND_LIMIT)))
         .routes(routes!(brands::get_brand, brands::replace_brand).layer(Extension(BRAND_LIMIT)))
         .routes(routes!(plans::list_plans, plans::create_plan))

@@ -3,12 +3,13 @@
 //! A hash costs about 0.1 s and 19 MiB by design. A flood of logins therefore waits in a short queue and then gets 503,
 //! instead of starving running turns.
 
+mod queue;
 pub mod strength;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use queue::{Place, Places};
+use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
 
 /// OWASP's setting for argon2id with 19 MiB: two passes, one lane.
@@ -16,14 +17,8 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// Concurrent hashes, and queue length.
+/// Concurrent hashes.
 const AT_ONCE: usize = 2;
-const QUEUE: usize = 16;
-const PLACES: usize = AT_ONCE + QUEUE;
-
-/// Places that one address may hold while half of all are taken. So an address that floods the queue leaves at least half of
-/// it to others.
-const SHARE: usize = PLACES / 4;
 
 /// Length of a new password in characters.
 pub const CHARACTERS: std::ops::RangeInclusive<usize> = 10..=128;
@@ -97,12 +92,24 @@ impl Passwords {
         self.run(asker, move || verify_now(&password, stored.as_deref())).await
     }
 
-    /// Hashes a new password for storage.
+    /// Hashes a new password for storage. `None` if it is easy to guess; `about` is what others know of the person.
     ///
     /// # Errors
     /// [`PasswordError::Busy`] if the queue, or the asker's share of it, is full.
-    pub async fn hash(&self, password: String, asker: Asker) -> Result<String, PasswordError> {
-        self.run(asker, move || hash(&password)).await
+    pub async fn hash(
+        &self,
+        password: String,
+        about: Vec<String>,
+        asker: Asker,
+    ) -> Result<Option<String>, PasswordError> {
+        let work = move || {
+            let about: Vec<&str> = about.iter().map(String::as_str).collect();
+            if strength::is_easy_to_guess(&password, &about) {
+                return Ok(None);
+            }
+            hash(&password).map(Some)
+        };
+        self.run(asker, work).await
     }
 
     async fn run<T: Send + 'static>(
@@ -123,48 +130,6 @@ impl Passwords {
         tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| PasswordError::Hashing(error.to_string()))?
-    }
-}
-
-/// The places that are taken, in all and by whom.
-#[derive(Debug, Default)]
-struct Places {
-    taken: usize,
-    by: HashMap<Asker, usize>,
-}
-
-/// A place among those that wait or run; dropping it frees it.
-struct Place {
-    places: Arc<Mutex<Places>>,
-    asker: Asker,
-}
-
-impl Place {
-    fn take(places: &Arc<Mutex<Places>>, asker: Asker) -> Result<Self, PasswordError> {
-        let mut inside = places.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = inside.by.get(&asker).copied().unwrap_or_default();
-        if inside.taken >= PLACES || (own >= SHARE && inside.taken >= PLACES / 2) {
-            return Err(PasswordError::Busy);
-        }
-        inside.taken += 1;
-        inside.by.insert(asker, own + 1);
-        Ok(Self {
-            places: Arc::clone(places),
-            asker,
-        })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut inside = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        inside.taken -= 1;
-        if let Some(own) = inside.by.get_mut(&self.asker) {
-            *own -= 1;
-            if *own == 0 {
-                inside.by.remove(&self.asker);
-            }
-        }
     }
 }
 
@@ -248,43 +213,6 @@ mod tests {
             panic!("a weak hash passed as a strong one");
         };
         assert_eq!(verify_now("correct horse", Some(&new)).expect("checks"), Verdict::Right);
-    }
-
-    #[tokio::test]
-    async fn the_queue_is_short() {
-        let passwords = Passwords::default();
-        let askers = (0..=u8::MAX).map(|nth| [nth; 32]);
-        let taken: Vec<_> = askers
-            .map_while(|asker| Place::take(&passwords.places, asker).ok())
-            .collect();
-        assert_eq!(taken.len(), AT_ONCE + QUEUE);
-        let refused = passwords.verify("x".into(), None, [255; 32]).await;
-        assert!(matches!(refused, Err(PasswordError::Busy)));
-        let refused = passwords.hash("x".into(), [255; 32]).await;
-        assert!(matches!(refused, Err(PasswordError::Busy)));
-        drop(taken);
-        assert!(passwords.verify("x".into(), None, [255; 32]).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn one_address_leaves_half_of_the_queue_to_others() {
-        let passwords = Passwords::default();
-        let flood = |nth: u8| -> Vec<_> {
-            std::iter::from_fn(|| Place::take(&passwords.places, [nth; 32]).ok())
-                .take(100)
-                .collect()
-        };
-        let first = flood(1);
-        assert_eq!(first.len(), PLACES / 2);
-        let second = flood(2);
-        assert_eq!(second.len(), SHARE);
-        assert!(passwords.verify("x".into(), None, [3; 32]).await.is_ok());
-        assert!(matches!(
-            passwords.verify("x".into(), None, [1; 32]).await,
-            Err(PasswordError::Busy)
-        ));
-        drop((first, second));
-        assert!(passwords.places.lock().expect("not poisoned").by.is_empty());
     }
 
     #[test]

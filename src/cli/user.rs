@@ -1,140 +1,96 @@
-//! `user add` and `user remove`.
+//! `user …`: people by command, for the first administrator and for whoever has lost the way in. Works while the server runs.
 
-use super::DatabaseArgs;
+use super::{DatabaseArgs, print};
 use crate::model::access::UserRole;
-use crate::model::ids::UserId;
-use crate::password::{CHARACTERS, hash};
-use crate::store::schema::brands;
-use crate::store::users::{NewUser, Removal, User};
-use crate::store::{StoreError, pool};
+use crate::model::clean;
+use crate::model::ids::BrandId;
+use crate::store::brands::find_brand_by_slug;
+use crate::store::connect::Link;
+use crate::store::users::User;
+use crate::store::{Conn, pool};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use diesel::prelude::*;
-use diesel_async::RunQueryDsl;
-use std::io::BufRead;
-use uuid::Uuid;
+
+mod access;
+mod add;
+mod links;
+mod list;
+mod password;
+mod remove;
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
     /// Add a person; the password is read from standard input
-    Add(AddArgs),
+    Add(add::AddArgs),
+    /// Make a link that opens an account; hand it to the person yourself
+    Invite(links::InviteArgs),
+    /// List people
+    List(list::ListArgs),
+    /// Set a person's password, read from standard input; ends their sessions
+    Password(password::PasswordArgs),
+    /// Make a link that lets a person choose a new password
+    ResetLink(links::ResetLinkArgs),
+    /// Keep a person from signing in; ends their sessions and access tokens at once
+    Disable(PersonArgs),
+    /// Let a disabled person sign in again
+    Enable(PersonArgs),
     /// Remove a person and their plans; what they did in other people's plans stays, with their name
-    Remove(RemoveArgs),
+    Remove(remove::RemoveArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct AddArgs {
+pub struct PersonArgs {
     #[command(flatten)]
     database: DatabaseArgs,
-    #[arg(long)]
     email: String,
-    /// How the advisor addresses them
-    #[arg(long)]
-    name: String,
-    /// franchisee, `franchisor_admin` or `platform_admin`
-    #[arg(long, value_parser = role)]
-    role: UserRole,
-    /// Slug of the brand; needed for a `franchisor_admin`
-    #[arg(long)]
-    brand: Option<String>,
-    /// Says that the password comes on standard input, one line of 10 to 128 characters
-    #[arg(long, required = true)]
-    password_stdin: bool,
 }
 
-#[derive(Debug, Args)]
-pub struct RemoveArgs {
-    #[command(flatten)]
-    database: DatabaseArgs,
-    email: String,
-    /// Confirms that their plans and conversations are deleted, which cannot be undone
-    #[arg(long)]
-    yes: bool,
+pub async fn run(command: UserCommand) -> Result<()> {
+    match command {
+        UserCommand::Add(args) => add::run(args).await,
+        UserCommand::Invite(args) => links::invite(args).await,
+        UserCommand::List(args) => list::run(args).await,
+        UserCommand::Password(args) => password::run(args).await,
+        UserCommand::ResetLink(args) => links::reset(args).await,
+        UserCommand::Disable(args) => access::set_disabled(args, true).await,
+        UserCommand::Enable(args) => access::set_disabled(args, false).await,
+        UserCommand::Remove(args) => remove::run(args).await,
+    }
 }
 
 fn role(text: &str) -> Result<UserRole, String> {
     UserRole::parse(text).ok_or_else(|| "must be franchisee, franchisor_admin or platform_admin".into())
 }
 
-pub async fn run(command: UserCommand) -> Result<()> {
-    match command {
-        UserCommand::Add(args) => add(args).await,
-        UserCommand::Remove(args) => remove(args).await,
-    }
-}
-
-async fn remove(args: RemoveArgs) -> Result<()> {
-    let email = args.email.trim().to_lowercase();
-    if !args.yes {
-        bail!("this deletes {email} with their plans and conversations, and cannot be undone; repeat it with --yes");
-    }
-    let Ok(mut conn) = pool::establish(args.database.url()?).await else {
+async fn connect(args: &DatabaseArgs) -> Result<Link> {
+    let Ok(conn) = pool::establish(args.url()?).await else {
         bail!("the database cannot be reached")
     };
-    match User::remove(&mut conn, &email, None).await {
-        Ok(Removal::Removed) => super::print(&format!("{email} was removed.\n")),
-        Ok(Removal::Unknown) => bail!("there is no {email}"),
-        Ok(Removal::LastPlatformAdmin) => bail!("{email} is the last platform administrator; add another one first"),
-        Ok(Removal::Busy) => bail!("the advisor is answering {email}; try again in a moment"),
-        Err(error) => Err(error).context("the person could not be removed"),
-    }
+    Ok(conn)
 }
 
-async fn add(args: AddArgs) -> Result<()> {
-    let AddArgs {
-        database,
-        email,
-        name,
-        role,
-        brand,
-        password_stdin: _,
-    } = args;
+/// The person with an e-mail address.
+async fn find(conn: &Conn, email: &str) -> Result<User> {
     let email = email.trim().to_lowercase();
-    let name = crate::model::clean::label(&name);
-    if !email.contains('@') || email.len() > 254 || name.is_empty() {
-        bail!("--email must be an e-mail address and --name must not be empty");
-    }
-    let mut password = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut password)
-        .context("no password on standard input")?;
-    let password = password.trim_end_matches(['\n', '\r']).to_owned();
-    if !CHARACTERS.contains(&password.chars().count()) {
-        bail!(
-            "the password must have {} to {} characters",
-            CHARACTERS.start(),
-            CHARACTERS.end()
-        );
-    }
-    let hash = hash(&password)?;
-    let Ok(mut conn) = pool::establish(database.url()?).await else {
-        bail!("the database cannot be reached")
-    };
-    let brand_id: Option<Uuid> = match &brand {
-        None if role == UserRole::FranchisorAdmin => bail!("a franchisor_admin needs --brand"),
-        None => None,
-        Some(slug) => {
-            let found = brands::table
-                .filter(brands::slug.eq(slug))
-                .select(brands::id)
-                .first(&mut conn)
-                .await
-                .optional()?;
-            Some(found.with_context(|| format!("there is no brand {slug:?}"))?)
+    let user = User::find_by_email(conn, &email).await.context(UNREADABLE)?;
+    user.with_context(|| format!("there is no {email}"))
+}
+
+/// What is said of a database that answers with an error.
+const UNREADABLE: &str = "the database could not be used; is it migrated?";
+
+fn email_of(text: &str) -> Result<String> {
+    clean::email(text).context("--email must be an e-mail address")
+}
+
+/// The brand that a role needs or may have.
+async fn brand_of(conn: &Conn, role: UserRole, slug: Option<&str>) -> Result<Option<BrandId>> {
+    let Some(slug) = slug else {
+        if role == UserRole::FranchisorAdmin {
+            bail!("a franchisor_admin needs --brand");
         }
+        return Ok(None);
     };
-    let user = NewUser {
-        id: UserId::fresh().0,
-        email: &email,
-        display_name: &name,
-        role: role.as_str(),
-        brand_id,
-        password_hash: Some(&hash),
-    };
-    match user.insert(&conn).await {
-        Ok(()) => super::print(&format!("{email} was added.\n")),
-        Err(StoreError::Conflict(_)) => bail!("{email} exists already"),
-        Err(error) => Err(error).context("the person could not be added"),
-    }
+    let found = find_brand_by_slug(conn, slug).await.context(UNREADABLE)?;
+    Ok(Some(found.with_context(|| format!("there is no brand {slug:?}"))?))
 }

@@ -25,8 +25,11 @@ pub struct HttpConfig {
     pub max_connections_per_address: usize,
 }
 
-/// An http(s) URL without query and fragment; kept without its last slash.
-fn public_url(text: &str) -> Result<String, String> {
+/// Reads `PUBLIC_URL`: an http(s) URL without query and fragment; kept without its last slash.
+///
+/// # Errors
+/// What it must be.
+pub fn public_url(text: &str) -> Result<String, String> {
     let problem = || "must be the page's address, as https://plans.example.com".to_owned();
     let uri: http::Uri = text.parse().map_err(|_| problem())?;
     let is_page = matches!(uri.scheme_str(), Some("https" | "http")) && uri.host().is_some_and(|host| !host.is_empty());

@@ -35,6 +35,22 @@ pub struct LoginAttempt {
     pub delay: Duration,
 }
 
+/// An attempt with a one-time link, counted as a failure until it is taken back.
+#[derive(Debug)]
+pub struct LinkAttempt {
+    network: Key,
+}
+
+impl LinkAttempt {
+    /// The link was right, or nobody could say.
+    ///
+    /// # Errors
+    /// If the database fails; then the attempt stays counted.
+    pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
+        logins::take_back(conn, &[self.network]).await
+    }
+}
+
 impl Logins {
     #[must_use]
     pub fn new(config: &LimitsConfig) -> Self {
@@ -71,11 +87,10 @@ impl Logins {
         device: Option<&Key>,
     ) -> StoreResult<Result<LoginAttempt, u64>> {
         let email = email.to_lowercase();
-        let address_text = address.map(|address| address.to_string()).unwrap_or_default();
         let keys = Keys {
             here: match device {
                 Some(device) => key(&[b"account, device", email.as_bytes(), device]),
-                None => key(&[b"account, address", email.as_bytes(), address_text.as_bytes()]),
+                None => account_here(&email, address),
             },
             network: network_key(address),
             account: key(&[b"account", email.as_bytes()]),
@@ -91,12 +106,42 @@ impl Logins {
             return Ok(Ok(attempt));
         }
         attempt.take_back(conn).await?;
-        let wait = counts.seconds_left.max(1).unsigned_abs();
-        if network_over {
-            self.closed
-                .insert(keys.network, Instant::now() + Duration::from_secs(wait));
+        Ok(Err(if network_over {
+            self.close(keys.network, counts.seconds_left)
+        } else {
+            counts.seconds_left.max(1).unsigned_abs()
+        }))
+    }
+
+    /// Counts an attempt with a one-time link, which belongs to no account yet, for its network.
+    ///
+    /// # Errors
+    /// As [`Logins::begin`].
+    pub async fn begin_link(&self, conn: &Conn, address: Option<IpAddr>) -> StoreResult<Result<LinkAttempt, u64>> {
+        let attempt = LinkAttempt {
+            network: network_key(address),
+        };
+        let count = logins::count_one(conn, &attempt.network).await?;
+        if self.per_network == 0 || count.failures <= self.per_network {
+            return Ok(Ok(attempt));
         }
-        Ok(Err(wait))
+        attempt.take_back(conn).await?;
+        Ok(Err(self.close(attempt.network, count.seconds_left)))
+    }
+
+    /// Forgets what failed for an account from an address: its owner has a new password.
+    ///
+    /// # Errors
+    /// If the database fails; then the failures stay counted.
+    pub async fn forget(&self, conn: &Conn, email: &str, address: Option<IpAddr>) -> StoreResult<()> {
+        logins::forget(conn, &account_here(email, address)).await
+    }
+
+    /// Refuses a network for the rest of its window.
+    fn close(&self, network: Key, seconds_left: i64) -> u64 {
+        let wait = seconds_left.max(1).unsigned_abs();
+        self.closed.insert(network, Instant::now() + Duration::from_secs(wait));
+        wait
     }
 
     /// A second for each time the account's limit was reached from all places together.
@@ -115,7 +160,7 @@ impl LoginAttempt {
     /// # Errors
     /// If the database fails; then the attempt stays counted.
     pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
-        logins::take_back(conn, &self.keys).await
+        logins::take_back(conn, &[self.keys.here, self.keys.network, self.keys.account]).await
     }
 
     /// It was the owner: what failed here before was a slip.
@@ -126,6 +171,12 @@ impl LoginAttempt {
         self.take_back(conn).await?;
         logins::forget(conn, &self.keys.here).await
     }
+}
+
+/// Stands for an account as it is tried from one address.
+fn account_here(email: &str, address: Option<IpAddr>) -> Key {
+    let address = address.map(|address| address.to_string()).unwrap_or_default();
+    key(&[b"account, address", email.to_lowercase().as_bytes(), address.as_bytes()])
 }
 
 /// Stands for an address; an IPv6 customer has a whole /64.

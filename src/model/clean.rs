@@ -1,5 +1,7 @@
 //! Text that PostgreSQL and JSON can hold: the one choke point before anything is hashed, stored or sent.
 
+use validator::ValidateEmail;
+
 /// U+0000 breaks `text` and `jsonb`; it becomes U+FFFD. Everything else is kept as it came.
 #[must_use]
 pub fn storable(text: String) -> String {
@@ -105,6 +107,28 @@ pub fn label(text: &str) -> String {
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The longest e-mail address.
+const EMAIL_CHARACTERS: usize = 254;
+
+/// An e-mail address as it is stored: lower case, without space around it. `None` if it is not one.
+#[must_use]
+pub fn email(text: &str) -> Option<String> {
+    let email = text.trim().to_ascii_lowercase();
+    // ASCII only, so that two addresses that look alike are the same.
+    let is_one = email.len() <= EMAIL_CHARACTERS && email.is_ascii() && email.validate_email();
+    is_one.then_some(email)
+}
+
+/// The longest name of a person.
+const NAME_CHARACTERS: usize = 100;
+
+/// A person's name as it is stored, a [`label`]. `None` if nothing is left of it or it is too long.
+#[must_use]
+pub fn person_name(text: &str) -> Option<String> {
+    let name = label(text);
+    (1..=NAME_CHARACTERS).contains(&name.chars().count()).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +154,35 @@ mod tests {
     fn nul_is_found_however_it_is_written() {
         assert!(holds_nul(br#""a\u0000b""#) && holds_nul(b"\"\0\""));
         assert!(!holds_nul(br#""a\\u0000b""#) && !holds_nul(br#""\u0001\n""#));
+    }
+
+    #[test]
+    fn addresses_are_stored_in_one_form() {
+        assert_eq!(
+            email(" Ann.Lee+x@Example.COM\n").as_deref(),
+            Some("ann.lee+x@example.com")
+        );
+        let long = format!("{}@example.com", "a".repeat(250));
+        for text in [
+            "",
+            "ann",
+            "ann@",
+            "@example.com",
+            "a b@example.com",
+            "a@b@c.d",
+            "\u{430}nn@example.com",
+            "a\0@b.c",
+            &long,
+        ] {
+            assert_eq!(email(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_short_and_can_be_seen() {
+        assert_eq!(person_name(" Ann\u{200B}  Lee ").as_deref(), Some("Ann Lee"));
+        assert_eq!(person_name("\u{200B} \n"), None);
+        assert_eq!(person_name(&"x".repeat(101)), None);
     }
 
     #[test]

@@ -30,6 +30,7 @@ text_enum! {
         ConversationCleared = "conversation_cleared",
         ConfirmationApproved = "confirmation_approved",
         ConfirmationDenied = "confirmation_denied",
+        UserAdded = "user_added",
         UserRemoved = "user_removed",
         UserChanged = "user_changed",
         UserDisabled = "user_disabled",

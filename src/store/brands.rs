@@ -145,3 +145,16 @@ impl BrandVersionCache {
         self.0.insert(brand_version.id, brand_version);
     }
 }
+
+/// Whether there is such a brand.
+pub async fn brand_exists(mut conn: &Conn, id: BrandId) -> StoreResult<bool> {
+    let known = diesel::dsl::exists(brands::table.find(id.0));
+    diesel::select(known).load(&mut conn).await?.one()
+}
+
+/// The brand with this slug.
+pub async fn find_brand_by_slug(mut conn: &Conn, slug: &str) -> StoreResult<Option<BrandId>> {
+    let found = brands::table.filter(brands::slug.eq(slug)).select(brands::id);
+    let id: Option<Uuid> = found.first(&mut conn).await.optional()?;
+    Ok(id.map(BrandId))
+}

@@ -53,11 +53,31 @@ pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
         .one()
 }
 
+/// Failures under one key.
+#[derive(Debug, QueryableByName)]
+pub struct Count {
+    #[diesel(sql_type = Integer)]
+    pub failures: i32,
+    /// Until the window ends.
+    #[diesel(sql_type = BigInt)]
+    pub seconds_left: i64,
+}
+
+/// Counts an attempt as failed under one key only.
+pub async fn count_one(mut conn: &Conn, key: &Key) -> StoreResult<Count> {
+    prepared(include_str!("logins/count_one.sql"))
+        .bind::<Integer, _>(WINDOW_SECONDS)
+        .bind::<Binary, _>(key.as_slice())
+        .load(&mut conn)
+        .await?
+        .one()
+}
+
 /// Takes an attempt back that did not fail.
-pub async fn take_back(mut conn: &Conn, keys: &Keys) -> StoreResult<()> {
+pub async fn take_back(mut conn: &Conn, keys: &[Key]) -> StoreResult<()> {
     let counted = login_failures::table
         .filter(login_failures::failures.gt(0))
-        .filter(login_failures::key.eq_any([&keys.here, &keys.network, &keys.account].map(<[u8; 32]>::as_slice)));
+        .filter(login_failures::key.eq_any(keys.iter().map(<[u8; 32]>::as_slice)));
     diesel::update(counted)
         .set(login_failures::failures.eq(login_failures::failures - 1))
         .execute(&mut conn)

@@ -3,6 +3,8 @@
 //! `create` only inserts and `save` only updates, so that a concurrent request cannot re-create a session that logout has
 //! deleted. The table holds the SHA-256 of the cookie's id, so that a leaked dump contains no usable ids.
 
+pub mod own;
+
 use super::json::Json;
 use super::schema::sessions::{self, dsl};
 use super::schema::users;

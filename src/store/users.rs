@@ -1,7 +1,12 @@
 //! Users.
 
+mod administration;
+pub mod listing;
+
+pub use administration::{Edited, Kept, UserEdit};
+
 use super::audit::{AuditEvent, AuditKind};
-use super::schema::{plans, prompts, users};
+use super::schema::{plans, prompts, user_identities, users};
 use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
@@ -165,8 +170,35 @@ impl User {
             .optional()?)
     }
 
-    /// People whose email contains `part`, in its order, from behind the email `after` on.
-    pub async fn search(mut conn: &Conn, part: &str, after: &str, limit: i64) -> StoreResult<Vec<Self>> {
+    /// The user with this e-mail, whether or not they may sign in.
+    pub async fn find_by_email(mut conn: &Conn, email: &str) -> StoreResult<Option<Self>> {
+        Ok(users::table
+            .filter(users::email.eq(email.to_lowercase()))
+            .select(Self::as_select())
+            .first(&mut conn)
+            .await
+            .optional()?)
+    }
+
+    /// Accounts at identity providers that sign this person in: issuer, and since when.
+    pub async fn identities(mut conn: &Conn, id: UserId) -> StoreResult<Vec<(String, OffsetDateTime)>> {
+        Ok(user_identities::table
+            .filter(user_identities::user_id.eq(id.0))
+            .order(user_identities::created_at)
+            .select((user_identities::issuer, user_identities::created_at))
+            .load(&mut conn)
+            .await?)
+    }
+
+    /// When the account was opened, and whether it has a password.
+    pub async fn account(mut conn: &Conn, id: UserId) -> StoreResult<Option<(OffsetDateTime, bool)>> {
+        let columns = (users::created_at, users::password_hash.is_not_null());
+        let row = users::table.find(id.0).select(columns);
+        Ok(row.first(&mut conn).await.optional()?)
+    }
+
+    /// People whose email contains `part`, in its order, from behind the email `after` on; with whether they have a password.
+    pub async fn search(mut conn: &Conn, part: &str, after: &str, limit: i64) -> StoreResult<Vec<(Self, bool)>> {
         let escaped = part
             .to_lowercase()
             .replace('\\', "\\\\")
@@ -177,7 +209,8 @@ impl User {
             .filter(users::email.gt(after))
             .order(users::email)
             .limit(limit);
-        Ok(query.select(Self::as_select()).load(&mut conn).await?)
+        let columns = (Self::as_select(), users::password_hash.is_not_null());
+        Ok(query.select(columns).load(&mut conn).await?)
     }
 
     pub async fn set_active_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
@@ -217,6 +250,18 @@ impl NewUser<'_> {
             .execute(&mut conn)
             .await?;
         Ok(())
+    }
+
+    /// Inserts the user for the command line, like [`Self::insert`].
+    pub async fn add(&self, conn: &mut Conn) -> StoreResult<()> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            self.insert(conn).await?;
+            AuditEvent::new(AuditKind::UserAdded, None, Some(UserId(self.id)))
+                .detail(json!({"role": self.role, "brandId": self.brand_id}))
+                .insert(conn)
+                .await
+        })
+        .await
     }
 
     /// Inserts the user unless the e-mail exists; returns whether it was inserted.

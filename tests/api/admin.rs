@@ -316,6 +316,19 @@ const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("start_impersonation", 403, 403, 400),
     ("end_impersonation", 403, 403, 204),
     ("list_users", 403, 403, 200),
+    ("change_user", 403, 403, 404),
+    ("remove_user", 403, 403, 400),
+    ("issue_password_reset", 403, 403, 404),
+    ("list_invitations", 403, 200, 200),
+    ("create_invitation", 403, 400, 400),
+    ("revoke_invitation", 403, 404, 404),
+    ("look_at_invitation", 400, 400, 400),
+    ("accept_invitation", 400, 400, 400),
+    ("reset_password", 400, 400, 400),
+    ("change_password", 400, 400, 400),
+    ("get_account", 200, 200, 200),
+    ("list_sessions", 200, 200, 200),
+    ("revoke_session", 404, 404, 404),
     ("list_brands", 200, 200, 200),
     ("get_brand", 404, 404, 404),
     ("create_brand", 403, 403, 400),
@@ -379,7 +392,44 @@ const WITHOUT_SESSION: &[&str] = &[
     "start_single_sign_on",
     "finish_single_sign_on",
     "backchannel_logout",
+    "look_at_invitation",
+    "accept_invitation",
+    "reset_password",
 ];
+
+/// What operations on accounts answer to an administrator who acts for a franchisee: looking only, and editing.
+const WHILE_ACTING: &[(&str, u16, u16)] = &[
+    ("list_users", 403, 403),
+    ("change_user", 403, 403),
+    ("remove_user", 403, 403),
+    ("issue_password_reset", 403, 403),
+    ("list_invitations", 403, 403),
+    ("create_invitation", 403, 403),
+    ("revoke_invitation", 403, 403),
+    ("look_at_invitation", 400, 400),
+    ("accept_invitation", 400, 400),
+    ("reset_password", 400, 400),
+    ("change_password", 403, 403),
+    ("get_account", 403, 403),
+    ("list_sessions", 403, 403),
+    ("revoke_session", 403, 403),
+];
+
+#[tokio::test]
+async fn accounts_are_out_of_reach_while_acting_for_somebody() {
+    let app = TestApp::spawn().await;
+    let second = app.session_of(&app.admin).await;
+    let (looking, _) = begin(&app, &app.sam, "read").await;
+    let body = json!({"userId": app.sam.id, "reason": "Ticket 4711", "mode": "edit"});
+    let begun = second.post(ADDRESS, &body).await;
+    let editing = under(second, &begun);
+    let operations = operations();
+    for (id, looks, edits) in WHILE_ACTING {
+        let operation = operations.iter().find(|operation| operation.id == *id).expect(id);
+        assert_eq!(operation.call(&looking, "").await, *looks, "{id}, looking");
+        assert_eq!(operation.call(&editing, "").await, *edits, "{id}, editing");
+    }
+}
 
 #[tokio::test]
 async fn every_operation_answers_every_role_as_the_table_says() {

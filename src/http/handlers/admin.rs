@@ -1,11 +1,11 @@
-//! Administration: finding users and impersonating them. Every step is audited under the administrator's own name.
+//! Acting for a franchisee. Every step is audited under the administrator's own name.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{PlatformAdmin, RequirePlatformAdmin, SessionId, ValidJson, ValidQuery};
+use crate::http::extract::{RequirePlatformAdmin, SessionId, ValidJson};
 use crate::http::handlers::auth::MeResponse;
 use crate::http::handlers::auth::sign_in::rotate;
-use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
+use crate::http::wire::{Data, data};
 use crate::model::access::{Caller, Impersonation, ImpersonationMode, Person, UserRole};
 use crate::model::clean;
 use crate::model::ids::UserId;
@@ -35,26 +35,6 @@ pub struct StartImpersonationRequest {
     /// `read` allows looking only.
     #[serde(default)]
     pub mode: ImpersonationMode,
-}
-
-#[derive(Deserialize, Validate, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct UserQuery {
-    /// Part of the email address.
-    #[serde(default)]
-    #[validate(length(max = 254, message = "must have at most 254 characters"))]
-    pub email: String,
-    /// At most this many.
-    #[serde(default = "max_page")]
-    #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
-    #[param(default = 500, minimum = 1, maximum = 500)]
-    pub limit: i64,
-    /// Only those behind the user with this id, in the order of the email addresses.
-    pub after: Option<Uuid>,
-}
-
-fn max_page() -> i64 {
-    MAX_PAGE
 }
 
 /// Begins to act for a franchisee, for at most an hour.
@@ -136,24 +116,4 @@ pub async fn end_impersonation(
             .await?;
     }
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// Finds people by their email address.
-#[utoipa::path(get, path = "/api/admin/users", tag = "administration", params(UserQuery),
-    responses((status = 200, body = List<Person, NextPage>)))]
-pub async fn list_users(
-    app: AppState,
-    _: PlatformAdmin,
-    ValidQuery(query): ValidQuery<UserQuery>,
-) -> Result<List<Person, NextPage>, AppError> {
-    let conn = app.db.conn().await?;
-    let after = match query.after {
-        None => String::new(),
-        Some(id) => {
-            let user = User::find(&conn, UserId(id)).await?;
-            user.ok_or_else(|| AppError::invalid("after", "is not a user"))?.email
-        }
-    };
-    let users = User::search(&conn, &clean::storable(query.email), &after, query.limit + 1).await?;
-    Ok(page_of(users, query.limit, |user| user.id, |user| user.person()))
 }

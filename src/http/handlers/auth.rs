@@ -1,7 +1,10 @@
 //! Signing in with a password, and out.
 
+pub mod invitations;
+pub mod link_check;
 pub mod methods;
 pub mod oidc;
+pub mod password;
 pub mod password_check;
 pub mod sign_in;
 

@@ -42,6 +42,16 @@ pub async fn forget_all(mut conn: &Conn, user: UserId) -> StoreResult<()> {
     Ok(())
 }
 
+/// Forgets the devices of a person but one.
+pub async fn forget_others(mut conn: &Conn, user: UserId, kept: Option<&Key>) -> StoreResult<()> {
+    let kept = kept.map_or(&[][..], <[u8; 32]>::as_slice);
+    let others = login_devices::table
+        .filter(login_devices::user_id.eq(user.0))
+        .filter(login_devices::id.ne(kept));
+    diesel::delete(others).execute(&mut conn).await?;
+    Ok(())
+}
+
 /// Deletes devices that are no longer known.
 pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
     diesel::delete(login_devices::table.filter(login_devices::expires_at.lt(now)))

@@ -38,3 +38,9 @@ pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
         label: label.unwrap_or_else(|| provider.issuer().to_owned()),
     })
 }
+
+/// Whether a new account needs a password, because there is no other way to sign in.
+#[must_use]
+pub fn password_required(app: &AppState) -> bool {
+    app.oidc.is_none()
+}

@@ -1,0 +1,82 @@
+//! `user invite` and `user reset-link`: one-time links, printed for the operator to hand over.
+
+use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, find, role};
+use crate::config::public_url;
+use crate::http::links;
+use crate::model::access::UserRole;
+use crate::model::ids::UserId;
+use crate::secret::Secret;
+use crate::store::invitations::{Invitation, Invited, NewInvitation};
+use crate::store::password_resets::{self, Issued};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+#[derive(Debug, Args)]
+struct LinkArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Where people reach the page, scheme and host; without it the link is a bare path
+    #[arg(long, env = "PUBLIC_URL", value_parser = public_url)]
+    public_url: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct InviteArgs {
+    #[command(flatten)]
+    link: LinkArgs,
+    #[arg(long)]
+    email: String,
+    /// franchisee, `franchisor_admin` or `platform_admin`
+    #[arg(long, value_parser = role)]
+    role: UserRole,
+    /// Slug of the brand; needed for a `franchisor_admin`
+    #[arg(long)]
+    brand: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ResetLinkArgs {
+    #[command(flatten)]
+    link: LinkArgs,
+    email: String,
+}
+
+pub async fn invite(args: InviteArgs) -> Result<()> {
+    let email = email_of(&args.email)?;
+    if args.role == UserRole::PlatformAdmin && args.brand.is_some() {
+        bail!("a platform_admin has no brand: leave out --brand");
+    }
+    let mut conn = connect(&args.link.database).await?;
+    let brand = brand_of(&conn, args.role, args.brand.as_deref()).await?;
+    let token = Secret::new()?;
+    let new = NewInvitation {
+        token_hash: &token.hash(),
+        email: &email,
+        role: args.role,
+        brand,
+        by: None,
+    };
+    match Invitation::create(&mut conn, &new).await.context(UNREADABLE)? {
+        Invited::Sent(_) => {
+            let link = links::invitation(args.link.public_url.as_deref(), &token);
+            super::print(&format!("{link}\n"))
+        }
+        Invited::Exists => bail!("{email} has an account already"),
+        Invited::Pending | Invited::UnknownBrand => bail!("something else changed meanwhile; try again"),
+    }
+}
+
+pub async fn reset(args: ResetLinkArgs) -> Result<()> {
+    let mut conn = connect(&args.link.database).await?;
+    let user = find(&conn, &args.email).await?;
+    let token = Secret::new()?;
+    let issued = password_resets::issue(&mut conn, UserId(user.id), &token.hash(), None).await;
+    match issued.context(UNREADABLE)? {
+        Issued::Until(_) => {
+            let link = links::password_reset(args.link.public_url.as_deref(), &token);
+            super::print(&format!("{link}\n"))
+        }
+        Issued::Unknown => bail!("there is no {}", user.email),
+        Issued::Disabled => bail!("{} is disabled; enable the account first", user.email),
+    }
+}

@@ -1,0 +1,47 @@
+//! `user password`, and how a command reads a new password.
+
+use super::{DatabaseArgs, UNREADABLE, connect, find};
+use crate::model::ids::UserId;
+use crate::password::strength::{EASY_TO_GUESS, is_easy_to_guess};
+use crate::password::{check_new, hash};
+use crate::store::users::User;
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use std::io::BufRead;
+
+#[derive(Debug, Args)]
+pub struct PasswordArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    email: String,
+    /// Says that the password comes on standard input, one line of 10 to 128 characters
+    #[arg(long, required = true)]
+    password_stdin: bool,
+}
+
+pub async fn run(args: PasswordArgs) -> Result<()> {
+    let mut conn = connect(&args.database).await?;
+    let user = find(&conn, &args.email).await?;
+    let email = &user.email;
+    let hash = read_password(&[email, &user.display_name])?;
+    let replaced = User::replace_password(&mut conn, UserId(user.id), &hash, None, None).await;
+    if !replaced.context(UNREADABLE)? {
+        bail!("{email} is disabled; enable the account first");
+    }
+    super::print(&format!("{email} has a new password; their sessions have ended.\n"))
+}
+
+/// The hash of the line on standard input. `about` is what others know of the person.
+pub fn read_password(about: &[&str]) -> Result<String> {
+    let mut line = String::new();
+    std::io::stdin()
+        .lock()
+        .read_line(&mut line)
+        .context("no password on standard input")?;
+    let password = line.trim_end_matches(['\n', '\r']);
+    check_new(password).map_err(|problem| anyhow!("the password {problem}"))?;
+    if is_easy_to_guess(password, about) {
+        bail!("the password {EASY_TO_GUESS}");
+    }
+    Ok(hash(password)?)
+}

@@ -1,0 +1,31 @@
+//! `user remove`.
+
+use super::{DatabaseArgs, connect};
+use crate::store::users::{Removal, User};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+#[derive(Debug, Args)]
+pub struct RemoveArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    email: String,
+    /// Confirms that their plans and conversations are deleted, which cannot be undone
+    #[arg(long)]
+    yes: bool,
+}
+
+pub async fn run(args: RemoveArgs) -> Result<()> {
+    let email = args.email.trim().to_lowercase();
+    if !args.yes {
+        bail!("this deletes {email} with their plans and conversations, and cannot be undone; repeat it with --yes");
+    }
+    let mut conn = connect(&args.database).await?;
+    match User::remove(&mut conn, &email, None).await {
+        Ok(Removal::Removed) => super::print(&format!("{email} was removed.\n")),
+        Ok(Removal::Unknown) => bail!("there is no {email}"),
+        Ok(Removal::LastPlatformAdmin) => bail!("{email} is the last platform administrator; add another one first"),
+        Ok(Removal::Busy) => bail!("the advisor is answering {email}; try again in a moment"),
+        Err(error) => Err(error).context("the person could not be removed"),
+    }
+}

@@ -1,0 +1,218 @@
+//! Administration of people: finding them, what they may do, links to a new password, removal.
+
+use crate::app::AppState;
+use crate::http::error::AppError;
+use crate::http::extract::{JsonBody, PathId, PlatformAdmin, ValidQuery};
+use crate::http::links;
+use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
+use crate::model::access::{Person, UserRole};
+use crate::model::clean;
+use crate::model::error::ErrorCode;
+use crate::model::ids::{BrandId, UserId};
+use crate::secret::Secret;
+use crate::store::password_resets::{self, Issued};
+use crate::store::users::{Edited, Removal, User, UserEdit};
+use axum::http::StatusCode;
+use serde::{Deserialize, Deserializer, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+use validator::Validate;
+
+#[derive(Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct UserQuery {
+    /// Part of the email address.
+    #[serde(default)]
+    #[validate(length(max = 254, message = "must have at most 254 characters"))]
+    pub email: String,
+    /// At most this many.
+    #[serde(default = "max_page")]
+    #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
+    #[param(default = 500, minimum = 1, maximum = 500)]
+    pub limit: i64,
+    /// Only those behind the user with this id, in the order of the email addresses.
+    pub after: Option<Uuid>,
+}
+
+fn max_page() -> i64 {
+    MAX_PAGE
+}
+
+/// A person as administrators see them.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserResponse {
+    #[serde(flatten)]
+    pub person: Person,
+    /// Whether they may not sign in.
+    pub disabled: bool,
+    #[serde(with = "time::serde::rfc3339::option")]
+    pub disabled_at: Option<OffsetDateTime>,
+    pub has_password: bool,
+}
+
+impl UserResponse {
+    fn new(user: &User, has_password: bool) -> Self {
+        Self {
+            person: user.person(),
+            disabled: user.disabled_at.is_some(),
+            disabled_at: user.disabled_at,
+            has_password,
+        }
+    }
+}
+
+/// What is to change; what is left out stays.
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"role": "franchisor_admin", "brandId": "0199c0de-0000-7000-8000-000000000001"}))]
+pub struct ChangeUserRequest {
+    pub role: Option<UserRole>,
+    /// `null` takes the brand away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Uuid>)]
+    pub brand_id: Option<Option<Uuid>>,
+    /// `true` ends their sessions and access tokens at once.
+    pub disabled: Option<bool>,
+}
+
+/// Tells `null` from a value that was left out.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A link that lets a person choose a new password, shown this once.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordResetResponse {
+    /// To be handed to the person.
+    pub url: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub expires_at: OffsetDateTime,
+}
+
+#[derive(Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveUserRequest {
+    /// The person's address, typed again.
+    pub email: String,
+}
+
+/// Finds people by their email address.
+#[utoipa::path(get, path = "/api/admin/users", tag = "administration", params(UserQuery),
+    responses((status = 200, body = List<UserResponse, NextPage>)))]
+pub async fn list_users(
+    app: AppState,
+    _: PlatformAdmin,
+    ValidQuery(query): ValidQuery<UserQuery>,
+) -> Result<List<UserResponse, NextPage>, AppError> {
+    let conn = app.db.conn().await?;
+    let after = match query.after {
+        None => String::new(),
+        Some(id) => {
+            let user = User::find(&conn, UserId(id)).await?;
+            user.ok_or_else(|| AppError::invalid("after", "is not a user"))?.email
+        }
+    };
+    let users = User::search(&conn, &clean::storable(query.email), &after, query.limit + 1).await?;
+    let show = |(user, has_password): (User, bool)| UserResponse::new(&user, has_password);
+    Ok(page_of(users, query.limit, |(user, _)| user.id, show))
+}
+
+/// Changes what a person may do, or whether they may sign in.
+///
+/// Takes effect at once: a disabled person's sessions and access tokens end, open streams within five seconds, and a running
+/// turn is not stored.
+#[utoipa::path(patch, path = "/api/admin/users/{id}", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
+    request_body = ChangeUserRequest, responses((status = 200, body = Data<UserResponse>)))]
+pub async fn change_user(
+    app: AppState,
+    PlatformAdmin(caller): PlatformAdmin,
+    PathId(id): PathId,
+    JsonBody(body): JsonBody<ChangeUserRequest>,
+) -> Result<Data<UserResponse>, AppError> {
+    let edit = UserEdit {
+        role: body.role,
+        brand: body.brand_id.map(|brand| brand.map(BrandId)),
+        disabled: body.disabled,
+    };
+    let mut conn = app.db.conn().await?;
+    match User::edit(&mut conn, UserId(id), edit, Some(caller.actor.id)).await? {
+        Edited::Done(user) => {
+            let account = User::account(&conn, UserId(id)).await?;
+            let has_password = account.is_some_and(|(_, has_password)| has_password);
+            Ok(data(UserResponse::new(&user, has_password)))
+        }
+        Edited::Unknown => Err(unknown()),
+        Edited::Oneself => Err(AppError::conflict(
+            "Nobody disables or demotes themselves. Ask another platform administrator.",
+        )),
+        Edited::LastPlatformAdmin => Err(last_admin()),
+        Edited::NeedsBrand => Err(AppError::invalid("brandId", "is required for this role")),
+        Edited::UnknownBrand => Err(AppError::invalid("brandId", "is not a brand")),
+    }
+}
+
+/// Makes a link that lets a person choose a new password, once and within an hour. Nothing is mailed.
+///
+/// An earlier link no longer works. Until the link is used, nothing changes for the person.
+#[utoipa::path(post, path = "/api/admin/users/{id}/password-reset", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
+    responses((status = 201, body = Data<PasswordResetResponse>)))]
+pub async fn issue_password_reset(
+    app: AppState,
+    PlatformAdmin(caller): PlatformAdmin,
+    PathId(id): PathId,
+) -> Result<(StatusCode, Data<PasswordResetResponse>), AppError> {
+    // Otherwise a stolen session could do without the current password.
+    if caller.actor.id == UserId(id) {
+        return Err(AppError::conflict("Change your own password with the current one."));
+    }
+    let token = Secret::new().map_err(AppError::internal)?;
+    let mut conn = app.db.conn().await?;
+    match password_resets::issue(&mut conn, UserId(id), &token.hash(), Some(caller.actor.id)).await? {
+        Issued::Until(expires_at) => {
+            let url = links::password_reset(app.config.http.public_url.as_deref(), &token);
+            Ok((StatusCode::CREATED, data(PasswordResetResponse { url, expires_at })))
+        }
+        Issued::Unknown => Err(unknown()),
+        Issued::Disabled => Err(AppError::conflict("This account is disabled. Enable it first.")),
+    }
+}
+
+/// Removes a person with their plans, conversations and sessions. It cannot be undone.
+///
+/// What they did in other people's plans stays, with their name.
+#[utoipa::path(delete, path = "/api/admin/users/{id}", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
+    request_body = RemoveUserRequest, responses((status = 204, description = "The person is gone")))]
+pub async fn remove_user(
+    app: AppState,
+    PlatformAdmin(caller): PlatformAdmin,
+    PathId(id): PathId,
+    JsonBody(body): JsonBody<RemoveUserRequest>,
+) -> Result<StatusCode, AppError> {
+    let mut conn = app.db.conn().await?;
+    let user = User::find(&conn, UserId(id)).await?.ok_or_else(unknown)?;
+    if caller.actor.id == UserId(id) {
+        return Err(AppError::conflict("Remove your own account in your settings."));
+    }
+    if user.email != body.email.trim().to_lowercase() {
+        return Err(AppError::invalid("email", "is not the address of this account"));
+    }
+    match User::remove(&mut conn, &user.email, Some(caller.actor.id)).await? {
+        Removal::Removed => Ok(StatusCode::NO_CONTENT),
+        Removal::Unknown => Err(unknown()),
+        Removal::LastPlatformAdmin => Err(last_admin()),
+        Removal::Busy => Err(AppError::new(
+            ErrorCode::TurnInProgress,
+            "The advisor is answering this person. Try again in a moment.",
+        )),
+    }
+}
+
+fn unknown() -> AppError {
+    AppError::not_found("The user")
+}
+
+fn last_admin() -> AppError {
+    AppError::conflict("This is the last platform administrator who may sign in.")
+}

@@ -1,0 +1,22 @@
+//! One-time links that are handed to people.
+//!
+//! The token is in the fragment, which browsers send to no server and in no `Referer`.
+
+use crate::secret::Secret;
+
+/// Opens an account. `base` is `PUBLIC_URL`; without it the link is a bare path.
+#[must_use]
+pub fn invitation(base: Option<&str>, token: &Secret) -> String {
+    link(base, "invitation", token)
+}
+
+/// Lets a person choose a new password.
+#[must_use]
+pub fn password_reset(base: Option<&str>, token: &Secret) -> String {
+    link(base, "password-reset", token)
+}
+
+fn link(base: Option<&str>, view: &str, token: &Secret) -> String {
+    let base = base.unwrap_or_default();
+    format!("{base}/?view={view}#token={}", token.expose())
+}

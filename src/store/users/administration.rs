@@ -1,0 +1,194 @@
+//! What administrators change about people: role, brand, whether they may sign in, and their password.
+
+use super::User;
+use crate::model::access::UserRole;
+use crate::model::ids::{BrandId, UserId};
+use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::brands::brand_exists;
+use crate::store::logins::{Key, devices};
+use crate::store::schema::{access_tokens, password_resets, sessions, users};
+use crate::store::{Conn, StoreError, StoreResult};
+use diesel::dsl::now;
+use diesel::prelude::*;
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// What is to change; `None` stays.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UserEdit {
+    pub role: Option<UserRole>,
+    /// `Some(None)` takes the brand away.
+    pub brand: Option<Option<BrandId>>,
+    pub disabled: Option<bool>,
+}
+
+/// What became of an edit.
+#[derive(Debug)]
+pub enum Edited {
+    Done(Box<User>),
+    Unknown,
+    /// Nobody takes their own rights away.
+    Oneself,
+    LastPlatformAdmin,
+    /// A brand's administrator needs a brand.
+    NeedsBrand,
+    UnknownBrand,
+}
+
+/// What stays of a person's sessions and devices.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept<'a> {
+    /// As computed by [`crate::store::sessions::hash_of`].
+    pub session: &'a [u8],
+    pub device: Option<&'a Key>,
+}
+
+impl User {
+    /// Changes what a person may do. A person who is disabled loses sessions, tokens and links at once. `by` is who asked;
+    /// nobody for the command line.
+    pub async fn edit(conn: &mut Conn, id: UserId, edit: UserEdit, by: Option<UserId>) -> StoreResult<Edited> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            let admins = Self::lock_admins(conn).await?;
+            let row = users::table.find(id.0).select(Self::as_select()).for_update();
+            let Some(old) = row.first(conn).await.optional()? else {
+                return Ok(Edited::Unknown);
+            };
+            let new = edit.applied_to(&old);
+            if let Some(refusal) = refusal(conn, edit, (&old, &new), &admins, by).await? {
+                return Ok(refusal);
+            }
+            if old.role != new.role || old.brand_id != new.brand_id {
+                diesel::update(users::table.find(id.0))
+                    .set((users::role.eq(new.role.as_str()), users::brand_id.eq(new.brand_id)))
+                    .execute(conn)
+                    .await?;
+                let changes = AuditEvent::new(AuditKind::UserChanged, by, Some(id));
+                changes.detail(differences(&old, &new)).insert(conn).await?;
+            }
+            match (old.disabled_at.is_some(), edit.disabled) {
+                (false, Some(true)) => disable(conn, id, by).await?,
+                (true, Some(false)) => enable(conn, id, by).await?,
+                _ => {}
+            }
+            let user = Self::find(conn, id).await?;
+            Ok(user.map_or(Edited::Unknown, |user| Edited::Done(Box::new(user))))
+        })
+        .await
+    }
+
+    /// Stores a new password, ends sessions and links, and forgets devices, but what is kept. Returns whether there was a
+    /// person who may sign in. Runs in the caller's transaction, or in one of its own. `by` is nobody for the command line.
+    pub async fn replace_password(
+        conn: &mut Conn,
+        id: UserId,
+        hash: &str,
+        kept: Option<Kept<'_>>,
+        by: Option<UserId>,
+    ) -> StoreResult<bool> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            let user = users::table.find(id.0).filter(users::disabled_at.is_null());
+            let found = diesel::update(user)
+                .set(users::password_hash.eq(hash))
+                .execute(conn)
+                .await?;
+            if found == 0 {
+                return Ok(false);
+            }
+            end_ways_in(conn, id, kept).await?;
+            AuditEvent::new(AuditKind::PasswordChanged, by, Some(id))
+                .insert(conn)
+                .await?;
+            Ok(true)
+        })
+        .await
+    }
+}
+
+impl UserEdit {
+    fn applied_to(self, user: &User) -> User {
+        User {
+            role: self.role.unwrap_or(user.role),
+            brand_id: self.brand.map_or(user.brand_id, |brand| brand.map(|brand| brand.0)),
+            ..user.clone()
+        }
+    }
+
+    /// Whether the person would be no administrator any more.
+    fn takes_rights(self, user: &User) -> bool {
+        let is_admin = user.role == UserRole::PlatformAdmin && user.disabled_at.is_none();
+        is_admin && (self.disabled == Some(true) || self.role.is_some_and(|role| role != user.role))
+    }
+}
+
+async fn refusal(
+    conn: &Conn,
+    edit: UserEdit,
+    (old, new): (&User, &User),
+    admins: &[Uuid],
+    by: Option<UserId>,
+) -> StoreResult<Option<Edited>> {
+    let is_oneself = by == Some(UserId(old.id));
+    Ok(
+        if is_oneself && (edit.takes_rights(old) || edit.disabled == Some(true)) {
+            Some(Edited::Oneself)
+        } else if edit.takes_rights(old) && admins == [old.id] {
+            Some(Edited::LastPlatformAdmin)
+        } else if new.role == UserRole::FranchisorAdmin && new.brand_id.is_none() {
+            Some(Edited::NeedsBrand)
+        } else {
+            match new.brand_id.filter(|_| new.brand_id != old.brand_id) {
+                Some(brand) if !brand_exists(conn, BrandId(brand)).await? => Some(Edited::UnknownBrand),
+                _ => None,
+            }
+        },
+    )
+}
+
+/// Role and brand, where they differ.
+fn differences(old: &User, new: &User) -> Value {
+    let mut detail = Map::new();
+    if old.role != new.role {
+        detail.insert("role".into(), json!({"from": old.role, "to": new.role}));
+    }
+    if old.brand_id != new.brand_id {
+        detail.insert("brandId".into(), json!({"from": old.brand_id, "to": new.brand_id}));
+    }
+    Value::Object(detail)
+}
+
+async fn disable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<()> {
+    diesel::update(users::table.find(id.0))
+        .set(users::disabled_at.eq(now))
+        .execute(conn)
+        .await?;
+    diesel::delete(access_tokens::table.filter(access_tokens::user_id.eq(id.0)))
+        .execute(conn)
+        .await?;
+    end_ways_in(conn, id, None).await?;
+    AuditEvent::new(AuditKind::UserDisabled, by, Some(id))
+        .insert(conn)
+        .await
+}
+
+async fn enable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<()> {
+    diesel::update(users::table.find(id.0))
+        .set(users::disabled_at.eq(None::<time::OffsetDateTime>))
+        .execute(conn)
+        .await?;
+    AuditEvent::new(AuditKind::UserEnabled, by, Some(id)).insert(conn).await
+}
+
+/// Deletes sessions, devices and the link to choose a password, but what is kept.
+async fn end_ways_in(conn: &mut Conn, id: UserId, kept: Option<Kept<'_>>) -> StoreResult<()> {
+    let (session, device) = kept.map_or((&[][..], None), |kept| (kept.session, kept.device));
+    let others = sessions::table
+        .filter(sessions::user_id.eq(id.0))
+        .filter(sessions::id.ne(session));
+    diesel::delete(others).execute(conn).await?;
+    devices::forget_others(conn, id, device).await?;
+    diesel::delete(password_resets::table.filter(password_resets::user_id.eq(id.0)))
+        .execute(conn)
+        .await?;
+    Ok(())
+}
