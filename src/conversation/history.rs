@@ -75,7 +75,7 @@ impl Conversations {
     /// # Errors
     /// [`TurnError::Busy`] while a turn runs. Nothing is erased where it fails.
     pub async fn erase_words(&self, caller: &Caller, plan: PlanId) -> Result<(), TurnError> {
-        let mut conn = self.engine().db.conn().await?;
+        let mut conn = self.engine().db.patient().await?;
         let running = conn
             .transaction::<_, StoreError, _>(async |conn| {
                 if !Conversation::erase_words(conn, plan).await? {

@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 
 /// A request that gets no connection within this time fails with 503, instead of using up the turn's time.
@@ -22,6 +22,12 @@ const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A statement without an answer for so long closes its connection: a second more than the server's own limit.
 const ANSWER_LIMIT: Duration = Duration::from_secs(6);
+
+/// The same for statements that may write hundreds of thousands of rows: a little more than their own limit.
+const PATIENT_LIMIT: Duration = Duration::from_secs(310);
+
+/// Connections of a process for such statements.
+const PATIENT_CONNECTIONS: usize = 2;
 
 /// A connection that was idle for so long is asked before it is used.
 const IDLE: Duration = Duration::from_secs(5);
@@ -41,6 +47,7 @@ pub struct Db {
     pool: Pool<Manager>,
     brand_versions: BrandVersionCache,
     connector: Arc<Connector>,
+    patient: Arc<Semaphore>,
     /// When a write last succeeded.
     written: Arc<watch::Sender<Option<Instant>>>,
 }
@@ -80,6 +87,25 @@ impl ManageConnection for Manager {
     }
 }
 
+/// A connection that is closed when it is dropped.
+pub struct PatientConn {
+    link: Link,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl std::ops::Deref for PatientConn {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        &self.link
+    }
+}
+
+impl std::ops::DerefMut for PatientConn {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.link
+    }
+}
+
 impl Db {
     /// Creates a pool. Connects lazily, so that a server can start before its database. Needs a Tokio runtime.
     ///
@@ -100,6 +126,7 @@ impl Db {
             pool,
             brand_versions: BrandVersionCache::default(),
             connector,
+            patient: Arc::new(Semaphore::new(PATIENT_CONNECTIONS)),
             written: Arc::default(),
         })
     }
@@ -111,6 +138,19 @@ impl Db {
     pub async fn dedicated(&self) -> StoreResult<Link> {
         let opened = self.connector.open(Some(ANSWER_LIMIT)).await;
         opened.map_err(|error| StoreError::Unavailable(Box::new(error)))
+    }
+
+    /// A connection outside the pool, for a transaction that may take minutes.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] after two seconds in which others had all of them.
+    pub async fn patient(&self) -> StoreResult<PatientConn> {
+        let permit = timeout(CHECKOUT_TIMEOUT, Arc::clone(&self.patient).acquire_owned()).await;
+        let permit = permit.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        let permit = permit.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        let opened = self.connector.open(Some(PATIENT_LIMIT)).await;
+        let link = opened.map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        Ok(PatientConn { link, _permit: permit })
     }
 
     /// Takes a connection from the pool.

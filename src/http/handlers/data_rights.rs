@@ -86,7 +86,7 @@ pub async fn remove_account(
         (None, Some(email)) => require_recent(&app, &session, &person, &email).await?,
         _ => return Err(AppError::invalid("password", "must be there, or email instead of it")),
     }
-    let removal = User::remove_by_id(&mut *app.db.conn().await?, person.id, None).await?;
+    let removal = User::remove_by_id(&mut *app.db.patient().await?, person.id, None).await?;
     match removal {
         Removal::Removed => {}
         Removal::Unknown => return Err(AppError::unauthenticated()),
