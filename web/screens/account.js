@@ -54,9 +54,9 @@ function passwordPart({ client, toast }, { user, hasPassword }, saved, again) {
     send: async () => {
       await client.changePassword(hasPassword ? current.value : "", next.value);
       for (const field of [current, next]) { field.control.value = ""; field.control.type = "password"; field.complain(""); }
+      // Drawn anew before it is said: a screen that goes takes its messages along.
+      await (hasPassword ? saved() : again());
       toast.show(t("account.password.saved"));
-      if (hasPassword) saved();
-      else again();
     },
   });
   return part("password", t("account.password"), t(hasPassword ? "account.password.help" : "account.password.none"), element);
