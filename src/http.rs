@@ -5,7 +5,7 @@
 use crate::app::AppState;
 use crate::http::handlers::{
     account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
-    health, inputs, invitations, me, metrics, outputs, page, people, plans, prometheus, prompts, scenarios,
+    health, inputs, invitations, me, metrics, outputs, page, people, plans, prometheus, prompts, scenarios, tokens,
 };
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
@@ -18,6 +18,7 @@ use tower_http::compression::CompressionLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
+pub mod challenge;
 pub mod dialect;
 pub mod error;
 pub mod etag;
@@ -26,6 +27,7 @@ pub mod handlers;
 pub mod layers;
 pub mod links;
 pub mod openapi;
+pub mod scopes;
 pub mod sse;
 pub mod streams;
 pub mod throttle;
@@ -62,6 +64,8 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(me::get_active_plan, me::set_active_plan))
         .routes(routes!(data_rights::export_data))
         .routes(routes!(data_rights::remove_account))
+        .routes(routes!(tokens::list_tokens, tokens::create_token))
+        .routes(routes!(tokens::delete_token))
         .routes(routes!(admin::start_impersonation, admin::end_impersonation))
         .routes(routes!(people::list_users))
         .routes(routes!(people::change_user, people::remove_user))

@@ -3,6 +3,7 @@
 //! Reads borrow the connection so that they can be pipelined; writes share one short transaction. No connection is held
 //! during a model call.
 
+pub mod access_tokens;
 pub mod answer_only_commit;
 pub mod audit;
 pub mod brands;

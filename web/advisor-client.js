@@ -22,7 +22,10 @@
  * - After a reload `attach()` finds the answer that is still being written.
  * - A stream ends with exactly one `done` or `error`. Closing it does *not* stop the advisor; `stop()` does.
  *
- * In a browser the session cookie is the browser's. Elsewhere the client keeps it itself.
+ * In a browser the session cookie is the browser's. Elsewhere the client keeps it itself. A program takes a personal access
+ * token instead, `new AdvisorClient({ baseUrl, token: "pat_…" })`: every request and stream carries it as a header, and no
+ * cookie is sent or kept. What a browser loads by address cannot carry it: `EventSource` (use {@link AdvisorClient.attach}),
+ * images and links.
  */
 import { SseParser, readEvents } from "./sse-reader.js";
 
@@ -134,17 +137,21 @@ export class AdvisorClient {
   #baseUrl;
   #fetch;
   #onUnauthenticated;
-  #cookies = typeof document === "undefined" ? new Map() : null;
+  #token;
+  #cookies;
 
   /**
    * @param {object} [options]
    * @param {string} [options.baseUrl]  where the API lives; nothing means "the origin of this page"
+   * @param {string} [options.token]    a personal access token; without one the session cookie counts
    * @param {typeof fetch} [options.fetch]
    * @param {(ms: number, signal?: AbortSignal) => Promise<void>} [options.pause]  waits between reconnects
    * @param {() => void} [options.onUnauthenticated]  called when a session has ended, before the refusal is thrown
    */
-  constructor({ baseUrl = "", fetch = globalThis.fetch, pause = sleep, onUnauthenticated = () => {} } = {}) {
+  constructor({ baseUrl = "", token = null, fetch = globalThis.fetch, pause = sleep, onUnauthenticated = () => {} } = {}) {
     this.#onUnauthenticated = onUnauthenticated;
+    this.#token = token;
+    this.#cookies = token === null && typeof document === "undefined" ? new Map() : null;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#fetch = (...args) => fetch(...args);
     this.pause = pause;
@@ -431,7 +438,7 @@ export class AdvisorClient {
 
   /**
    * Starts a turn without listening: `{turnId, location}`. Give `location` to a plain `EventSource`, and close that
-   * on `done` or `error`.
+   * on `done` or `error`. An `EventSource` sends no token: with one, {@link attach} instead.
    */
   async start(planId, message, { idempotencyKey = randomKey() } = {}) {
     const response = await this.#request("POST", `${plan(planId)}/conversation`, {
@@ -571,6 +578,10 @@ export class AdvisorClient {
   async #request(method, path, { body, headers = {}, signal } = {}) {
     const request = { method, headers: { accept: "application/json", ...headers }, signal, credentials: "same-origin", cache: "no-store" };
     if (this.#baseUrl !== "") request.credentials = "include";
+    if (this.#token !== null) {
+      request.credentials = "omit";
+      request.headers.authorization = `Bearer ${this.#token}`;
+    }
     if (body !== undefined) {
       request.headers["content-type"] = "application/json";
       request.body = JSON.stringify(body);

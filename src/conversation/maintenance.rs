@@ -6,7 +6,7 @@ use crate::conversation::{Conversations, Engine, lease_keeper};
 use crate::model::ids::TurnId;
 use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
-use crate::store::{StoreResult, instances, logins, prompts, user_limits};
+use crate::store::{StoreResult, access_tokens, instances, logins, prompts, user_limits};
 use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -118,6 +118,7 @@ async fn forget_aged(engine: &Engine) -> StoreResult<()> {
 async fn forget_counts(engine: &Engine) -> StoreResult<()> {
     let conn = engine.db.conn().await?;
     logins::delete_expired(&conn).await?;
+    access_tokens::delete_expired(&conn).await?;
     instances::delete_gone(&conn).await?;
     user_limits::delete_quiet(&conn).await
 }

@@ -3,6 +3,7 @@
 //! The message is for the person, the source chain for the log. Logged once, here: what is our fault as an error, what is
 //! the caller's at debug.
 
+use crate::http::challenge::Challenge;
 use crate::model::error::{ErrorCode, FieldError};
 use crate::password::PasswordError;
 use crate::plans::EditError;
@@ -25,6 +26,7 @@ pub struct AppError {
     retry_after: Option<u64>,
     /// Nothing more is to come on this connection.
     closes: bool,
+    challenge: Option<Challenge>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -76,6 +78,7 @@ impl AppError {
             details: None,
             retry_after: None,
             closes: code == ErrorCode::PayloadTooLarge,
+            challenge: None,
             source: None,
         }
     }
@@ -141,6 +144,13 @@ impl AppError {
     #[must_use]
     pub fn closing(mut self) -> Self {
         self.closes = true;
+        self
+    }
+
+    /// Says what is wrong with the access token.
+    #[must_use]
+    pub fn challenge(mut self, challenge: Challenge) -> Self {
+        self.challenge = Some(challenge);
         self
     }
 
@@ -216,6 +226,8 @@ impl IntoResponse for AppError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        let challenge = self.challenge.map(|found| (header::WWW_AUTHENTICATE, found.header()));
+        response.headers_mut().extend(challenge);
         // The rest of a body that is too large is not read, so nothing else can come on this connection.
         if self.closes {
             response

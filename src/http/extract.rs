@@ -9,7 +9,7 @@ pub mod plan;
 mod query;
 mod strict_json;
 
-pub use caller::{InPerson, PlatformAdmin, RequirePlatformAdmin, SessionId};
+pub use caller::{Credential, InPerson, PlatformAdmin, RequirePlatformAdmin, SessionId};
 pub use form::Form;
 pub use json::{BodyLimit, JsonBody, RefuseNul, ValidJson};
 pub use path::PathId;

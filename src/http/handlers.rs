@@ -25,3 +25,4 @@ pub mod plans;
 pub mod prometheus;
 pub mod prompts;
 pub mod scenarios;
+pub mod tokens;

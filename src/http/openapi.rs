@@ -3,13 +3,16 @@
 use crate::http::error::{ErrorEnvelope, status_of};
 use crate::http::layers::session::SECURE_NAME;
 use crate::http::layers::writes::is_counted;
+use crate::http::scopes::{TokenNeed, needed};
 use crate::model::error::ErrorCode;
-use axum::http::header;
+use axum::http::{Method, header};
 use axum::response::IntoResponse;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::path::Operation;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{ContentBuilder, HttpMethod, OpenApi, PathItem, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{OpenApi as _, ToSchema};
 
@@ -23,6 +26,7 @@ use utoipa::{OpenApi as _, ToSchema};
     ),
     tags(
         (name = "session", description = "Logging in and out"),
+        (name = "tokens", description = "Access tokens for programs"),
         (name = "plans", description = "Plans, their values, their projection and their history"),
         (name = "scenarios", description = "Other cases beside the plan, what matters in it, and what would have to change"),
         (name = "conversation", description = "Talking to the advisor"),
@@ -36,6 +40,7 @@ use utoipa::{OpenApi as _, ToSchema};
 struct Document;
 
 const SCHEME: &str = "session";
+const TOKEN_SCHEME: &str = "token";
 
 /// The whole document.
 #[must_use]
@@ -48,7 +53,17 @@ pub fn openapi() -> OpenApi {
         "Set by POST /api/auth/login; `session` over plain http on one's own machine",
     );
     components.add_security_scheme(SCHEME, SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("pat_…")
+        .description(Some(
+            "A personal access token; the scope that an operation needs stands with it",
+        ));
+    components.add_security_scheme(TOKEN_SCHEME, SecurityScheme::Http(bearer.build()));
     document.security = Some(vec![SecurityRequirement::new(SCHEME, Vec::<String>::new())]);
+    for (path, item) in &mut document.paths.paths {
+        operations(item).for_each(|(method, operation)| add_security(path, &method, operation));
+    }
     // The router knows no suffix behind a parameter; clients see the address as it is used.
     if let Some(mut chart) = document.paths.paths.remove("/api/plans/{id}/charts/{file}") {
         operations(&mut chart).for_each(|(_, operation)| rename(operation, "file", "name"));
@@ -99,6 +114,23 @@ pub fn operations(item: &mut PathItem) -> impl Iterator<Item = (HttpMethod, &mut
     .filter_map(|(method, operation)| operation.map(|operation| (method, operation)))
 }
 
+/// Adds the scope with which a token is enough; without one only a session is.
+fn add_security(path: &str, method: &HttpMethod, operation: &mut Operation) {
+    let verb = match method {
+        HttpMethod::Put => Method::PUT,
+        HttpMethod::Post => Method::POST,
+        HttpMethod::Delete => Method::DELETE,
+        HttpMethod::Patch => Method::PATCH,
+        _ => Method::GET,
+    };
+    if let Some(TokenNeed::Scope(scope)) = needed(&verb, path) {
+        operation.security = Some(vec![
+            SecurityRequirement::new(SCHEME, Vec::<String>::new()),
+            SecurityRequirement::new(TOKEN_SCHEME, [scope.as_str()]),
+        ]);
+    }
+}
+
 fn rename(operation: &mut Operation, from: &str, to: &str) {
     for parameter in operation.parameters.iter_mut().flatten() {
         if let RefOr::T(parameter) = parameter
@@ -125,6 +157,7 @@ const OWN_FAILURES: &[(&str, &[ErrorCode])] = &[
     ("change_user", &[ErrorCode::Conflict]),
     ("remove_user", &[ErrorCode::Conflict, ErrorCode::TurnInProgress]),
     ("issue_password_reset", &[ErrorCode::Conflict]),
+    ("create_token", &[ErrorCode::NotFound, ErrorCode::Conflict]),
     ("set_active_plan", &[ErrorCode::NotFound]),
     (
         "remove_account",
@@ -199,7 +232,7 @@ fn add_failures(path: &str, method: &HttpMethod, operation: &mut Operation) {
         (has_body || has_parameters, ErrorCode::ValidationError),
         (is_api, ErrorCode::Unauthenticated),
         (
-            is_api && (writes || of_plan || path.starts_with("/api/admin")),
+            is_api && (writes || of_plan || path.starts_with("/api/admin") || path == "/api/me/tokens"),
             ErrorCode::Forbidden,
         ),
         (path.contains('{'), ErrorCode::NotFound),

@@ -1,25 +1,28 @@
 //! Open streams: their number per user, and whether the user still has access.
 //!
 //! A stream outlives the check at its beginning. While any is open, all of them are looked at together every few seconds,
-//! in three statements whatever their number; one whose session, role or plan is gone ends.
+//! in four statements whatever their number; one whose session or token, role or plan is gone ends.
 //!
 //! Other instances see the numbers in the database: a stream that opens is counted there at once, one that has closed with
 //! the next beat. A process without others stores nothing.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::PlanAccess;
 use crate::http::extract::plan::may_touch;
+use crate::http::extract::{Credential, PlanAccess};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, UserId};
+use crate::store::access_tokens::AliveToken;
 use crate::store::plans::PlanOwner;
+use crate::store::sessions::AliveSession;
 use crate::store::user_limits::OpenStreams;
 use crate::store::users::User;
-use crate::store::{StoreResult, sessions, user_limits};
+use crate::store::{StoreResult, access_tokens, sessions, user_limits};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -208,45 +211,67 @@ impl Streams {
     }
 }
 
+/// The listeners whose rights have ended.
 async fn lost<'a>(app: &AppState, listeners: &'a [Listener]) -> StoreResult<Vec<&'a Listener>> {
     let conn = app.db.conn().await?;
-    let ids: Vec<Vec<u8>> = listeners
-        .iter()
-        .map(|listener| sessions::hash_of(&listener.access.session.0))
-        .collect();
+    let (mut ids, mut tokens) = (Vec::new(), Vec::new());
+    for listener in listeners {
+        match listener.access.credential {
+            Credential::Session(id) => ids.push(sessions::hash_of(&id.0)),
+            Credential::Token(id) => tokens.push(id),
+        }
+    }
     let plans: Vec<PlanId> = listeners.iter().map(|listener| listener.access.id()).collect();
     let acted_for: Vec<Uuid> = listeners.iter().map(|listener| listener.user().0).collect();
-    let (alive, owners, users) = futures_util::try_join!(
+    let (sessions, tokens, owners, users) = futures_util::try_join!(
         sessions::list_alive(&conn, &ids),
+        access_tokens::list_alive(&conn, &tokens),
         PlanOwner::list(&conn, &plans),
         User::list(&conn, &acted_for)
     )?;
-    let now = alive
-        .first()
-        .map_or_else(|| app.clock.now(), |session| app.clock.or_database(session.asked_at));
-    let alive: HashMap<_, _> = alive.into_iter().map(|session| (session.id.clone(), session)).collect();
-    let owners: HashMap<_, _> = owners.into_iter().map(|plan| (plan.id, plan)).collect();
-    let users: HashMap<_, _> = users.into_iter().map(|user| (user.id, user)).collect();
-    let may_listen = |listener: &Listener, id: &Vec<u8>| {
-        let caller = &listener.access.caller;
-        let in_time = caller.impersonation.as_ref().is_none_or(|terms| terms.expires_at > now);
-        let same = alive.get(id).is_some_and(|session| {
-            session.role == caller.actor.role.as_str() && session.impersonating == caller.impersonation.is_some()
-        });
-        let same_user = users
-            .get(&listener.user().0)
-            .is_some_and(|user| user.role == caller.effective.role && user.disabled_at.is_none());
-        in_time
-            && same
-            && same_user
-            && owners
-                .get(&listener.access.plan.id)
-                .is_some_and(|plan| may_touch(caller, plan))
+    let asked_at = sessions.first().map(|session| session.asked_at);
+    let asked_at = asked_at.or_else(|| tokens.first().map(|token| token.asked_at));
+    let alive = Alive {
+        now: asked_at.map_or_else(|| app.clock.now(), |at| app.clock.or_database(at)),
+        sessions: sessions.into_iter().map(|found| (found.id.clone(), found)).collect(),
+        tokens: tokens.into_iter().map(|found| (found.id, found)).collect(),
+        owners: owners.into_iter().map(|plan| (plan.id, plan)).collect(),
+        users: users.into_iter().map(|user| (user.id, user)).collect(),
     };
     Ok(listeners
         .iter()
-        .zip(&ids)
-        .filter(|(listener, id)| !may_listen(listener, id))
-        .map(|(listener, _)| listener)
+        .filter(|listener| !alive.lets(&listener.access))
         .collect())
+}
+
+/// What the database has of the listeners' rights.
+struct Alive {
+    now: OffsetDateTime,
+    sessions: HashMap<Vec<u8>, AliveSession>,
+    tokens: HashMap<Uuid, AliveToken>,
+    owners: HashMap<Uuid, PlanOwner>,
+    users: HashMap<Uuid, User>,
+}
+
+impl Alive {
+    fn lets(&self, access: &PlanAccess) -> bool {
+        let caller = &access.caller;
+        let impersonation = caller.impersonation.as_ref();
+        let role = caller.actor.role.as_str();
+        let is_alive = match access.credential {
+            Credential::Session(id) => self
+                .sessions
+                .get(&sessions::hash_of(&id.0))
+                .is_some_and(|session| session.role == role && session.impersonating == impersonation.is_some()),
+            Credential::Token(id) => self
+                .tokens
+                .get(&id.0)
+                .is_some_and(|token| token.role == role && token.expires_at > self.now),
+        };
+        let in_time = impersonation.is_none_or(|terms| terms.expires_at > self.now);
+        let plan = self.owners.get(&access.plan.id);
+        let user = self.users.get(&caller.effective.id.0);
+        let same_user = user.is_some_and(|user| user.role == caller.effective.role && user.disabled_at.is_none());
+        is_alive && in_time && same_user && plan.is_some_and(|plan| may_touch(caller, plan))
+    }
 }

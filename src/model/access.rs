@@ -1,6 +1,6 @@
 //! The caller: the actor, and the effective user they act for.
 
-use super::ids::{BrandId, UserId};
+use super::ids::{BrandId, PlanId, UserId};
 use super::text_enum::text_enum;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -16,6 +16,27 @@ text_enum! {
         /// All plans; may impersonate franchisees.
         PlatformAdmin = "platform_admin",
     }
+}
+
+text_enum! {
+    /// What a personal access token allows.
+    #[derive(utoipa::ToSchema)]
+    pub enum TokenScope {
+        /// Reading plans and what belongs to them.
+        Read = "read",
+        /// Talking to the advisor, and deciding on what it heard.
+        Chat = "chat",
+        /// Every other change of a plan.
+        Write = "write",
+    }
+}
+
+/// What the token of a request allows. The person's own rights limit it further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenGrant {
+    pub scopes: Vec<TokenScope>,
+    /// The only plan it opens; `None` for all of the person's.
+    pub plan: Option<PlanId>,
 }
 
 /// A person, without anything secret.
@@ -58,9 +79,23 @@ pub struct Caller {
     /// In whose name: the same person unless impersonating.
     pub effective: Person,
     pub impersonation: Option<Impersonation>,
+    /// Set where a program asks with a token instead of a person with a session.
+    pub token: Option<TokenGrant>,
 }
 
 impl Caller {
+    /// The only plan that the caller's token opens, if it is for one.
+    #[must_use]
+    pub fn only_plan(&self) -> Option<PlanId> {
+        self.token.as_ref().and_then(|token| token.plan)
+    }
+
+    /// Whether the caller's token, if any, is for this plan. Says nothing about the person's own rights.
+    #[must_use]
+    pub fn token_opens(&self, plan: PlanId) -> bool {
+        self.only_plan().is_none_or(|only| only == plan)
+    }
+
     /// A value written by this caller's own hand is attributed to.
     #[must_use]
     pub fn entry_source(&self) -> super::inputs::Source {

@@ -51,3 +51,5 @@ id!(/// A stored scenario of a plan.
     ScenarioId);
 id!(/// A stored message.
     MessageId);
+id!(/// A personal access token.
+    TokenId);

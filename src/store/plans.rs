@@ -256,10 +256,12 @@ impl PlanOwner {
 }
 
 impl PlanSummary {
-    /// The plans of one user, or of all, from behind the plan `after` on; oldest first, because ids grow with time.
+    /// The plans of one user, or of all, from behind the plan `after` on; oldest first, because ids grow with time. `only` leaves
+    /// out all but one.
     pub async fn list(
         mut conn: &Conn,
         owner: Option<UserId>,
+        only: Option<PlanId>,
         after: Option<PlanId>,
         limit: i64,
     ) -> StoreResult<Vec<Self>> {
@@ -280,6 +282,9 @@ impl PlanSummary {
             .into_boxed();
         if let Some(owner) = owner {
             query = query.filter(plans::user_id.eq(owner.0));
+        }
+        if let Some(only) = only {
+            query = query.filter(plans::id.eq(only.0));
         }
         if let Some(after) = after {
             query = query.filter(plans::id.gt(after.0));

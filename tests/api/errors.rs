@@ -398,7 +398,7 @@ async fn only_listed_origins_may_call_from_a_browser() {
         let headers = [
             ("origin", origin),
             ("access-control-request-method", "POST"),
-            ("access-control-request-headers", "content-type"),
+            ("access-control-request-headers", "authorization, content-type"),
         ];
         send(&app.anonymous(), Method::OPTIONS, "/api/plans", &headers, "").await
     };

@@ -46,6 +46,7 @@ mod second_look;
 mod small_models;
 mod stopping;
 mod streaming;
+mod tokens;
 mod tools;
 mod traces;
 mod undo_by_chat;

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::SessionId;
+use crate::http::extract::Credential;
 use crate::http::extract::path::{parse, path_params};
 use crate::http::layers::authenticate::FoundPlan;
 use crate::model::access::{Caller, UserRole};
@@ -18,7 +18,7 @@ use axum::http::request::Parts;
 pub struct PlanAccess {
     pub caller: Caller,
     pub plan: PlanOwner,
-    pub session: SessionId,
+    pub credential: Credential,
 }
 
 impl PlanAccess {
@@ -49,14 +49,24 @@ impl PlanAccess {
     }
 }
 
-/// Franchisees have access to their own plans, platform administrators to all, franchisor administrators to none.
+/// Franchisees have access to their own plans, platform administrators to all, franchisor administrators to none. A token may
+/// be for one plan only.
 #[must_use]
 pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
+    if !caller.token_opens(PlanId(plan.id)) {
+        return false;
+    }
     match caller.effective.role {
         UserRole::Franchisee => plan.user_id == caller.effective.id.0,
         UserRole::PlatformAdmin => true,
         UserRole::FranchisorAdmin => false,
     }
+}
+
+/// The refusal of a token that is for one plan only.
+#[must_use]
+pub fn other_plan() -> AppError {
+    AppError::forbidden("This access token is for another plan.")
 }
 
 /// The plan, if it exists and the caller has access.
@@ -74,7 +84,10 @@ async fn admit(app: &AppState, caller: &Caller, id: PlanId, found: Option<PlanOw
         .plan(id)
         .insert(&*app.db.conn().await?)
         .await?;
-    Err(AppError::forbidden("This plan belongs to somebody else."))
+    if caller.token_opens(id) {
+        return Err(AppError::forbidden("This plan belongs to somebody else."));
+    }
+    Err(other_plan())
 }
 
 impl FromRequestParts<AppState> for PlanAccess {
@@ -82,7 +95,7 @@ impl FromRequestParts<AppState> for PlanAccess {
 
     async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        let session = SessionId::from_request_parts(parts, app).await?;
+        let credential = Credential::from_request_parts(parts, app).await?;
         let params = path_params(parts, app).await?;
         let (name, text) = params
             .iter()
@@ -93,6 +106,10 @@ impl FromRequestParts<AppState> for PlanAccess {
             Some(FoundPlan::Asked(asked, found)) if *asked == id => admit(app, &caller, id, found.clone()).await?,
             _ => open(app, &caller, id).await?,
         };
-        Ok(Self { caller, plan, session })
+        Ok(Self {
+            caller,
+            plan,
+            credential,
+        })
     }
 }

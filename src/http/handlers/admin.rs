@@ -82,6 +82,7 @@ pub async fn start_impersonation(
             actor: caller.actor,
             effective,
             impersonation: Some(terms),
+            token: None,
         }
         .into(),
     ))

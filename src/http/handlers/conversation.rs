@@ -6,7 +6,7 @@ use crate::conversation::stream::frame::Cursor;
 use crate::conversation::{TurnError, TurnHandle, TurnRequest};
 use crate::http::error::AppError;
 use crate::http::etag;
-use crate::http::extract::{PlanAccess, ValidJson, ValidQuery, headers};
+use crate::http::extract::{Credential, PlanAccess, ValidJson, ValidQuery, headers};
 use crate::http::sse;
 use crate::http::streams::Streams;
 use crate::http::wire::{Data, List, data};
@@ -250,11 +250,10 @@ pub(super) fn turn_request(app: &AppState, access: &PlanAccess, message: String,
     let (plan, brand_version, asked_at) = (access.id(), access.brand_version(), app.clock.now());
     TurnRequest {
         caller: access.caller.clone(),
-        session: access
-            .caller
-            .impersonation
-            .is_some()
-            .then(|| hash_of(&access.session.0)),
+        session: match access.credential {
+            Credential::Session(id) if access.caller.impersonation.is_some() => Some(hash_of(&id.0)),
+            _ => None,
+        },
         plan,
         brand_version,
         message,

@@ -28,7 +28,9 @@ pub struct ActivePlanResponse {
 pub async fn get_active_plan(app: AppState, caller: Caller) -> Result<Data<ActivePlanResponse>, AppError> {
     let user = User::find(&*app.db.conn().await?, caller.effective.id).await?;
     Ok(data(ActivePlanResponse {
-        plan_id: user.and_then(|user| user.active_plan_id),
+        plan_id: user
+            .and_then(|user| user.active_plan_id)
+            .filter(|plan| caller.token_opens(PlanId(*plan))),
     }))
 }
 

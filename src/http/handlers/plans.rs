@@ -189,7 +189,8 @@ pub async fn list_plans(
     let owner = (!is_admin).then_some(caller.effective.id);
     let all = if is_admin { MAX_PAGE } else { i64::from(i32::MAX) };
     let limit = query.limit.unwrap_or(all);
-    let plans = PlanSummary::list(&*app.db.conn().await?, owner, query.after.map(PlanId), limit + 1).await?;
+    let (only, after) = (caller.only_plan(), query.after.map(PlanId));
+    let plans = PlanSummary::list(&*app.db.conn().await?, owner, only, after, limit + 1).await?;
     Ok(page_of(plans, limit, |plan| plan.id, PlanSummaryResponse::from))
 }
 

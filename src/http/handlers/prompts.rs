@@ -3,6 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::ValidQuery;
+use crate::http::extract::plan::other_plan;
 use crate::http::wire::{DEFAULT_LIMIT, List, non_empty};
 use crate::model::access::{Caller, UserRole};
 use crate::model::error::FieldError;
@@ -118,7 +119,13 @@ pub async fn list_prompts(
     ValidQuery(query): ValidQuery<ListPromptsQuery>,
 ) -> Result<List<PromptResponse, PromptsMeta>, AppError> {
     let user = (caller.effective.role != UserRole::PlatformAdmin).then_some(caller.effective.id);
-    let (conditions, cursor) = conditions(query)?;
+    let (mut conditions, cursor) = conditions(query)?;
+    if let Some(only) = caller.only_plan() {
+        if conditions.plan.is_some_and(|plan| plan != only) {
+            return Err(other_plan());
+        }
+        conditions.plan = Some(only);
+    }
     let conn = app.db.conn().await?;
     let behind = match cursor {
         None => None,

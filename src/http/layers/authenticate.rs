@@ -1,10 +1,11 @@
-//! Authenticates each request before anything else; then checks the origin and whether a read-only impersonation
-//! tries to write.
+//! Authenticates each request before anything else, by access token or session; then checks the origin, whether a read-only
+//! impersonation tries to write, and what the token is for.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::SessionId;
-use crate::http::layers::{origin, session};
+use crate::http::extract::{Credential, SessionId};
+use crate::http::layers::{bearer, is_api, is_open, origin, session};
+use crate::http::scopes;
 use crate::model::access::{Caller, ImpersonationMode, UserRole};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, UserId};
@@ -12,24 +13,13 @@ use crate::store::plans::PlanOwner;
 use crate::store::sessions::{LiveSession, USER_KEY};
 use crate::store::users::User;
 use crate::store::{Conn, StoreResult};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use time::{Duration, OffsetDateTime};
 use tower_sessions::{Expiry, Session};
-
-/// The API paths without a session: ways to sign in.
-const OPEN: [&str; 8] = [
-    "/api/auth/login",
-    "/api/auth/methods",
-    "/api/auth/oidc/start",
-    "/api/auth/oidc/callback",
-    "/api/auth/oidc/backchannel-logout",
-    "/api/auth/invitations/look",
-    "/api/auth/invitations/accept",
-    "/api/auth/password-reset",
-];
 
 /// Reports the database's state, so it must work without the database.
 const STATUS: &str = "/api/status";
@@ -47,26 +37,27 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_millis(2_500);
 /// Minimum interval between renewals of a session.
 const TOUCH_EVERY: Duration = Duration::minutes(5);
 
-/// Passes on permitted requests, with a [`Caller`] if there is a session.
+/// Passes on permitted requests, with a [`Caller`] unless the path is open to everybody.
 pub async fn authenticate(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
     let (mut parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
     if !is_api(&path) {
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }
-    if !OPEN.contains(&path.as_str()) {
-        let identified = identify(&app, parts.extensions.get::<Session>(), plan_in(&path));
+    bearer::refuse_in_query(&parts.uri)?;
+    if !is_open(&path) {
+        let identified = identify(&app, &parts, plan_in(&path));
         // Without a timeout, an unresponsive database would block every request.
         let identified = tokio::time::timeout(PATIENCE, identified).await;
         match identified.unwrap_or_else(|_| Err(AppError::unavailable())) {
             Ok(Identified {
                 caller,
-                session,
+                credential,
                 plan,
                 is_over,
             }) => {
                 parts.extensions.insert(caller);
-                parts.extensions.insert(session);
+                parts.extensions.insert(credential);
                 parts.extensions.insert(plan);
                 if is_over {
                     parts.extensions.insert(ImpersonationOver);
@@ -76,16 +67,21 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
             Err(error) => return Err(error),
         }
     }
-    origin::check(&app.config.http, &parts)?;
-    if let Some(caller) = parts.extensions.get::<Caller>() {
-        let is_over = parts.extensions.get::<ImpersonationOver>().is_some();
-        refuse_writing_where_only_looking(caller, is_over, &parts.method, &path)?;
-    }
+    permit(&app, &parts)?;
     Ok(next.run(Request::from_parts(parts, body)).await)
 }
 
-fn is_api(path: &str) -> bool {
-    path == "/api" || path.starts_with("/api/")
+fn permit(app: &AppState, parts: &Parts) -> Result<(), AppError> {
+    let caller = parts.extensions.get::<Caller>();
+    // No browser adds a token by itself, so no other site can make it send one.
+    if let Some(token) = caller.and_then(|caller| caller.token.as_ref()) {
+        let route = parts.extensions.get::<MatchedPath>();
+        return route.map_or(Ok(()), |route| scopes::check(token, &parts.method, route.as_str()));
+    }
+    origin::check(&app.config.http, parts)?;
+    let Some(caller) = caller else { return Ok(()) };
+    let is_over = parts.extensions.get::<ImpersonationOver>().is_some();
+    refuse_writing_where_only_looking(caller, is_over, &parts.method, parts.uri.path())
 }
 
 fn refuse_writing_where_only_looking(
@@ -121,12 +117,12 @@ pub struct ImpersonationOver;
 
 struct Identified {
     caller: Caller,
-    session: SessionId,
+    credential: Credential,
     plan: FoundPlan,
     is_over: bool,
 }
 
-/// Looks up the plan of the path in the same round trip as the session. Does not check access.
+/// Looks up the plan of the path in the same round trip as the session or token. Does not check access.
 #[derive(Debug, Clone)]
 pub enum FoundPlan {
     NotAsked,
@@ -154,12 +150,31 @@ async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> 
 /// # Errors
 /// 401 without a session; 503 if the database fails.
 pub async fn caller_of(app: &AppState, session: &Session) -> Result<Caller, AppError> {
-    let identified = identify(app, Some(session), None);
+    let identified = identify_session(app, Some(session), None);
     let identified = tokio::time::timeout(PATIENCE, identified).await;
     Ok(identified.unwrap_or_else(|_| Err(AppError::unavailable()))?.caller)
 }
 
-async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId>) -> Result<Identified, AppError> {
+/// A token wins over a session.
+async fn identify(app: &AppState, parts: &Parts, plan: Option<PlanId>) -> Result<Identified, AppError> {
+    let Some(token) = bearer::presented(&parts.headers)? else {
+        return identify_session(app, parts.extensions.get::<Session>(), plan).await;
+    };
+    let conn = app.db.conn().await?;
+    let (found, plan) = tokio::try_join!(bearer::resolve(app, &conn, &token), find_plan(&conn, plan))?;
+    Ok(Identified {
+        caller: found.ok_or_else(bearer::refused)?,
+        credential: Credential::Token(token.id),
+        plan,
+        is_over: false,
+    })
+}
+
+async fn identify_session(
+    app: &AppState,
+    session: Option<&Session>,
+    plan: Option<PlanId>,
+) -> Result<Identified, AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);
     let (found, plan) = {
@@ -173,7 +188,7 @@ async fn identify(app: &AppState, session: Option<&Session>, plan: Option<PlanId
     }
     Ok(Identified {
         caller: found.caller,
-        session: id,
+        credential: Credential::Session(id),
         plan,
         is_over: found.is_over,
     })
@@ -219,6 +234,7 @@ fn in_person(live: &LiveSession) -> Caller {
         effective: person.clone(),
         actor: person,
         impersonation: None,
+        token: None,
     }
 }
 
@@ -240,5 +256,6 @@ async fn impersonated(conn: &Conn, live: &LiveSession, now: OffsetDateTime) -> S
         actor,
         effective,
         impersonation: Some(stored.terms),
+        token: None,
     }))
 }

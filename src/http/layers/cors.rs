@@ -24,6 +24,7 @@ pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(
             [
+                "authorization",
                 "content-type",
                 "idempotency-key",
                 "if-match",

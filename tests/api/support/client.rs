@@ -14,6 +14,8 @@ pub struct Client {
     base: String,
     /// `name=value`, as the browser would send it.
     pub cookie: Option<String>,
+    /// A personal access token, sent beside the cookie.
+    pub token: Option<String>,
     pub email: String,
     pub id: Uuid,
     /// Their plan; nil where they have none.
@@ -119,6 +121,7 @@ impl Client {
             http,
             base: base.to_owned(),
             cookie: None,
+            token: None,
             email: String::new(),
             id: Uuid::nil(),
             plan: Uuid::nil(),
@@ -150,8 +153,12 @@ impl Client {
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.base));
-        match &self.cookie {
+        let request = match &self.cookie {
             Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        };
+        match &self.token {
+            Some(token) => request.header("authorization", format!("Bearer {token}")),
             None => request,
         }
     }

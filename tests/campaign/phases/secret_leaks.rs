@@ -7,7 +7,7 @@ use crate::model::Script;
 use crate::rng::Rng;
 use crate::secrets::contains;
 use crate::server::Server;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +29,7 @@ pub async fn run(fixture: &Arc<Fixture>) {
         };
         speak(fixture, &server.base, level).await;
         knock(fixture, &server.base).await;
+        use_tokens(fixture, &server.base).await;
         if level == "info" {
             let log = server.log_text();
             for (what, needle) in [("words", WORDS), ("a figure", FIGURE), ("an e-mail address", EMAIL)] {
@@ -117,4 +118,48 @@ async fn knock(fixture: &Arc<Fixture>, base: &str) {
     if let Ok(response) = garbage.body(format!("{{\"email\": \"{WRONG_PASSWORD}\"")).send().await {
         fixture.look_for_secrets("a refusal", response.text().await.unwrap_or_default().as_bytes());
     }
+}
+
+/// An access token that is made, used, sent where it does not belong, and revoked.
+async fn use_tokens(fixture: &Arc<Fixture>, base: &str) {
+    let address = format!("{base}/api/me/tokens");
+    let made = fixture.http.post(&address).header("cookie", fixture.cookie());
+    let made = made.json(&json!({"name": "Canary", "scopes": ["read"], "expiresInDays": 1}));
+    let made: Value = match made.send().await {
+        Ok(response) => response.json().await.unwrap_or_default(),
+        Err(error) => return fixture.violation(format!("no access token was made: {error}")),
+    };
+    let (Some(token), Some(id)) = (made["data"]["secret"].as_str(), made["data"]["id"].as_str()) else {
+        return fixture.violation("no access token was made".into());
+    };
+    fixture.secrets.add("access token", &token[token.len() - 43..]);
+    let last = if token.ends_with('A') { 'B' } else { 'A' };
+    let wrong = format!("{}{last}", &token[..token.len() - 1]);
+    for (path, header, status) in [
+        ("/api/plans".to_owned(), token, 200),
+        ("/api/me/tokens".to_owned(), token, 403),
+        ("/api/plans".to_owned(), &wrong, 401),
+        (format!("/api/plans?access_token={token}"), token, 400),
+        (format!("/api/nowhere/{token}?x={token}"), "none", 400),
+    ] {
+        let request = fixture.http.get(format!("{base}{path}"));
+        let request = request.header("authorization", format!("Bearer {header}"));
+        let Ok(response) = request.timeout(Duration::from_secs(10)).send().await else {
+            fixture.violation("a request with an access token has no answer".into());
+            continue;
+        };
+        let found = response.status().as_u16();
+        fixture.expect(found == status, || {
+            format!("with an access token: {found} instead of {status}")
+        });
+        fixture.look_for_secrets(
+            "an answer to a token",
+            response.text().await.unwrap_or_default().as_bytes(),
+        );
+    }
+    let revoke = fixture.http.delete(format!("{address}/{id}"));
+    let revoked = revoke.header("cookie", fixture.cookie()).send().await;
+    fixture.expect(revoked.is_ok_and(|response| response.status() == 204), || {
+        "an access token was not revoked".into()
+    });
 }

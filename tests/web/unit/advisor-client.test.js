@@ -6,6 +6,11 @@ import { AdvisorClient, AdvisorError } from "../../../web/advisor-client.js";
 
 /** A server that answers with `handlers` in turn and keeps what it was asked. */
 async function server(t, ...handlers) {
+  return serverFor(t, {}, ...handlers);
+}
+
+/** The same for a client with these options. */
+async function serverFor(t, options, ...handlers) {
   const asked = [];
   const http = createServer(async (request, response) => {
     const chunks = [];
@@ -19,7 +24,7 @@ async function server(t, ...handlers) {
   await once(http, "listening");
   t.after(() => { http.closeAllConnections(); http.close(); });
   const pauses = [];
-  const client = new AdvisorClient({ baseUrl: `http://127.0.0.1:${http.address().port}/`, pause: async (ms) => { pauses.push(ms); } });
+  const client = new AdvisorClient({ baseUrl: `http://127.0.0.1:${http.address().port}/`, pause: async (ms) => { pauses.push(ms); }, ...options });
   return { client, asked, pauses };
 }
 
@@ -227,4 +232,39 @@ test("signing out says where the provider of a single sign-on wants to hear of i
   const { client } = await server(t, data({ url: "https://id.example/end" }), nothing);
   assert.deepEqual(await client.logout(), { url: "https://id.example/end" });
   assert.equal(await client.logout(), null);
+});
+
+test("with a token every request and every stream carries it, and no cookie is kept or sent", async (t) => {
+  const { client, asked } = await serverFor(t, { token: "pat_x" },
+    data([{ id: "p" }], { "set-cookie": "session=abc; Path=/" }),
+    stream(token("t:1.1", "a"), { cut: true }), refuse(503, "UNAVAILABLE"), stream(token("t:1.2", "b") + done("t:1.3")),
+    stream("", { cut: true }), stream(done("t:1.3")), nothing);
+  await client.listPlans();
+  assert.equal((await read(await client.send("p", "hello"))).text, "ab");
+  await read(await client.attach("p"));
+  await client.stop("p");
+
+  assert.equal(asked.length, 7);
+  for (const request of asked) {
+    assert.equal(request.headers.authorization, "Bearer pat_x", request.url);
+    assert.equal(request.headers.cookie, undefined, request.url);
+    assert.equal(request.url.includes("pat_"), false, "a token does not belong in an address");
+  }
+});
+
+test("with a token the browser sends none of its cookies, without one it does", async () => {
+  const seen = [];
+  const fetch = async (url, request) => { seen.push([request.credentials, request.headers.authorization]); return new Response("{\"data\":[]}"); };
+  await new AdvisorClient({ fetch, token: "pat_x" }).listPlans();
+  await new AdvisorClient({ fetch, token: "pat_x", baseUrl: "https://plans.example" }).listPlans();
+  await new AdvisorClient({ fetch }).listPlans();
+  await new AdvisorClient({ fetch, baseUrl: "https://plans.example" }).listPlans();
+  assert.deepEqual(seen, [["omit", "Bearer pat_x"], ["omit", "Bearer pat_x"], ["same-origin", undefined], ["include", undefined]]);
+});
+
+test("a token that is no longer valid is a refusal like any other", async (t) => {
+  let ended = 0;
+  const { client } = await serverFor(t, { token: "pat_x", onUnauthenticated: () => { ended += 1; } }, refuse(401, "UNAUTHENTICATED"));
+  await assert.rejects(client.listPlans(), { code: "UNAUTHENTICATED", status: 401 });
+  assert.equal(ended, 1);
 });

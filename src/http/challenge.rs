@@ -1,0 +1,24 @@
+//! The header `WWW-Authenticate` of refused access tokens, as RFC 6750 has it.
+
+use crate::model::access::TokenScope;
+use axum::http::HeaderValue;
+
+/// What is wrong with a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Challenge {
+    InvalidToken,
+    /// It lacks this scope.
+    InsufficientScope(TokenScope),
+}
+
+impl Challenge {
+    #[must_use]
+    pub fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::InvalidToken => "Bearer error=\"invalid_token\"",
+            Self::InsufficientScope(TokenScope::Read) => "Bearer error=\"insufficient_scope\", scope=\"read\"",
+            Self::InsufficientScope(TokenScope::Chat) => "Bearer error=\"insufficient_scope\", scope=\"chat\"",
+            Self::InsufficientScope(TokenScope::Write) => "Bearer error=\"insufficient_scope\", scope=\"write\"",
+        })
+    }
+}
