@@ -98,8 +98,8 @@ impl Watch {
 pub struct Watched<S> {
     inner: S,
     watch: Arc<Watch>,
-    sent: Messages,
-    received: Messages,
+    sent: MessageSplitter,
+    received: MessageSplitter,
     limit: Option<Duration>,
     deadline: Pin<Box<Sleep>>,
 }
@@ -110,8 +110,8 @@ impl<S> Watched<S> {
         Self {
             inner,
             watch,
-            sent: Messages::from_client(),
-            received: Messages::default(),
+            sent: MessageSplitter::from_client(),
+            received: MessageSplitter::default(),
             limit,
             deadline: Box::pin(sleep_until(Instant::now())),
         }
@@ -208,14 +208,14 @@ const KEPT: usize = 320;
 
 /// Splits one direction of the protocol into messages, however the bytes arrive.
 #[derive(Debug, Default)]
-struct Messages {
+struct MessageSplitter {
     /// Header, and of errors the beginning of the body.
     head: Vec<u8>,
     /// Bytes of the body still to come.
     left: usize,
 }
 
-impl Messages {
+impl MessageSplitter {
     /// A client's first message has a length only.
     fn from_client() -> Self {
         Self { head: vec![0], left: 0 }
@@ -270,7 +270,7 @@ mod tests {
     fn messages_are_found_however_the_bytes_arrive() {
         let stream = [b"C\0\0\0\x06a\0".as_slice(), READY, b"E\0\0\0\x0dSERROR\0\0\0", READY].concat();
         for size in 1..=stream.len() {
-            let (mut messages, mut kinds) = (Messages::default(), Vec::new());
+            let (mut messages, mut kinds) = (MessageSplitter::default(), Vec::new());
             for piece in stream.chunks(size) {
                 messages.read(piece, |kind, _| kinds.push(kind));
             }

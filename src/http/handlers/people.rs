@@ -190,7 +190,8 @@ pub async fn remove_user(
     PathId(id): PathId,
     JsonBody(body): JsonBody<RemoveUserRequest>,
 ) -> Result<StatusCode, AppError> {
-    let mut conn = app.db.conn().await?;
+    // Many long plans take longer than other statements may.
+    let mut conn = app.db.patient().await?;
     let user = User::find(&conn, UserId(id)).await?.ok_or_else(unknown)?;
     if caller.actor.id == UserId(id) {
         return Err(AppError::conflict("Remove your own account in your settings."));
