@@ -37,7 +37,9 @@ export function secretDialog(title, help, words, secret, more = null) {
 
 function modal(title, { mayCancel }, fill) {
   const element = h("dialog", { "aria-labelledby": "form-dialog-title", onclose: () => element.remove(), oncancel: (event) => !mayCancel() && event.preventDefault() });
-  element.append(h("div", { class: "dialog-body" }, h("h2", { id: "form-dialog-title" }, title), fill(() => element.close())));
+  // Removed at once, not with the event that comes later: nothing of a secret stays on the page.
+  const close = () => { element.close(); element.remove(); };
+  element.append(h("div", { class: "dialog-body" }, h("h2", { id: "form-dialog-title" }, title), fill(close)));
   document.body.append(element);
   element.showModal();
   return element;
