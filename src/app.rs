@@ -54,7 +54,7 @@ impl App {
     }
 }
 
-/// The identity provider that is configured, if any. Asks nobody.
+/// The identity provider that is configured, if any. Sends no request.
 ///
 /// # Errors
 /// One line for the operator if the configuration cannot be used.

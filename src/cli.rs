@@ -107,7 +107,7 @@ fn print(text: &str) -> Result<()> {
         .context("standard output is closed")
 }
 
-/// Half of a way to sign in is none, and nobody would notice before somebody tries.
+/// Half a configuration would fail only at the first sign-in.
 fn refuse_half_single_sign_on(config: &Config) -> Result<()> {
     crate::app::oidc(config).map_err(anyhow::Error::msg)?;
     Ok(())

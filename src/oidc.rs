@@ -77,7 +77,7 @@ type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
 impl Oidc {
-    /// Asks nobody.
+    /// Sends no request.
     #[must_use]
     pub fn new(settings: OidcSettings) -> Self {
         Self {

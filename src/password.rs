@@ -58,7 +58,7 @@ pub enum Verdict {
     RightButWeak(String),
 }
 
-/// Who is asking: stands for a client's address or network.
+/// Who is asking: the key of a client's address or network.
 pub type Asker = [u8; 32];
 
 /// Checks passwords within the limits above. Clones share them.

@@ -27,7 +27,7 @@ const OPEN: [&str; 8] = [
     "/api/auth/password-reset",
 ];
 
-/// Whether nobody has to be signed in there.
+/// Whether the path needs no session.
 #[must_use]
 pub fn is_open(path: &str) -> bool {
     OPEN.contains(&path) || !is_api(path)

@@ -173,13 +173,13 @@ impl LoginAttempt {
     }
 }
 
-/// Stands for an account as it is tried from one address.
+/// The key of an account and one address.
 fn account_here(email: &str, address: Option<IpAddr>) -> Key {
     let address = address.map(|address| address.to_string()).unwrap_or_default();
     key(&[b"account, address", email.to_lowercase().as_bytes(), address.as_bytes()])
 }
 
-/// Stands for an address; an IPv6 customer has a whole /64.
+/// The key of an address; an IPv6 customer has a whole /64.
 #[must_use]
 pub fn network_key(address: Option<IpAddr>) -> Key {
     let network = match address {

@@ -1,4 +1,4 @@
-//! The places of the queue for hashing: a flood from one address leaves room for others.
+//! The places of the queue for hashing: a flood from one address leaves some of them to others.
 
 use super::{AT_ONCE, Asker, PasswordError};
 use std::collections::HashMap;

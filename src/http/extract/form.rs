@@ -26,7 +26,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     type Rejection = AppError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        // Providers that send forms are nobody's session: no write of a person is counted.
+        // Forms come from identity providers, which have no session: no write of a person is counted.
         let Received { headers, body, .. } = receive(request).await?;
         let kind = headers
             .get(header::CONTENT_TYPE)

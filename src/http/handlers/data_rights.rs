@@ -22,7 +22,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 use tracing::warn;
 
-/// Longer ones are nobody's.
+/// Longer ones are refused.
 const MAX_PASSWORD_CHARACTERS: usize = 256;
 
 /// Shows that it is really the person: one of the two.

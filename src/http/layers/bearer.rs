@@ -16,7 +16,7 @@ use time::UtcOffset;
 /// The parameter that RFC 6750 has for tokens, and advises against.
 const PARAMETER: &str = "access_token";
 
-/// A token that a request brings, which may be anybody's or nobody's.
+/// A token as a request sends it, not verified yet.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedToken {
     pub id: TokenId,
@@ -82,7 +82,7 @@ pub fn refuse_in_query(uri: &Uri) -> Result<(), AppError> {
     Err(AppError::new(ErrorCode::ValidationError, message))
 }
 
-/// The caller that the token stands for; `None` if it is unknown or no longer valid.
+/// The token's owner as the caller; `None` if the token is unknown or no longer valid.
 pub async fn resolve(app: &AppState, conn: &Conn, token: &PresentedToken) -> StoreResult<Option<Caller>> {
     let Some(live) = LiveToken::find(conn, token.id).await? else {
         return Ok(None);

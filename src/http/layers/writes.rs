@@ -4,7 +4,7 @@
 //! it has taken and not used within a minute is lost: the limit is never exceeded, and with N instances at most N
 //! twentieths stricter.
 //!
-//! The contract wants a request that is invalid to be told so before it is told of a limit: a plan that cannot be written is
+//! The contract answers 404, 403, 413, 415 and 400 before 429: a plan that cannot be written is
 //! left to its handler, and a body is counted by its extractor.
 
 use crate::app::AppState;

@@ -1,4 +1,4 @@
-//! Why a browser comes to the sign-in page instead of where it wanted to go.
+//! Why a browser is redirected to the sign-in page instead of the page it asked for.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
@@ -14,7 +14,7 @@ use serde_json::json;
 pub struct Problem {
     code: &'static str,
     cause: String,
-    /// Whether it is kept in the audit log: what no sign-in of ours preceded is not, so that nobody can fill it.
+    /// Whether it is kept in the audit log. Answers to no sign-in of ours are not: anybody could fill the log with them.
     is_login: bool,
 }
 
