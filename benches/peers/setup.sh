@@ -7,6 +7,6 @@ psql=$(command -v psql || ls -d /usr/lib/postgresql/*/bin/psql | tail -1)
 "$SERVER_BIN" seed
 "$psql" -Xq -v ON_ERROR_STOP=1 -v plans="$PLAN_COUNT" -v history="$HISTORY" -d "$DATABASE_URL" -f "$here/seed.sql"
 name=$(curl -sSi "$BASE_URL/api/auth/login" -H 'content-type: application/json' \
-  -d '{"email":"sam@demo.test","password":"demo-password-1"}' | sed -n 's/^set-cookie: \([^=]*\)=.*/\1/Ip')
+  -d '{"email":"sam@demo.test","password":"demo-password-1"}' | sed -n 's/^set-cookie: \([^=]*session\)=.*/\1/Ip')
 "$psql" -XqAt -F $'\t' -v name="$name" -d "$DATABASE_URL" >"$PLANS_FILE" \
   <<<"select plan_id, :'name' || '=' || bench_cookie(id) from bench_sessions order by plan_id"
