@@ -101,6 +101,7 @@ pub fn finish(fixture: &Fixture, options: &Options, findings: &Findings, caught:
         slowest
     );
     let line = line(fixture, options, findings);
+    println!("{line}");
     if let Some(path) = &options.json {
         let rows: Vec<_> = tally
             .iter()
@@ -108,6 +109,8 @@ pub fn finish(fixture: &Fixture, options: &Options, findings: &Findings, caught:
             .collect();
         let report = json!({"line": line, "seed": options.seed, "seconds": took.as_secs(), "faults": rows,
             "selfCheck": [caught.caught, caught.tried], "failed": violations});
+        let folder = path.parent().expect("a file is in a folder");
+        std::fs::create_dir_all(folder).expect("the report's folder is there");
         std::fs::write(path, format!("{report:#}\n")).expect("the report is written");
     }
     if let Some(path) = &options.page {
@@ -124,7 +127,6 @@ pub fn finish(fixture: &Fixture, options: &Options, findings: &Findings, caught:
         let page = page::write(&run);
         std::fs::write(path, page).expect("the page is written");
     }
-    println!("{line}");
     findings.is_clean() && violations.is_empty() && caught.caught == caught.tried
 }
 
