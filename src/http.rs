@@ -13,7 +13,6 @@ use extract::{BodyLimit, RefuseNul};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 use tower_http::CompressionLevel;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
@@ -45,6 +44,13 @@ const DIALECT_LIMIT: BodyLimit = BodyLimit(4 * 1024 * 1024);
 
 /// The documented addresses.
 fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(documents().layer(compression()))
+        .merge(streams())
+}
+
+/// Those that answer with one document each.
+fn documents() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::log_in).layer(Extension(LOGIN_LIMIT)))
         .routes(routes!(auth::log_out))
@@ -93,15 +99,7 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(outputs::project_what_if))
         .routes(routes!(fields::list_fields))
         .routes(routes!(metrics::list_metrics))
-        .routes(
-            routes!(
-                conversation::send_message,
-                conversation::get_conversation,
-                conversation::clear_conversation
-            )
-            .layer(Extension(RefuseNul)),
-        )
-        .routes(routes!(conversation::stream_conversation))
+        .routes(routes!(conversation::get_conversation, conversation::clear_conversation).layer(Extension(RefuseNul)))
         .routes(routes!(conversation::cancel_turn))
         .routes(routes!(conversation::erase_words))
         .routes(routes!(conversation::accept_extraction))
@@ -110,9 +108,7 @@ fn routes() -> OpenApiRouter<AppState> {
             conversation::get_confirmation,
             conversation::resolve_confirmation
         ))
-        .routes(routes!(chat::send_chat, chat::get_chat).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
-        .routes(routes!(chat::resume_chat))
-        .routes(routes!(ag_ui::run_agent).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
+        .routes(routes!(chat::get_chat).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
         .routes(routes!(ag_ui::get_agent_capabilities))
         .routes(routes!(prompts::list_prompts))
         .routes(routes!(health::get_status))
@@ -120,6 +116,21 @@ fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(health::get_readiness))
         .routes(routes!(prometheus::get_metrics))
         .routes(routes!(openapi::get_openapi))
+}
+
+/// Those that answer with events as they come. They are never compressed, and a layer that could would cost each of their
+/// tokens something.
+fn streams() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(conversation::send_message).layer(Extension(RefuseNul)))
+        .routes(routes!(conversation::stream_conversation))
+        .routes(routes!(chat::send_chat).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
+        .routes(routes!(chat::resume_chat))
+        .routes(routes!(ag_ui::run_agent).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
+}
+
+fn compression() -> CompressionLayer {
+    CompressionLayer::new().quality(CompressionLevel::Fastest)
 }
 
 /// The whole door: addresses, page and what every request passes, outermost first.
@@ -134,9 +145,7 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(from_fn(layers::observe::observe))
         .layer(from_fn(layers::headers::security_headers))
         .option_layer(cors)
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(from_fn(layers::envelope::envelope))
-        .layer(CatchPanicLayer::custom(layers::envelope::panicked))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
         .layer(from_fn_with_state((app.clone(), writes), layers::writes::limit_writes))
@@ -144,10 +153,13 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(Extension(health::ModelProbe::default()))
         .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));
-    api.route("/docs", get(docs::get_docs))
+    let undocumented = Router::new()
+        .route("/docs", get(docs::get_docs))
         .route("/docs/style.css", get(docs::get_style))
         .route("/demo.json", get(demo::get_demo))
         .fallback(page::serve)
+        .layer(compression());
+    api.merge(undocumented)
         .layer(layers)
         .with_state(app)
 }

@@ -191,6 +191,8 @@ fn serve(stream: TcpStream, address: SocketAddr, router: Router, graceful: &Grac
         .header_read_timeout(HEADER_TIMEOUT)
         .max_headers(MAX_HEADERS)
         .max_buf_size(MAX_BUFFER)
+        // Copied into one buffer: for a token that costs less than a vectored write of its three parts.
+        .writev(false)
         .serve_connection(TokioIo::new(StallGuard::new(stream)), TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
     tokio::spawn(async move {

@@ -1,6 +1,8 @@
 //! What a turn sends and who reads it: the append-only log, its SSE frames, and subscriptions from any position.
 
 pub mod frame;
+pub mod log_reader;
+mod readers;
 pub mod remote;
 pub mod stored;
 pub mod subscription;

@@ -29,7 +29,8 @@ use crate::model::message::Role;
 use crate::model::usage::Usage;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
-use futures_util::FutureExt;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -82,14 +83,11 @@ impl Turn {
             let work = AssertUnwindSafe(self.answer(prefetched))
                 .catch_unwind()
                 .instrument(span);
+            // In a collection of one, because that polls a future only when it has been woken, and not for every token.
+            let mut interruptions = FuturesUnordered::from_iter([self.interruption()]);
             tokio::select! {
                 biased;
-                () = self.log.lost.cancelled() => Err(End::Lost),
-                () = self.log.stop.cancelled() => Err(End::Stopped),
-                () = self.engine.restart.cancelled() => Err(End::Restarting),
-                () = tokio::time::sleep(self.engine.settings.deadline) => {
-                    Err(End::Failed(failure(ErrorCode::LlmUnavailable)))
-                }
+                Some(end) = interruptions.next() => Err(end),
                 result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError)))),
             }
         };
@@ -102,6 +100,17 @@ impl Turn {
         };
         metrics::counter!("plan_advisor_turns_total", "outcome" => state).increment(1);
         metrics::histogram!("plan_advisor_turn_seconds").record(started.elapsed().as_secs_f64());
+    }
+
+    /// Resolves when the turn must not go on.
+    async fn interruption(&self) -> End {
+        tokio::select! {
+            biased;
+            () = self.log.lost.cancelled() => End::Lost,
+            () = self.log.stop.cancelled() => End::Stopped,
+            () = self.engine.restart.cancelled() => End::Restarting,
+            () = tokio::time::sleep(self.engine.settings.deadline) => End::Failed(failure(ErrorCode::LlmUnavailable)),
+        }
     }
 
     /// The usage so far, estimated where the provider has reported none.

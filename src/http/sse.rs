@@ -9,11 +9,14 @@ use async_stream::stream;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
 use bytes::Bytes;
-use futures_util::Stream;
+use futures_util::future::OptionFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{Stream, StreamExt};
 use source::Native;
 pub use source::Source;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 /// Proxies cut connections that stay silent for a minute, some clients after 45 s.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -57,39 +60,59 @@ fn head(turn: Option<TurnId>, body: Body) -> Response<Body> {
     response
 }
 
+/// What may happen to a stream besides events.
+enum Signal {
+    /// The reader's access has ended.
+    Revoked,
+    /// The process ends, and the turn runs elsewhere.
+    Leaving,
+    /// The time of the next sign of life, unless something was sent meanwhile.
+    Beat,
+}
+
+async fn signal(revoked: CancellationToken, leaving: Option<CancellationToken>, beat: Instant) -> Signal {
+    tokio::select! {
+        biased;
+        () = revoked.cancelled() => Signal::Revoked,
+        Some(()) = OptionFuture::from(leaving.as_ref().map(CancellationToken::cancelled)) => Signal::Leaving,
+        () = sleep_until(beat) => Signal::Beat,
+    }
+}
+
 fn body(mut source: impl Source, guard: StreamGuard) -> impl Stream<Item = std::io::Result<Bytes>> + Send {
     stream! {
         yield Ok(FIRST);
-        let is_remote = source.is_remote();
-        let (revoked, leaving) = (guard.revoked.cancelled(), guard.leaving.cancelled());
-        // One timer for the whole stream: it is looked at when it rings, not wound up again for every token.
-        let beat = sleep(HEARTBEAT);
-        tokio::pin!(revoked, leaving, beat);
+        let leaving = source.is_remote().then(|| guard.leaving.clone());
         let mut sent_at = Instant::now();
+        let next_signal = |sent_at: Instant| signal(guard.revoked.clone(), leaving.clone(), sent_at + HEARTBEAT);
+        // In a collection of one, because that polls a future only when it has been woken, and not for every token.
+        let mut signals = FuturesUnordered::from_iter([next_signal(sent_at)]);
         loop {
             tokio::select! {
                 biased;
-                // A reader whose access ended gets nothing more. The connection breaks, so that the client does not take it
-                // for the end of the answer.
-                () = &mut revoked => {
-                    yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the reader has lost access"));
-                    break;
-                }
-                () = &mut leaving, if is_remote => {
-                    yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
-                    break;
-                }
+                Some(signal) = signals.next() => match signal {
+                    // A reader whose access ended gets nothing more. The connection breaks, so that the client does not
+                    // take it for the end of the answer.
+                    Signal::Revoked => {
+                        yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the reader has lost access"));
+                        break;
+                    }
+                    Signal::Leaving => {
+                        yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
+                        break;
+                    }
+                    Signal::Beat => {
+                        if sent_at.elapsed() >= HEARTBEAT {
+                            sent_at = Instant::now();
+                            yield Ok(BEAT);
+                        }
+                        signals.push(next_signal(sent_at));
+                    }
+                },
                 next = source.next() => {
                     let Some(frames) = next else { break };
                     sent_at = Instant::now();
                     yield Ok(frames);
-                }
-                () = &mut beat => {
-                    if sent_at.elapsed() >= HEARTBEAT {
-                        sent_at = Instant::now();
-                        yield Ok(BEAT);
-                    }
-                    beat.as_mut().reset(sent_at + HEARTBEAT);
                 }
             }
         }

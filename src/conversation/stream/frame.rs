@@ -1,4 +1,4 @@
-//! The wire form of a turn's events: made once, shared by all readers.
+//! The wire form of a turn's events.
 //!
 //! Every frame is one `id:` line, one `data:` line of JSON and a blank line. JSON escapes line breaks, so text can never end a
 //! frame early.
@@ -8,7 +8,6 @@ use crate::model::ids::TurnId;
 use crate::model::json_text;
 use bytes::Bytes;
 use serde_json::value::{RawValue, to_raw_value};
-use std::fmt::Write;
 
 /// Names a place in a turn: `<turnId>:<attempt>.<offset>`, the offset in UTF-8 bytes of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,14 +41,28 @@ impl std::fmt::Display for Cursor {
     }
 }
 
+/// What all cursors of an attempt begin with, as the beginning of an `id:` line.
+#[must_use]
+pub fn head(turn: TurnId, attempt: i32) -> String {
+    format!("id: {turn}:{attempt}.")
+}
+
 /// A frame with a piece of the answer; `cursor` is the offset after the piece.
 #[must_use]
 pub fn token(cursor: Cursor, content: &str) -> Bytes {
-    let mut frame = String::with_capacity(content.len() + content.len() / 8 + 104);
-    let _ = write!(frame, "id: {cursor}\ndata: {{\"type\":\"token\",\"content\":");
-    json_text::push_string(&mut frame, content);
-    frame.push_str("}\n\n");
+    let mut frame = String::new();
+    push_token(&mut frame, &head(cursor.turn, cursor.attempt), cursor.offset, content);
     Bytes::from(frame)
+}
+
+/// Appends a frame with a piece of the answer up to `offset`, of the attempt that `head` names.
+pub fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
+    out.reserve(head.len() + content.len() + content.len() / 8 + 64);
+    out.push_str(head);
+    out.push_str(itoa::Buffer::new().format(offset));
+    out.push_str("\ndata: {\"type\":\"token\",\"content\":");
+    json_text::push_string(out, content);
+    out.push_str("}\n\n");
 }
 
 /// The last frame, from the terminal event's JSON.

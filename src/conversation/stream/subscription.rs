@@ -3,9 +3,10 @@
 use crate::conversation::Engine;
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
+use crate::conversation::stream::log_reader::LogReader;
 use crate::conversation::stream::remote::Seen;
 use crate::conversation::stream::stored;
-use crate::conversation::stream::turn_log::{Chunk, TurnLog, failure};
+use crate::conversation::stream::turn_log::{TurnLog, failure};
 use crate::model::error::ErrorCode;
 use crate::model::event::TurnEvent;
 use crate::model::ids::{PlanId, TurnId};
@@ -24,12 +25,7 @@ pub struct Subscription(Source);
 
 #[derive(Debug)]
 enum Source {
-    Live {
-        log: Arc<TurnLog>,
-        offset: usize,
-        grown: watch::Receiver<()>,
-        ended: bool,
-    },
+    Live(LogReader),
     Stored(Option<Bytes>),
     Remote {
         seen: watch::Receiver<Seen>,
@@ -78,13 +74,7 @@ impl Subscription {
     /// Reads a turn of this process from `offset` on.
     #[must_use]
     pub fn live(log: Arc<TurnLog>, offset: usize) -> Self {
-        let grown = log.watch();
-        Self(Source::Live {
-            log,
-            offset,
-            grown,
-            ended: false,
-        })
+        Self(Source::Live(LogReader::new(log, offset)))
     }
 
     /// Replays a turn that has ended from `offset` on.
@@ -121,31 +111,7 @@ impl Subscription {
     /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
     pub async fn next(&mut self) -> Option<Bytes> {
         match &mut self.0 {
-            Source::Live {
-                log,
-                offset,
-                grown,
-                ended,
-            } => loop {
-                if *ended {
-                    return None;
-                }
-                // Marked as seen before reading, so that what comes in between wakes us again.
-                grown.mark_unchanged();
-                if let Some(Chunk {
-                    bytes,
-                    offset: place,
-                    ended: over,
-                }) = log.read(*offset)
-                {
-                    (*offset, *ended) = (place, over);
-                    if !bytes.is_empty() {
-                        return Some(bytes);
-                    }
-                } else if grown.changed().await.is_err() {
-                    return None;
-                }
-            },
+            Source::Live(reader) => reader.next().await,
             Source::Stored(bytes) => bytes.take(),
             Source::Remote {
                 seen,

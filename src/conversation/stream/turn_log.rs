@@ -2,14 +2,14 @@
 
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
+use crate::conversation::stream::readers::Readers;
 use crate::model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
 use crate::model::event::{TurnEvent, TurnFailure};
 use crate::model::ids::{PlanId, TurnId};
 use crate::store::prompts::TurnLease;
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// The maximum length of an answer; the llm layer caps a provider's output well below.
@@ -24,16 +24,18 @@ pub struct TurnLog {
     pub stop: CancellationToken,
     /// Cancelled when another instance has taken the turn over.
     pub lost: CancellationToken,
+    /// What all cursors of this attempt begin with.
+    head: String,
     state: Mutex<LogState>,
-    grown: watch::Sender<()>,
 }
 
+/// What the log holds. Events are made when they are read: most logs have one reader, and text alone needs a fifth of the
+/// memory of ready-made events.
 #[derive(Debug, Default)]
-struct LogState {
+pub(super) struct LogState {
     text: String,
-    /// End offset in `text` and wire form of each piece.
-    frames: Vec<(usize, Bytes)>,
     terminal: Option<Bytes>,
+    pub(super) readers: Readers,
 }
 
 /// What a reader gets in one go.
@@ -52,12 +54,12 @@ impl TurnLog {
             lease,
             stop: CancellationToken::new(),
             lost: CancellationToken::new(),
+            head: frame::head(lease.turn, lease.attempt),
             state: Mutex::default(),
-            grown: watch::Sender::new(()),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, LogState> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, LogState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -91,12 +93,6 @@ impl TurnLog {
         self.lock().terminal.is_some()
     }
 
-    /// Resolves when there may be something new.
-    #[must_use]
-    pub fn watch(&self) -> watch::Receiver<()> {
-        self.grown.subscribe()
-    }
-
     /// Whether `offset` is a valid position of a reader.
     #[must_use]
     pub fn has_place(&self, offset: usize) -> bool {
@@ -104,49 +100,28 @@ impl TurnLog {
         state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
     }
 
-    /// Everything behind `offset`, if there is anything.
-    #[must_use]
-    pub fn read(&self, offset: usize) -> Option<Chunk> {
-        let state = self.lock();
-        let next = state.frames.partition_point(|(end, _)| *end <= offset);
-        let mut pieces: Vec<Bytes> = Vec::new();
-        let mut place = offset;
-        if let Some((end, frame)) = state.frames.get(next) {
-            let start = next.checked_sub(1).map_or(0, |before| state.frames[before].0);
-            let whole = start == offset;
-            pieces.push(if whole {
-                frame.clone()
-            } else {
-                frame::token(self.cursor(*end), state.text.get(offset..*end)?)
-            });
-            pieces.extend(state.frames[next + 1..].iter().map(|(_, frame)| frame.clone()));
-            place = state.text.len();
-        }
-        if let Some(terminal) = state.terminal.as_ref().filter(|_| offset <= state.text.len()) {
-            pieces.push(terminal.clone());
-            place = state.text.len() + 1;
-        }
+    /// Everything behind `offset`, as one event of text and the end; `None` if there is nothing yet.
+    pub(super) fn read(&self, state: &LogState, offset: usize) -> Option<Chunk> {
+        let length = state.text.len();
+        let new = state.text.get(offset..).unwrap_or_default();
+        let terminal = state.terminal.as_ref().filter(|_| offset <= length);
         let ended = state.terminal.is_some();
-        if pieces.is_empty() && !ended {
+        if new.is_empty() && !ended {
             return None;
         }
-        Some(Chunk {
-            bytes: join(pieces),
-            offset: place,
-            ended,
-        })
+        let bytes = match (new, terminal) {
+            ("", terminal) => terminal.cloned().unwrap_or_default(),
+            (new, terminal) => {
+                let mut frames = String::new();
+                frame::push_token(&mut frames, &self.head, length, new);
+                let mut frames = frames.into_bytes();
+                frames.extend_from_slice(terminal.map_or(&b""[..], |frame| frame));
+                Bytes::from(frames)
+            }
+        };
+        let offset = if ended { length + 1 } else { length };
+        Some(Chunk { bytes, offset, ended })
     }
-}
-
-fn join(mut pieces: Vec<Bytes>) -> Bytes {
-    if pieces.len() == 1 {
-        return pieces.remove(0);
-    }
-    let mut joined = BytesMut::with_capacity(pieces.iter().map(Bytes::len).sum());
-    for piece in &pieces {
-        joined.extend_from_slice(piece);
-    }
-    joined.freeze()
 }
 
 /// The writing end of a log. Dropping it without an ending, as a panic does, ends the log with an error.
@@ -178,11 +153,8 @@ impl TurnSender {
                 return false;
             }
             state.text.push_str(text);
-            let end = state.text.len();
-            let frame = frame::token(self.log.cursor(end), text);
-            state.frames.push((end, frame));
+            state.readers.wake();
         }
-        self.log.grown.send_replace(());
         true
     }
 
@@ -202,7 +174,7 @@ impl TurnSender {
         }
         // Current readers keep a reference to the log; later ones read the stored turn.
         self.live.close(&self.log);
-        self.log.grown.send_replace(());
+        self.log.lock().readers.wake();
     }
 }
 
@@ -301,6 +273,10 @@ mod tests {
         (TurnSender::new(Arc::clone(&log), live.clone()), log, live)
     }
 
+    fn read(log: &TurnLog, offset: usize) -> Option<Chunk> {
+        log.read(&log.lock(), offset)
+    }
+
     fn contents(bytes: &[u8]) -> String {
         let text = std::str::from_utf8(bytes).expect("utf-8");
         text.lines()
@@ -318,15 +294,15 @@ mod tests {
         }
         let text = log.text();
         for offset in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
-            let chunk = log.read(offset).expect("something");
+            let chunk = read(&log, offset).expect("something");
             assert_eq!(contents(&chunk.bytes), text[offset..], "from {offset}");
             assert_eq!((chunk.offset, chunk.ended), (text.len(), false));
         }
-        assert_eq!(log.read(text.len()), None);
+        assert_eq!(read(&log, text.len()), None);
         sender.finish(r#"{"type":"done"}"#);
-        let end = log.read(text.len()).expect("the end");
+        let end = read(&log, text.len()).expect("the end");
         assert!(end.ended && std::str::from_utf8(&end.bytes).expect("utf-8").contains("done"));
-        assert_eq!(log.read(text.len() + 1).map(|chunk| chunk.bytes.len()), Some(0));
+        assert_eq!(read(&log, text.len() + 1).map(|chunk| chunk.bytes.len()), Some(0));
     }
 
     #[test]
@@ -334,7 +310,7 @@ mod tests {
         let (sender, log, live) = started();
         sender.push("I've no");
         drop(sender);
-        let chunk = log.read(7).expect("the end");
+        let chunk = read(&log, 7).expect("the end");
         assert!(
             chunk.ended
                 && std::str::from_utf8(&chunk.bytes)
@@ -342,14 +318,5 @@ mod tests {
                     .contains("INTERNAL_ERROR")
         );
         assert!(live.is_empty());
-    }
-
-    #[test]
-    fn one_new_piece_is_handed_out_without_a_copy() {
-        let (sender, log, _) = started();
-        sender.push("a");
-        let (one, two) = (log.read(0).expect("a"), log.read(0).expect("a"));
-        assert_eq!(one.bytes.as_ptr(), two.bytes.as_ptr());
-        sender.finish("{}");
     }
 }

@@ -1,6 +1,7 @@
 //! Stopping a running turn, wherever it runs.
 
 use crate::conversation::Conversations;
+use crate::conversation::stream::log_reader::LogReader;
 use crate::model::ids::PlanId;
 use crate::store::StoreResult;
 use crate::store::prompts::Prompt;
@@ -21,9 +22,9 @@ impl Conversations {
         failpoint!("stop.before");
         let engine = self.engine();
         if let Some(log) = engine.live.of_plan(plan) {
-            let mut grown = log.watch();
             log.stop.cancel();
-            let ended = async { while !log.has_ended() && grown.changed().await.is_ok() {} };
+            let mut events = LogReader::new(log, 0);
+            let ended = async { while events.next().await.is_some() {} };
             let _ = timeout(WAIT, ended).await;
             return Ok(());
         }

@@ -207,14 +207,16 @@ impl ToolLoop<'_> {
     async fn ask(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
         let (mut stream, asked) = self.open(usage).await?;
         let mut said = String::new();
+        let mut is_first = self.sender.log().is_empty();
+        let mut has_to_part = !is_first;
         while let Some(event) = stream.next().await {
             match event.map_err(|error| self.failed(error, *usage))? {
                 LlmEvent::Text(text) => {
-                    if self.sender.log().is_empty() {
+                    if std::mem::take(&mut is_first) {
                         metrics::histogram!("plan_advisor_first_token_seconds")
                             .record(self.started.elapsed().as_secs_f64());
                     }
-                    let apart = !said.is_empty() || self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+                    let apart = !std::mem::take(&mut has_to_part) || self.sender.push(ROUND_BREAK);
                     if !apart || !self.sender.push(&text) {
                         return Err(LoopError::TooLong);
                     }

@@ -6,11 +6,15 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::any::Any;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
 
-/// Replaces the body of failures that do not have the envelope.
+/// Replaces the body of failures that do not have the envelope, and answers for handlers that panic: only this request
+/// fails. A panic's message may contain anything, so only the panic hook logs it.
 pub async fn envelope(request: Request, next: Next) -> Response {
-    let response = next.run(request).await;
+    let Ok(response) = AssertUnwindSafe(next.run(request)).catch_unwind().await else {
+        return AppError::internal("a handler panicked").into_response();
+    };
     let status = response.status();
     if !(status.is_client_error() || status.is_server_error()) || is_json(&response) {
         return response;
@@ -52,12 +56,6 @@ fn bare(status: StatusCode) -> AppError {
     }
 }
 
-/// Turns a panic into a 500 for this request only. Its message may contain anything, so only the panic hook logs it.
-#[must_use]
-pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
-    AppError::internal("a handler panicked").into_response()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,7 +65,6 @@ mod tests {
     use axum::routing::get;
     use http_body_util::BodyExt;
     use tower::ServiceExt;
-    use tower_http::catch_panic::CatchPanicLayer;
 
     async fn answer(path: &str) -> (u16, String) {
         let router = Router::new()
@@ -76,7 +73,6 @@ mod tests {
                 get(|| async { panic!("the password is hunter2") as &'static str }),
             )
             .route("/bare", get(|| async { StatusCode::BAD_GATEWAY }))
-            .layer(CatchPanicLayer::custom(panicked))
             .layer(from_fn(envelope));
         let request = Request::builder().uri(path).body(Body::empty()).expect("a request");
         let response = router.oneshot(request).await.expect("an answer");

@@ -2,7 +2,8 @@
 
 use super::{breaker::Permit, opened::Opened};
 use crate::llm::{Completion, LlmError, LlmEvent};
-use std::{pin::Pin, time::Duration};
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// How long usage is waited for once the model has said that it is finished.
@@ -19,25 +20,36 @@ pub struct Answering {
     gap_timeout: Duration,
     seen: u64,
     last_progress: Instant,
-    /// One timer for all pieces of the answer.
-    alarm: Pin<Box<Sleep>>,
+    alarm: Alarm,
 }
 
-/// Waits for the next piece until `deadline`. The alarm may ring too early, because it is not put off for every piece.
-async fn in_time(mut alarm: Pin<&mut Sleep>, deadline: Instant, piece: impl Future<Output = ()>) -> bool {
-    tokio::pin!(piece);
-    if alarm.deadline() > deadline {
-        alarm.as_mut().reset(deadline);
-    }
-    loop {
-        tokio::select! {
-            biased;
-            () = &mut piece => return true,
-            () = &mut alarm => {
-                if Instant::now() >= deadline {
-                    return false;
+/// One timer for all pieces of an answer: it may ring too early, because it is not put off for every piece.
+#[derive(Default)]
+struct Alarm {
+    /// In a collection, because that polls a timer only when it rings, and not for every piece.
+    timers: FuturesUnordered<Sleep>,
+    /// The earliest of them.
+    set_for: Option<Instant>,
+}
+
+impl Alarm {
+    /// Waits for the next piece until `deadline`; whether it came in time.
+    async fn in_time(&mut self, deadline: Instant, piece: impl Future<Output = ()>) -> bool {
+        tokio::pin!(piece);
+        loop {
+            if self.set_for.is_none_or(|time| deadline < time) {
+                self.timers.push(sleep_until(deadline));
+                self.set_for = Some(deadline);
+            }
+            tokio::select! {
+                biased;
+                () = &mut piece => return true,
+                Some(()) = self.timers.next() => {
+                    self.set_for = None;
+                    if Instant::now() >= deadline {
+                        return false;
+                    }
                 }
-                alarm.as_mut().reset(deadline);
             }
         }
     }
@@ -54,7 +66,7 @@ impl Answering {
             gap_timeout,
             seen,
             last_progress,
-            alarm: Box::pin(sleep_until(last_progress + gap_timeout)),
+            alarm: Alarm::default(),
         }
     }
 
@@ -78,7 +90,7 @@ impl Answering {
                 reader if reader.is_finished() => AFTER_FINISH,
                 _ => self.gap_timeout,
             };
-            let in_time = in_time(self.alarm.as_mut(), self.last_progress + wait, opened.read()).await;
+            let in_time = self.alarm.in_time(self.last_progress + wait, opened.read()).await;
             let progress = opened.reader().progress();
             if std::mem::replace(&mut self.seen, progress) != progress {
                 self.last_progress = Instant::now();

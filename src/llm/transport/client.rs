@@ -16,8 +16,9 @@ use crate::llm::{
     settings::ModelOptions,
 };
 use async_openai::{Client, config::Config, error::OpenAIError};
+use async_stream::stream;
 use bytes::Bytes;
-use futures_util::{StreamExt, stream};
+use futures_util::StreamExt;
 use serde::de::IgnoredAny;
 use std::{
     fmt,
@@ -327,8 +328,8 @@ impl Llm for OpenAiLlm {
         match self.open(upstream, &request).await {
             Ok(opened) => {
                 permit.answering();
-                let answering = Answering::new(opened, permit, self.gap_timeout);
-                Ok(stream::unfold(answering, |mut a| async move { a.next().await.map(|item| (item, a)) }).boxed())
+                let mut answering = Answering::new(opened, permit, self.gap_timeout);
+                Ok(stream! { while let Some(item) = answering.next().await { yield item } }.boxed())
             }
             Err(error) => {
                 permit.failed(&error, Instant::now());
