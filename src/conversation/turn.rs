@@ -49,7 +49,7 @@ pub struct Turn {
     log: Arc<TurnLog>,
     sender: TurnSender,
     started: Instant,
-    meter: Meter,
+    meter: Arc<Meter>,
 }
 
 /// Why a turn ended without an answer.
@@ -72,7 +72,7 @@ impl Turn {
             log,
             sender,
             started: Instant::now(),
-            meter: Meter::default(),
+            meter: Arc::default(),
         }
     }
 
@@ -111,11 +111,6 @@ impl Turn {
             () = self.engine.restart.cancelled() => End::Restarting,
             () = tokio::time::sleep(self.engine.settings.deadline) => End::Failed(failure(ErrorCode::LlmUnavailable)),
         }
-    }
-
-    /// The usage so far, estimated where the provider has reported none.
-    fn spent(&self) -> Usage {
-        self.meter.total(&self.log.text())
     }
 
     async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
@@ -252,28 +247,20 @@ impl Turn {
 
     /// Commits. A panic on the way leaves a failed turn behind instead of one that holds its plan until its lease is over.
     async fn commit_or_fail(self, finished: Finished) -> &'static str {
-        let (engine, request, lease, log) = (
+        let (engine, request, lease, log, meter) = (
             Arc::clone(&self.engine),
             self.request.clone(),
             self.lease,
             Arc::clone(&self.log),
+            Arc::clone(&self.meter),
         );
-        let spent = self.spent();
         if let Ok(state) = AssertUnwindSafe(self.commit(finished)).catch_unwind().await {
             return state;
         }
         // Unwinding has dropped the sender, which has ended the readers' streams.
-        let failure = failure(ErrorCode::InternalError);
-        store_end(
-            &engine,
-            &request,
-            lease,
-            PromptState::Failed,
-            failure,
-            spent,
-            &log.text(),
-        )
-        .await;
+        let (failure, text) = (failure(ErrorCode::InternalError), log.text());
+        let spent = meter.total(&text);
+        store_end(&engine, &request, lease, PromptState::Failed, failure, spent, &text).await;
         PromptState::Failed.as_str()
     }
 
@@ -315,7 +302,8 @@ impl Turn {
                 return "lost";
             }
         };
-        let (text, spent) = (self.log.text(), self.spent());
+        let text = self.log.text();
+        let spent = self.meter.total(&text);
         let json = store_end(&self.engine, &self.request, self.lease, state, failure, spent, &text).await;
         self.sender.finish(json.get());
         state.as_str()

@@ -2,6 +2,7 @@
 
 mod advisor;
 mod chart;
+mod class_set;
 mod clause;
 mod completion;
 mod doubt;

@@ -6,10 +6,12 @@
 mod amounts;
 mod figure;
 mod spoken;
+mod table;
 mod token;
 mod units;
 
 pub use amounts::{Amount, amounts};
 pub use figure::Figure;
+pub use table::Table;
 pub use token::{Kind, Token, tokens};
 pub use units::{Period, Unit, Units};

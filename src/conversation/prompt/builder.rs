@@ -69,8 +69,9 @@ impl<'a> PromptBuilder<'a> {
         };
         let settings = &self.engine.settings;
         let history = history::spoken(&recent.messages);
+        let most = settings.max_context_messages.min(history.len());
         let budget = prompt.history_budget(self.engine.llm.context_tokens(), settings.max_output_tokens);
-        let count = settings.max_context_messages.min(history::newest(&history, budget));
+        let count = budget.map_or(most, |budget| history::newest(&history[history.len() - most..], budget));
         prompt.messages(window(&history, count))
     }
 
@@ -135,16 +136,14 @@ pub struct Prompt<'a> {
 impl Prompt<'_> {
     /// Tokens left for the history, where the context is known: an eighth of it stays free for the results of tools.
     #[must_use]
-    pub fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> usize {
-        let Some(tokens) = context else {
-            return usize::MAX;
-        };
+    pub fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> Option<usize> {
+        let tokens = context?;
         let output = form::output_tokens(context, wanted_output) as usize;
         let parts = self.messages(&[]);
         let offered = self.prefix.form(self.form).tokens;
         let asked: usize = parts[1..].iter().map(ChatMessage::tokens).sum();
         let taken = offered + asked + output;
-        (tokens as usize * 7 / 8).saturating_sub(taken)
+        Some((tokens as usize * 7 / 8).saturating_sub(taken))
     }
 
     /// Brand, plan, the conversation's facts, the history, the message.

@@ -88,11 +88,6 @@ impl TurnLog {
         self.len() == 0
     }
 
-    #[must_use]
-    pub fn has_ended(&self) -> bool {
-        self.lock().terminal.is_some()
-    }
-
     /// Whether `offset` is a valid position of a reader.
     #[must_use]
     pub fn has_place(&self, offset: usize) -> bool {

@@ -3,9 +3,10 @@
 //! Positions are tokens of one sentence, at most 63, so that a set of positions is one word. First every rule is asked where it
 //! can end; only where the whole sentence is reached are its readings built, each as a list of clauses.
 
+use super::class_set::ClassSet;
 use super::edges::{Edges, Said};
 use super::productions::{Class, GRAMMAR, Rule, Symbol, Term, Times};
-use std::collections::HashMap;
+use crate::extraction::lex::Table;
 use std::rc::Rc;
 
 /// The longest sentence, in tokens.
@@ -28,12 +29,21 @@ pub enum Step {
 /// One reading of a sentence or a part of it.
 pub type Reading = Vec<Step>;
 
-/// The chart of one sentence.
+/// Stands for the ends of a rule that were not looked for yet. No rule ends where it begins, so no set is full.
+const UNKNOWN: u64 = u64::MAX;
+
+/// The chart of one sentence and the rule that it is to be read by.
 pub struct Chart<'a> {
     edges: &'a Edges,
+    root: u16,
     marked: &'a [Class],
-    memo: Vec<Option<u64>>,
-    readings: HashMap<(u16, u8, u8), Rc<[Reading]>>,
+    /// Positions on a way through the whole sentence, by words that the root holds. Nothing else is looked at.
+    passable: u64,
+    /// Classes of the words that begin at each position.
+    begins: Vec<ClassSet>,
+    /// Where each rule can end, by the position it begins at: filled for a position when a rule is first asked for there.
+    ends: Vec<Vec<u64>>,
+    readings: Table<(u16, u8, u8), Rc<[Reading]>>,
     /// Steps taken so far: the work done.
     pub work: usize,
     overflow: bool,
@@ -42,42 +52,82 @@ pub struct Chart<'a> {
 impl<'a> Chart<'a> {
     /// `marked` are the classes whose words are kept in a reading although they carry nothing.
     #[must_use]
-    pub fn new(edges: &'a Edges, marked: &'a [Class]) -> Self {
+    pub fn new(edges: &'a Edges, root: u16, marked: &'a [Class]) -> Self {
         Self {
             edges,
+            root,
             marked,
-            memo: vec![None; GRAMMAR.rules.len() * edges.at.len()],
-            readings: HashMap::new(),
+            passable: 0,
+            begins: Vec::new(),
+            ends: Vec::new(),
+            readings: Table::default(),
             work: 0,
             overflow: false,
         }
     }
 
-    /// All readings of the whole sentence by a rule; none where there are too many.
+    /// All readings of the whole sentence; none where there are too many.
     #[must_use]
-    pub fn read(&mut self, rule: u16) -> Rc<[Reading]> {
+    pub fn read(&mut self) -> Rc<[Reading]> {
         let end = self.edges.at.len() - 1;
-        if self.ends(rule, 0) >> end & 1 == 0 {
+        self.find_ways(end);
+        if self.passable == 0 || self.ends(self.root, 0) >> end & 1 == 0 {
             return Rc::new([]);
         }
-        let readings = self.readings(rule, 0, end);
+        let readings = self.readings(self.root, 0, end);
         if self.overflow { Rc::new([]) } else { readings }
     }
 
+    /// Looks for ways of words from the beginning to the end. Most sentences of a chat have none: they are given up here,
+    /// before any rule is tried.
+    fn find_ways(&mut self, end: usize) {
+        let words = &rule_of(self.root).within;
+        let known = |at: usize| self.edges.at[at].iter().filter(|edge| words.contains(edge.class));
+        let mut reached: u64 = 1;
+        for at in 0..end {
+            if reached >> at & 1 == 1 {
+                reached = known(at).fold(reached, |all, edge| all | 1 << edge.end);
+            }
+        }
+        self.work += end;
+        if reached >> end & 1 == 0 {
+            return;
+        }
+        self.passable = 1 << end;
+        self.begins = vec![ClassSet::default(); end + 1];
+        self.ends = vec![Vec::new(); end + 1];
+        for at in (0..end).rev().filter(|at| reached >> at & 1 == 1) {
+            let begins = &mut self.begins[at];
+            for edge in known(at).filter(|edge| self.passable >> edge.end & 1 == 1) {
+                begins.insert(edge.class);
+            }
+            self.passable |= u64::from(*begins != ClassSet::default()) << at;
+        }
+    }
+
     /// The set of positions where a rule that begins at `at` can end.
-    pub fn ends(&mut self, rule: u16, at: usize) -> u64 {
-        let slot = rule as usize * self.edges.at.len() + at;
-        if let Some(known) = self.memo[slot] {
-            return known;
+    fn ends(&mut self, rule: u16, at: usize) -> u64 {
+        let Rule {
+            alternatives, first, ..
+        } = rule_of(rule);
+        if !self.begins[at].has_any(first) {
+            return 0;
+        }
+        let known = &mut self.ends[at];
+        if known.is_empty() {
+            known.resize(GRAMMAR.rules.len(), UNKNOWN);
         }
         // A rule that asks for itself at the same place finds nothing there.
-        self.memo[slot] = Some(0);
-        let ends = rule_of(rule)
-            .alternatives
+        let ends = std::mem::replace(&mut known[rule as usize], 0);
+        if ends != UNKNOWN {
+            known[rule as usize] = ends;
+            return ends;
+        }
+        let ends = alternatives
             .iter()
             .map(|terms| self.sequence(terms, 1 << at))
             .fold(0, |all, ends| all | ends);
-        self.memo[slot] = Some(ends);
+        self.ends[at][rule as usize] = ends;
         ends
     }
 
@@ -113,7 +163,7 @@ impl<'a> Chart<'a> {
                 Symbol::Rule(rule) => self.ends(rule, at),
                 Symbol::Class(class) => {
                     let edges = self.edges.at[at].iter().filter(|edge| edge.class == class);
-                    edges.fold(0, |all, edge| all | 1 << edge.end)
+                    edges.fold(0, |all, edge| all | 1 << edge.end) & self.passable
                 }
             };
         }

@@ -1,8 +1,7 @@
 //! The words of a language by class: its files, read once.
 
 use super::productions::{Class, GRAMMAR};
-use crate::extraction::lex::{self, Kind, Period, Token, Units};
-use std::collections::HashMap;
+use crate::extraction::lex::{self, Kind, Period, Table, Token, Units};
 use std::sync::LazyLock;
 
 /// What a phrase brings along besides its class.
@@ -64,8 +63,8 @@ impl Key {
 /// Phrases by their words, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Phrases {
-    words: HashMap<String, u32>,
-    next: HashMap<(u32, u32), u32>,
+    words: Table<String, u32>,
+    next: Table<(u32, u32), u32>,
     entries: Vec<Vec<Entry>>,
 }
 
@@ -114,7 +113,7 @@ impl Phrases {
 #[derive(Debug)]
 pub struct Language {
     pub units: &'static Units,
-    spelling: HashMap<String, Vec<String>>,
+    spelling: Table<String, Vec<String>>,
     pub(super) phrases: Phrases,
     pub(super) keys: Vec<Key>,
     /// What follows a loan without a name of its own.

@@ -112,13 +112,9 @@ impl<'a> Message<'a> {
             language,
             self.vocabulary,
         );
-        let mut chart = Chart::new(&edges, names::marked());
         let rule = if sentence.asks { "request" } else { "sentence" };
-        let readings = if sentence.quoted {
-            [].into()
-        } else {
-            chart.read(GRAMMAR.named(rule))
-        };
+        let mut chart = Chart::new(&edges, GRAMMAR.named(rule), names::marked());
+        let readings = if sentence.quoted { [].into() } else { chart.read() };
         self.work += edges.work + chart.work;
         let evaluator = Evaluator {
             vocabulary: self.vocabulary,

@@ -18,7 +18,7 @@ fn is_only(message: &Message<'_>, rule: &str) -> bool {
     let mut found = false;
     for part in &message.parts {
         let Some(edges) = &part.edges else { return false };
-        let reads = |rule: &str| !Chart::new(edges, &[]).read(GRAMMAR.named(rule)).is_empty();
+        let reads = |rule: &str| !Chart::new(edges, GRAMMAR.named(rule), &[]).read().is_empty();
         let is_rule = !part.sentence.asks && !part.sentence.quoted && reads(rule);
         found |= is_rule;
         let is_silent = matches!(&part.taken, Taken::Understood(meaning) if meaning.stated.is_empty() && !meaning.correcting && meaning.topic.is_none());
@@ -44,7 +44,7 @@ pub fn agreed_to<'v>(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &'v V
 pub fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statement> {
     let question = advisor.question()?;
     let edges = advisor.edges(question);
-    let readings = Chart::new(&edges, names::marked()).read(GRAMMAR.named("confirm"));
+    let readings = Chart::new(&edges, GRAMMAR.named("confirm"), names::marked()).read();
     let before = Before {
         sure: true,
         ..Before::default()

@@ -1,9 +1,10 @@
 //! Reads `productions.txt` into rules over classes.
 
-use std::collections::HashMap;
+use super::class_set::ClassSet;
+use crate::extraction::lex::Table;
 use std::sync::LazyLock;
 
-/// A class of words or one mark, by its place in [`Grammar::classes`].
+/// A class of words or one mark, by its number.
 pub type Class = u8;
 
 /// How often a symbol may stand.
@@ -30,6 +31,10 @@ pub struct Rule {
     /// A clause that means something of its own.
     pub is_clause: bool,
     pub alternatives: Vec<Vec<Term>>,
+    /// Classes that it can begin with.
+    pub first: ClassSet,
+    /// Classes that stand anywhere in it.
+    pub within: ClassSet,
 }
 
 /// Classes that only code asks for.
@@ -70,8 +75,8 @@ const CODED: [&str; 30] = [
 #[derive(Debug, Default)]
 pub struct Grammar {
     pub rules: Vec<Rule>,
-    pub classes: Vec<String>,
-    by_name: HashMap<String, u16>,
+    classes: Table<String, Class>,
+    by_name: Table<String, u16>,
 }
 
 /// The productions of `productions.txt`.
@@ -105,25 +110,47 @@ impl Grammar {
             out.rules[rule as usize].alternatives.extend(alternatives);
         }
         assert!(out.classes.len() <= 256, "{} classes", out.classes.len());
+        while out.spread() {}
         out
+    }
+
+    /// Gives each rule what the symbols in it are known to begin with and to hold; whether that was anything new.
+    fn spread(&mut self) -> bool {
+        let mut has_grown = false;
+        for rule in 0..self.rules.len() {
+            let (mut first, mut within) = (self.rules[rule].first, self.rules[rule].within);
+            for terms in &self.rules[rule].alternatives {
+                let mut begins = true;
+                for (symbol, times) in terms {
+                    let (its_first, its_within) = match symbol {
+                        Symbol::Class(class) => ([*class].into_iter().collect(), [*class].into_iter().collect()),
+                        Symbol::Rule(rule) => (self.rules[*rule as usize].first, self.rules[*rule as usize].within),
+                    };
+                    within.insert_all(&its_within);
+                    if begins {
+                        first.insert_all(&its_first);
+                    }
+                    begins &= *times != Times::Once;
+                }
+                assert!(!begins, "a rule takes at least one word");
+            }
+            let rule = &mut self.rules[rule];
+            has_grown |= first != rule.first || within != rule.within;
+            (rule.first, rule.within) = (first, within);
+        }
+        has_grown
     }
 
     /// The number of a class, a new one where the name is new.
     fn class(&mut self, name: &str) -> Class {
-        let at = self.classes.iter().position(|class| class == name).unwrap_or_else(|| {
-            self.classes.push(name.to_owned());
-            self.classes.len() - 1
-        });
-        at as Class
+        let next = self.classes.len() as Class;
+        *self.classes.entry(name.to_owned()).or_insert(next)
     }
 
     /// The number of a known class.
     #[must_use]
     pub fn known(&self, name: &str) -> Option<Class> {
-        self.classes
-            .iter()
-            .position(|class| class == name)
-            .map(|at| at as Class)
+        self.classes.get(name).copied()
     }
 
     /// The number of the rule with this name.
@@ -141,7 +168,7 @@ impl Grammar {
         let number = self.rules.len() as u16;
         self.rules.push(Rule {
             is_clause,
-            alternatives: Vec::new(),
+            ..Rule::default()
         });
         self.by_name.insert(name.to_owned(), number);
         number

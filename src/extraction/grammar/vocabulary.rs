@@ -2,15 +2,15 @@
 
 use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrases, text_of};
 use super::productions::GRAMMAR;
+use crate::extraction::lex::Table;
 use crate::model::brand::Brand;
 use crate::model::field::{Bounds, Field};
-use std::collections::HashMap;
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     fields: Vec<Field>,
-    by_path: HashMap<String, usize>,
+    by_path: Table<String, usize>,
     ranges: Vec<Option<Bounds>>,
     own: Phrases,
     own_keys: Vec<Key>,

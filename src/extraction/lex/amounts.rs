@@ -42,8 +42,9 @@ const MOST: usize = u16::MAX as usize;
 #[must_use]
 pub fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
     let (mut out, mut at) = (Vec::new(), 0);
+    let reader = AmountReader { tokens, units };
     while at < tokens.len() && out.len() < MOST {
-        match (AmountReader { tokens, units }).amount(at) {
+        match reader.amount(at) {
             Some(amount) => {
                 at = amount.to;
                 out.push(amount);

@@ -1,8 +1,8 @@
 //! Words of numbers and units, from a language's `units.txt`; periods.
 
+use super::table::Table;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What a number counts, as far as its own words say.
@@ -64,9 +64,9 @@ pub enum WordNumber {
 /// The number and unit words of one language.
 #[derive(Debug, Default)]
 pub struct Units {
-    numbers: HashMap<String, WordNumber>,
-    units: HashMap<String, Unit>,
-    magnitudes: HashMap<String, i64>,
+    numbers: Table<String, WordNumber>,
+    units: Table<String, Unit>,
+    magnitudes: Table<String, i64>,
     and: Vec<String>,
     articles: Vec<String>,
     foreign: Vec<String>,
