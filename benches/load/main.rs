@@ -16,10 +16,12 @@ mod calibrate;
 mod cells;
 mod client;
 mod cores;
+mod counts;
 mod crowd;
 mod goals;
 mod growth;
 mod http;
+mod instances;
 mod memory;
 mod node;
 mod options;
@@ -92,6 +94,12 @@ async fn run(stage: &Arc<Stage>, table: &mut Table, calibration: &mut Calibratio
     }
     if wants("scale") {
         scale::measure(stage, table).await?;
+    }
+    if wants("instances") {
+        instances::measure(stage, table).await?;
+    }
+    if wants("instructions") {
+        counts::measure(stage, table).await?;
     }
     if wants("growth") {
         growth::measure(stage, table).await?;

@@ -53,7 +53,7 @@ pub async fn run(stage: &Arc<Stage>, table: &mut Table, target: &Target, streams
         _ => 2,
     };
     let before = (target.cpu(), target.waited(), stage.postgres_cpu());
-    let (seen, turns) = talk(stage, table, target, streams, rounds).await?;
+    let (seen, turns) = talk(stage, table, target, (streams, TOKENS), rounds).await?;
     let after = (target.cpu(), target.waited(), stage.postgres_cpu());
     let per_thousand = |spent: Duration| spent.as_secs_f64() * 1_000.0 / turns.max(1) as f64;
     let postgres = after.2.zip(before.2).filter(|_| !target.who.is_hop());
@@ -79,6 +79,19 @@ pub async fn run(stage: &Arc<Stage>, table: &mut Table, target: &Target, streams
     ])
 }
 
+/// One turn of each stream.
+pub async fn round(
+    stage: &Arc<Stage>,
+    table: &mut Table,
+    target: &Target,
+    streams: usize,
+    tokens: usize,
+) -> Result<()> {
+    stage.upstream.follow(script(tokens));
+    talk(stage, table, target, (streams, tokens), 1).await?;
+    Ok(())
+}
+
 /// Every stream asks so many times. Returns what was seen, and the number of turns.
 ///
 /// Streams that start in the same instant have their tokens in the same instant: then one wake-up of a relay serves several,
@@ -88,14 +101,14 @@ async fn talk(
     stage: &Arc<Stage>,
     table: &mut Table,
     target: &Target,
-    streams: usize,
+    (streams, tokens): (usize, usize),
     rounds: usize,
 ) -> Result<(Seen, usize)> {
     let tally = Arc::new(Tally::default());
     let begun = Instant::now() + PACE;
     let mut talking = JoinSet::new();
     for number in 0..streams {
-        let mut person = person(stage, target, number, streams, &tally);
+        let mut person = person(stage, target, number, (streams, tokens), &tally);
         let place = begun + PACE.mul_f64(number as f64 / streams as f64);
         talking.spawn(async move {
             let mut seen = Seen::default();
@@ -120,13 +133,19 @@ async fn talk(
 }
 
 /// Each turn is another franchisee's, so no cache has an entry for it.
-fn person(stage: &Arc<Stage>, target: &Target, number: usize, streams: usize, tally: &Arc<Tally>) -> Person {
+fn person(
+    stage: &Arc<Stage>,
+    target: &Target,
+    number: usize,
+    (streams, tokens): (usize, usize),
+    tally: &Arc<Tally>,
+) -> Person {
     let (who, stage) = (target.who, Arc::clone(stage));
     Person {
         tally: Arc::clone(tally),
         addresses: vec![target.address],
         dialect: who.dialect(false),
-        tokens: TOKENS,
+        tokens,
         question: Box::new(move |round| who.question(&stage, number + round * streams, None)),
         connections: Vec::new(),
     }

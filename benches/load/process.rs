@@ -77,6 +77,19 @@ fn status(pid: u32, name: &str) -> Option<f64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
+/// Whether a debugger has attached to all of its threads.
+pub fn is_traced(pid: u32) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return false;
+    };
+    let has_tracer = |entry: std::io::Result<fs::DirEntry>| {
+        let status = fs::read_to_string(entry.ok()?.path().join("status")).ok()?;
+        let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"))?;
+        Some(tracer.trim() != "0")
+    };
+    threads.map(has_tracer).all(|traced| traced == Some(true))
+}
+
 /// Number of open files and sockets.
 pub fn open_files(pid: u32) -> Option<usize> {
     Some(fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())

@@ -145,6 +145,16 @@ impl Stage {
         self.message(plan, &format!("{RENT}{rent} per month"))
     }
 
+    /// Attaches to the running turn.
+    pub fn attach(&self, plan: usize) -> Vec<u8> {
+        let plan = plan % self.plans.len();
+        format!(
+            "GET /api/plans/{}/conversation/stream HTTP/1.1\r\nhost: localhost\r\ncookie: {}\r\n\r\n",
+            self.plans[plan], self.cookies[plan]
+        )
+        .into_bytes()
+    }
+
     fn message(&self, plan: usize, text: &str) -> Vec<u8> {
         let plan = plan % self.plans.len();
         let path = format!("/api/plans/{}/conversation", self.plans[plan]);
