@@ -35,6 +35,7 @@ impl Crowd {
     /// They ask the instances in turn. Each turn is another franchisee's, so no cache has an entry for it.
     pub fn gather(stage: &Arc<Stage>, who: Who, addresses: &[SocketAddr], script: Script) -> Self {
         stage.upstream.follow(script);
+        let crowds_before = stage.crowds.fetch_add(1, Ordering::Relaxed);
         let tally = Arc::new(Tally::default());
         let mut people = JoinSet::new();
         for number in 0..PEOPLE {
@@ -45,8 +46,8 @@ impl Crowd {
                 dialect: who.dialect(script.calls_tool),
                 tokens: script.tokens,
                 question: Box::new(move |turn| {
-                    // A different amount each time, so that every turn changes the plan.
-                    let rent = script.calls_tool.then_some(3_000 + turn % 2_000);
+                    // Not the amount of an earlier turn of this plan, so that every turn changes it.
+                    let rent = script.calls_tool.then_some(3_000 + (turn + 13 * crowds_before) % 2_000);
                     who.question(&stage, number + turn * PEOPLE, rent)
                 }),
                 connections: Vec::new(),

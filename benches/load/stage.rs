@@ -8,6 +8,7 @@ use crate::upstream::{RENT, Script, Upstream};
 use crate::{node, process, server};
 use anyhow::{Context, Result};
 use plan_advisor::http::layers::session::PLAIN_NAME;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 use tokio_postgres::NoTls;
 
@@ -21,6 +22,8 @@ pub struct Stage {
     pub node_database: String,
     /// Length of a request of plan-advisor to the model.
     pub request_length: usize,
+    /// Number of crowds of clients so far.
+    pub crowds: AtomicUsize,
     pub sql: tokio_postgres::Client,
     pub upstream: Upstream,
     pub cores: Cores,
@@ -80,6 +83,7 @@ impl Stage {
             database,
             node_database,
             request_length: 0,
+            crowds: AtomicUsize::new(0),
             sql,
             upstream: Upstream::start().await?,
             plans: rows.iter().map(|row| row.get(0)).collect(),
