@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that a make target needs, if they are missing:
 #
-#   scripts/ensure.sh cargo|cc|c++|postgres|node|chromium|python|cluster|pgbouncer|debootstrap …
+#   scripts/ensure.sh cargo|cc|c++|postgres|node|chromium|python|cluster|counters|pgbouncer|debootstrap …
 #
 # Missing tools are installed through apt, as root or with passwordless sudo. If neither is possible, one line says what
 # to install. Never prompts.
@@ -25,6 +25,7 @@ have() {
       (PATH="$PATH:/usr/sbin" && command -v patroni etcd haproxy nft | wc -l | grep -qx 4) &&
         /usr/bin/python3 -c "import etcd" 2>/dev/null
       ;;
+    counters) command -v valgrind strace | wc -l | grep -qx 2 ;;
     pgbouncer | debootstrap) (PATH="$PATH:/usr/sbin" && command -v "$1" >/dev/null) ;;
     *) echo "$0 does not know $1" >&2 && exit 2 ;;
   esac
@@ -40,6 +41,7 @@ name_of() {
     chromium) echo "Chromium" ;;
     python) echo "Python 3.10 or newer with venv" ;;
     cluster) echo "Patroni, etcd, HAProxy and nftables" ;;
+    counters) echo "Valgrind and strace" ;;
     pgbouncer) echo "PgBouncer" ;;
     debootstrap) echo "debootstrap" ;;
   esac
@@ -55,6 +57,7 @@ apt_packages_of() {
     chromium) echo "chromium fonts-liberation" ;;
     python) echo "python3 python3-venv" ;;
     cluster) echo "patroni python3-etcd etcd-server haproxy nftables" ;;
+    counters) echo "valgrind strace" ;;
     pgbouncer | debootstrap) echo "$1" ;;
   esac
 }

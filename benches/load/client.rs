@@ -29,6 +29,12 @@ pub const OURS_APPLIED: Dialect = Dialect {
     ..OURS
 };
 
+/// Those of the peer in Node with a tool call.
+pub const NODE_APPLIED: Dialect = Dialect {
+    in_done: r#""field":"operatingCosts.rentMonthly""#,
+    ..OURS
+};
+
 /// Those of the mock model.
 pub const UPSTREAM: Dialect = Dialect {
     token: crate::upstream::BEFORE_TEXT,
@@ -85,8 +91,8 @@ impl Connection {
     }
 
     /// Reads until the first token and leaves the rest unread; the socket keeps the stream open.
-    pub async fn until_first_token(mut self, request: &[u8]) -> Result<TcpStream> {
-        self.exchange(request, OURS, 1, |_, _| {}).await?;
+    pub async fn until_first_token(mut self, request: &[u8], dialect: Dialect) -> Result<TcpStream> {
+        self.exchange(request, dialect, 1, |_, _| {}).await?;
         Ok(self.socket)
     }
 

@@ -31,15 +31,22 @@ impl Cores {
         if all { Self::Apart(count) } else { Self::Shared(count) }
     }
 
-    /// The prefix of the server's command line.
-    pub fn command(self, binary: &str) -> tokio::process::Command {
+    /// A command line of the server.
+    pub fn command(self, words: &[&str]) -> tokio::process::Command {
+        let last = self.count().saturating_sub(1).to_string();
+        let prefix: &[&str] = match self {
+            Self::Apart(_) => &["taskset", "-c", &last],
+            Self::Shared(_) => &[],
+        };
+        let mut all = prefix.iter().chain(words);
+        let mut command = tokio::process::Command::new(all.next().copied().unwrap_or_default());
+        command.args(all);
+        command
+    }
+
+    fn count(self) -> usize {
         match self {
-            Self::Apart(count) => {
-                let mut command = tokio::process::Command::new("taskset");
-                command.args(["-c", &(count - 1).to_string(), binary]);
-                command
-            }
-            Self::Shared(_) => tokio::process::Command::new(binary),
+            Self::Apart(count) | Self::Shared(count) => count,
         }
     }
 

@@ -36,48 +36,62 @@ impl Tally {
 /// One client.
 pub struct Person {
     pub tally: Arc<Tally>,
-    pub address: SocketAddr,
+    /// The instances of the server, asked in turn.
+    pub addresses: Vec<SocketAddr>,
     pub dialect: Dialect,
     /// Number of tokens in each answer.
     pub tokens: usize,
     /// The request of a turn.
     pub question: Box<dyn Fn(usize) -> Vec<u8> + Send + Sync>,
+    /// The open connection to each instance.
+    pub connections: Vec<Option<Connection>>,
 }
 
 impl Person {
-    /// Sends messages until stopped. `on_token` gets the times a token was sent and received, `on_turn` each complete answer.
-    pub async fn ask(self, mut on_token: impl FnMut(u64, u64), mut on_turn: impl FnMut(&Heard)) {
-        let mut connection = None;
+    /// Sends messages until stopped. `on_turn` gets each complete answer.
+    pub async fn ask(mut self, mut on_turn: impl FnMut(&Heard)) {
         for turn in 0.. {
             if self.tally.stops() {
                 return;
             }
-            match self.turn(&mut connection, turn, &mut on_token).await {
-                Ok(heard) => {
-                    self.tally.turns.fetch_add(1, Ordering::Relaxed);
-                    on_turn(&heard);
-                }
-                Err(error) => {
-                    self.tally.fail(&error);
-                    connection = None;
-                    sleep(Duration::from_millis(50)).await;
-                }
+            match self.turn(turn, |_, _| {}).await {
+                Ok(heard) => on_turn(&heard),
+                Err(()) => sleep(Duration::from_millis(50)).await,
             }
         }
     }
 
-    async fn turn(
+    /// One turn, on the connection of the one before. `on_token` gets the times a token was sent and received.
+    pub async fn turn(&mut self, turn: usize, on_token: impl FnMut(u64, u64)) -> Result<Heard, ()> {
+        let instance = turn % self.addresses.len();
+        self.connections.resize_with(self.addresses.len(), || None);
+        let connection = self.connections[instance].take();
+        match self.exchange(connection, instance, turn, on_token).await {
+            Ok((connection, heard)) => {
+                self.connections[instance] = Some(connection);
+                self.tally.turns.fetch_add(1, Ordering::Relaxed);
+                Ok(heard)
+            }
+            Err(error) => {
+                self.tally.fail(&error);
+                Err(())
+            }
+        }
+    }
+
+    async fn exchange(
         &self,
-        connection: &mut Option<Connection>,
+        connection: Option<Connection>,
+        instance: usize,
         turn: usize,
-        on_token: &mut impl FnMut(u64, u64),
-    ) -> Result<Heard> {
-        let open = match connection.take() {
+        on_token: impl FnMut(u64, u64),
+    ) -> Result<(Connection, Heard)> {
+        let mut open = match connection {
             Some(open) => open,
-            None => Connection::open(self.address).await?,
+            None => Connection::open(self.addresses[instance]).await?,
         };
-        let open = connection.insert(open);
-        open.turn(&(self.question)(turn), self.dialect, self.tokens, on_token)
-            .await
+        let question = (self.question)(turn);
+        let heard = open.turn(&question, self.dialect, self.tokens, on_token).await?;
+        Ok((open, heard))
     }
 }

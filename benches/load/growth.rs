@@ -4,6 +4,7 @@ use crate::client::{Connection, OURS};
 use crate::stage::Stage;
 use crate::stats::{Samples, mean};
 use crate::table::{Row, Table};
+use crate::target::{Target, Who};
 use crate::upstream::Script;
 use anyhow::Result;
 
@@ -13,7 +14,7 @@ pub async fn measure(stage: &Stage, table: &mut Table) -> Result<()> {
     stage.upstream.follow(Script::burst(TOKENS));
     let mut short = None;
     for messages in [10, 1_000, 10_000] {
-        stage.rewind().await?;
+        stage.rewind(Who::Ours).await?;
         for plan in 0..plans(messages) {
             let query = format!("SELECT bench_conversation('{}', {messages})", stage.plan(plan));
             stage.sql.batch_execute(&query).await?;
@@ -54,7 +55,7 @@ fn plans(messages: usize) -> usize {
 
 /// Enough turns for two archiving steps, as often as in the long run. The first turn of each plan does not count.
 async fn talk(stage: &Stage, plans: usize) -> Result<Cost> {
-    let server = stage.serve().await?;
+    let server = Target::start(stage, Who::Ours).await?;
     let mut connection = Connection::open(server.address).await?;
     let (mut times, mut writes) = (Samples::default(), Vec::new());
     let mut sum = Vec::new();

@@ -1,10 +1,12 @@
 //! Start time and memory: idle, per open stream, and after the readers have disconnected.
 
+use crate::cells::{Cells, Figures};
 use crate::client::Connection;
+use crate::goals::row;
 use crate::process;
-use crate::server::Server;
 use crate::stage::Stage;
-use crate::table::{Row, Table};
+use crate::table::{Bound::Value, Row, Table};
+use crate::target::{Target, Who};
 use crate::upstream::Script;
 use anyhow::{Result, ensure};
 use std::sync::Arc;
@@ -14,79 +16,132 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 /// Number of streams opened concurrently.
-const AT_ONCE: usize = 48;
+pub const AT_ONCE: usize = 48;
 /// File descriptors besides those of the streams.
 const SPARE_FILES: usize = 200;
 /// Memory is read after this time without changes.
 const SETTLE: Duration = Duration::from_secs(3);
-const WITHIN: Duration = Duration::from_secs(120);
+const WITHIN: Duration = Duration::from_secs(180);
+/// Time between the ends of held answers: 125 per second, which the database can store without a queue.
+const APART: Duration = Duration::from_millis(8);
+const COUNTS: [(usize, &str); 2] = [
+    (1_000, "each of 1,000 open streams"),
+    (5_000, "each of 5,000 open streams"),
+];
 
 pub async fn start(stage: &Stage, table: &mut Table) -> Result<()> {
     let mut best = Duration::MAX;
     for _ in 0..3 {
-        let server = stage.serve().await?;
-        best = best.min(server.started_in);
-        server.stop().await?;
+        let target = Target::start(stage, Who::Ours).await?;
+        best = best.min(target.server.as_ref().map_or(best, |server| server.started_in));
+        target.stop().await?;
     }
     table.add(Row::new("start to first answer, best of 3", best.as_secs_f64(), "s").at_most(0.2, 0.1));
     Ok(())
 }
 
-pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
+/// The most streams that file descriptors suffice for: the bench and the server have two sockets for each.
+pub fn most_streams(wanted: usize) -> usize {
     let most = process::file_limit().saturating_sub(SPARE_FILES) / 2;
-    stage.rewind().await?;
-    stage.sql.execute("DELETE FROM prompts", &[]).await?;
+    if most < wanted {
+        let needed = wanted * 2 + SPARE_FILES;
+        eprintln!("  {wanted} streams need `ulimit -n {needed}`: the most that fits is {most}");
+    }
+    wanted.min(most)
+}
+
+pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
+    let mut cells = Cells::default();
+    for who in stage.options.peers.iter().copied().chain([Who::Ours]) {
+        eprintln!("  {}", who.name());
+        stage.rewind(who).await?;
+        let target = Target::start(stage, who).await?;
+        let figures = hold(stage, table, &target).await?;
+        target.stop().await?;
+        cells.put("memory", who, figures);
+    }
+    let row = |measure: &'static str, unit| {
+        row(format!("memory: {measure}"), unit, |who| {
+            cells.get("memory", measure, who)
+        })
+    };
+    table.add(row("idle", "MiB").bounds(&[Value(14.0)], &[Value(8.0)]).short());
+    table.add(row(COUNTS[0].1, "KiB"));
+    let each = row(COUNTS[1].1, "KiB");
+    table.add(each.bounds(&[Value(60.0)], &[Value(42.0)]).short());
+    table.add(row("streams refused", "").bounds(&[Value(0.0)], &[Value(0.0)]).short());
+    table.add(row("all streams opened after", "s"));
+    table.add(row("all streams open", "MiB"));
+    let free = row("readers gone, their sockets free after", "s");
+    table.add(free.bounds(&[Value(1.0)], &[Value(0.3)]));
+    table.add(row("readers gone, turns running", "MiB"));
+    table.add(row("3 s after the last turn", "MiB"));
+    let share = row("3 s after the last turn, share of that held", "");
+    table.add(share.bounds(&[Value(0.5)], &[]).short());
+    Ok(())
+}
+
+/// Opens streams and holds them, hangs up, and lets the turns end.
+async fn hold(stage: &Arc<Stage>, table: &mut Table, target: &Target) -> Result<Figures> {
+    let resident = || target.server.as_ref().map_or(f64::NAN, |server| server.resident());
     stage.upstream.follow(Script {
         hold_after: Some(1),
         ..Script::burst(40)
     });
-    let server = stage.serve().await?;
+    let since = stage.clock().await?;
     sleep(SETTLE).await;
-    let idle = resident(&server);
-    table.add(Row::new("memory, idle", idle / 1024.0, "MiB").at_most(14.0, 8.0));
-    let mut open = Vec::new();
-    for count in [100, 1_000, 5_000] {
-        if count > stage.plan_count() {
+    let idle = resident();
+    let mut figures: Figures = vec![("idle", Some(idle / 1024.0))];
+    let (mut open, mut refused, mut opening) = (Vec::new(), 0, Duration::ZERO);
+    for (count, name) in COUNTS {
+        if count > stage.plan_count() || most_streams(count) < count {
             continue;
         }
-        if count > most {
-            eprintln!("  {count} streams need `ulimit -n {}`", count * 2 + SPARE_FILES);
-            continue;
-        }
-        open_until(stage, table, &server, &mut open, count).await?;
+        let begun = Instant::now();
+        let errors = open_until(stage, target, &mut open, count).await?;
+        opening += begun.elapsed();
+        refused += errors.len();
+        table.failed(&errors);
         sleep(SETTLE).await;
-        let each = (resident(&server) - idle) / count as f64;
-        let row = Row::new(format!("memory, each of {count} open streams"), each, "KiB");
-        table.add(if count == 5_000 { row.at_most(60.0, 42.0) } else { row });
+        figures.push((name, Some((resident() - idle) / open.len().max(1) as f64)));
     }
-    let held = resident(&server);
-    table.add(Row::new(
-        format!("memory, {} streams open", open.len()),
-        held / 1024.0,
-        "MiB",
-    ));
-    hang_up(stage, table, &server, open, idle, held).await?;
-    server.stop().await
+    let held = resident();
+    figures.push(("streams refused", Some(refused as f64)));
+    figures.push(("all streams opened after", Some(opening.as_secs_f64())));
+    figures.push(("all streams open", Some(held / 1024.0)));
+    let freed = hang_up(target, open).await?;
+    figures.push(("readers gone, their sockets free after", Some(freed.as_secs_f64())));
+    sleep(SETTLE).await;
+    figures.push(("readers gone, turns running", Some(resident() / 1024.0)));
+    stage.upstream.release(APART);
+    until(async || Ok(stage.upstream.open() == 0)).await?;
+    if target.who == Who::Ours {
+        stored(stage, table, since).await?;
+    }
+    sleep(SETTLE).await;
+    figures.push(("3 s after the last turn", Some(resident() / 1024.0)));
+    figures.push(("3 s after the last turn, share of that held", Some(resident() / held)));
+    Ok(figures)
 }
 
-fn resident(server: &Server) -> f64 {
-    process::resident(server.pid).unwrap_or(f64::NAN)
-}
-
+/// Returns what went wrong.
 async fn open_until(
     stage: &Arc<Stage>,
-    table: &mut Table,
-    server: &Server,
+    target: &Target,
     open: &mut Vec<TcpStream>,
     count: usize,
-) -> Result<()> {
+) -> Result<Vec<String>> {
     let mut opening = JoinSet::new();
     let mut errors = Vec::new();
     let mut next = open.len();
     while next < count || !opening.is_empty() {
         if next < count && opening.len() < AT_ONCE {
-            let (address, question) = (server.address, stage.question(next));
-            opening.spawn(async move { Connection::open(address).await?.until_first_token(&question).await });
+            let (address, question) = (target.address, target.who.question(stage, next, None));
+            let dialect = target.who.dialect(false);
+            opening.spawn(async move {
+                let connection = Connection::open(address).await?;
+                connection.until_first_token(&question, dialect).await
+            });
             next += 1;
         } else if let Some(result) = opening.join_next().await {
             match result? {
@@ -95,44 +150,27 @@ async fn open_until(
             }
         }
     }
-    table.failed(&errors);
-    Ok(())
+    Ok(errors)
 }
 
-/// Readers disconnect; their turns go on until the model has finished.
-async fn hang_up(
-    stage: &Stage,
-    table: &mut Table,
-    server: &Server,
-    open: Vec<TcpStream>,
-    idle: f64,
-    held: f64,
-) -> Result<()> {
-    let count = open.len();
-    let open_turns = count_turns(stage, "running").await?;
-    let files = process::open_files(server.pid).unwrap_or(0);
+/// Readers disconnect. In plan-advisor their turns go on until the model has finished.
+async fn hang_up(target: &Target, open: Vec<TcpStream>) -> Result<Duration> {
+    let files = || {
+        let pid = target.server.as_ref().map(|server| server.pid);
+        pid.and_then(process::open_files).unwrap_or(0)
+    };
+    let (count, before) = (open.len(), files());
     let begun = Instant::now();
     drop(open);
     // Each open stream has one socket to the reader and one to the model.
-    until(async || Ok(process::open_files(server.pid).unwrap_or(0) + count <= files)).await?;
-    let freed = begun.elapsed().as_secs_f64();
-    table.add(
-        Row::new(
-            format!("{count} readers hang up: their sockets are free after"),
-            freed,
-            "s",
-        )
-        .at_most(1.0, 0.3),
-    );
-    sleep(SETTLE).await;
-    table.add(Row::new(
-        "memory, readers gone, turns running",
-        resident(server) / 1024.0,
-        "MiB",
-    ));
-    stage.upstream.release();
-    until(async || Ok(stage.upstream.open() == 0 && count_turns(stage, "running").await? == 0)).await?;
-    let (stored, all) = (count_turns(stage, "completed").await?, open_turns);
+    until(async || Ok(files() + count <= before)).await?;
+    Ok(begun.elapsed())
+}
+
+/// Every turn whose reader left is in the database.
+async fn stored(stage: &Stage, table: &mut Table, since: f64) -> Result<()> {
+    until(async || Ok(stage.turns("running", since).await? == 0)).await?;
+    let (all, stored) = (stage.turns("%", since).await?, stage.turns("completed", since).await?);
     table.add(Row::new(
         format!("of {all} turns whose readers left, stored"),
         stored as f64,
@@ -141,24 +179,14 @@ async fn hang_up(
     if stored < all {
         table.failed(&[format!("{} turns without a reader were not completed", all - stored)]);
     }
-    sleep(SETTLE).await;
-    let after = resident(server);
-    let row = Row::new("memory, 3 s after the last turn", after / 1024.0, "MiB");
-    table.add(row.at_most(held / 2.0 / 1024.0, idle / 1024.0 + 20.0));
     Ok(())
 }
 
-/// Number of turns in a state, of those started by this measurement.
-async fn count_turns(stage: &Stage, state: &str) -> Result<i64> {
-    let query = "SELECT count(*) FROM prompts WHERE state = $1";
-    Ok(stage.sql.query_one(query, &[&state]).await?.get(0))
-}
-
-async fn until(mut done: impl AsyncFnMut() -> Result<bool>) -> Result<()> {
+pub async fn until(mut done: impl AsyncFnMut() -> Result<bool>) -> Result<()> {
     let deadline = Instant::now() + WITHIN;
     while !done().await? {
         ensure!(Instant::now() < deadline, "waited {WITHIN:?} in vain");
-        sleep(Duration::from_millis(10)).await;
+        sleep(Duration::from_millis(20)).await;
     }
     Ok(())
 }

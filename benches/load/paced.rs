@@ -1,108 +1,42 @@
-//! Paced streams: the delay of each token between model and reader.
+//! Paced streams: 100 tokens, 20 ms apart, first after 50 ms.
 
-use crate::client::{Heard, OURS, UPSTREAM};
+use crate::cells::Figures;
 use crate::crowd::{Person, Tally};
-use crate::server::Server;
-use crate::stage::{Stage, post};
-use crate::stats::{Samples, nanos, now};
-use crate::table::{Row, Table};
+use crate::stage::Stage;
+use crate::stats::Samples;
+use crate::table::Table;
+use crate::target::Target;
 use crate::upstream::Script;
 use anyhow::Result;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep_until};
 
-const FIRST: Duration = Duration::from_millis(50);
+pub const FIRST: Duration = Duration::from_millis(50);
+pub const PACE: Duration = Duration::from_millis(20);
+pub const TOKENS: usize = 100;
 
-/// Number of streams and interval between tokens.
-struct Crowd {
-    streams: usize,
-    pace: Duration,
-    tokens: usize,
-    /// Budgets: token delay p99 and first token over direct p50, ms.
-    delay: Option<(f64, f64)>,
-    first: Option<(f64, f64)>,
-    cpu: Option<(f64, f64)>,
-}
-
-const CROWDS: [Crowd; 3] = [
-    Crowd {
-        streams: 10,
-        pace: Duration::from_millis(20),
-        tokens: 100,
-        delay: Some((0.6, 0.48)),
-        first: Some((5.5, 2.5)),
-        cpu: None,
-    },
-    Crowd {
-        streams: 100,
-        pace: Duration::from_millis(20),
-        tokens: 100,
-        delay: Some((1.3, 1.1)),
-        first: Some((30.0, 15.0)),
-        cpu: Some((3.4, 2.5)),
-    },
-    // 10,000 tokens per second: what two cores can carry including the bench itself.
-    Crowd {
-        streams: 1_000,
-        pace: Duration::from_millis(100),
-        tokens: 100,
-        delay: None,
-        first: None,
-        cpu: None,
-    },
-];
-
-pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
-    for crowd in &CROWDS {
-        stage.rewind().await?;
-        stage.upstream.follow(Script {
-            first: FIRST,
-            pace: crowd.pace,
-            ..Script::burst(crowd.tokens)
-        });
-        let direct = run(stage, table, crowd, None).await?;
-        let server = stage.serve().await?;
-        let ours = run(stage, table, crowd, Some(&server)).await?;
-        server.stop().await?;
-        report(table, crowd, direct, ours);
+/// The answers of this bench's model.
+pub const fn script(tokens: usize) -> Script {
+    Script {
+        tokens,
+        first: FIRST,
+        pace: PACE,
+        calls_tool: false,
+        hold_after: None,
     }
-    Ok(())
 }
 
-/// The measurements while all streams ran.
 #[derive(Default)]
 struct Seen {
     delays: Samples,
     first_bytes: Samples,
     first_tokens: Samples,
-    cpu: Duration,
-    waited: Duration,
-}
-
-/// Only tokens sent between these times count: before, not all streams have begun.
-#[derive(Clone, Copy)]
-struct Window {
-    from: u64,
-    to: u64,
-}
-
-impl Window {
-    fn holds(self, moment: u64) -> bool {
-        (self.from..self.to).contains(&moment)
-    }
 }
 
 impl Seen {
-    fn turn(&mut self, window: Window, heard: &Heard) {
-        if window.holds(heard.sent) {
-            self.first_bytes.push(heard.first_byte - heard.sent);
-            self.first_tokens.push(heard.first_token - heard.sent);
-        }
-    }
-
     fn merge(&mut self, other: Self) {
         self.delays.merge(other.delays);
         self.first_bytes.merge(other.first_bytes);
@@ -110,117 +44,109 @@ impl Seen {
     }
 }
 
-async fn run(stage: &Arc<Stage>, table: &mut Table, crowd: &Crowd, server: Option<&Server>) -> Result<Seen> {
-    // Streams start evenly over the duration of a turn, so that they are not synchronized.
-    let spread = FIRST + crowd.pace * u32::try_from(crowd.tokens)?;
-    let long = match (stage.options.quick, server.is_some()) {
-        (true, _) => 3,
-        (false, true) => 15,
-        (false, false) => 5,
+pub async fn run(stage: &Arc<Stage>, table: &mut Table, target: &Target, streams: usize) -> Result<Figures> {
+    stage.upstream.follow(script(TOKENS));
+    let rounds = match (stage.options.quick, streams) {
+        (false, ..=10) => 8,
+        (false, ..=100) => 4,
+        (true, ..=10) => 3,
+        _ => 2,
     };
-    let long = Duration::from_secs(long);
-    let begun = now();
-    let window = Window {
-        from: begun + nanos(spread),
-        to: begun + nanos(spread + long),
-    };
+    let before = (target.cpu(), target.waited(), stage.postgres_cpu());
+    let (seen, turns) = talk(stage, table, target, (streams, TOKENS), rounds).await?;
+    let after = (target.cpu(), target.waited(), stage.postgres_cpu());
+    let per_thousand = |spent: Duration| spent.as_secs_f64() * 1_000.0 / turns.max(1) as f64;
+    let postgres = after.2.zip(before.2).filter(|_| !target.who.is_hop());
+    let (delays, bytes, tokens) = (
+        seen.delays.sorted(),
+        seen.first_bytes.sorted(),
+        seen.first_tokens.sorted(),
+    );
+    Ok(vec![
+        ("cpu", target.server.as_ref().map(|_| per_thousand(after.0 - before.0))),
+        (
+            "postgres",
+            postgres.map(|(after, before)| per_thousand(after.saturating_sub(before))),
+        ),
+        ("waited", Some(per_thousand(after.1.saturating_sub(before.1)))),
+        ("delay p50", delays.ms(0.5)),
+        ("delay p99", delays.ms(0.99)),
+        ("delay p99.9", delays.ms(0.999)),
+        ("first byte p50", bytes.ms(0.5)),
+        ("first byte p99", bytes.ms(0.99)),
+        ("first token p50", tokens.ms(0.5)),
+        ("first token p99", tokens.ms(0.99)),
+    ])
+}
+
+/// One turn of each stream.
+pub async fn round(
+    stage: &Arc<Stage>,
+    table: &mut Table,
+    target: &Target,
+    streams: usize,
+    tokens: usize,
+) -> Result<()> {
+    stage.upstream.follow(script(tokens));
+    talk(stage, table, target, (streams, tokens), 1).await?;
+    Ok(())
+}
+
+/// Every stream asks so many times. Returns what was seen, and the number of turns.
+///
+/// Streams that start in the same instant have their tokens in the same instant: then one wake-up of a relay serves several,
+/// while a server with a database in front of the model has spread them out. So every stream has a place of its own in
+/// the 20 ms between two tokens, on every server, and a wake-up per token costs all of them the same.
+async fn talk(
+    stage: &Arc<Stage>,
+    table: &mut Table,
+    target: &Target,
+    (streams, tokens): (usize, usize),
+    rounds: usize,
+) -> Result<(Seen, usize)> {
     let tally = Arc::new(Tally::default());
-    let mut streams = JoinSet::new();
-    for number in 0..crowd.streams {
-        let person = person(stage, crowd, server, number, &tally);
-        let wait = spread.mul_f64(number as f64 / crowd.streams as f64);
-        streams.spawn(async move {
-            sleep(wait).await;
-            listen(person, window).await
+    let begun = Instant::now() + PACE;
+    let mut talking = JoinSet::new();
+    for number in 0..streams {
+        let mut person = person(stage, target, number, (streams, tokens), &tally);
+        let place = begun + PACE.mul_f64(number as f64 / streams as f64);
+        talking.spawn(async move {
+            let mut seen = Seen::default();
+            for round in 0..rounds {
+                let late = place.elapsed().as_nanos().div_ceil(PACE.as_nanos());
+                sleep_until(place + PACE * u32::try_from(late).unwrap_or(0)).await;
+                let delays = &mut seen.delays;
+                if let Ok(heard) = person.turn(round, |sent, came| delays.push(came - sent)).await {
+                    seen.first_bytes.push(heard.first_byte - heard.sent);
+                    seen.first_tokens.push(heard.first_token - heard.sent);
+                }
+            }
+            seen
         });
     }
-    sleep(spread).await;
-    let spent = || server.map_or_else(Default::default, |server| (server.cpu(), server.waited()));
-    let before = spent();
-    sleep(long).await;
-    let after = spent();
-    tally.stop.store(true, Ordering::Relaxed);
     let mut seen = Seen::default();
-    while let Some(one) = streams.join_next().await {
+    while let Some(one) = talking.join_next().await {
         seen.merge(one?);
     }
-    seen.cpu = after.0.saturating_sub(before.0);
-    seen.waited = after.1.saturating_sub(before.1);
     table.failed(&tally.errors());
-    Ok(seen)
+    Ok((seen, tally.turns.load(Ordering::Relaxed)))
 }
 
-/// Runs against the server, or directly against the model to measure the bench's own overhead.
-fn person(stage: &Arc<Stage>, crowd: &Crowd, server: Option<&Server>, number: usize, tally: &Arc<Tally>) -> Person {
-    let (question, asked) = match server {
-        Some(server) => (stage.question(number), (server.address, OURS)),
-        None => (
-            post("/v1/chat/completions", "", "{}"),
-            (stage.upstream.address, UPSTREAM),
-        ),
-    };
+/// Each turn is another franchisee's, so no cache has an entry for it.
+fn person(
+    stage: &Arc<Stage>,
+    target: &Target,
+    number: usize,
+    (streams, tokens): (usize, usize),
+    tally: &Arc<Tally>,
+) -> Person {
+    let (who, stage) = (target.who, Arc::clone(stage));
     Person {
         tally: Arc::clone(tally),
-        address: asked.0,
-        dialect: asked.1,
-        tokens: crowd.tokens,
-        question: Box::new(move |_| question.clone()),
-    }
-}
-
-async fn listen(person: Person, window: Window) -> Seen {
-    let (mut delays, mut turns) = (Samples::default(), Seen::default());
-    let on_token = |sent, came| {
-        if window.holds(sent) {
-            delays.push(came - sent);
-        }
-    };
-    person.ask(on_token, |heard| turns.turn(window, heard)).await;
-    Seen { delays, ..turns }
-}
-
-fn report(table: &mut Table, crowd: &Crowd, direct: Seen, ours: Seen) {
-    let name = |what: &str| {
-        format!(
-            "{} streams, a token per {} ms: {what}",
-            crowd.streams,
-            crowd.pace.as_millis()
-        )
-    };
-    let turns = ours.delays.len().max(1) as f64 / crowd.tokens as f64;
-    let cpu = ours.cpu.as_secs_f64() * 1_000.0 / turns;
-    let (direct_delays, delays) = (direct.delays.sorted(), ours.delays.sorted());
-    table.add(Row::new(name("token delay p50"), delays.ms(0.5), "ms"));
-    table.add(bounded(
-        Row::new(name("token delay p99"), delays.ms(0.99), "ms"),
-        crowd.delay,
-    ));
-    table.add(Row::new(name("token delay p99.9"), delays.ms(0.999), "ms"));
-    for (what, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
-        table.add(Row::new(
-            name(&format!("direct, token delay {what}")),
-            direct_delays.ms(share),
-            "ms",
-        ));
-    }
-    let (first_bytes, first_tokens) = (ours.first_bytes.sorted(), ours.first_tokens.sorted());
-    table.add(Row::new(name("first byte p50"), first_bytes.ms(0.5), "ms"));
-    table.add(Row::new(name("first byte p99"), first_bytes.ms(0.99), "ms"));
-    let direct_first = direct.first_tokens.sorted();
-    let over = |share| Some(first_tokens.ms(share)? - direct_first.ms(share)?);
-    table.add(bounded(
-        Row::new(name("first token over direct p50"), over(0.5), "ms"),
-        crowd.first,
-    ));
-    table.add(Row::new(name("first token over direct p99"), over(0.99), "ms"));
-    table.add(bounded(Row::new(name("CPU of 1,000 turns"), cpu, "s"), crowd.cpu));
-    let waited = ours.waited.as_secs_f64() * 1_000.0 / turns;
-    table.add(Row::new(name("its wait for a processor in 1,000 turns"), waited, "s"));
-}
-
-fn bounded(row: Row, budget: Option<(f64, f64)>) -> Row {
-    match budget {
-        Some((must, aim)) => row.at_most(must, aim),
-        None => row,
+        addresses: vec![target.address],
+        dialect: who.dialect(false),
+        tokens,
+        question: Box::new(move |round| who.question(&stage, number + round * streams, None)),
+        connections: Vec::new(),
     }
 }

@@ -23,9 +23,10 @@ fn ticks(fields: &[u64], places: std::ops::Range<usize>) -> Duration {
     TICK * u32::try_from(sum).unwrap_or(u32::MAX)
 }
 
-/// CPU time of a process including ended threads.
+/// CPU time of a process's threads to the nanosecond, or, where the kernel does not keep that, of the process in ticks.
+/// Servers end no threads while they are measured.
 pub fn cpu(pid: u32) -> Option<Duration> {
-    Some(ticks(&stat(pid)?, 11..13))
+    of_threads(pid, 0).or_else(|| Some(ticks(&stat(pid)?, 11..13)))
 }
 
 pub fn parent(pid: u32) -> Option<u32> {
@@ -45,21 +46,48 @@ pub fn cpu_of_family(parent: u32) -> Option<Duration> {
     Some(own + of_children.sum::<Duration>())
 }
 
-/// How long its threads were runnable without a CPU: delay caused by the machine, not the program.
-pub fn waited(pid: u32) -> Option<Duration> {
+/// The sum of a field of `schedstat` over all threads: time on a CPU, time runnable without one.
+fn of_threads(pid: u32, field: usize) -> Option<Duration> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let of_thread = |entry: std::io::Result<fs::DirEntry>| {
         let text = fs::read_to_string(entry.ok()?.path().join("schedstat")).ok()?;
-        text.split(' ').nth(1)?.parse().ok().map(Duration::from_nanos)
+        text.split(' ').nth(field)?.parse().ok().map(Duration::from_nanos)
     };
-    Some(threads.filter_map(of_thread).sum())
+    Some(threads.filter_map(of_thread).sum()).filter(|sum: &Duration| !sum.is_zero())
+}
+
+/// How long its threads were runnable without a CPU: delay caused by the machine, not the program.
+pub fn waited(pid: u32) -> Option<Duration> {
+    of_threads(pid, 1)
 }
 
 /// Resident memory in KiB.
 pub fn resident(pid: u32) -> Option<f64> {
+    status(pid, "VmRSS:")
+}
+
+/// The most resident memory so far, in KiB.
+pub fn peak(pid: u32) -> Option<f64> {
+    status(pid, "VmHWM:")
+}
+
+fn status(pid: u32, name: &str) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// Whether a debugger has attached to all of its threads.
+pub fn is_traced(pid: u32) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return false;
+    };
+    let has_tracer = |entry: std::io::Result<fs::DirEntry>| {
+        let status = fs::read_to_string(entry.ok()?.path().join("status")).ok()?;
+        let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"))?;
+        Some(tracer.trim() != "0")
+    };
+    threads.map(has_tracer).all(|traced| traced == Some(true))
 }
 
 /// Number of open files and sockets.

@@ -1,19 +1,21 @@
-//! The server process: the release binary with an operator's settings.
+//! A server process under test: ours with an operator's settings, or a peer.
 
 use crate::client::Connection;
 use crate::cores::Cores;
 use crate::process;
 use anyhow::{Context, Result, bail, ensure};
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_plan-advisor");
-const START_WITHIN: Duration = Duration::from_secs(20);
-const STOP_WITHIN: Duration = Duration::from_secs(30);
+/// The binary that cargo builds for this bench.
+pub const BUILT: &str = env!("CARGO_BIN_EXE_plan-advisor");
+/// Long enough for a start under valgrind.
+const START_WITHIN: Duration = Duration::from_secs(90);
+const STOP_WITHIN: Duration = Duration::from_secs(60);
 
 /// A running server; killed on drop.
 pub struct Server {
@@ -24,9 +26,9 @@ pub struct Server {
     child: Child,
 }
 
-/// The folder for results and the server's log.
+/// The folder for results and the servers' log.
 pub fn folder() -> Result<PathBuf> {
-    let target = PathBuf::from(BINARY)
+    let target = Path::new(BUILT)
         .parent()
         .and_then(|release| release.parent().map(|target| target.join("bench")));
     let folder = target.context("the binary has no folder")?;
@@ -34,19 +36,15 @@ pub fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The binary with a clean environment.
-fn command(database: &str, cores: Cores) -> Result<Command> {
+/// A command line with a clean environment, on the server's CPU.
+pub fn command(words: &[&str], cores: Cores) -> Result<Command> {
     let log = std::fs::File::options()
         .create(true)
         .append(true)
         .open(folder()?.join("server.log"))?;
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut command = cores.command(BINARY);
-    command
-        .env_clear()
-        .env("PATH", path)
-        .env("DATABASE_URL", database)
-        .env("RUST_LOG", "warn");
+    let mut command = cores.command(words);
+    command.env_clear().env("PATH", path);
     command
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
@@ -56,30 +54,41 @@ fn command(database: &str, cores: Cores) -> Result<Command> {
 }
 
 /// Runs a command of the binary to its end.
-pub async fn run(database: &str, name: &str) -> Result<()> {
-    let status = command(database, Cores::Shared(1))?.arg(name).status().await?;
+pub async fn run(binary: &Path, database: &str, name: &str) -> Result<()> {
+    let mut command = command(&[&binary.to_string_lossy(), name], Cores::Shared(1))?;
+    let status = command.env("DATABASE_URL", database).status().await?;
     ensure!(status.success(), "plan-advisor {name} failed; see server.log");
     Ok(())
 }
 
+/// The settings of `plan-advisor serve`, without limits that a bench would reach.
+pub fn settings(command: &mut Command, database: &str, upstream: SocketAddr, address: SocketAddr) {
+    command
+        .env("DATABASE_URL", database)
+        .env("RUST_LOG", "warn")
+        .env("BIND_ADDR", address.to_string())
+        .env("LLM_BASE_URL", format!("http://{upstream}/v1"))
+        .env("LLM_API_KEY", "bench")
+        .env("MAX_CONNECTIONS", "50000");
+    for limit in [
+        "TURNS_PER_MINUTE",
+        "RUNNING_TURNS_PER_USER",
+        "STREAMS_PER_USER",
+        "WRITES_PER_MINUTE",
+        "LOGINS_PER_15_MINUTES",
+    ] {
+        command.env(format!("RATE_LIMIT_{limit}"), "0");
+    }
+}
+
+/// A free address of this machine.
+pub fn free() -> Result<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}
+
 impl Server {
-    pub async fn start(database: &str, upstream: SocketAddr, cores: Cores) -> Result<Self> {
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let mut command = command(database, cores)?;
-        command.args(["serve", "--migrate"]);
-        command.env("BIND_ADDR", address.to_string());
-        command
-            .env("LLM_BASE_URL", format!("http://{upstream}/v1"))
-            .env("LLM_API_KEY", "bench");
-        for limit in [
-            "TURNS_PER_MINUTE",
-            "RUNNING_TURNS_PER_USER",
-            "STREAMS_PER_USER",
-            "WRITES_PER_MINUTE",
-            "LOGINS_PER_15_MINUTES",
-        ] {
-            command.env(format!("RATE_LIMIT_{limit}"), "0");
-        }
+    /// Starts a server and waits for its first answer.
+    pub async fn start(mut command: Command, address: SocketAddr) -> Result<Self> {
         let begun = Instant::now();
         let child = command.spawn()?;
         let pid = child.id().context("the server has no process")?;
@@ -116,9 +125,9 @@ impl Server {
         process::cpu(self.pid).unwrap_or_default()
     }
 
-    /// Time spent waiting for a CPU so far.
-    pub fn waited(&self) -> Duration {
-        process::waited(self.pid).unwrap_or_default()
+    /// Resident memory in KiB.
+    pub fn resident(&self) -> f64 {
+        process::resident(self.pid).unwrap_or(f64::NAN)
     }
 
     /// Stops it gracefully, so that the next one sees no other instance.

@@ -26,10 +26,6 @@ impl Samples {
         self.0.extend(other.0);
     }
 
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     pub fn sorted(mut self) -> Sorted {
         self.0.sort_unstable();
         Sorted(self.0)
@@ -48,10 +44,11 @@ impl Sorted {
     }
 }
 
-/// The median.
+/// The median; of an even number the mean of the two in the middle.
 pub fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied()
+    let last = numbers.len().checked_sub(1)?;
+    Some(f64::midpoint(numbers[last / 2], numbers[last.div_ceil(2)]))
 }
 
 pub fn mean(numbers: &[f64]) -> Option<f64> {

@@ -1,83 +1,165 @@
-//! The table of results with budgets and aims.
+//! The results: each row has the figures of both peers and of plan-advisor, and what must hold of them.
 
-use anyhow::Result;
+use crate::cells::Cell;
+use crate::target::Who;
 use serde_json::{Value, json};
-use std::path::Path;
+
+/// What a figure may be at most. All are ratios where there is something to compare with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    Value(f64),
+    /// So many times the relay's.
+    Relay(f64),
+    /// The relay's and so much more.
+    OverRelay(f64),
+    /// Node's, divided.
+    Node(f64),
+}
 
 /// A row of the table.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub struct Row {
-    name: String,
-    value: Option<f64>,
+    pub name: String,
     unit: &'static str,
-    must: Option<f64>,
-    aim: Option<f64>,
-    more_is_better: bool,
+    pub relay: Option<Cell>,
+    pub node: Option<Cell>,
+    pub ours: Option<Cell>,
+    must: Vec<Bound>,
+    aim: Vec<Bound>,
+    /// Whether the short table of README has it.
+    pub in_short: bool,
 }
 
 impl Row {
+    /// A single figure of plan-advisor.
     pub fn new(name: impl Into<String>, value: impl Into<Option<f64>>, unit: &'static str) -> Self {
         Self {
-            name: name.into(),
-            value: value.into(),
-            unit,
-            must: None,
-            aim: None,
-            more_is_better: false,
+            ours: value.into().and_then(|value| Cell::of(&[value])),
+            ..Self::empty(name, unit)
         }
     }
 
-    /// Sets the budget (a maximum) and the aim, if any.
-    pub fn at_most(mut self, must: f64, aim: impl Into<Option<f64>>) -> Self {
-        (self.must, self.aim) = (Some(must), aim.into());
+    pub fn empty(name: impl Into<String>, unit: &'static str) -> Self {
+        Self {
+            name: name.into(),
+            unit,
+            ..Self::default()
+        }
+    }
+
+    pub fn with(mut self, who: Who, cell: Option<Cell>) -> Self {
+        match who {
+            Who::Direct => {}
+            Who::Relay => self.relay = cell,
+            Who::Node => self.node = cell,
+            Who::Ours => self.ours = cell,
+        }
         self
     }
 
-    pub fn at_least(self, must: f64, aim: impl Into<Option<f64>>) -> Self {
-        Self {
-            more_is_better: true,
-            ..self.at_most(must, aim)
+    /// Sets the budget (a maximum) and the aim, if any.
+    pub fn at_most(self, must: f64, aim: impl Into<Option<f64>>) -> Self {
+        let aim: Vec<_> = aim.into().map(Bound::Value).into_iter().collect();
+        self.bounds(&[Bound::Value(must)], &aim)
+    }
+
+    pub fn bounds(mut self, must: &[Bound], aim: &[Bound]) -> Self {
+        (self.must, self.aim) = (must.to_vec(), aim.to_vec());
+        self
+    }
+
+    pub fn short(mut self) -> Self {
+        self.in_short = true;
+        self
+    }
+
+    /// Whether all bounds hold; `None` if one of them is of a peer that was left out.
+    fn holds(&self, bounds: &[Bound]) -> Option<bool> {
+        let ours = self.ours?.median;
+        let most = |bound: &Bound| match *bound {
+            Bound::Value(most) => Some(most),
+            Bound::Relay(times) => self.relay.map(|relay| relay.median * times),
+            Bound::OverRelay(more) => self.relay.map(|relay| relay.median + more),
+            Bound::Node(part) => self.node.map(|node| node.median / part),
+        };
+        let holds: Vec<_> = bounds.iter().map(|bound| Some(ours <= most(bound)?)).collect();
+        if holds.contains(&Some(false)) {
+            return Some(false);
         }
+        holds.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
     }
 
     fn verdict(&self) -> &'static str {
-        let (Some(value), Some(must)) = (self.value, self.must) else {
+        if self.must.is_empty() || self.ours.is_none() {
             return "";
-        };
-        let holds = |bound: f64| {
-            if self.more_is_better {
-                value >= bound
-            } else {
-                value <= bound
-            }
-        };
-        match self.aim {
-            Some(aim) if holds(aim) => "aim",
-            _ if holds(must) => "must",
-            _ => "MISSED",
+        }
+        match (self.holds(&self.must), self.holds(&self.aim)) {
+            (Some(false), _) => "MISSED",
+            (None, _) => "?",
+            (_, Some(true)) if !self.aim.is_empty() => "aim",
+            _ => "must",
         }
     }
 
-    fn bound(&self, bound: Option<f64>) -> String {
-        let sign = if self.more_is_better { "≥" } else { "≤" };
-        bound.map_or_else(String::new, |bound| format!("{sign} {}", number(bound)))
+    fn of_relay(&self) -> Option<f64> {
+        Some(self.ours?.median / self.relay?.median).filter(|ratio| ratio.is_finite())
     }
 
-    fn cells(&self) -> [String; 6] {
+    fn of_node(&self) -> Option<f64> {
+        Some(self.node?.median / self.ours?.median).filter(|ratio| ratio.is_finite())
+    }
+
+    /// The headings of [`Self::cells`].
+    pub const HEAD: [&str; 10] = [
+        "measure",
+        "unit",
+        "relay",
+        "Node",
+        "plan-advisor",
+        "÷ relay",
+        "Node ÷ it",
+        "must be ≤",
+        "aim ≤",
+        "met",
+    ];
+
+    pub fn cells(&self) -> [String; 10] {
+        let figure = |cell: Option<Cell>| cell.map_or_else(String::new, |cell| number(cell.median));
+        let ratio = |ratio: Option<f64>| ratio.map_or_else(String::new, number);
         [
             self.name.clone(),
-            self.value.map_or_else(|| "–".to_owned(), number),
             self.unit.to_owned(),
-            self.bound(self.must),
-            self.bound(self.aim),
+            figure(self.relay),
+            figure(self.node),
+            self.ours.map_or_else(|| "–".to_owned(), |cell| number(cell.median)),
+            ratio(self.of_relay()),
+            ratio(self.of_node()),
+            texts(&self.must),
+            texts(&self.aim),
             self.verdict().to_owned(),
         ]
     }
 
-    fn json(&self) -> Value {
-        let met = Some(self.verdict()).filter(|verdict| !verdict.is_empty());
-        json!({"measure": self.name, "value": self.value, "unit": self.unit, "must": self.must, "aim": self.aim, "met": met})
+    pub fn json(&self) -> Value {
+        let cell = |cell: Option<Cell>| cell.map(Cell::json);
+        json!({
+            "measure": self.name, "unit": self.unit, "relay": cell(self.relay), "node": cell(self.node), "ours": cell(self.ours),
+            "oursToRelay": self.of_relay(), "nodeToOurs": self.of_node(),
+            "must": texts(&self.must), "aim": texts(&self.aim), "met": self.verdict(),
+        })
     }
+}
+
+fn texts(bounds: &[Bound]) -> String {
+    let text = |bound: &Bound| match *bound {
+        Bound::Value(most) => number(most),
+        Bound::Relay(1.0) | Bound::OverRelay(0.0) => "relay".to_owned(),
+        Bound::Relay(times) => format!("{} × relay", number(times)),
+        Bound::OverRelay(more) => format!("relay + {}", number(more)),
+        Bound::Node(1.0) => "Node".to_owned(),
+        Bound::Node(part) => format!("Node ÷ {}", number(part)),
+    };
+    bounds.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// Three significant digits, with thousands separators.
@@ -103,10 +185,10 @@ fn number(value: f64) -> String {
 /// The results of the run.
 #[derive(Debug, Default)]
 pub struct Table {
-    rows: Vec<Row>,
+    pub rows: Vec<Row>,
     /// Number of wrong responses, and the first of them.
     errors: usize,
-    first_error: Option<String>,
+    pub first_error: Option<String>,
 }
 
 impl Table {
@@ -122,45 +204,9 @@ impl Table {
         }
     }
 
-    /// Prints the table to standard output.
-    pub fn print(&mut self, about: &[(&str, String)]) {
-        self.rows
-            .push(Row::new("replies that were not as they should be", self.errors as f64, "").at_most(0.0, 0.0));
-        let head = ["measure", "value", "unit", "must", "aim", "met"].map(str::to_owned);
-        let lines: Vec<_> = std::iter::once(head).chain(self.rows.iter().map(Row::cells)).collect();
-        let width = |column: usize| {
-            lines
-                .iter()
-                .map(|cells| cells[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        let widths: [usize; 6] = std::array::from_fn(width);
-        for (name, text) in about {
-            println!("{name}: {text}");
-        }
-        println!();
-        for [name, value, unit, must, aim, met] in &lines {
-            let line = format!(
-                "{name:<0$}  {value:>1$}  {unit:<2$}  {must:>3$}  {aim:>4$}  {met}",
-                widths[0], widths[1], widths[2], widths[3], widths[4]
-            );
-            println!("{}", line.trim_end());
-        }
-        if let Some(error) = &self.first_error {
-            println!("\nThe first reply that was not as it should be: {error}");
-        }
-    }
-
-    /// Writes the same as JSON.
-    pub fn write(&self, path: &Path, about: &[(&str, String)]) -> Result<()> {
-        let about: serde_json::Map<_, _> = about
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), json!(text)))
-            .collect();
-        let rows: Vec<_> = self.rows.iter().map(Row::json).collect();
-        let document = json!({"about": about, "rows": rows, "firstError": self.first_error});
-        std::fs::write(path, serde_json::to_string_pretty(&document)? + "\n")?;
-        Ok(())
+    /// Adds the number of wrong responses.
+    pub fn finish(&mut self) {
+        let row = Row::new("replies that were not as they should be", self.errors as f64, "");
+        self.add(row.at_most(0.0, 0.0).short());
     }
 }

@@ -1,10 +1,11 @@
 //! A single turn: latency, database round trips, WAL.
 
 use crate::client::{Connection, Heard, OURS};
-use crate::server::Server;
+use crate::server::{self, Server};
 use crate::stage::Stage;
 use crate::stats::{Samples, median};
 use crate::table::{Row, Table};
+use crate::target::{Target, Who};
 use crate::upstream::Script;
 use crate::wire::{Counts, Wire};
 use anyhow::{Result, ensure};
@@ -13,14 +14,16 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 const WARM_UP: usize = 20;
+/// Turns of each franchisee before the next one follows.
+const STAYS: usize = 10;
 /// After this time without database requests the turn has ended there too.
 const QUIET: Duration = Duration::from_millis(30);
 
 pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
-    stage.rewind().await?;
+    stage.rewind(Who::Ours).await?;
     stage.upstream.follow(Script::burst(1));
     alone(stage, table).await?;
-    stage.rewind().await?;
+    stage.rewind(Who::Ours).await?;
     trips(stage, table).await
 }
 
@@ -30,15 +33,15 @@ async fn one(stage: &Stage, connection: &mut Connection, plan: usize, tokens: us
 
 async fn alone(stage: &Stage, table: &mut Table) -> Result<()> {
     let turns = if stage.options.quick { 50 } else { 300 };
-    let server = stage.serve().await?;
+    let server = Target::start(stage, Who::Ours).await?;
     let mut connection = Connection::open(server.address).await?;
     for turn in 0..WARM_UP {
-        one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
+        one(stage, &mut connection, turn / STAYS, 1).await?;
     }
     let (mut times, mut first_bytes, mut writes) = (Samples::default(), Samples::default(), Vec::new());
     for turn in WARM_UP..WARM_UP + turns {
         let before = stage.wal().await?;
-        let heard = one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
+        let heard = one(stage, &mut connection, turn / STAYS, 1).await?;
         writes.push(stage.wal().await? - before);
         times.push(heard.ended - heard.sent);
         first_bytes.push(heard.first_byte - heard.sent);
@@ -66,10 +69,18 @@ struct Asked {
     whole: Counts,
 }
 
+/// plan-advisor with a proxy before its database.
+async fn behind(stage: &Stage, database: &str) -> Result<Server> {
+    let (binary, address) = (stage.options.server.to_string_lossy(), server::free()?);
+    let mut command = server::command(&[&*binary, "serve", "--migrate"], stage.cores)?;
+    server::settings(&mut command, database, stage.upstream.address, address);
+    Server::start(command, address).await
+}
+
 async fn trips(stage: &Stage, table: &mut Table) -> Result<()> {
     let wire = Wire::default();
     let database = wire.start(&stage.database).await?;
-    let server = Server::start(&database, stage.upstream.address, stage.cores).await?;
+    let server = behind(stage, &database).await?;
     let mut connection = Connection::open(server.address).await?;
     let at_model = Arc::new(Mutex::new(Counts::default()));
     let (seen, counted) = (Arc::clone(&at_model), wire.clone());
@@ -81,7 +92,7 @@ async fn trips(stage: &Stage, table: &mut Table) -> Result<()> {
     for turn in 0..WARM_UP + turns {
         let before = quiet(&wire).await?;
         wire.take_lines();
-        one(stage, &mut connection, Stage::plan_of(0, 1, turn), 1).await?;
+        one(stage, &mut connection, turn / STAYS, 1).await?;
         let after = quiet(&wire).await?;
         let model = *at_model.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(Asked {

@@ -33,9 +33,6 @@ const ENDING: &str = concat!(
 /// The beginning of messages that the model answers with a tool call; the amount follows.
 pub const RENT: &str = "My rent is $";
 
-/// Interval between the ends of held answers: 125 per second, which the database can store.
-const APART: Duration = Duration::from_millis(8);
-
 /// The script of every answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Script {
@@ -68,9 +65,11 @@ struct Shared {
     script: Mutex<Script>,
     /// Called for every request.
     on_request: Mutex<Option<Hook>>,
-    /// When held answers were released.
-    released: watch::Sender<Option<Instant>>,
+    /// When held answers were released, and the time between the ends of two of them.
+    released: watch::Sender<Option<(Instant, Duration)>>,
     open: AtomicUsize,
+    /// Length of the last request.
+    asked: AtomicUsize,
     /// Number of held answers since the script was set.
     held: AtomicUsize,
 }
@@ -90,6 +89,7 @@ impl Upstream {
             on_request: Mutex::default(),
             released: watch::Sender::new(None),
             open: AtomicUsize::new(0),
+            asked: AtomicUsize::new(0),
             held: AtomicUsize::new(0),
         });
         let upstream = Self {
@@ -115,9 +115,14 @@ impl Upstream {
         *self.shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) = hook;
     }
 
-    /// Releases held answers one after another.
-    pub fn release(&self) {
-        self.shared.released.send_replace(Some(Instant::now()));
+    /// Releases held answers one after another; without time between them all at once.
+    pub fn release(&self, apart: Duration) {
+        self.shared.released.send_replace(Some((Instant::now(), apart)));
+    }
+
+    /// Length of the last request, with its head.
+    pub fn asked(&self) -> usize {
+        self.shared.asked.load(Ordering::Relaxed)
     }
 
     /// Number of running answers.
@@ -134,6 +139,7 @@ async fn serve(mut socket: TcpStream, shared: &Shared) {
             if let Some(hook) = &*shared.on_request.lock().unwrap_or_else(PoisonError::into_inner) {
                 hook();
             }
+            shared.asked.store(buffer.len(), Ordering::Relaxed);
             shared.open.fetch_add(1, Ordering::Relaxed);
             let written = answer(&mut socket, shared, &buffer).await;
             shared.open.fetch_sub(1, Ordering::Relaxed);
@@ -231,8 +237,8 @@ async fn drip(shared: &Shared, place_in_line: usize) -> bool {
     else {
         return false;
     };
-    let wait = APART * u32::try_from(place_in_line).unwrap_or(u32::MAX);
-    let due = released_at.map_or(at_most, |at| at + wait);
+    let place = u32::try_from(place_in_line).unwrap_or(u32::MAX);
+    let due = released_at.map_or(at_most, |(at, apart)| at + apart * place);
     sleep_until(due.min(at_most)).await;
     due <= at_most
 }
