@@ -24,7 +24,7 @@ pub async fn prepare(database: &str, plans: usize, history: i32) -> Result<()> {
         .await
         .context("install.sh")?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let why = said.lines().last().unwrap_or("no reason given");
+    let why = said.lines().next().unwrap_or("no reason given");
     ensure!(output.status.success(), "npm could not install its packages: {why}");
     let sql = connect(database).await?;
     sql.batch_execute(include_str!("../peers/node/schema.sql")).await?;
