@@ -36,7 +36,9 @@ pub fn work() -> Result<()> {
         state = black_box(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(step));
     }
     let clock = begun.elapsed();
-    let cpu = process::cpu(std::process::id()).unwrap_or_default() - spent;
+    let cpu = process::cpu(std::process::id())
+        .unwrap_or_default()
+        .saturating_sub(spent);
     let trips = ping_pong()?;
     println!("{} {} {trips}", cpu.as_secs_f64() * 1e3, clock.as_secs_f64() * 1e3);
     Ok(())
@@ -46,7 +48,8 @@ fn ping_pong() -> Result<f64> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let mut near = TcpStream::connect(listener.local_addr()?)?;
     let (mut far, _) = listener.accept()?;
-    (near.set_nodelay(true)?, far.set_nodelay(true)?);
+    near.set_nodelay(true)?;
+    far.set_nodelay(true)?;
     std::thread::spawn(move || {
         let mut byte = [0];
         while far.read_exact(&mut byte).and_then(|()| far.write_all(&byte)).is_ok() {}

@@ -10,6 +10,7 @@ use crate::target::{Target, Who};
 use crate::{burst, server};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
@@ -61,7 +62,9 @@ fn slope(short: &Counts, long: &Counts) -> Slope {
 
 fn report(table: &mut Table, results: Vec<(Who, Result<Slope>)>, names: &[&str], unit: &'static str) {
     for name in names {
-        for per in ["token", "turn"] {
+        // What the wake-ups of idle threads add to system calls is more than a turn has.
+        let per_turn = (*name == "instructions").then_some("turn");
+        for per in iter::once("token").chain(per_turn) {
             let mut row = Row::empty(format!("{STREAMS} streams, counted: {name} per {per}"), unit);
             for (who, slope) in &results {
                 if let Ok(Slope { token, turn }) = slope {
@@ -70,7 +73,8 @@ fn report(table: &mut Table, results: Vec<(Who, Result<Slope>)>, names: &[&str],
                 }
             }
             if row.ours.is_some() {
-                table.add(if per == "token" { row.short() } else { row });
+                let in_short = per == "token" && ["instructions", "all system calls"].contains(name);
+                table.add(if in_short { row.short() } else { row });
             }
         }
     }

@@ -134,7 +134,7 @@ async fn attached(stage: &Arc<Stage>, table: &mut Table, reader: usize) -> Resul
     stop(both).await?;
     let per_token = |spent: Duration| spent.as_secs_f64() * 1e6 / (STREAMS * tokens) as f64;
     Ok([
-        per_token(after.0 - before.0),
+        per_token(after.0.saturating_sub(before.0)),
         per_token(after.1.saturating_sub(before.1)),
     ])
 }

@@ -136,7 +136,7 @@ async fn about(stage: &Stage) -> Result<About> {
         (
             "run",
             format!(
-                "{length}; {} repetitions of what is compared, order rotated, median; peers: {}",
+                "{length}; repetitions of what is compared: {}, order rotated, median; peers: {}",
                 stage.options.reps,
                 peers.join(", ")
             ),

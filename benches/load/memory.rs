@@ -4,6 +4,7 @@ use crate::cells::{Cells, Figures};
 use crate::client::Connection;
 use crate::goals::row;
 use crate::process;
+use crate::server::Server;
 use crate::stage::Stage;
 use crate::table::{Bound::Value, Row, Table};
 use crate::target::{Target, Who};
@@ -83,7 +84,7 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
 
 /// Opens streams and holds them, hangs up, and lets the turns end.
 async fn hold(stage: &Arc<Stage>, table: &mut Table, target: &Target) -> Result<Figures> {
-    let resident = || target.server.as_ref().map_or(f64::NAN, |server| server.resident());
+    let resident = || target.server.as_ref().map_or(f64::NAN, Server::resident);
     stage.upstream.follow(Script {
         hold_after: Some(1),
         ..Script::burst(40)

@@ -16,29 +16,24 @@ fn place() -> Result<PathBuf> {
     Ok(server::folder()?.join("node"))
 }
 
-/// Installs its packages below target/.
-pub async fn install() -> Result<()> {
+/// Installs its packages below target/, and creates its tables, with a franchisee and a conversation for each plan.
+pub async fn prepare(database: &str, plans: usize, history: i32) -> Result<()> {
     let output = Command::new(format!("{SOURCE}/install.sh"))
         .arg(place()?)
         .output()
         .await
         .context("install.sh")?;
     let said = String::from_utf8_lossy(&output.stderr);
-    let why = said.lines().last().unwrap_or("no reason given");
+    let why = said.lines().next().unwrap_or("no reason given");
     ensure!(output.status.success(), "npm could not install its packages: {why}");
-    Ok(())
-}
-
-/// Creates its tables, with a franchisee and a conversation for each plan.
-pub async fn seed(database: &str, plans: usize, history: i32) -> Result<()> {
     let sql = connect(database).await?;
     sql.batch_execute(include_str!("../peers/node/schema.sql")).await?;
-    sql.batch_execute(&format!("SELECT seed_plans({plans}, {history})"))
-        .await?;
+    let seed = format!("SELECT seed_plans({plans}, {history})");
+    sql.batch_execute(&seed).await?;
     Ok(())
 }
 
-/// Its command line; `install` leaves a link to the right version of Node.js.
+/// Its command line; `install.sh` leaves a link to the right version of Node.js.
 pub fn words() -> Result<Vec<String>> {
     let place = place()?;
     let file = |name: &str| place.join(name).to_string_lossy().into_owned();

@@ -7,7 +7,7 @@ use crate::stats::Samples;
 use crate::table::Table;
 use crate::target::Target;
 use crate::upstream::Script;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -63,7 +63,13 @@ pub async fn run(stage: &Arc<Stage>, table: &mut Table, target: &Target, streams
         seen.first_tokens.sorted(),
     );
     Ok(vec![
-        ("cpu", target.server.as_ref().map(|_| per_thousand(after.0 - before.0))),
+        (
+            "cpu",
+            target
+                .server
+                .as_ref()
+                .map(|_| per_thousand(after.0.saturating_sub(before.0))),
+        ),
         (
             "postgres",
             postgres.map(|(after, before)| per_thousand(after.saturating_sub(before))),
@@ -79,7 +85,7 @@ pub async fn run(stage: &Arc<Stage>, table: &mut Table, target: &Target, streams
     ])
 }
 
-/// One turn of each stream.
+/// One turn of each stream. Fails if tokens ran together, so that they cost less than apart.
 pub async fn round(
     stage: &Arc<Stage>,
     table: &mut Table,
@@ -88,7 +94,13 @@ pub async fn round(
     tokens: usize,
 ) -> Result<()> {
     stage.upstream.follow(script(tokens));
-    talk(stage, table, target, (streams, tokens), 1).await?;
+    let (seen, _) = talk(stage, table, target, (streams, tokens), 1).await?;
+    let delay = seen.delays.sorted().ms(0.5);
+    let pace = PACE.as_secs_f64() * 1e3;
+    ensure!(
+        delay.is_some_and(|delay| delay < pace),
+        "too slow: tokens are {delay:?} ms late and run together"
+    );
     Ok(())
 }
 

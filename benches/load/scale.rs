@@ -50,7 +50,7 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     while let Some(one) = streams.join_next().await {
         errors.extend(one?.err().map(|error| format!("{error:#}")));
     }
-    let (ended_in, cpu) = (released.elapsed(), target.cpu() - cpu);
+    let (ended_in, cpu) = (released.elapsed(), target.cpu().saturating_sub(cpu));
     let stored = stage.turns("completed", since).await?;
     table.failed(&errors);
     let peak = target.server.as_ref().and_then(|server| process::peak(server.pid));

@@ -57,14 +57,12 @@ impl Stage {
             admin.execute(&format!("CREATE DATABASE {name}"), &[]).await?;
         }
         let (database, node_database) = (with_database(url, DATABASE), with_database(url, node::DATABASE));
-        if options.peers.contains(&Who::Node) && options.compares() {
-            match node::install().await {
-                Ok(()) => node::seed(&node_database, plan_count, HISTORY).await?,
-                Err(error) => {
-                    eprintln!("without Node: {error:#}");
-                    options.peers.retain(|peer| *peer != Who::Node);
-                }
-            }
+        if options.peers.contains(&Who::Node)
+            && options.compares()
+            && let Err(error) = node::prepare(&node_database, plan_count, HISTORY).await
+        {
+            eprintln!("without Node: {error:#}");
+            options.peers.retain(|peer| *peer != Who::Node);
         }
         for command in ["migrate", "seed"] {
             server::run(&options.server, &database, command).await?;
