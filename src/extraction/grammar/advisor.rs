@@ -1,5 +1,6 @@
 //! What the advisor's last text asked for, and what it noted.
 
+use super::class_set::ClassSet;
 use super::edges::{Edge, Edges, Said, amounts_in};
 use super::language::LANGUAGES;
 use super::meaning::Asked;
@@ -290,14 +291,14 @@ fn is_understood(edges: &Edges) -> bool {
         "TO",
         "OPENER",
     ];
-    let classes = ASKING.map(|name| GRAMMAR.known(name));
     if is_about_others(edges) {
         return false;
     }
+    let classes: ClassSet = ASKING.iter().filter_map(|name| GRAMMAR.known(name)).collect();
     let mut reached = vec![false; edges.at.len()];
     reached[0] = true;
     for at in 0..edges.at.len() {
-        let known = |edge: &&Edge| classes.contains(&Some(edge.class));
+        let known = |edge: &&Edge| classes.contains(edge.class);
         for edge in edges.at[at].iter().filter(known) {
             reached[edge.end] |= reached[at];
         }
@@ -307,11 +308,7 @@ fn is_understood(edges: &Edges) -> bool {
 
 fn is_about_others(edges: &Edges) -> bool {
     let doubted = ["OTHERS", "AHEAD", "ALLDOUBT"].map(|name| GRAMMAR.known(name));
-    edges
-        .at
-        .iter()
-        .flatten()
-        .any(|edge| doubted.contains(&Some(edge.class)))
+    doubted.into_iter().any(|class| edges.has(class))
 }
 
 /// The kinds of values that a number with this unit can be.

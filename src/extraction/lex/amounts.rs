@@ -88,7 +88,9 @@ impl AmountReader<'_> {
     fn may_begin(&self, at: usize) -> bool {
         match &self.tokens[at].kind {
             Kind::Figure(_) | Kind::Mark('$' | '-') => true,
-            Kind::Word(word) => self.units.has(word) || self.is_mark(at + 1, '$') || matches!(word.as_str(), "us" | "minus"),
+            Kind::Word(word) => {
+                self.units.has(word) || self.is_mark(at + 1, '$') || matches!(word.as_str(), "us" | "minus")
+            }
             Kind::Mark(_) | Kind::Odd => false,
         }
     }

@@ -131,7 +131,9 @@ fn figure(text: &str, at: usize) -> (Kind, usize) {
 
 /// Letters of one script. "don't" stays one word, other endings stand for themselves: "owner's" is "owner" and "'s".
 fn word(text: &str, at: usize) -> (Kind, usize) {
-    let letters = text.as_bytes()[at..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let letters = text.as_bytes()[at..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic());
     let plain_end = at + letters.count();
     // Nearly every word: nothing but letters of ASCII, and behind it a mark or a space.
     let next = text.as_bytes().get(plain_end);
