@@ -89,7 +89,7 @@ impl AmountReader<'_> {
         match &self.tokens[at].kind {
             Kind::Figure(_) | Kind::Mark('$' | '-') => true,
             Kind::Word(word) => {
-                self.units.has(word) || self.is_mark(at + 1, '$') || matches!(word.as_str(), "us" | "minus")
+                self.units.begins_amount(word) || self.is_mark(at + 1, '$') || matches!(word.as_str(), "us" | "minus")
             }
             Kind::Mark(_) | Kind::Odd => false,
         }

@@ -122,10 +122,12 @@ impl Units {
         out
     }
 
-    /// Whether a word means anything next to a number.
+    /// Whether a word can be the first of an amount: of a number in words, or a currency before digits.
     #[must_use]
-    pub fn has(&self, word: &str) -> bool {
-        self.words.contains_key(word)
+    pub fn begins_amount(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| {
+            known.number.is_some() || known.is_article || known.is_foreign || known.unit == Some(Unit::Money)
+        })
     }
 
     #[must_use]
