@@ -51,7 +51,11 @@ fn ends_with(mut text: &str, phrase: &str) -> bool {
     phrase.rsplit(' ').enumerate().all(|(nth, word)| {
         let before = text.trim_end();
         let is_apart = nth == 0 || before.len() < text.len();
-        before.strip_suffix(word).filter(|_| is_apart).map(|rest| text = rest).is_some()
+        before
+            .strip_suffix(word)
+            .filter(|_| is_apart)
+            .map(|rest| text = rest)
+            .is_some()
     })
 }
 

@@ -1,5 +1,6 @@
 //! What the advisor's last text asked for, and what it noted.
 
+use super::class_set::ClassSet;
 use super::edges::{Edge, Edges, Said, amounts_in};
 use super::language::LANGUAGES;
 use super::meaning::Asked;
@@ -8,6 +9,7 @@ use super::sentences::{Sentence, sentences};
 use super::vocabulary::Vocabulary;
 use crate::extraction::lex::{Amount, Kind as TokenKind, Period, Token, Unit, amounts};
 use crate::model::field::{FieldPath, Kind};
+use std::cell::OnceCell;
 
 /// The advisor's text, read.
 pub struct Advisor<'a> {
@@ -15,6 +17,8 @@ pub struct Advisor<'a> {
     tokens: Vec<Token>,
     amounts: Vec<Amount>,
     sentences: Vec<Sentence>,
+    /// Of the last question.
+    asking: OnceCell<Option<Edges>>,
 }
 
 impl<'a> Advisor<'a> {
@@ -27,6 +31,7 @@ impl<'a> Advisor<'a> {
             amounts: amounts(&tokens, language.units),
             sentences: sentences(text, &tokens),
             tokens,
+            asking: OnceCell::new(),
         }
     }
 
@@ -60,12 +65,17 @@ impl<'a> Advisor<'a> {
         self.sentences.iter().rev().find(|sentence| sentence.asks)
     }
 
+    fn question_edges(&self) -> Option<&Edges> {
+        let asking = self.asking.get_or_init(|| Some(self.edges(self.question()?)));
+        asking.as_ref()
+    }
+
     /// The one field that the last question asks for; `known` is what the advisor is known to have asked.
     #[must_use]
     pub fn asked(&self, known: Option<&FieldPath>) -> Option<Asked> {
         let question = self.question();
-        let edges = question.map(|question| self.edges(question));
-        let (period, unit, kinds) = edges.as_ref().map_or((None, None, Vec::new()), |edges| {
+        let edges = self.question_edges();
+        let (period, unit, kinds) = edges.map_or((None, None, Vec::new()), |edges| {
             (self.period(edges), self.unit(question), self.kinds(question))
         });
         if let Some(field) = known.and_then(|path| self.vocabulary.position(path.as_str())) {
@@ -82,18 +92,17 @@ impl<'a> Advisor<'a> {
         }
         let edges = edges?;
         Some(Asked {
-            field: self.one_field(&edges, &kinds)?,
+            field: self.one_field(edges, &kinds)?,
             period,
             unit,
-            is_plain: is_understood(&edges),
+            is_plain: is_understood(edges),
         })
     }
 
     /// Whether the last question is about somebody or something else: "What multiple did the seller want?"
     #[must_use]
     pub fn asks_about_others(&self) -> bool {
-        self.question()
-            .is_some_and(|question| is_about_others(&self.edges(question)))
+        self.question_edges().is_some_and(is_about_others)
     }
 
     /// The field of the one value that the text names.
@@ -116,7 +125,7 @@ impl<'a> Advisor<'a> {
         let [(_, amount)] = amounts_in(&self.amounts, &question.tokens).collect::<Vec<_>>()[..] else {
             return None;
         };
-        let edges = self.edges(question);
+        let edges = self.question_edges()?;
         let class = |name: &str| GRAMMAR.known(name);
         let asks = |at: &Vec<Edge>| {
             at.iter()
@@ -126,7 +135,7 @@ impl<'a> Advisor<'a> {
         if !edges.at.iter().take(4).any(asks) && !edges.at.iter().flatten().any(tail) {
             return None;
         }
-        let field = self.one_field(&edges, &kinds_of(amount.unit))?;
+        let field = self.one_field(edges, &kinds_of(amount.unit))?;
         let bytes = (self.tokens[amount.from].start, self.tokens[amount.to - 1].end);
         Some((self.vocabulary.fields()[field].path.clone(), bytes))
     }
@@ -290,14 +299,14 @@ fn is_understood(edges: &Edges) -> bool {
         "TO",
         "OPENER",
     ];
-    let classes = ASKING.map(|name| GRAMMAR.known(name));
     if is_about_others(edges) {
         return false;
     }
+    let classes: ClassSet = ASKING.iter().filter_map(|name| GRAMMAR.known(name)).collect();
     let mut reached = vec![false; edges.at.len()];
     reached[0] = true;
     for at in 0..edges.at.len() {
-        let known = |edge: &&Edge| classes.contains(&Some(edge.class));
+        let known = |edge: &&Edge| classes.contains(edge.class);
         for edge in edges.at[at].iter().filter(known) {
             reached[edge.end] |= reached[at];
         }
@@ -307,11 +316,7 @@ fn is_understood(edges: &Edges) -> bool {
 
 fn is_about_others(edges: &Edges) -> bool {
     let doubted = ["OTHERS", "AHEAD", "ALLDOUBT"].map(|name| GRAMMAR.known(name));
-    edges
-        .at
-        .iter()
-        .flatten()
-        .any(|edge| doubted.contains(&Some(edge.class)))
+    doubted.into_iter().any(|class| edges.has(class))
 }
 
 /// The kinds of values that a number with this unit can be.

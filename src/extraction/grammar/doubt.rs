@@ -44,7 +44,7 @@ impl Doubt {
         let fields = fields_of(edges, vocabulary);
         let class = |name: &str| GRAMMAR.known(name);
         let (back, all) = (class("BACK"), class("ALLDOUBT"));
-        let has = |wanted: Option<u8>| edges.at.iter().flatten().any(|edge| Some(edge.class) == wanted);
+        let has = |wanted: Option<u8>| edges.has(wanted);
         let has_number = tokens
             .iter()
             .any(|token| matches!(token.kind, Kind::Figure(_) | Kind::Odd))

@@ -1,5 +1,6 @@
 //! What may begin at each token of a sentence: phrases with their classes, amounts, month and year numbers.
 
+use super::class_set::ClassSet;
 use super::language::{Language, Payload, text_of};
 use super::productions::{Class, GRAMMAR};
 use super::vocabulary::Vocabulary;
@@ -35,6 +36,8 @@ pub struct Edge {
 #[derive(Debug, Default)]
 pub struct Edges {
     pub at: Vec<Vec<Edge>>,
+    /// The classes of all of them.
+    classes: ClassSet,
     /// Tokens that phrases were compared with.
     pub work: usize,
 }
@@ -93,20 +96,19 @@ impl Edges {
         let texts: Vec<&str> = tokens.iter().map(text_of).collect();
         let mut out = Self {
             at: vec![Vec::new(); tokens.len() + 1],
-            work: 0,
+            ..Self::default()
         };
         for at in 0..tokens.len() {
             vocabulary.each(language, &texts, at, |end, entries| {
                 out.work += end - at;
-                out.at[at].extend(entries.iter().map(|entry| Edge {
-                    class: entry.class,
-                    end,
-                    said: match entry.payload {
+                for entry in entries {
+                    let said = match entry.payload {
                         Payload::Nothing => Said::Nothing,
                         Payload::Key(key) => Said::Key(key),
                         Payload::Period(period) => Said::Period(period),
-                    },
-                }));
+                    };
+                    out.push(at, entry.class, end, said);
+                }
             });
             out.marks(tokens, at);
         }
@@ -124,10 +126,11 @@ impl Edges {
     /// Whether a phrase of a class stands anywhere.
     #[must_use]
     pub fn has(&self, class: Option<Class>) -> bool {
-        self.at.iter().flatten().any(|edge| Some(edge.class) == class)
+        class.is_some_and(|class| self.classes.contains(class))
     }
 
     fn push(&mut self, at: usize, class: Class, end: usize, said: Said) {
+        self.classes.insert(class);
         self.at[at].push(Edge { class, end, said });
     }
 

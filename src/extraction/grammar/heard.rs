@@ -1,5 +1,6 @@
 //! Numbers that are not plain, with the fields they may belong to: the nearest name that the unit fits.
 
+use super::class_set::ClassSet;
 use super::edges::{Said, amounts_in};
 use super::fit::{Care, Offer, fits};
 use super::mentions::Place;
@@ -33,17 +34,17 @@ pub struct Found {
 
 /// A name in a sentence, by the message's tokens.
 #[derive(Clone, Debug)]
-struct Named {
+pub struct Named {
     key: u16,
     range: Range<usize>,
 }
 
 /// What to ask about, in the order of the message, and what is left alone.
 #[must_use]
-pub fn candidates(message: &Message<'_>, plain: &[Statement], source: Source) -> Found {
+pub fn candidates(message: &Message<'_>, names: &[Vec<Named>], plain: &[Statement], source: Source) -> Found {
     let finder = Finder {
         message,
-        names: message.parts.iter().map(names).collect(),
+        names,
         plain: plain.iter().map(|one| one.field.as_str()).collect(),
     };
     let mut found = Found::default();
@@ -104,9 +105,9 @@ fn decided_first(all: Vec<Candidate>, ranks: &[i32]) -> Vec<Candidate> {
 
 /// The fields that a message names, in its order.
 #[must_use]
-pub fn named(message: &Message<'_>) -> Vec<FieldPath> {
+pub fn named(message: &Message<'_>, names: &[Vec<Named>]) -> Vec<FieldPath> {
     let mut out: Vec<FieldPath> = Vec::new();
-    for name in message.parts.iter().flat_map(names) {
+    for name in names.iter().flatten() {
         let first = message.vocabulary.key(name.key).fields.first();
         let path = first.and_then(|field| message.vocabulary.position(&field.path));
         let path = path.map(|at| message.vocabulary.fields()[at].path.clone());
@@ -115,19 +116,25 @@ pub fn named(message: &Message<'_>) -> Vec<FieldPath> {
     out
 }
 
-/// The longest names of a sentence, from left to right.
-fn names(part: &Part) -> Vec<Named> {
+/// The names of each sentence.
+#[must_use]
+pub fn names(message: &Message<'_>) -> Vec<Vec<Named>> {
     let classes = [
         "NAME", "PART", "PAYEE", "DO", "LENDS", "LENDER", "AFTER", "LANDLORD", "NETTERM", "STAFFOF", "QUESTION", "HINT",
     ];
-    let classes: Vec<u8> = classes.iter().filter_map(|class| GRAMMAR.known(class)).collect();
+    let classes = classes.iter().filter_map(|class| GRAMMAR.known(class)).collect();
+    message.parts.iter().map(|part| names_of(part, &classes)).collect()
+}
+
+/// The longest names of a sentence, from left to right.
+fn names_of(part: &Part, classes: &ClassSet) -> Vec<Named> {
     let Some(edges) = &part.edges else {
         return Vec::new();
     };
     let start = part.sentence.tokens.start;
     let (mut out, mut at): (Vec<Named>, usize) = (Vec::new(), 0);
     while at < edges.at.len() {
-        let here = edges.at[at].iter().filter(|edge| classes.contains(&edge.class));
+        let here = edges.at[at].iter().filter(|edge| classes.contains(edge.class));
         let Some(end) = here.clone().map(|edge| edge.end).max() else {
             at += 1;
             continue;
@@ -151,7 +158,7 @@ fn names(part: &Part) -> Vec<Named> {
 
 struct Finder<'a> {
     message: &'a Message<'a>,
-    names: Vec<Vec<Named>>,
+    names: &'a [Vec<Named>],
     plain: BTreeSet<&'a str>,
 }
 

@@ -1,5 +1,6 @@
 //! What stands right at a number: a code's word, what a share is a share of, growth years; and how much it sounds decided.
 
+use super::class_set::ClassSet;
 use super::edges::{Edges, Said};
 use super::fit::Base;
 use super::mentions::Place;
@@ -9,17 +10,16 @@ use crate::extraction::lex::{Amount, Unit};
 /// Of two numbers for one field the more decided is asked about first: "they quoted 5,100, we are signing at 4,350".
 #[must_use]
 pub fn decidedness(edges: &Edges, from: usize, to: usize) -> i32 {
-    let inside = |class: &str| {
-        let class = GRAMMAR.known(class);
-        let here = edges.at.iter().enumerate().take(to).skip(from);
-        here.flat_map(|(_, here)| here)
-            .any(|edge| Some(edge.class) == class && edge.end <= to)
-    };
+    let between = edges.at.iter().take(to).skip(from).flatten();
+    let inside: ClassSet = between.filter(|edge| edge.end <= to).map(|edge| edge.class).collect();
     let ours = ["SETTLED", "AFFIRMS", "ISAFFIRMED", "OURS", "WE", "NOWAND"];
     let theirs = [
         "OTHERS", "AHEAD", "LANDLORD", "LENDER", "NOT", "PASTBE", "MOST", "LEAST",
     ];
-    let count = |classes: &[&str]| classes.iter().filter(|class| inside(class)).count() as i32;
+    let count = |classes: &[&str]| {
+        let known = classes.iter().filter_map(|class| GRAMMAR.known(class));
+        known.filter(|class| inside.contains(*class)).count() as i32
+    };
     count(&ours) - 2 * count(&theirs)
 }
 
@@ -59,12 +59,8 @@ pub fn is_code(place: &Place<'_>) -> bool {
 }
 
 pub fn base(edges: &Edges, at: usize) -> Option<Base> {
-    let has = |class: &str| {
-        edges
-            .at
-            .get(at)
-            .is_some_and(|here| here.iter().any(|edge| Some(edge.class) == GRAMMAR.known(class)))
-    };
+    let here: ClassSet = edges.at.get(at)?.iter().map(|edge| edge.class).collect();
+    let has = |class: &str| GRAMMAR.known(class).is_some_and(|class| here.contains(class));
     if has("WAGES") {
         Some(Base::Wages)
     } else if has("PROJECT") {

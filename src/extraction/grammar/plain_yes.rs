@@ -121,11 +121,8 @@ pub fn wish(message: &Message<'_>) -> Option<Wish> {
     let words = message.tokens.iter().filter(|token| !token.word().is_empty()).count();
     let has = |class: &str| {
         let class = GRAMMAR.known(class);
-        let edges = message.parts.iter().filter_map(|part| part.edges.as_ref());
-        edges
-            .flat_map(|edges| &edges.at)
-            .flatten()
-            .any(|edge| Some(edge.class) == class)
+        let mut edges = message.parts.iter().filter_map(|part| part.edges.as_ref());
+        edges.any(|edges| edges.has(class))
     };
     if words == 0 || words > 40 {
         return None;

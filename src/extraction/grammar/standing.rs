@@ -79,9 +79,7 @@ impl Message<'_> {
 
     fn is_own(&self, part: &Part) -> bool {
         let mine = GRAMMAR.known("MINE");
-        part.edges
-            .as_ref()
-            .is_some_and(|edges| edges.at.iter().flatten().any(|edge| Some(edge.class) == mine))
+        part.edges.as_ref().is_some_and(|edges| edges.has(mine))
     }
 
     fn statement(&self, one: &Standing) -> Statement {

@@ -12,15 +12,16 @@ use crate::extraction::understanding::{Statement, Understanding, Wish};
 #[must_use]
 pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
     let message = Message::read(texts, vocabulary);
+    let names = heard::names(&message);
     let mut out = Understanding {
         wish: plain_yes::wish(&message),
         work: message.work,
         mentions: mentions(&message, Source::Message),
-        named: heard::named(&message),
+        named: heard::named(&message, &names),
         ..Understanding::default()
     };
     out.plain = message.plain();
-    let found = heard::candidates(&message, &out.plain, Source::Message);
+    let found = heard::candidates(&message, &names, &out.plain, Source::Message);
     (out.heard, out.asides) = (found.candidates, found.asides);
     out.work += found.work;
     if message.amounts.is_empty() && out.plain.is_empty() {
@@ -67,7 +68,7 @@ fn recall(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary, out
         out.work += before.work;
     } else if out.wish == Some(Wish::Yes) {
         let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
-        let found = heard::candidates(&offered, &[], Source::Advisor);
+        let found = heard::candidates(&offered, &heard::names(&offered), &[], Source::Advisor);
         out.heard = found.candidates;
         out.work += offered.work + found.work;
     }

@@ -84,7 +84,21 @@ impl AmountReader<'_> {
         self.tokens.get(at).is_some_and(|token| token.glued)
     }
 
+    /// Whether a token is one that amounts begin with; most are not.
+    fn may_begin(&self, at: usize) -> bool {
+        match &self.tokens[at].kind {
+            Kind::Figure(_) | Kind::Mark('$' | '-') => true,
+            Kind::Word(word) => {
+                self.units.begins_amount(word) || self.is_mark(at + 1, '$') || matches!(word.as_str(), "us" | "minus")
+            }
+            Kind::Mark(_) | Kind::Odd => false,
+        }
+    }
+
     fn amount(&self, from: usize) -> Option<Amount> {
+        if !self.may_begin(from) {
+            return None;
+        }
         let (currency, at) = self.currency(from);
         let (negative, at) = self.sign(at, from);
         let mut bare = self.number(at)?;

@@ -24,8 +24,12 @@ impl Hasher for QuickHasher {
         for eight in eights {
             self.mix(u64::from_le_bytes(*eight));
         }
-        let rest = rest.iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
-        self.mix(rest);
+        self.mix(match (rest.first_chunk(), rest.last_chunk()) {
+            (Some(first), Some(last)) => {
+                u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+            }
+            _ => rest.iter().fold(0, |all, byte| all << 8 | u64::from(*byte)),
+        });
     }
 
     fn write_u8(&mut self, n: u8) {

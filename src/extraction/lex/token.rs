@@ -131,6 +131,15 @@ fn figure(text: &str, at: usize) -> (Kind, usize) {
 
 /// Letters of one script. "don't" stays one word, other endings stand for themselves: "owner's" is "owner" and "'s".
 fn word(text: &str, at: usize) -> (Kind, usize) {
+    let letters = text.as_bytes()[at..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic());
+    let plain_end = at + letters.count();
+    // Nearly every word: nothing but letters of ASCII, and behind it a mark or a space.
+    let next = text.as_bytes().get(plain_end);
+    if next.is_none_or(|next| next.is_ascii() && !next.is_ascii_digit() && *next != b'\'') {
+        return (Kind::Word(text[at..plain_end].to_ascii_lowercase()), plain_end);
+    }
     let mut out = String::new();
     let (mut end, mut odd) = (at, false);
     for (i, c) in text[at..].char_indices() {

@@ -64,13 +64,19 @@ pub enum WordNumber {
 /// The number and unit words of one language.
 #[derive(Debug, Default)]
 pub struct Units {
-    numbers: Table<String, WordNumber>,
-    units: Table<String, Unit>,
-    magnitudes: Table<String, i64>,
-    and: Vec<String>,
-    articles: Vec<String>,
-    foreign: Vec<String>,
-    cents: Vec<String>,
+    words: Table<String, Meanings>,
+}
+
+/// What a word can mean next to a number.
+#[derive(Debug, Default)]
+struct Meanings {
+    number: Option<WordNumber>,
+    unit: Option<Unit>,
+    magnitude: Option<i64>,
+    is_and: bool,
+    is_article: bool,
+    is_foreign: bool,
+    is_cents: bool,
 }
 
 impl Units {
@@ -99,56 +105,65 @@ impl Units {
                 continue;
             }
             let (word, value) = line.split_once(' ').unwrap_or((line, "0"));
-            let (word, value) = (word.to_owned(), value.parse::<i64>().expect("a whole number"));
+            let value = value.parse::<i64>().expect("a whole number");
+            let word = out.words.entry(word.to_owned()).or_default();
             match section {
-                "small" => drop(out.numbers.insert(word, WordNumber::Small(value))),
-                "scale" => drop(out.numbers.insert(word, WordNumber::Scale(value))),
-                "part" => drop(out.numbers.insert(word, WordNumber::Part(value))),
-                "magnitude" => drop(out.magnitudes.insert(word, value)),
-                "and" => out.and.push(word),
-                "article" => out.articles.push(word),
-                "foreign" => out.foreign.push(word),
-                "cents" => out.cents.push(word),
-                unit => drop(out.units.insert(word, unit_named(unit))),
+                "small" => word.number = Some(WordNumber::Small(value)),
+                "scale" => word.number = Some(WordNumber::Scale(value)),
+                "part" => word.number = Some(WordNumber::Part(value)),
+                "magnitude" => word.magnitude = Some(value),
+                "and" => word.is_and = true,
+                "article" => word.is_article = true,
+                "foreign" => word.is_foreign = true,
+                "cents" => word.is_cents = true,
+                unit => word.unit = Some(unit_named(unit)),
             }
         }
         out
     }
 
+    /// Whether a word can be the first of an amount: of a number in words, or a currency before digits.
+    #[must_use]
+    pub fn begins_amount(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| {
+            known.number.is_some() || known.is_article || known.is_foreign || known.unit == Some(Unit::Money)
+        })
+    }
+
     #[must_use]
     pub fn number(&self, word: &str) -> Option<WordNumber> {
-        self.numbers.get(word).copied()
+        self.words.get(word)?.number
     }
 
     #[must_use]
     pub fn unit(&self, word: &str) -> Option<Unit> {
-        self.units.get(word).copied()
+        self.words.get(word)?.unit
     }
 
     /// What a word behind digits multiplies them by.
     #[must_use]
     pub fn magnitude(&self, word: &str) -> Option<i64> {
-        self.magnitudes.get(word).copied()
+        self.words.get(word)?.magnitude
     }
 
     #[must_use]
     pub fn is_and(&self, word: &str) -> bool {
-        self.and.iter().any(|and| and == word)
+        self.words.get(word).is_some_and(|known| known.is_and)
     }
 
     #[must_use]
     pub fn is_article(&self, word: &str) -> bool {
-        self.articles.iter().any(|article| article == word)
+        self.words.get(word).is_some_and(|known| known.is_article)
     }
 
     #[must_use]
     pub fn is_foreign(&self, word: &str) -> bool {
-        self.foreign.iter().any(|currency| currency == word)
+        self.words.get(word).is_some_and(|known| known.is_foreign)
     }
 
     #[must_use]
     pub fn is_cents(&self, word: &str) -> bool {
-        self.cents.iter().any(|cents| cents == word)
+        self.words.get(word).is_some_and(|known| known.is_cents)
     }
 }
 
