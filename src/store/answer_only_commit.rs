@@ -11,7 +11,24 @@ use crate::store::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use uuid::Uuid;
+
+/// The statement with the rights of who sent the message: each kind of them is read only where it counts.
+macro_rules! commit_sql {
+    ($rights:literal) => {
+        concat!(
+            include_str!("answer_only_commit/ended.sql"),
+            include_str!($rights),
+            "RETURNING prompts.plan_id, prompts.total_tokens\
+            ) \
+            INSERT INTO ai_conversations AS c (id, plan_id, messages, total_tokens_used) \
+            SELECT $11, plan_id, $12, total_tokens FROM ended\n",
+            include_str!("conversations/on_conflict.sql")
+        )
+    };
+}
 
 /// A complete answer.
 #[derive(Debug)]
@@ -31,27 +48,36 @@ impl AnswerOnlyCommit<'_> {
     /// people of the turn no longer have the right to write in the plan.
     pub async fn store(&self, mut conn: &Conn) -> StoreResult<Option<Appended>> {
         let (lease, ending) = (self.lease, self.ending);
+        let text = match self.session {
+            None => commit_sql!("answer_only_commit/in_person.sql"),
+            Some(_) => commit_sql!("answer_only_commit/impersonated.sql"),
+        };
+        let event = without_text(ending.event);
         // Few placeholders: the time and memory to compile a statement grow steeply with their number.
-        Ok(prepared(concat!(
-            include_str!("answer_only_commit.sql"),
-            include_str!("conversations/on_conflict.sql")
-        ))
-        .bind::<Text, _>(ending.state.as_str())
-        .bind::<Nullable<Text>, _>(ending.output)
-        .bind::<Jsonb, _>(Json(ending.event))
-        .bind::<Array<Nullable<BigInt>>, _>(counts(ending.usage))
-        .bind::<Bool, _>(ending.usage.estimated)
-        .bind::<SqlUuid, _>(lease.turn.0)
-        .bind::<BigInt, _>(lease.fence)
-        .bind::<SqlUuid, _>(self.plan.0)
-        .bind::<Nullable<BigInt>, _>(self.version)
-        .bind::<Nullable<Binary>, _>(self.session)
-        .bind::<SqlUuid, _>(Uuid::now_v7())
-        .bind::<Jsonb, _>(Json(self.messages))
-        .load(&mut conn)
-        .await?
-        .pop())
+        Ok(prepared(text)
+            .bind::<Text, _>(ending.state.as_str())
+            .bind::<Nullable<Text>, _>(ending.output)
+            .bind::<Jsonb, _>(Json(event.as_deref().unwrap_or(ending.event)))
+            .bind::<Array<Nullable<BigInt>>, _>(counts(ending.usage))
+            .bind::<Bool, _>(ending.usage.estimated)
+            .bind::<SqlUuid, _>(lease.turn.0)
+            .bind::<BigInt, _>(lease.fence)
+            .bind::<SqlUuid, _>(self.plan.0)
+            .bind::<Nullable<BigInt>, _>(self.version)
+            .bind::<Nullable<Binary>, _>(self.session)
+            .bind::<SqlUuid, _>(Uuid::now_v7())
+            .bind::<Jsonb, _>(Json(self.messages))
+            .load(&mut conn)
+            .await?
+            .pop())
     }
+}
+
+/// The event without the text, which is stored as the output. Cutting it out here is cheaper than in a `jsonb`.
+fn without_text(event: &RawValue) -> Option<Box<RawValue>> {
+    let mut fields: BTreeMap<&str, &RawValue> = serde_json::from_str(event.get()).ok()?;
+    fields.remove("fullResponse")?;
+    serde_json::value::to_raw_value(&fields).ok()
 }
 
 fn counts(usage: Usage) -> Vec<Option<i64>> {

@@ -128,7 +128,6 @@ impl Conversation {
             include_str!("conversations/on_conflict.sql")
         ))
         .bind::<SqlUuid, _>(plan.0)
-        .bind::<SqlUuid, _>(plan.0)
         .bind::<SqlUuid, _>(Uuid::now_v7())
         .bind::<Jsonb, _>(Json(messages))
         .bind::<BigInt, _>(tokens.max(0))

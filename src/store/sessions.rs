@@ -6,12 +6,13 @@
 pub mod own;
 
 use super::json::Json;
+use super::plans::PlanOwner;
 use super::schema::sessions::{self, dsl};
-use super::schema::users;
+use super::schema::{plans, users};
 use super::users::User;
 use super::{Conn, Db, StoreError, StoreResult};
 use crate::model::access::Impersonation;
-use crate::model::ids::UserId;
+use crate::model::ids::{PlanId, UserId};
 use crate::model::text_enum::text_enum;
 use async_trait::async_trait;
 use diesel::data_types::PgInterval;
@@ -75,10 +76,17 @@ pub struct LiveSession {
 }
 
 impl LiveSession {
-    /// One round trip, because every request starts with it. `None` for an expired session or a deleted or disabled user.
-    pub async fn find(mut conn: &Conn, id: &Id) -> StoreResult<Option<Self>> {
-        let row: Option<(Json<Data>, OffsetDateTime, OffsetDateTime, User)> = sessions::table
+    /// One statement for session, user and plan, because every request starts with it. `None` for an expired session or a
+    /// deleted or disabled user.
+    pub async fn find(
+        mut conn: &Conn,
+        id: &Id,
+        plan: Option<PlanId>,
+    ) -> StoreResult<Option<(Self, Option<PlanOwner>)>> {
+        type Row = (Json<Data>, OffsetDateTime, OffsetDateTime, User, Option<PlanOwner>);
+        let row: Option<Row> = sessions::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id.nullable())))
+            .left_join(plans::table.on(plans::id.nullable().eq(plan.map(|plan| plan.0))))
             .filter(dsl::id.eq(hashed(id)))
             .filter(dsl::expires_at.gt(now))
             .filter(users::disabled_at.is_null())
@@ -87,15 +95,19 @@ impl LiveSession {
                 dsl::expires_at,
                 now.into_sql::<Timestamptz>(),
                 User::as_select(),
+                Option::<PlanOwner>::as_select(),
             ))
             .first(&mut conn)
             .await
             .optional()?;
-        Ok(row.map(|(Json(data), expires_at, asked_at, user)| Self {
-            data,
-            expires_at,
-            asked_at,
-            user,
+        Ok(row.map(|(Json(data), expires_at, asked_at, user, plan)| {
+            let live = Self {
+                data,
+                expires_at,
+                asked_at,
+                user,
+            };
+            (live, plan)
         }))
     }
 

@@ -2,7 +2,10 @@ SELECT
     p.id, p.user_id, p.brand_version_id, p.name, p.version, p.updated_at,
     CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM (k.version, k.changed_at) THEN p.financial_inputs END AS financial_inputs,
     c.updated_at AS spoken_at,
-    CASE WHEN c.updated_at IS DISTINCT FROM k.known THEN (
+    CASE WHEN c.updated_at IS NOT DISTINCT FROM k.known THEN NULL
+    -- Nothing to cut: a third of the work of cutting.
+    WHEN c.archived_count = 0 AND jsonb_array_length(c.messages) <= k.count THEN c.messages
+    ELSE (
         SELECT jsonb_path_query_array(recent, '$[last - $more to last]', jsonb_build_object('more', k.count - 1))
         FROM (
             SELECT CASE

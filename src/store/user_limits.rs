@@ -79,6 +79,12 @@ struct Wait {
 }
 
 impl Admission {
+    /// Whether anything is to be counted.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.allowance.per_minute > 0 || self.allowance.running > 0 || self.streams.most > 0
+    }
+
     /// Counts a turn that is run again. `false`, and nothing is counted, if it is one too many.
     pub async fn count(&self, mut conn: &Conn) -> StoreResult<bool> {
         #[derive(QueryableByName)]

@@ -122,7 +122,7 @@ struct Identified {
     is_over: bool,
 }
 
-/// Looks up the plan of the path in the same round trip as the session or token. Does not check access.
+/// The plan of the path, read in the same round trip as the session or token. Access is not checked yet.
 #[derive(Debug, Clone)]
 pub enum FoundPlan {
     NotAsked,
@@ -177,10 +177,7 @@ async fn identify_session(
 ) -> Result<Identified, AppError> {
     let session = session.ok_or_else(AppError::unauthenticated)?;
     let id = SessionId(session.id().ok_or_else(AppError::unauthenticated)?);
-    let (found, plan) = {
-        let conn = app.db.conn().await?;
-        tokio::try_join!(resolve(app, &conn, id), find_plan(&conn, plan))?
-    };
+    let found = resolve(app, &*app.db.conn().await?, id, plan).await?;
     let found = found.ok_or_else(AppError::unauthenticated)?;
     let idle = session::idle_time(&app.config.session);
     if found.left <= idle - TOUCH_EVERY.min(idle / 2) {
@@ -189,7 +186,7 @@ async fn identify_session(
     Ok(Identified {
         caller: found.caller,
         credential: Credential::Session(id),
-        plan,
+        plan: plan.map_or(FoundPlan::NotAsked, |id| FoundPlan::Asked(id, found.plan)),
         is_over: found.is_over,
     })
 }
@@ -208,11 +205,13 @@ struct Resolved {
     left: Duration,
     /// See [`ImpersonationOver`].
     is_over: bool,
+    /// The plan that was asked for, if there is one of that id.
+    plan: Option<PlanOwner>,
 }
 
 /// The caller of a session as of now: role, impersonation and account may have changed since the session began.
-async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Option<Resolved>> {
-    let Some(live) = LiveSession::find(conn, &id.0).await? else {
+async fn resolve(app: &AppState, conn: &Conn, id: SessionId, plan: Option<PlanId>) -> StoreResult<Option<Resolved>> {
+    let Some((live, plan)) = LiveSession::find(conn, &id.0, plan).await? else {
         return Ok(None);
     };
     let now = app.clock.or_database(live.asked_at);
@@ -225,6 +224,7 @@ async fn resolve(app: &AppState, conn: &Conn, id: SessionId) -> StoreResult<Opti
         is_over: impersonated.is_none() && live.impersonation().is_some(),
         left: live.expires_at - now,
         caller: impersonated.unwrap_or_else(|| in_person(&live)),
+        plan,
     }))
 }
 

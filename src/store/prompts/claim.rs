@@ -7,19 +7,20 @@ use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::store::OneRow;
 use crate::store::conversations::Conversation;
 use crate::store::json::Json;
-use crate::store::prepared::Continue;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
 use crate::store::turn_snapshot::{SnapshotQuery, TurnSnapshot};
-use crate::store::user_limits::{Admission, admit};
+use crate::store::user_limits::Admission;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz};
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use serde_json::value::RawValue;
 use std::time::Duration;
 use uuid::Uuid;
+
+mod insert;
 
 /// Concurrent requests may see each other's rows appear and vanish; more retries than this indicate a defect.
 const ROUNDS: usize = 5;
@@ -43,14 +44,6 @@ pub struct NewPrompt {
     pub refused: Option<Duration>,
     /// The snapshot to read together with the claim.
     pub snapshot: SnapshotQuery,
-}
-
-#[derive(QueryableByName)]
-struct Inserted {
-    #[diesel(sql_type = Bool)]
-    is_admitted: bool,
-    #[diesel(sql_type = Nullable<BigInt>)]
-    fence: Option<i64>,
 }
 
 /// The result of a claim.
@@ -240,34 +233,6 @@ impl NewPrompt {
             Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
             Err(error) => Err(error),
         }
-    }
-
-    /// Counts the turn and inserts the row, unless a limit is reached or the plan or the key is taken.
-    async fn insert(&self, mut conn: &Conn) -> StoreResult<Inserted> {
-        failpoint!("claim.before");
-        let inserted = admit!(
-            self.admission,
-            ", claimed AS (\
-                INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, idempotency_key, fingerprint, \
-                    replaces, owner, lease_until) \
-                SELECT k.turn, k.plan, k.person, $9::uuid, $10, 'running', $11, $12, $13, $14::uuid, k.instance, \
-                    now() + make_interval(secs => $15::bigint) \
-                FROM k, admitted \
-                ON CONFLICT DO NOTHING RETURNING fence\
-            ) \
-            SELECT EXISTS (SELECT FROM admitted) AS is_admitted, (SELECT fence FROM claimed) AS fence"
-        )
-        .bind::<SqlUuid, _>(self.actor.0)
-        .bind::<Text, _>(&self.model)
-        .bind::<Text, _>(&self.input)
-        .bind::<Nullable<Text>, _>(self.key.as_ref())
-        .bind::<Binary, _>(&self.fingerprint)
-        .bind::<Nullable<SqlUuid>, _>(self.replaces.map(|turn| turn.0))
-        .bind::<BigInt, _>(LEASE_SECONDS)
-        .load(&mut conn)
-        .await?.one()?;
-        failpoint!("claim.inserted");
-        Ok(inserted)
     }
 
     /// The result if another turn holds the plan. Interrupts that turn first if its lease has expired.

@@ -1,0 +1,2 @@
+-- A constraint that was checked stays so.
+SELECT 1;

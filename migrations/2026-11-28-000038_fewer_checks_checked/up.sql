@@ -1,0 +1,1 @@
+ALTER TABLE prompts VALIDATE CONSTRAINT prompts_state_check;
