@@ -19,12 +19,14 @@ enum Kind {
 pub fn tokens(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut halves, mut at) = (0, 0);
-    while at < bytes.len() {
-        // Most of a text are short words of small letters, each with a blank behind it.
+    while let Some(first) = bytes.get(at) {
+        // Most of a text are words of small letters, each with a blank behind it, or a single mark and a blank, which costs
+        // what a word of one letter does.
         let letters = small_letters(&bytes[at..]);
-        if letters < 8 && letters > 0 && bytes.get(at + letters) == Some(&b' ') {
-            halves += 2;
-            at += letters + 1;
+        let known = letters + usize::from(letters == 0 && kind_of_ascii(*first) == Kind::Marks);
+        if known > 0 && bytes.get(at + known) == Some(&b' ') {
+            halves += halves_of(Kind::Word, known);
+            at += known + 1;
             continue;
         }
         let (kind, run, length) = ascii_run(&bytes[at..], letters).unwrap_or_else(|| run_of(&text[at..]));
@@ -34,12 +36,23 @@ pub fn tokens(text: &str) -> usize {
     halves.div_ceil(2)
 }
 
-/// With how many small letters of ASCII, the first perhaps a capital one, the first eight bytes of a text begin.
+/// With how many small letters of ASCII a text begins, perhaps behind a capital one. Some of them where they are more than
+/// sixteen or near the end of the text.
 fn small_letters(bytes: &[u8]) -> usize {
+    // A letter with this bit is a small one.
+    let letters = small_of_eight(bytes, 0x20);
+    match letters {
+        8 => 8 + small_of_eight(&bytes[8..], 0),
+        _ => letters,
+    }
+}
+
+/// How many of the first eight bytes of a text are small letters of ASCII. None where it has less; `set` are bits that the
+/// first byte gets.
+fn small_of_eight(bytes: &[u8], set: u64) -> usize {
     const EACH: u64 = u64::from_ne_bytes([1; 8]);
     let Some(eight) = bytes.first_chunk() else { return 0 };
-    // A letter with this bit is a small one.
-    let eight = u64::from_le_bytes(*eight) | 0x20;
+    let eight = u64::from_le_bytes(*eight) | set;
     // The highest bit of each byte: whether it is above "a", or above "z". A sum that overflows only spoils what is behind
     // a byte that is no letter.
     let (from_a, behind_z) = (eight.wrapping_add(EACH * 0x1f), eight.wrapping_add(EACH * 0x05));
@@ -110,6 +123,8 @@ fn kind_of(c: char) -> Kind {
 fn halves_of(kind: Kind, run: usize) -> usize {
     match kind {
         _ if run == 0 => 0,
+        // The next line without its division, for most words.
+        Kind::Word if run < 8 => 2,
         Kind::Word => 2 * (1 + (run - 1) / 7),
         Kind::Foreign => 2 * run.div_ceil(3),
         Kind::Digits => run + run.div_ceil(3),
