@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY prompts_lease ON prompts (lease_until) WHERE state = 'running';

@@ -1,0 +1,1 @@
+ALTER TABLE prompts RESET (fillfactor);
