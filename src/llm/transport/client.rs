@@ -30,6 +30,12 @@ use std::{
 };
 use tokio::time::{Instant, timeout};
 
+/// How long a connection is kept for the next call.
+const IDLE_TIME: Duration = Duration::from_secs(60);
+
+/// Connections kept for the next calls. Each holds about twenty KiB, and thousands may end in one moment.
+const MAX_IDLE: usize = 256;
+
 /// How long a look at the server may take.
 const REACHABLE_WITHIN: Duration = Duration::from_secs(3);
 
@@ -207,7 +213,8 @@ impl Upstream {
             .connect_timeout(settings.connect_timeout)
             .tcp_nodelay(true)
             .tcp_keepalive(Duration::from_secs(30))
-            .pool_idle_timeout(Duration::from_secs(60));
+            .pool_idle_timeout(IDLE_TIME)
+            .pool_max_idle_per_host(MAX_IDLE);
         if !endpoint.is_https {
             // No need for CA certificates, which a small image may not have.
             http = http.tls_certs_only([]);
