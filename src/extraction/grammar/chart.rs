@@ -3,9 +3,9 @@
 //! Positions are tokens of one sentence, at most 63, so that a set of positions is one word. First every rule is asked where it
 //! can end; only where the whole sentence is reached are its readings built, each as a list of clauses.
 
-use super::class_set::ClassSet;
+use super::class_set::{Class, ClassSet};
 use super::edges::{Edges, Said};
-use super::productions::{Class, GRAMMAR, Rule, Symbol, Term, Times};
+use super::productions::{GRAMMAR, Rule, Symbol, Term, Times};
 use crate::extraction::lex::Table;
 use std::rc::Rc;
 

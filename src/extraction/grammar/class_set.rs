@@ -1,6 +1,7 @@
-//! A set of classes.
+//! Classes of words, and sets of them.
 
-use super::productions::Class;
+/// A class of words or one mark, by its number.
+pub type Class = u8;
 
 /// One bit for each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What may begin at each token of a sentence: phrases with their classes, amounts, month and year numbers.
 
-use super::class_set::ClassSet;
+use super::class_set::{Class, ClassSet};
 use super::language::{Language, Payload, text_of};
-use super::productions::{Class, GRAMMAR};
+use super::productions::GRAMMAR;
 use super::vocabulary::Vocabulary;
 use crate::extraction::lex::{Amount, Kind, Period, Token, Unit};
 use rust_decimal::prelude::ToPrimitive;

@@ -1,6 +1,7 @@
 //! The words of a language by class: its files, read once.
 
-use super::productions::{Class, GRAMMAR};
+use super::class_set::Class;
+use super::productions::GRAMMAR;
 use crate::extraction::lex::{self, Kind, Period, Table, Token, Units};
 use std::sync::LazyLock;
 

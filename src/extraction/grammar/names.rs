@@ -1,6 +1,7 @@
 //! The numbers of the productions and classes that the evaluation knows by name.
 
-use super::productions::{Class, GRAMMAR};
+use super::class_set::Class;
+use super::productions::GRAMMAR;
 use std::sync::LazyLock;
 
 pub(super) struct Names {

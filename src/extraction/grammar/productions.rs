@@ -1,11 +1,8 @@
 //! Reads `productions.txt` into rules over classes.
 
-use super::class_set::ClassSet;
+use super::class_set::{Class, ClassSet};
 use crate::extraction::lex::Table;
 use std::sync::LazyLock;
-
-/// A class of words or one mark, by its number.
-pub type Class = u8;
 
 /// How often a symbol may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
