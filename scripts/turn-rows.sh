@@ -3,9 +3,9 @@
 #
 #   scripts/turn-rows.sh [TURNS] [RENEWALS]     # default 20,000 turns, 2 renewals of each lease; about five minutes
 #
-# twice        the row in `prompts`, its ending with the answer's text again, as it was stored before
-# today        without it; all indexes as they are
-# no-index     the same without the index of the leases
+# twice        the row in `prompts`, its ending with the answer's text again, as it was stored once
+# lease-index  without it, but with an index of the leases, as it was before
+# today        without that index, and with room in the pages for renewed leases
 # beside       lease, owner and fence in a small table beside it
 # apart        the running turn wholly in a small table; `prompts` gets its row at the end
 #
@@ -34,13 +34,19 @@ prepare() {
   sql "$server" -c "SET client_min_messages = error" -c "DROP DATABASE IF EXISTS turn_rows WITH (FORCE)" -c "CREATE DATABASE turn_rows"
   "$binary" migrate >/dev/null 2>&1
   "$binary" seed >/dev/null 2>&1
+  case $1 in
+    twice | lease-index)
+      sql "$DATABASE_URL" -c 'ALTER TABLE prompts RESET (fillfactor)' \
+        -c "CREATE INDEX prompts_lease ON prompts (lease_until) WHERE state = 'running'"
+      ;;
+  esac
   sql "$DATABASE_URL" -v turns="$turns" -f scripts/turn-rows.sql
 }
 
 # The columns of the result: WAL and full pages per turn for the first tenth behind a checkpoint and for the rest.
 run() {
   local way=$1
-  prepare
+  prepare "$way"
   sql "$DATABASE_URL" -c "SELECT prepare('$way')" >/dev/null
   sql "$DATABASE_URL" -c 'VACUUM ANALYZE' -c 'CHECKPOINT' -c "SELECT pg_stat_reset_shared('wal')" -c 'SELECT pg_stat_reset()' >/dev/null
   sql "$DATABASE_URL" -c "CALL run('$way', $((turns / 10)), $renewals)" -c 'SELECT pg_stat_force_next_flush()' >/dev/null
@@ -69,7 +75,7 @@ SQL
 }
 
 echo "way	WAL after a checkpoint	WAL	full pages after a checkpoint	full pages	CPU (µs)	updates	of them HOT	dead rows	tables	indexes"
-for way in ${WAYS:-twice today no-index beside apart}; do
+for way in ${WAYS:-twice lease-index today beside apart}; do
   run "$way"
   sql "$DATABASE_URL" -c "SELECT '$way: mean row ' || round(avg(pg_column_size(p.*))) || ' bytes, ending ' || round(avg(pg_column_size(ending))) || ', output '
   || round(avg(pg_column_size(output))) FROM prompts p WHERE ending IS NOT NULL"

@@ -46,10 +46,6 @@ FROM generate_series(1, 100000) g (n) JOIN owners o ON o.n = g.n % 2000;
 
 CREATE FUNCTION prepare(way text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    IF way IN ('twice', 'today') THEN
-        RETURN;
-    END IF;
-    DROP INDEX prompts_lease;
     IF way = 'beside' THEN
         DROP INDEX prompts_one_running_per_plan;
         CREATE TABLE running_turns (

@@ -1,8 +1,8 @@
-//! The snapshot a turn starts from, read in one statement: the plan, the newest messages, and any pending action.
+//! The snapshot a turn starts from, read in one statement as a rule: the plan, the newest messages, and any pending action.
 
 use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::model::message::Message;
-use crate::store::conversations::Window;
+use crate::store::conversations::{Conversation, Window};
 use crate::store::json::Json;
 use crate::store::plans::{Plan, Revision};
 use crate::store::prepared::{Continue, prepared};
@@ -50,6 +50,9 @@ struct SnapshotRow {
     spoken_at: Option<OffsetDateTime>,
     #[diesel(sql_type = Nullable<Jsonb>)]
     messages: Option<Json<Vec<Message>>>,
+    /// Some of the messages are in the archive.
+    #[diesel(sql_type = Bool)]
+    is_cut_short: bool,
     #[diesel(sql_type = Bool)]
     is_action_pending: bool,
     #[diesel(sql_type = Bool)]
@@ -73,15 +76,29 @@ impl SnapshotQuery {
             .await?
             .one()?;
         let is_known = row.spoken_at.is_some() && row.spoken_at == self.known;
+        let messages = match row.is_cut_short {
+            true => self.reach_into_archive(conn).await?,
+            false => row.messages.map(|Json(messages)| messages).unwrap_or_default(),
+        };
         Ok(TurnSnapshot {
             plan: row.plan,
-            window: (!is_known).then(|| Window {
+            window: (!is_known).then_some(Window {
                 updated_at: row.spoken_at,
-                messages: row.messages.map(|Json(messages)| messages).unwrap_or_default(),
+                messages,
             }),
             is_action_pending: row.is_action_pending,
             is_elsewhere: row.is_elsewhere,
             is_claimed: row.is_claimed,
         })
+    }
+
+    /// The newest messages of a long conversation. A statement of its own, because hardly a turn needs it: a process reads
+    /// them once per conversation. Where something has changed in between, the conversation has another time than the
+    /// snapshot's, so that nobody takes these messages for the current ones later.
+    async fn reach_into_archive(self, conn: &Conn) -> StoreResult<Vec<Message>> {
+        let count = usize::try_from(self.count).unwrap_or_default();
+        let mut messages = Conversation::pages(conn, self.plan, None, Some(count)).await?.messages;
+        messages.drain(..messages.len().saturating_sub(count));
+        Ok(messages)
     }
 }

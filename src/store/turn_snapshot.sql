@@ -2,22 +2,16 @@ SELECT
     p.id, p.user_id, p.brand_version_id, p.name, p.version, p.updated_at,
     CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM (k.version, k.changed_at) THEN p.financial_inputs END AS financial_inputs,
     c.updated_at AS spoken_at,
-    CASE WHEN c.updated_at IS NOT DISTINCT FROM k.known THEN NULL
-    -- Nothing to cut: a third of the work of cutting.
-    WHEN c.archived_count = 0 AND jsonb_array_length(c.messages) <= k.count THEN c.messages
-    ELSE (
-        SELECT jsonb_path_query_array(recent, '$[last - $more to last]', jsonb_build_object('more', k.count - 1))
-        FROM (
-            SELECT CASE
-                WHEN c.archived_count = 0 OR jsonb_array_length(c.messages) >= k.count THEN c.messages
-                ELSE (
-                    SELECT jsonb_agg(m.message ORDER BY s.seq, m.position)
-                    FROM ai_conversation_segments s, jsonb_array_elements(s.messages) WITH ORDINALITY m (message, position)
-                    WHERE s.plan_id = p.id AND s.seq >= (c.archived_count - k.count) / 40
-                ) || c.messages
-            END AS recent
-        ) r
-    ) END AS messages,
+    CASE
+        WHEN c.updated_at IS NOT DISTINCT FROM k.known THEN NULL
+        -- Nothing to cut: a third of the work of cutting.
+        WHEN jsonb_array_length(c.messages) <= k.count THEN c.messages
+        ELSE jsonb_path_query_array(c.messages, '$[last - $more to last]', jsonb_build_object('more', k.count - 1))
+    END AS messages,
+    coalesce(
+        c.archived_count > 0 AND c.updated_at IS DISTINCT FROM k.known AND jsonb_array_length(c.messages) < k.count,
+        false
+    ) AS is_cut_short,
     EXISTS (
         SELECT FROM pending_actions a WHERE a.plan_id = p.id AND a.user_id = k.person AND a.expires_at > now()
     ) AS is_action_pending,
