@@ -159,7 +159,5 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .route("/demo.json", get(demo::get_demo))
         .fallback(page::serve)
         .layer(compression());
-    api.merge(undocumented)
-        .layer(layers)
-        .with_state(app)
+    api.merge(undocumented).layer(layers).with_state(app)
 }

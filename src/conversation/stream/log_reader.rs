@@ -91,7 +91,11 @@ mod tests {
         let text: String = all
             .lines()
             .filter_map(|line| line.strip_prefix("data: "))
-            .filter_map(|json| serde_json::from_str::<serde_json::Value>(json).expect("JSON")["content"].as_str().map(str::to_owned))
+            .filter_map(|json| {
+                serde_json::from_str::<serde_json::Value>(json).expect("JSON")["content"]
+                    .as_str()
+                    .map(str::to_owned)
+            })
             .collect();
         assert_eq!(text, "Rent is noted.");
         assert!(all.ends_with("data: {\"type\":\"done\"}\n\n"), "{all}");
