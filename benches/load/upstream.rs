@@ -26,7 +26,7 @@ const ENDING: &str = concat!(
     r#""choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}"#,
     "\n\n",
     r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o-2024-08-06","#,
-    r#""choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":100,"total_tokens":1100}}"#,
+    r#""choices":[],"usage":{"prompt_tokens":5900,"completion_tokens":100,"total_tokens":6000}}"#,
     "\n\ndata: [DONE]\n\n"
 );
 

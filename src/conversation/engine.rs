@@ -4,12 +4,13 @@ use crate::config::{Config, LimitsConfig, LlmConfig, LlmReview};
 use crate::conversation::limits::TurnLimits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::prompt::brand::PrefixCache;
-use crate::conversation::prompt::form::FormChoice;
+use crate::conversation::prompt::form::{FormChoice, PromptForm};
 use crate::conversation::prompt::plan::PlanView;
 use crate::conversation::stream::remote::RemoteTurns;
 use crate::conversation::stream::turn_log::LiveTurns;
 use crate::conversation::tools::NeedsReview;
 use crate::conversation::turn::cache::StateCache;
+use crate::conversation::turn::estimate::Calibration;
 use crate::conversation::turn::second_look::ReviewSettings;
 use crate::llm::Llm;
 use crate::model::access::Caller;
@@ -95,6 +96,8 @@ pub struct Engine {
     pub(crate) prefixes: PrefixCache,
     /// Which prompt the model takes.
     pub(crate) forms: FormChoice,
+    /// How the model counts tokens.
+    pub(crate) calibration: Calibration,
     pub(crate) recent: StateCache,
     /// Turns that may be storing their end at the same time. Thousands that end in one moment take their turn instead of
     /// fighting for connections, and requests find one in between.
@@ -129,6 +132,7 @@ impl Engine {
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             prefixes: PrefixCache::default(),
             forms: FormChoice::default(),
+            calibration: Calibration::default(),
             recent: StateCache::default(),
             endings: Semaphore::new(config.database.pool_size.saturating_sub(2).max(1) as usize),
             instance: Uuid::now_v7(),
@@ -151,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// How a revision of a plan looks; `inputs` are that revision's.
+    /// How a revision of a plan looks, in any form of the prompt if none is given; `inputs` are that revision's.
     #[must_use]
     pub fn view(
         &self,
@@ -159,12 +163,14 @@ impl Engine {
         revision: Revision,
         inputs: Option<&FinancialInputs>,
         brand_version: &BrandVersion,
+        form: Option<PromptForm>,
     ) -> Arc<PlanView> {
         let known = self.recent.view(plan);
-        if let Some(view) = known.filter(|view| view.is_of(revision, brand_version)) {
+        if let Some(view) = known.filter(|view| view.is_of(revision, brand_version, form)) {
             return view;
         }
-        let view = Arc::new(PlanView::new(revision, brand_version, inputs));
+        let form = form.unwrap_or_default();
+        let view = Arc::new(PlanView::new(revision, brand_version, inputs, form));
         self.recent.remember(plan, Arc::clone(&view));
         view
     }

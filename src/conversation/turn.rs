@@ -155,6 +155,7 @@ impl Turn {
             reviewer: reviewer.as_ref().map(|reviewer| reviewer as &dyn Reviewer),
             prefix: Arc::clone(&prompt.prefix),
             forms: &self.engine.forms,
+            calibration: &self.engine.calibration,
             messages: prompt.messages(form, &recent),
             form,
             sender: &self.sender,

@@ -4,7 +4,8 @@ use super::{Opaque, tokens::tokens};
 use crate::model::field::Field;
 use crate::model::json_text;
 use crate::model::message::ToolCall;
-use std::{fmt, sync::Arc};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// What the marks around a message cost.
 const TOKENS_AROUND: usize = 4;
@@ -74,7 +75,8 @@ impl ChatMessage {
     }
 
     /// Its size in bytes, calls included.
-    pub(super) fn size(&self) -> usize {
+    #[must_use]
+    pub fn size(&self) -> usize {
         let calls = match self {
             Self::Assistant { tool_calls, .. } => tool_calls.as_slice(),
             Self::Opaque(opaque) => return opaque.size(),
@@ -88,7 +90,7 @@ impl ChatMessage {
     #[must_use]
     pub fn tokens(&self) -> usize {
         let content = match self {
-            Self::Stable(text) => text.tokens,
+            Self::Stable(text) => *text.tokens.get_or_init(|| tokens(&text.text)),
             // Encrypted: about four bytes a token.
             Self::Opaque(opaque) => opaque.size() / 4,
             _ => tokens(self.content()),
@@ -155,8 +157,8 @@ impl ToolDefinition {
 pub struct StableText {
     text: Box<str>,
     escaped: Box<str>,
-    /// Estimated once, because it is long.
-    tokens: usize,
+    /// Estimated at most once, because it is long.
+    tokens: OnceLock<usize>,
 }
 
 impl StableText {
@@ -166,7 +168,7 @@ impl StableText {
         json_text::push_escaped(&mut escaped, &text);
         Self {
             escaped: escaped.into(),
-            tokens: tokens(&text),
+            tokens: OnceLock::new(),
             text: text.into(),
         }
     }

@@ -101,7 +101,7 @@ impl Caller {
     pub fn entry_source(&self) -> super::inputs::Source {
         use super::inputs::Source;
         if self.actor.role == UserRole::PlatformAdmin {
-            Source::Admin(self.actor.display_name.clone())
+            Source::Admin(self.actor.display_name.as_str().into())
         } else {
             Source::UserEntry
         }

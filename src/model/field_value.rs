@@ -12,9 +12,9 @@ pub enum Source {
     UserEntry,
     AiPopulated,
     /// Written by an administrator; holds the name.
-    Admin(String),
+    Admin(Box<str>),
     /// A kind that this release does not know, as it is stored. Kept, and shown as it is.
-    Other(String),
+    Other(Box<str>),
 }
 
 impl Source {
@@ -25,7 +25,7 @@ impl Source {
             Self::UserEntry => "user_entry".into(),
             Self::AiPopulated => "ai_populated".into(),
             Self::Admin(name) => format!("admin:{name}"),
-            Self::Other(text) => text.clone(),
+            Self::Other(text) => text.to_string(),
         }
     }
 
@@ -37,8 +37,8 @@ impl Source {
             "user_entry" => Self::UserEntry,
             "ai_populated" => Self::AiPopulated,
             other => match other.strip_prefix("admin:") {
-                Some(name) => Self::Admin(name.to_owned()),
-                None => Self::Other(other.to_owned()),
+                Some(name) => Self::Admin(name.into()),
+                None => Self::Other(other.into()),
             },
         }
     }
@@ -56,7 +56,7 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// One stored field value.
+/// One stored field value. Small, because a running turn holds 71 of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldValue {
@@ -64,7 +64,7 @@ pub struct FieldValue {
     pub source: Source,
     pub brand_default: Number,
     /// The brand's Item 7 row, or what derives from one, as it was when the plan was made.
-    pub item7_range: Option<Bounds>,
+    pub item7_range: Option<Box<Bounds>>,
     /// `None` while at brand default.
     #[serde(default, with = "time::serde::rfc3339::option")]
     pub last_modified_at: Option<OffsetDateTime>,

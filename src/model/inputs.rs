@@ -55,7 +55,7 @@ impl FieldValue {
             current_value: default,
             source: Source::BrandDefault,
             brand_default: default,
-            item7_range: brand.item7_range(path),
+            item7_range: brand.item7_range(path).map(Box::new),
             last_modified_at: None,
             is_custom: false,
         }

@@ -4,7 +4,9 @@ use super::access::{Person, UserRole};
 use super::extracted::ExtractedValue;
 use super::ids::{MessageId, TurnId, UserId};
 use super::outputs::MetricChange;
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
@@ -63,6 +65,7 @@ pub struct Message {
     pub turn_id: TurnId,
     pub role: Role,
     /// Reference-counted: while a turn runs, several caches share the same message.
+    #[serde(deserialize_with = "shared")]
     pub content: Arc<str>,
     /// As they were when the turn ended; readers replace them by the current rows.
     #[serde(default)]
@@ -84,6 +87,23 @@ pub struct Message {
     /// What the turn moved in the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<MetricChange>,
+}
+
+/// Reads a text without an owned copy in between.
+fn shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
+    struct Text;
+    impl Visitor<'_> for Text {
+        type Value = Arc<str>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text")
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Arc<str>, E> {
+            Ok(Arc::from(text))
+        }
+    }
+    deserializer.deserialize_str(Text)
 }
 
 impl Message {

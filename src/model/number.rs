@@ -96,6 +96,9 @@ impl FromStr for Number {
 
     /// Reads JSON number syntax, also with an exponent. Refuses what does not fit 28 digits rather than rounding it.
     fn from_str(text: &str) -> Result<Self, NotANumber> {
+        if let Some(short) = short_decimal(text) {
+            return Ok(Self::new(short));
+        }
         let text = text.trim();
         if text.is_empty() || text.len() > 64 {
             return Err(NotANumber);
@@ -106,6 +109,25 @@ impl FromStr for Number {
         };
         parsed.map(Self::new).map_err(|_| NotANumber)
     }
+}
+
+/// Up to eighteen digits, perhaps with a point between them: nearly every number of a plan, in a fraction of the time.
+fn short_decimal(text: &str) -> Option<Decimal> {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    if !(1..=18).contains(&digits.len()) {
+        return None;
+    }
+    let (mut units, mut point) = (0_i64, None);
+    for (at, byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => units = units * 10 + i64::from(byte - b'0'),
+            b'.' if point.is_none() && at > 0 && at < digits.len() - 1 => point = Some(at),
+            _ => return None,
+        }
+    }
+    let scale = point.map_or(0, |point| digits.len() - point - 1);
+    let signed = if digits.len() < text.len() { -units } else { units };
+    Some(Decimal::new(signed, scale as u32))
 }
 
 impl fmt::Display for Number {
@@ -184,6 +206,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn short_numbers_are_read_like_long_ones(text in "-?[0-9]{0,20}[.]?[0-9]{0,20}|-?[0-9]{1,3}[.e-]{0,2}[0-9]{0,3}") {
+            if let Some(short) = short_decimal(&text) {
+                prop_assert_eq!(Ok(short), Decimal::from_str_exact(&text));
+            }
+        }
+
         #[test]
         fn millionths_and_cents_come_back(n in -10_000_000_000_000i64..10_000_000_000_000) {
             prop_assert_eq!(Number::millionths(n).to_millionths(), n);

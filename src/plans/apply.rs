@@ -80,7 +80,7 @@ pub fn set(
         last_modified_at: Some(at),
         is_custom: true,
         brand_default: old.brand_default,
-        item7_range: old.item7_range,
+        item7_range: old.item7_range.clone(),
     })
 }
 
@@ -99,7 +99,7 @@ pub fn reset(
         last_modified_at: None,
         is_custom: false,
         brand_default: old.brand_default,
-        item7_range: old.item7_range,
+        item7_range: old.item7_range.clone(),
     })
 }
 
@@ -198,8 +198,8 @@ mod tests {
             (&Source::AiPopulated, Some(NOON), true)
         );
         assert_eq!(
-            (new.brand_default, new.item7_range),
-            (old.brand_default, old.item7_range)
+            (new.brand_default, &new.item7_range),
+            (old.brand_default, &old.item7_range)
         );
 
         restore(&mut inputs, &brand, &RENT, old).expect("a field");

@@ -12,7 +12,7 @@ use crate::store::brands::BrandVersion;
 use crate::store::extractions::Extraction;
 use crate::store::json::Json;
 use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
-use crate::store::plans::{LockedPlan, Plan, Revision};
+use crate::store::plans::{LockedPlan, Plan, Revision, StoredInputs};
 use crate::store::{Conn, StoreError, StoreResult};
 use std::borrow::Cow;
 use time::OffsetDateTime;
@@ -103,7 +103,7 @@ impl<'a> PlanEdit<'a> {
         let mut row = LockedPlan::lock(conn, plan.id, known.map(|known| known.revision)).await?;
         let stored = match known.filter(|known| known.revision == row.revision()) {
             Some(known) => known.inputs.map(Cow::Borrowed),
-            None => row.changed_inputs.take().map(|Json(inputs)| Cow::Owned(inputs)),
+            None => row.changed_inputs.take().map(|StoredInputs(inputs)| Cow::Owned(inputs)),
         };
         Ok(Self {
             actor,
@@ -321,7 +321,7 @@ impl<'a> PlanEdit<'a> {
                 brand_version_id: self.plan.brand_version.id.0,
                 name: self.row.name,
                 version,
-                financial_inputs: inputs.map(Json),
+                financial_inputs: inputs.map(StoredInputs),
                 updated_at,
             },
             changes: self.changes,

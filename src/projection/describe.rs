@@ -38,42 +38,51 @@ const HEADLINES: [&str; 6] = [
 #[must_use]
 pub fn headlines(projection: &Projection) -> String {
     let wanted = METRICS.iter().filter(|metric| HEADLINES.contains(&metric.name));
-    let lines: Vec<_> = wanted.map(|metric| line(metric, &projection.metrics)).collect();
-    lines.join("\n")
+    let lines = wanted.map(|metric| {
+        let mut line = String::new();
+        push_line(&mut line, metric, &projection.metrics);
+        line
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The key figures, one a line, money in dollars.
 #[must_use]
 pub fn metrics_brief(projection: &Projection) -> String {
-    let mut lines = vec!["Results of the franchisee's own assumptions over 60 months (month 1 = opening):".to_owned()];
-    let wanted = METRICS.iter().filter(|metric| !ONLY_BY_TOOL.contains(&metric.name));
-    lines.extend(wanted.map(|metric| line(metric, &projection.metrics)));
-    lines.push(item7(projection));
-    let speaking = projection
-        .advisories
-        .iter()
-        .filter(|advisory| advisory.level != AdvisoryLevel::Ok);
-    lines.extend(speaking.map(|advisory| match advisory.level {
-        AdvisoryLevel::Alert => format!("- Alert: {}", advisory.message),
-        AdvisoryLevel::Watch | AdvisoryLevel::Ok => format!("- Watch: {}", advisory.message),
-    }));
-    lines.join("\n")
+    let mut text = String::with_capacity(2 << 10);
+    text.push_str("Results of the franchisee's own assumptions over 60 months (month 1 = opening):");
+    for metric in METRICS.iter().filter(|metric| !ONLY_BY_TOOL.contains(&metric.name)) {
+        text.push('\n');
+        push_line(&mut text, metric, &projection.metrics);
+    }
+    text.push('\n');
+    push_item7(&mut text, projection);
+    for advisory in &projection.advisories {
+        let level = match advisory.level {
+            AdvisoryLevel::Ok => continue,
+            AdvisoryLevel::Alert => "Alert",
+            AdvisoryLevel::Watch => "Watch",
+        };
+        text.extend(["\n- ", level, ": ", &*advisory.message]);
+    }
+    text
 }
 
 /// Months to reach carry what they mean: break-even and the month from which every month is good sound alike.
-fn line(metric: &Metric, metrics: &Metrics) -> String {
-    let value = match ((metric.value)(metrics), metric.kind) {
-        (Some(value), MetricKind::Money) => dollars(value.to_whole()),
-        (Some(value), MetricKind::Multiple) => times(value),
-        (Some(value), MetricKind::Month) => format!("month {value}"),
-        (Some(value), kind) => kind.show(value),
-        (None, MetricKind::Month) => "not within 60 months".to_owned(),
-        (None, _) => "none".to_owned(),
-    };
-    let explained = metric.kind == MetricKind::Month && metric.better.is_some();
-    let meaning = metric.help.split(';').next().filter(|_| explained);
-    let meaning = meaning.map_or_else(String::new, |meaning| format!(". {meaning}"));
-    format!("- {}: {value}{meaning}", metric.label)
+fn push_line(text: &mut String, metric: &Metric, metrics: &Metrics) {
+    text.extend(["- ", metric.label, ": "]);
+    match ((metric.value)(metrics), metric.kind) {
+        (Some(value), MetricKind::Money) => text.push_str(&dollars(value.to_whole())),
+        (Some(value), MetricKind::Multiple) => text.push_str(&times(value)),
+        (Some(value), MetricKind::Month) => text.extend(["month ", &*value.to_string()]),
+        (Some(value), kind) => text.push_str(&kind.show(value)),
+        (None, MetricKind::Month) => text.push_str("not within 60 months"),
+        (None, _) => text.push_str("none"),
+    }
+    let is_explained = metric.kind == MetricKind::Month && metric.better.is_some();
+    if let Some(meaning) = metric.help.split(';').next().filter(|_| is_explained) {
+        text.extend([". ", meaning]);
+    }
 }
 
 /// Whole dollars; cents only in amounts such as a loan payment, where they mean something.
@@ -85,17 +94,21 @@ fn dollars(cents: i64) -> String {
     }
 }
 
-fn item7(projection: &Projection) -> String {
+fn push_item7(text: &mut String, projection: &Projection) {
     let item7 = &projection.item7;
     let position = match item7.position {
         Item7Position::Below => "below",
         Item7Position::Within => "within",
         Item7Position::Above => "above",
     };
-    format!(
-        "- Startup costs of the Item 7 rows: {}, {position} the Item 7 total",
-        whole_dollars(item7.plan_total),
-    )
+    let total = whole_dollars(item7.plan_total);
+    text.extend([
+        "- Startup costs of the Item 7 rows: ",
+        &*total,
+        ", ",
+        position,
+        " the Item 7 total",
+    ]);
 }
 
 fn times(ratio: Number) -> String {

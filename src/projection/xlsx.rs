@@ -193,7 +193,7 @@ fn source(source: &Source) -> String {
         Source::UserEntry => "Entered by the owner".to_owned(),
         Source::AiPopulated => "From the conversation".to_owned(),
         Source::Admin(name) => format!("Support: {name}"),
-        Source::Other(text) => text.clone(),
+        Source::Other(text) => text.to_string(),
     }
 }
 

@@ -5,14 +5,13 @@ use crate::model::ids::PlanId;
 use crate::model::message::Message;
 use crate::model::usage::Usage;
 use crate::store::conversations::Appended;
-use crate::store::json::Json;
+use crate::store::json::{Json, JsonText};
 use crate::store::prepared::{Continue, prepared};
 use crate::store::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use uuid::Uuid;
 
 /// The statement with the rights of who sent the message: each kind of them is read only where it counts.
@@ -52,12 +51,12 @@ impl AnswerOnlyCommit<'_> {
             None => commit_sql!("answer_only_commit/in_person.sql"),
             Some(_) => commit_sql!("answer_only_commit/impersonated.sql"),
         };
-        let event = without_text(ending.event);
+        let event = without_text(ending.event.get());
         // Few placeholders: the time and memory to compile a statement grow steeply with their number.
         Ok(prepared(text)
             .bind::<Text, _>(ending.state.as_str())
             .bind::<Nullable<Text>, _>(ending.output)
-            .bind::<Jsonb, _>(Json(event.as_deref().unwrap_or(ending.event)))
+            .bind::<Jsonb, _>(JsonText(&event))
             .bind::<Array<Nullable<BigInt>>, _>(counts(ending.usage))
             .bind::<Bool, _>(ending.usage.estimated)
             .bind::<SqlUuid, _>(lease.turn.0)
@@ -74,10 +73,28 @@ impl AnswerOnlyCommit<'_> {
 }
 
 /// The event without the text, which is stored as the output. Cutting it out here is cheaper than in a `jsonb`.
-fn without_text(event: &RawValue) -> Option<Box<RawValue>> {
-    let mut fields: BTreeMap<&str, &RawValue> = serde_json::from_str(event.get()).ok()?;
-    fields.remove("fullResponse")?;
-    serde_json::value::to_raw_value(&fields).ok()
+fn without_text(event: &str) -> Cow<'_, str> {
+    const KEY: &str = "\"fullResponse\":\"";
+    // No text holds the key: its quotation marks would be escaped.
+    let cut = event.find(KEY).and_then(|key| {
+        let (before, text) = (&event[..key], &event[key + KEY.len()..]);
+        let behind = &text[end_of_string(text.as_bytes())? + 1..];
+        Some([before, behind.strip_prefix(',')?].concat())
+    });
+    cut.map_or(Cow::Borrowed(event), Cow::Owned)
+}
+
+/// Where the quotation mark is that ends a JSON string, in what follows the one that begins it.
+fn end_of_string(json: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
+        match json[at] {
+            b'"' => return Some(at),
+            // An escaped character.
+            _ => at += 2,
+        }
+    }
 }
 
 fn counts(usage: Usage) -> Vec<Option<i64>> {
@@ -89,4 +106,28 @@ fn counts(usage: Usage) -> Vec<Option<i64>> {
         usage.cache_write_tokens,
         usage.reasoning_tokens,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    proptest! {
+        #[test]
+        fn only_the_text_is_cut_out(text in "([a-z\"\\\\\n,:{}]|\"fullResponse\":\"){0,20}") {
+            let turn = Uuid::nil();
+            let event = json!({"type": "done", "turnId": turn, "fullResponse": text, "note": text});
+            let before = json!({"type": "done", "turnId": turn, "note": text});
+            let parsed: Value = serde_json::from_str(&without_text(&event.to_string())).expect("JSON");
+            prop_assert_eq!(parsed, before);
+        }
+    }
+
+    #[test]
+    fn an_event_without_text_is_stored_as_it_is() {
+        let event = r#"{"type":"error","message":"\"fullResponse\":\"x\","}"#;
+        assert_eq!(without_text(event), event);
+    }
 }

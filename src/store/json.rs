@@ -28,8 +28,22 @@ impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
 impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
         match value.as_bytes() {
-            [VERSION, text @ ..] => Ok(Self(serde_json::from_slice(text)?)),
+            // Checked as UTF-8 once, instead of string by string.
+            [VERSION, text @ ..] => Ok(Self(serde_json::from_str(std::str::from_utf8(text)?)?)),
             _ => Err("unknown jsonb version".into()),
         }
+    }
+}
+
+/// JSON that is text already.
+#[derive(Debug, Clone, Copy, AsExpression)]
+#[diesel(sql_type = Jsonb)]
+pub struct JsonText<'a>(pub &'a str);
+
+impl ToSql<Jsonb, Pg> for JsonText<'_> {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        out.write_all(&[VERSION])?;
+        out.write_all(self.0.as_bytes())?;
+        Ok(IsNull::No)
     }
 }

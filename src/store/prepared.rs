@@ -35,7 +35,7 @@ impl Text {
     fn split(sql: &'static str) -> Self {
         let bytes = sql.as_bytes();
         // `$` also begins a variable of a JSON path; those have names.
-        let found = (0..bytes.len()).find(|at| bytes[*at] == b'$' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit));
+        let found = memchr::memchr_iter(b'$', bytes).find(|at| bytes.get(at + 1).is_some_and(u8::is_ascii_digit));
         let Some(at) = found else {
             return Self { piece: sql, rest: "" };
         };

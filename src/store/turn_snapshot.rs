@@ -94,7 +94,7 @@ impl SnapshotQuery {
 
     /// The newest messages of a long conversation. A statement of its own, because hardly a turn needs it: a process reads
     /// them once per conversation. Where something has changed in between, the conversation has another time than the
-    /// snapshot's, so that nobody takes these messages for the current ones later.
+    /// snapshot's, so that these messages are never taken for the current ones later.
     async fn reach_into_archive(self, conn: &Conn) -> StoreResult<Vec<Message>> {
         let count = usize::try_from(self.count).unwrap_or_default();
         let mut messages = Conversation::pages(conn, self.plan, None, Some(count)).await?.messages;

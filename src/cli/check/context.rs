@@ -93,8 +93,8 @@ fn demo() -> BrandVersion {
 /// The code word, then what a first request has.
 fn prompt(prefix: &Prefix, form: PromptForm, brand_version: &BrandVersion) -> String {
     let inputs = FinancialInputs::from_brand(&brand_version.brand);
-    let plan = PlanView::new(Revision::FIRST, brand_version, Some(&inputs));
-    let (brand, plan) = (prefix.form(form).text.as_str(), plan.text(form).as_str());
+    let plan = PlanView::new(Revision::FIRST, brand_version, Some(&inputs), form);
+    let (brand, plan) = (prefix.form(form).text.as_str(), plan.text.as_str());
     format!("The code word is {CODE_WORD}.\n\n{brand}\n\n{plan}")
 }
 

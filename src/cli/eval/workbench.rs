@@ -10,7 +10,7 @@ use crate::conversation::prompt::plan::PlanView;
 use crate::conversation::prompt::window::window;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
 use crate::conversation::tools::{EvidenceTexts, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::Meter;
+use crate::conversation::turn::estimate::{Calibration, Meter};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::tool_loop::{Progress, Services, ToolLoop};
 use crate::eval::{Case, Earlier, Speaker, Written};
@@ -35,7 +35,7 @@ pub struct Workbench {
     brand_version: Arc<BrandVersion>,
     prefix: Arc<Prefix>,
     forms: FormChoice,
-    view: PlanView,
+    calibration: Calibration,
     inputs: Arc<FinancialInputs>,
 }
 
@@ -62,11 +62,15 @@ struct InMemory<'a> {
 #[async_trait::async_trait]
 impl Services for InMemory<'_> {
     async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
+        let Workbench {
+            brand_version, inputs, ..
+        } = self.workbench;
+        let view = PlanView::new(Revision::FIRST, brand_version, Some(inputs), form);
         let prompt = Prompt {
             prefix: &self.workbench.prefix,
             form,
-            view: &self.workbench.view,
-            about: self.workbench.view.conversation("Franchisee", "My plan", None),
+            view: &view,
+            about: view.conversation("Franchisee", "My plan", None),
             message: self.message,
         };
         Ok(prompt.messages(self.history))
@@ -96,10 +100,10 @@ impl Workbench {
             brand,
         };
         Self {
-            view: PlanView::new(Revision::FIRST, &brand_version, Some(&inputs)),
             settings,
             prefix: Arc::new(Prefix::new(&brand_version)),
             forms: FormChoice::default(),
+            calibration: Calibration::default(),
             inputs: Arc::new(inputs),
             brand_version: Arc::new(brand_version),
         }
@@ -194,6 +198,7 @@ impl Workbench {
             ctx: &mut ctx,
             prefix: Arc::clone(&self.prefix),
             forms: &self.forms,
+            calibration: &self.calibration,
             form: self.forms.form(self.prefix.full.tokens, context, output),
             messages: Vec::new(),
             meter: &Meter::default(),

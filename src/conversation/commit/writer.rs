@@ -250,7 +250,7 @@ impl Writer<'_> {
 
     fn view(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanView> {
         self.engine
-            .view(self.plan.id, revision, inputs, &self.plan.brand_version)
+            .view(self.plan.id, revision, inputs, &self.plan.brand_version, None)
     }
 
     /// The `done` event, and what moved in the results. `view` shows the plan before the edit.

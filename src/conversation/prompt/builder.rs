@@ -54,7 +54,7 @@ impl<'a> PromptBuilder<'a> {
     /// The messages, from a conversation that is at hand.
     #[must_use]
     pub fn messages(&self, form: PromptForm, recent: &Window) -> Vec<ChatMessage> {
-        let view = self.view();
+        let view = self.view(form);
         let remaining = self.request.replaces.map(|turn| recent.without(turn));
         let recent = remaining.as_ref().unwrap_or(recent);
         let last_message_at = recent.messages.last().map(|message| message.timestamp);
@@ -75,14 +75,18 @@ impl<'a> PromptBuilder<'a> {
         prompt.messages(window(&history, count))
     }
 
-    fn view(&self) -> Arc<PlanView> {
+    fn view(&self, form: PromptForm) -> Arc<PlanView> {
         let (BasePlan { revision, inputs }, brand_version) = (&self.base, &self.brand_version);
         match self.request.replaces {
             // No stored version of the plan looks like this one.
-            Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref())),
-            None => self
-                .engine
-                .view(self.request.plan, *revision, inputs.as_deref(), brand_version),
+            Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref(), form)),
+            None => self.engine.view(
+                self.request.plan,
+                *revision,
+                inputs.as_deref(),
+                brand_version,
+                Some(form),
+            ),
         }
     }
 }
@@ -127,6 +131,7 @@ impl Services for PromptBuilder<'_> {
 pub struct Prompt<'a> {
     pub prefix: &'a Prefix,
     pub form: PromptForm,
+    /// In the same form.
     pub view: &'a PlanView,
     /// The conversation's facts.
     pub about: String,
@@ -151,7 +156,7 @@ impl Prompt<'_> {
     pub fn messages(&self, history: &[ChatMessage]) -> Vec<ChatMessage> {
         let mut messages = vec![
             ChatMessage::Stable(Arc::clone(&self.prefix.form(self.form).text)),
-            ChatMessage::Stable(Arc::clone(self.view.text(self.form))),
+            ChatMessage::Stable(Arc::clone(&self.view.text)),
             ChatMessage::System(Arc::from(self.about.as_str())),
         ];
         messages.extend_from_slice(history);

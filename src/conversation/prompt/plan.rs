@@ -12,6 +12,7 @@ use crate::plans::apply;
 use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -21,8 +22,9 @@ use time::OffsetDateTime;
 pub struct PlanView {
     revision: Revision,
     brand_version: BrandVersionId,
-    full: Arc<StableText>,
-    compact: Arc<StableText>,
+    form: PromptForm,
+    /// The second part of the system prompt.
+    pub text: Arc<StableText>,
     /// Fields that were changed by hand, and when.
     by_hand: Vec<(OffsetDateTime, FieldPath)>,
     /// What is needed and still at its default.
@@ -32,9 +34,14 @@ pub struct PlanView {
 }
 
 impl PlanView {
-    /// Shows `inputs`, which are those of the revision.
+    /// Shows `inputs`, which are those of the revision, in one form of the prompt.
     #[must_use]
-    pub fn new(revision: Revision, brand_version: &BrandVersion, inputs: Option<&FinancialInputs>) -> Self {
+    pub fn new(
+        revision: Revision,
+        brand_version: &BrandVersion,
+        inputs: Option<&FinancialInputs>,
+        form: PromptForm,
+    ) -> Self {
         let projection = inputs.map(|inputs| projection::project(inputs, &brand_version.brand));
         let missing = apply::missing_core(inputs, &brand_version.fields);
         let state = PlanState {
@@ -43,29 +50,26 @@ impl PlanView {
             missing: &missing,
             projection: projection.as_ref(),
         };
+        let text = match form {
+            PromptForm::Full => state.full(),
+            PromptForm::Compact => state.compact(),
+        };
         Self {
             revision,
             brand_version: brand_version.id,
-            full: Arc::new(StableText::new(state.full())),
-            compact: Arc::new(StableText::new(state.compact())),
+            form,
+            text: Arc::new(StableText::new(text)),
             by_hand: inputs.map(by_hand).unwrap_or_default(),
             outputs: projection.map(|projection| projection::update(None, &projection, OffsetDateTime::UNIX_EPOCH)),
             missing,
         }
     }
 
+    /// Whether it shows this revision, in this form where one is asked for.
     #[must_use]
-    pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion) -> bool {
-        self.revision == revision && self.brand_version == brand_version.id
-    }
-
-    /// The second part of the system prompt.
-    #[must_use]
-    pub fn text(&self, form: PromptForm) -> &Arc<StableText> {
-        match form {
-            PromptForm::Full => &self.full,
-            PromptForm::Compact => &self.compact,
-        }
+    pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion, form: Option<PromptForm>) -> bool {
+        let is_in = |form| self.form == form;
+        self.revision == revision && self.brand_version == brand_version.id && form.is_none_or(is_in)
     }
 
     /// The results of a plan that has not moved.
@@ -78,12 +82,13 @@ impl PlanView {
     /// The third part of the system prompt: who is asking, and what was done since they last were here.
     #[must_use]
     pub fn conversation(&self, person: &str, plan_name: &str, last_message_at: Option<OffsetDateTime>) -> String {
-        let changed: Vec<_> = self
+        let mut changed: Vec<_> = self
             .by_hand
             .iter()
             .filter(|(at, _)| last_message_at.is_some_and(|last| *at > last))
             .map(|(_, path)| path.as_str())
             .collect();
+        changed.sort_unstable();
         format!(
             "BEGIN DATA conversation\nfranchisee: {}\nplan: {}\nchanged outside this chat since the last message: {}\n\
              END DATA conversation\n",
@@ -174,8 +179,12 @@ impl PlanState<'_> {
             state => (state.as_str(), Vec::new()),
         });
         for field in self.brand_version.fields.iter() {
-            let Some(value) = apply::value(inputs, self.brand_version, &field.path) else {
-                continue;
+            let value = match inputs.get(field.path.as_str()) {
+                Some(value) => Cow::Borrowed(value),
+                None => match apply::value(inputs, self.brand_version, &field.path) {
+                    Some(value) => Cow::Owned(value),
+                    None => continue,
+                },
             };
             let state = projection::describe::state(&value);
             let placeholder = self.brand_version.brand.default_of(&field.path);

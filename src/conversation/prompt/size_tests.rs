@@ -37,7 +37,7 @@ fn request(form: PromptForm, is_every_value_set: bool) -> (String, String) {
         brand,
     };
     let prefix = Prefix::new(&brand_version);
-    let view = PlanView::new(Revision::FIRST, &brand_version, Some(&inputs));
+    let view = PlanView::new(Revision::FIRST, &brand_version, Some(&inputs), form);
     let prompt = Prompt {
         prefix: &prefix,
         form,

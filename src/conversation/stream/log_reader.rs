@@ -56,31 +56,18 @@ impl Drop for LogReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
-    use crate::model::ids::{PlanId, TurnId};
-    use crate::store::prompts::TurnLease;
-
-    fn started() -> (TurnSender, Arc<TurnLog>) {
-        let lease = TurnLease {
-            turn: TurnId::fresh(),
-            attempt: 1,
-            fence: 1,
-        };
-        let live = LiveTurns::default();
-        let log = live.open(PlanId::fresh(), lease);
-        (TurnSender::new(Arc::clone(&log), live), log)
-    }
+    use crate::conversation::stream::turn_log::tests::{contents, started};
 
     #[tokio::test]
     async fn a_reader_that_waits_gets_each_piece_and_the_end() {
-        let (sender, log) = started();
+        let (sender, log, _) = started();
         let mut reader = LogReader::new(Arc::clone(&log), 0);
         let reading = tokio::spawn(async move {
             let mut all = Vec::new();
             while let Some(bytes) = reader.next().await {
                 all.extend_from_slice(&bytes);
             }
-            String::from_utf8(all).expect("UTF-8")
+            all
         });
         for piece in ["Rent ", "is ", "noted."] {
             tokio::task::yield_now().await;
@@ -88,22 +75,13 @@ mod tests {
         }
         sender.finish(r#"{"type":"done"}"#);
         let all = reading.await.expect("read");
-        let text: String = all
-            .lines()
-            .filter_map(|line| line.strip_prefix("data: "))
-            .filter_map(|json| {
-                serde_json::from_str::<serde_json::Value>(json).expect("JSON")["content"]
-                    .as_str()
-                    .map(str::to_owned)
-            })
-            .collect();
-        assert_eq!(text, "Rent is noted.");
-        assert!(all.ends_with("data: {\"type\":\"done\"}\n\n"), "{all}");
+        assert_eq!(contents(&all), "Rent is noted.");
+        assert!(all.ends_with(b"data: {\"type\":\"done\"}\n\n"));
     }
 
     #[tokio::test]
     async fn only_readers_that_are_there_are_woken() {
-        let (sender, log) = started();
+        let (sender, log, _) = started();
         let mut gone = LogReader::new(Arc::clone(&log), 0);
         let mut stays = LogReader::new(Arc::clone(&log), 0);
         for reader in [&mut gone, &mut stays] {

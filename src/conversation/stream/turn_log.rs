@@ -252,10 +252,10 @@ impl LiveTurns {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
+    pub fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
         let live = LiveTurns::default();
         let log = live.open(
             PlanId::fresh(),
@@ -272,7 +272,7 @@ mod tests {
         log.read(&log.lock(), offset)
     }
 
-    fn contents(bytes: &[u8]) -> String {
+    pub fn contents(bytes: &[u8]) -> String {
         let text = std::str::from_utf8(bytes).expect("utf-8");
         text.lines()
             .filter_map(|line| line.strip_prefix("data: "))

@@ -1,7 +1,8 @@
 //! Estimates token usage where the provider reports none, and sums up what a turn has used so far.
 
-use crate::llm::{Completion, tokens};
+use crate::llm::{ChatMessage, Completion, tokens};
 use crate::model::usage::Usage;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// For providers that do not count: from the estimated tokens of the question, and the answer.
@@ -23,6 +24,45 @@ pub fn tokens_of(asked: usize, answered: usize) -> Usage {
         total_tokens: prompt_tokens + completion_tokens,
         estimated: true,
         ..Usage::default()
+    }
+}
+
+/// What the model's own counts teach about estimates: how many tokens it has counted for a thousand that a request had
+/// roughly. Zero while it has counted none. Shared by all turns.
+#[derive(Debug, Default)]
+pub struct Calibration(AtomicU32);
+
+/// How large a request is.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    /// A quarter of the bytes behind the prefix, and the prefix's tokens.
+    rough: usize,
+    /// About how many tokens it has.
+    pub tokens: usize,
+}
+
+impl Calibration {
+    /// The size of a request with so many tokens in its prefix and these messages behind. Counts by words only until the
+    /// model has counted once: that is nearer to the truth, and costs nothing.
+    #[must_use]
+    pub fn asked(&self, prefix: usize, messages: &[ChatMessage]) -> Asked {
+        let rough = prefix + messages.iter().map(ChatMessage::size).sum::<usize>() / 4;
+        let tokens = match self.0.load(Ordering::Relaxed) {
+            0 => prefix + messages.iter().map(ChatMessage::tokens).sum::<usize>(),
+            per_thousand => rough * per_thousand as usize / 1_000,
+        };
+        Asked { rough, tokens }
+    }
+
+    /// The model has counted this many tokens in a request.
+    pub fn learn(&self, asked: Asked, counted: i64) {
+        let per_thousand = u32::try_from(counted.max(0).saturating_mul(1_000) / asked.rough.max(1) as i64);
+        // A server that counts only what it had not cached says nothing about the whole.
+        if let Ok(per_thousand) = per_thousand
+            && (500..=2_000).contains(&per_thousand)
+        {
+            self.0.store(per_thousand, Ordering::Relaxed);
+        }
     }
 }
 
@@ -77,6 +117,21 @@ impl Meter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_models_own_count_corrects_later_estimates() {
+        let calibration = Calibration::default();
+        let message = [ChatMessage::User("one two three four".into())];
+        let first = calibration.asked(1_000, &message);
+        assert_eq!(first.tokens, 1_000 + message[0].tokens());
+        calibration.learn(first, 1_200);
+        assert!(calibration.asked(1_000, &message).tokens.abs_diff(1_200) <= 2);
+        assert_eq!(calibration.asked(2_000, &message).tokens / 100, 23);
+        for senseless in [0, -1, 12, i64::MAX / 2_000] {
+            calibration.learn(first, senseless);
+            assert_eq!(calibration.asked(1_000, &message).tokens / 100, 11, "{senseless}");
+        }
+    }
 
     #[test]
     fn a_turn_that_is_stopped_has_cost_what_was_asked_and_said() {

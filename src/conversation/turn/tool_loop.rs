@@ -6,7 +6,7 @@ use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
 use crate::conversation::prompt::history::{FALLBACK, LEARNED, LOOKED};
 use crate::conversation::stream::turn_log::TurnSender;
 use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::{Meter, estimate};
+use crate::conversation::turn::estimate::{Asked, Calibration, Meter, estimate};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
 use crate::llm;
@@ -71,6 +71,7 @@ pub struct ToolLoop<'a> {
     pub prefix: Arc<Prefix>,
     /// What is known of the model's size.
     pub forms: &'a FormChoice,
+    pub calibration: &'a Calibration,
     pub form: PromptForm,
     /// The prompt for the first call, given away with it; empty where the loop has to ask for it.
     pub messages: Vec<ChatMessage>,
@@ -224,7 +225,13 @@ impl ToolLoop<'_> {
                     failpoint!("model.first_token", self.failed(LlmError::Cut, *usage));
                 }
                 LlmEvent::Completed(completion) => {
-                    let spent = completion.usage.unwrap_or_else(|| estimate(asked, &said, &completion));
+                    let spent = match completion.usage {
+                        Some(usage) => {
+                            self.calibration.learn(asked, usage.prompt_tokens);
+                            usage
+                        }
+                        None => estimate(asked.tokens, &said, &completion),
+                    };
                     traces::spent(spent);
                     usage.add(spent);
                     self.meter.settles(*usage);
@@ -243,11 +250,11 @@ impl ToolLoop<'_> {
     }
 
     /// Asks, a second time in a smaller form where the model refuses the first for its size. Gives the answer that has
-    /// begun, and about how many tokens the question has.
-    async fn open(&mut self, usage: &Usage) -> Result<(LlmStream, usize), LoopError> {
+    /// begun, and how large the question is.
+    async fn open(&mut self, usage: &Usage) -> Result<(LlmStream, Asked), LoopError> {
         loop {
             let (request, asked) = self.request().await?;
-            self.meter.asks(asked, self.sender.log().len());
+            self.meter.asks(asked.tokens, self.sender.log().len());
             failpoint!("model.before_call", self.failed(LlmError::Cut, *usage));
             match self.llm.stream(request).await {
                 Ok(stream) => return Ok((stream, asked)),
@@ -257,7 +264,7 @@ impl ToolLoop<'_> {
         }
     }
 
-    async fn request(&mut self) -> Result<(LlmRequest, usize), LoopError> {
+    async fn request(&mut self) -> Result<(LlmRequest, Asked), LoopError> {
         let mut messages = std::mem::take(&mut self.messages);
         if messages.is_empty() {
             messages = self.services.messages(self.form).await?;
@@ -265,7 +272,9 @@ impl ToolLoop<'_> {
         messages.extend_from_slice(&self.progress.exchange);
         let prefix = self.prefix.form(self.form);
         // The prefix is the first message, and estimated with its tools.
-        let asked = prefix.tokens + messages.iter().skip(1).map(ChatMessage::tokens).sum::<usize>();
+        let asked = self
+            .calibration
+            .asked(prefix.tokens, messages.get(1..).unwrap_or_default());
         let request = LlmRequest {
             messages,
             tools: Arc::clone(&prefix.tools),

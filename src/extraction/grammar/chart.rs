@@ -29,7 +29,7 @@ pub enum Step {
 /// One reading of a sentence or a part of it.
 pub type Reading = Vec<Step>;
 
-/// Stands for the ends of a rule that were not looked for yet. No rule ends where it begins, so no set is full.
+/// The ends of a rule that have not been computed yet. No rule ends where it begins, so no set is full.
 const UNKNOWN: u64 = u64::MAX;
 
 /// The chart of one sentence and the rule that it is to be read by.

@@ -37,7 +37,7 @@ impl PlanState {
         };
         let (id, updated_at) = (PlanId(plan.id), plan.updated_at);
         let engine = app.conversations.engine();
-        let view = engine.view(id, plan.revision(), plan.inputs(), &brand_version);
+        let view = engine.view(id, plan.revision(), plan.inputs(), &brand_version, None);
         let defaults = plan
             .inputs()
             .is_none()

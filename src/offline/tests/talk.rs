@@ -161,7 +161,7 @@ impl Talk {
                     current.current_value = decision.value;
                     current.source = crate::model::inputs::Source::AiPopulated;
                 }
-                let range = current.item7_range.map(|range| Reference {
+                let range = current.item7_range.as_ref().map(|range| Reference {
                     kind: ReferenceKind::Item7,
                     low: decision.kind.show(range.low),
                     high: decision.kind.show(range.high),
@@ -201,7 +201,7 @@ impl Talk {
         let lines = self.fields.iter().map(|field| {
             let value = self.inputs.get(field.path.as_str()).expect("a field of the plan");
             let default = value.source == crate::model::inputs::Source::BrandDefault;
-            let range = value.item7_range.map(|range| Reference { kind: ReferenceKind::Item7, low: field.kind.show(range.low), high: field.kind.show(range.high) });
+            let range = value.item7_range.as_ref().map(|range| Reference { kind: ReferenceKind::Item7, low: field.kind.show(range.low), high: field.kind.show(range.high) });
             json!({"path": field.path, "label": field.label, "value": field.kind.show(value.current_value), "state": if default { "default" } else { "AI" }, "range": range, "core": field.core})
         });
         let lines: Vec<Value> = lines.collect();

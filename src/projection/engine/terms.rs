@@ -206,6 +206,7 @@ fn startup(inputs: &FinancialInputs, brand: &Brand) -> (Startup, Item7Comparison
         let range = match field {
             Some(field) => field
                 .item7_range
+                .as_ref()
                 .map(|range| (range.low.to_whole(), range.high.to_whole())),
             None => row.item7_low.zip(row.item7_high),
         };

@@ -22,6 +22,19 @@ struct Claimed {
     fence: i64,
 }
 
+/// Binds who writes and what; both statements have these parameters in a row.
+macro_rules! bind_message {
+    ($statement:expr, $prompt:expr) => {
+        $statement
+            .bind::<SqlUuid, _>($prompt.actor.0)
+            .bind::<Text, _>(&$prompt.model)
+            .bind::<Text, _>(&$prompt.input)
+            .bind::<Nullable<Text>, _>($prompt.key.as_ref())
+            .bind::<Binary, _>(&$prompt.fingerprint)
+            .bind::<Nullable<SqlUuid>, _>($prompt.replaces.map(|turn| turn.0))
+    };
+}
+
 impl NewPrompt {
     /// Counts the turn and inserts the row, unless a limit is reached or the plan or the key is taken.
     pub(super) async fn insert(&self, conn: &Conn) -> StoreResult<Inserted> {
@@ -39,16 +52,11 @@ impl NewPrompt {
 
     /// Without limits nothing is counted, which is a third of the work of the claim.
     async fn insert_unlimited(&self, mut conn: &Conn) -> StoreResult<Option<i64>> {
-        let claimed: Option<Claimed> = prepared(include_str!("insert.sql"))
+        let statement = prepared(include_str!("insert.sql"))
             .bind::<SqlUuid, _>(self.id.0)
             .bind::<SqlUuid, _>(self.plan.0)
-            .bind::<SqlUuid, _>(self.user.0)
-            .bind::<SqlUuid, _>(self.actor.0)
-            .bind::<Text, _>(&self.model)
-            .bind::<Text, _>(&self.input)
-            .bind::<Nullable<Text>, _>(self.key.as_ref())
-            .bind::<Binary, _>(&self.fingerprint)
-            .bind::<Nullable<SqlUuid>, _>(self.replaces.map(|turn| turn.0))
+            .bind::<SqlUuid, _>(self.user.0);
+        let claimed: Option<Claimed> = bind_message!(statement, self)
             .bind::<SqlUuid, _>(self.admission.instance)
             .bind::<BigInt, _>(LEASE_SECONDS)
             .load(&mut conn)
@@ -58,7 +66,7 @@ impl NewPrompt {
     }
 
     async fn insert_admitted(&self, mut conn: &Conn) -> StoreResult<Inserted> {
-        admit!(
+        let statement = admit!(
             self.admission,
             ", claimed AS (\
                 INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, idempotency_key, fingerprint, \
@@ -69,16 +77,11 @@ impl NewPrompt {
                 ON CONFLICT DO NOTHING RETURNING fence\
             ) \
             SELECT EXISTS (SELECT FROM admitted) AS is_admitted, (SELECT fence FROM claimed) AS fence"
-        )
-        .bind::<SqlUuid, _>(self.actor.0)
-        .bind::<Text, _>(&self.model)
-        .bind::<Text, _>(&self.input)
-        .bind::<Nullable<Text>, _>(self.key.as_ref())
-        .bind::<Binary, _>(&self.fingerprint)
-        .bind::<Nullable<SqlUuid>, _>(self.replaces.map(|turn| turn.0))
-        .bind::<BigInt, _>(LEASE_SECONDS)
-        .load(&mut conn)
-        .await?
-        .one()
+        );
+        bind_message!(statement, self)
+            .bind::<BigInt, _>(LEASE_SECONDS)
+            .load(&mut conn)
+            .await?
+            .one()
     }
 }
