@@ -25,6 +25,7 @@ pub mod plans;
 pub mod pool;
 pub mod pooler;
 pub mod prepared;
+mod printed;
 pub mod prompts;
 pub mod retention;
 pub mod scenarios;

@@ -140,4 +140,9 @@ mod tests {
             prop_assert_eq!(serde_json::from_str::<FieldMap>(&json).expect("reads"), map);
         }
     }
+
+    #[test]
+    fn a_value_with_its_path_is_small() {
+        assert!(size_of::<(FieldPath, FieldValue)>() <= 112);
+    }
 }

@@ -7,6 +7,7 @@ use crate::model::usage::Usage;
 use crate::store::conversations::Appended;
 use crate::store::json::{Json, JsonText};
 use crate::store::prepared::{Continue, prepared};
+use crate::store::printed::end_of_string;
 use crate::store::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
@@ -82,19 +83,6 @@ fn without_text(event: &str) -> Cow<'_, str> {
         Some([before, behind.strip_prefix(',')?].concat())
     });
     cut.map_or(Cow::Borrowed(event), Cow::Owned)
-}
-
-/// Where the quotation mark is that ends a JSON string, in what follows the one that begins it.
-fn end_of_string(json: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
-        match json[at] {
-            b'"' => return Some(at),
-            // An escaped character.
-            _ => at += 2,
-        }
-    }
 }
 
 fn counts(usage: Usage) -> Vec<Option<i64>> {

@@ -16,6 +16,10 @@ use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+mod stored_messages;
+
+pub use stored_messages::StoredMessages;
+
 /// Messages in a block. The table's CHECK and the SQL view use the same number.
 const BLOCK: i32 = 40;
 

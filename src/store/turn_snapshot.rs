@@ -2,8 +2,7 @@
 
 use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::model::message::Message;
-use crate::store::conversations::{Conversation, Window};
-use crate::store::json::Json;
+use crate::store::conversations::{Conversation, StoredMessages, Window};
 use crate::store::plans::{Plan, Revision};
 use crate::store::prepared::{Continue, prepared};
 use crate::store::{Conn, OneRow, StoreResult};
@@ -49,7 +48,7 @@ struct SnapshotRow {
     #[diesel(sql_type = Nullable<Timestamptz>)]
     spoken_at: Option<OffsetDateTime>,
     #[diesel(sql_type = Nullable<Jsonb>)]
-    messages: Option<Json<Vec<Message>>>,
+    messages: Option<StoredMessages>,
     /// Some of the messages are in the archive.
     #[diesel(sql_type = Bool)]
     is_cut_short: bool,
@@ -78,7 +77,10 @@ impl SnapshotQuery {
         let is_known = row.spoken_at.is_some() && row.spoken_at == self.known;
         let messages = match row.is_cut_short {
             true => self.reach_into_archive(conn).await?,
-            false => row.messages.map(|Json(messages)| messages).unwrap_or_default(),
+            false => row
+                .messages
+                .map(|StoredMessages(messages)| messages)
+                .unwrap_or_default(),
         };
         Ok(TurnSnapshot {
             plan: row.plan,

@@ -11,8 +11,8 @@ use crate::store::conversations::{Appended, Window};
 use crate::store::plans::{Plan, Revision};
 use std::sync::Arc;
 
-/// Conversations kept at most; a window of 20 messages is about 20 KiB, a plan with its view about 25.
-const CAPACITY: u64 = 500;
+/// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
+const CAPACITY: u64 = 256;
 
 /// Windows, inputs and views by plan.
 #[derive(Clone)]

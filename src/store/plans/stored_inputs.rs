@@ -1,19 +1,13 @@
 //! The inputs of a plan as PostgreSQL prints them.
-//!
-//! A turn reads a plan before the model is asked, and general JSON parsing was a fifth of what the turn cost. PostgreSQL
-//! prints a `jsonb` in one way only, with the members of an object by length and name, so the usual text is matched piece by
-//! piece; any other is parsed.
 
 use crate::model::field::{Bounds, FieldPath};
 use crate::model::field_map::FieldMap;
 use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::number::Number;
 use crate::store::json::Json;
+use crate::store::printed::Printed;
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Jsonb;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 /// The inputs in a `jsonb` column.
 #[derive(Debug, Clone, PartialEq, FromSqlRow)]
@@ -21,25 +15,18 @@ pub struct StoredInputs(pub FinancialInputs);
 
 impl FromSql<Jsonb, Pg> for StoredInputs {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        let text = value
-            .as_bytes()
-            .get(1..)
-            .and_then(|text| std::str::from_utf8(text).ok());
-        match text.and_then(|text| Printed(text).inputs()) {
+        match Printed::of_jsonb(value.as_bytes()).and_then(Printed::inputs) {
             Some(inputs) => Ok(Self(inputs)),
             None => Json::from_sql(value).map(|Json(inputs)| Self(inputs)),
         }
     }
 }
 
-/// What is left of the text. Each method takes something from its beginning, and gives `None` if something else is there.
-struct Printed<'a>(&'a str);
-
-impl<'a> Printed<'a> {
+impl Printed<'_> {
     fn inputs(mut self) -> Option<FinancialInputs> {
         let mut pairs = Vec::with_capacity(72);
         let mut start = "{";
-        while !self.next_is("}") || pairs.is_empty() {
+        while pairs.is_empty() || !self.next_is("}") {
             self.take(start)?;
             let path = FieldPath::read(self.string()?);
             pairs.push((path, self.value()?));
@@ -88,60 +75,16 @@ impl<'a> Printed<'a> {
         self.take("}")?;
         Some(Bounds { low, high })
     }
-
-    #[inline]
-    fn next_is(&mut self, text: &str) -> bool {
-        self.take(text).is_some()
-    }
-
-    #[inline]
-    fn take(&mut self, text: &str) -> Option<()> {
-        self.0 = self.0.strip_prefix(text)?;
-        Some(())
-    }
-
-    /// A string without escapes.
-    fn string(&mut self) -> Option<&'a str> {
-        self.take("\"")?;
-        let end = memchr::memchr2(b'"', b'\\', self.0.as_bytes())?;
-        let (string, rest) = self.0.split_at(end);
-        self.0 = rest.strip_prefix('"')?;
-        Some(string)
-    }
-
-    fn number(&mut self) -> Option<Number> {
-        let end = self.0.bytes().position(|byte| matches!(byte, b',' | b'}'))?;
-        let (number, rest) = self.0.split_at(end);
-        self.0 = rest;
-        number.parse().ok()
-    }
-
-    fn timestamp(&mut self) -> Option<OffsetDateTime> {
-        OffsetDateTime::parse(self.string()?, &Rfc3339).ok()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::brand::Brand;
+    use crate::store::printed::print;
     use proptest::prelude::*;
-    use serde_json::Value;
-
-    /// As PostgreSQL prints it.
-    fn printed(value: &Value) -> String {
-        match value {
-            Value::Object(members) => {
-                let mut members: Vec<_> = members.iter().collect();
-                members.sort_by_key(|(name, _)| (name.len(), name.as_str()));
-                let members = members
-                    .iter()
-                    .map(|(name, value)| format!("\"{name}\": {}", printed(value)));
-                format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
-            }
-            other => other.to_string(),
-        }
-    }
+    use time::OffsetDateTime;
+    use time::format_description::well_known::Rfc3339;
 
     fn demo() -> FinancialInputs {
         let mut inputs = FinancialInputs::from_brand(&Brand::demo());
@@ -154,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_plan_is_read_as_it_is_printed() {
-        let text = printed(&serde_json::to_value(demo()).expect("JSON"));
+        let text = print(&serde_json::to_value(demo()).expect("JSON"));
         assert_eq!(Printed(&text).inputs(), Some(demo()));
         assert_eq!(serde_json::from_str::<FinancialInputs>(&text).expect("inputs"), demo());
     }
@@ -164,7 +107,7 @@ mod tests {
         for text in ["{}", "null", "{\"a.b\": 4}", "{\"a.b\": null}", "", "{", "[]"] {
             assert_eq!(Printed(text).inputs(), None, "{text}");
         }
-        let text = printed(&serde_json::to_value(demo()).expect("JSON"));
+        let text = print(&serde_json::to_value(demo()).expect("JSON"));
         for other in [
             text.replace("Ann O'Neil", "Ann \\\"O\\\""),
             text.replace("\"isCustom\"", "\"isNew\": 1, \"isCustom\""),
@@ -177,7 +120,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_never_reads_what_the_parser_reads_otherwise(at in 0usize..14_000, with in "[\"\\\\{},: 0-9a-z.-]{0,3}", cut in 0usize..3) {
-            let mut text = printed(&serde_json::to_value(demo()).expect("JSON"));
+            let mut text = print(&serde_json::to_value(demo()).expect("JSON"));
             let at = at.min(text.len() - cut);
             text.replace_range(at..at + cut, &with);
             if let (Some(inputs), Ok(parsed)) = (Printed(&text).inputs(), serde_json::from_str::<FinancialInputs>(&text)) {

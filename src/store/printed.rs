@@ -1,0 +1,102 @@
+//! JSON as PostgreSQL prints it.
+//!
+//! A turn reads its plan and the conversation before the model is asked, and general JSON parsing was a quarter of what the turn
+//! cost. PostgreSQL prints a `jsonb` in one way only, with the members of an object by length and name, so the usual text is
+//! matched piece by piece; any other is parsed.
+
+use crate::model::number::Number;
+use std::str::FromStr;
+use std::sync::Arc;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// What is left of a text. Each method takes something from its beginning, and gives `None` if something else is there.
+#[derive(Clone, Copy)]
+pub struct Printed<'a>(pub &'a str);
+
+impl<'a> Printed<'a> {
+    /// The text of a `jsonb` in PostgreSQL's binary format.
+    pub fn of_jsonb(bytes: &'a [u8]) -> Option<Self> {
+        // Behind the byte of the version. Checked as UTF-8 once, instead of string by string.
+        bytes.get(1..).and_then(|text| std::str::from_utf8(text).ok()).map(Self)
+    }
+
+    #[inline]
+    pub fn next_is(&mut self, text: &str) -> bool {
+        self.take(text).is_some()
+    }
+
+    #[inline]
+    pub fn take(&mut self, text: &str) -> Option<()> {
+        self.0 = self.0.strip_prefix(text)?;
+        Some(())
+    }
+
+    /// A string without escapes.
+    pub fn string(&mut self) -> Option<&'a str> {
+        self.take("\"")?;
+        let end = memchr::memchr2(b'"', b'\\', self.0.as_bytes())?;
+        let (string, rest) = self.0.split_at(end);
+        self.0 = rest.strip_prefix('"')?;
+        Some(string)
+    }
+
+    /// Any string.
+    pub fn text(&mut self) -> Option<Arc<str>> {
+        let start = *self;
+        if let Some(plain) = self.string() {
+            return Some(Arc::from(plain));
+        }
+        let length = end_of_string(start.0.as_bytes().get(1..)?)? + 2;
+        let (string, rest) = start.0.split_at(length);
+        self.0 = rest;
+        serde_json::from_str::<String>(string).ok().map(Arc::from)
+    }
+
+    /// A string that stands for something.
+    pub fn parsed<T: FromStr>(&mut self) -> Option<T> {
+        self.string()?.parse().ok()
+    }
+
+    pub fn number(&mut self) -> Option<Number> {
+        let end = self.0.bytes().position(|byte| matches!(byte, b',' | b'}'))?;
+        let (number, rest) = self.0.split_at(end);
+        self.0 = rest;
+        number.parse().ok()
+    }
+
+    pub fn timestamp(&mut self) -> Option<OffsetDateTime> {
+        OffsetDateTime::parse(self.string()?, &Rfc3339).ok()
+    }
+}
+
+/// Where the quotation mark is that ends a JSON string, in what follows the one that begins it.
+pub fn end_of_string(json: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', json.get(at..)?)?;
+        match json[at] {
+            b'"' => return Some(at),
+            // An escaped character.
+            _ => at += 2,
+        }
+    }
+}
+
+/// The text PostgreSQL prints of a value.
+#[cfg(test)]
+pub fn print(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(name, _)| (name.len(), name.as_str()));
+            let members = members
+                .iter()
+                .map(|(name, value)| format!("\"{name}\": {}", print(value)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(print).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
