@@ -12,7 +12,7 @@ use crate::store::plans::{Plan, Revision};
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
-const CAPACITY: u64 = 256;
+const CAPACITY: u64 = 128;
 
 /// Windows, inputs and views by plan.
 #[derive(Clone)]
