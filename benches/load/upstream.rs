@@ -21,6 +21,7 @@ pub const BEFORE_TEXT: &str = concat!(
 const AFTER_TEXT: &str =
     "\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null,\"obfuscation\":\"Xk2mQ9\"}\n\n";
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+/// Counts about as many tokens as a request of plan-advisor has.
 const ENDING: &str = concat!(
     r#"data: {"id":"chatcmpl-Bench","object":"chat.completion.chunk","created":1760000000,"model":"gpt-4o-2024-08-06","#,
     r#""choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"stop"}],"usage":null}"#,

@@ -5,7 +5,7 @@ use crate::conversation::limits::TurnLimits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::prompt::brand::PrefixCache;
 use crate::conversation::prompt::form::{FormChoice, PromptForm};
-use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::prompt::plan::{PlanFigures, PlanView};
 use crate::conversation::stream::remote::RemoteTurns;
 use crate::conversation::stream::turn_log::LiveTurns;
 use crate::conversation::tools::NeedsReview;
@@ -155,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// How a revision of a plan looks, in any form of the prompt if none is given; `inputs` are that revision's.
+    /// What the model is shown of a revision of a plan; `inputs` are that revision's.
     #[must_use]
     pub fn view(
         &self,
@@ -163,16 +163,31 @@ impl Engine {
         revision: Revision,
         inputs: Option<&FinancialInputs>,
         brand_version: &BrandVersion,
-        form: Option<PromptForm>,
+        form: PromptForm,
     ) -> Arc<PlanView> {
         let known = self.recent.view(plan);
-        if let Some(view) = known.filter(|view| view.is_of(revision, brand_version, form)) {
+        let fits = |view: &Arc<PlanView>| view.form == form && view.figures.is_of(revision, brand_version);
+        if let Some(view) = known.filter(fits) {
             return view;
         }
-        let form = form.unwrap_or_default();
         let view = Arc::new(PlanView::new(revision, brand_version, inputs, form));
         self.recent.remember(plan, Arc::clone(&view));
         view
+    }
+
+    /// The results of a revision of a plan, without the text for the model where they are not known.
+    #[must_use]
+    pub fn figures(
+        &self,
+        plan: PlanId,
+        revision: Revision,
+        inputs: Option<&FinancialInputs>,
+        brand_version: &BrandVersion,
+    ) -> Arc<PlanFigures> {
+        let known = self.recent.view(plan).map(|view| Arc::clone(&view.figures));
+        known
+            .filter(|figures| figures.is_of(revision, brand_version))
+            .unwrap_or_else(|| Arc::new(PlanFigures::new(revision, brand_version, inputs)))
     }
 }
 

@@ -153,13 +153,21 @@ impl ToolDefinition {
 }
 
 /// A long text that is sent again and again, with its form inside a JSON string.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct StableText {
     text: Box<str>,
     escaped: Box<str>,
     /// Estimated at most once, because it is long.
     tokens: OnceLock<usize>,
 }
+
+impl PartialEq for StableText {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for StableText {}
 
 impl StableText {
     #[must_use]

@@ -12,10 +12,10 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldMap(Vec<(FieldPath, FieldValue)>);
 
-/// About as many as a plan has, so that reading one needs no second allocation.
-const USUAL: usize = 72;
-
 impl FieldMap {
+    /// About as many as a plan has, so that reading one needs no second allocation.
+    pub const USUAL: usize = 72;
+
     fn place(&self, path: &str) -> Result<usize, usize> {
         self.0
             .binary_search_by(|(known, _)| printed_order(known.as_str(), path))
@@ -38,17 +38,6 @@ impl FieldMap {
         }
     }
 
-    /// Puts what was read in any order into its own. The last of several values of a path stays.
-    fn sort(&mut self) {
-        let order = |one: &FieldPath, other: &FieldPath| printed_order(one.as_str(), other.as_str());
-        if self.0.is_sorted_by(|(one, _), (next, _)| order(one, next).is_lt()) {
-            return;
-        }
-        self.0.reverse();
-        self.0.sort_by(|(one, _), (other, _)| order(one, other));
-        self.0.dedup_by(|(later, _), (first, _)| later == first);
-    }
-
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&FieldPath, &FieldValue)> {
         self.0.iter().map(|(path, value)| (path, value))
     }
@@ -66,9 +55,22 @@ impl FieldMap {
 
 impl FromIterator<(FieldPath, FieldValue)> for FieldMap {
     fn from_iter<I: IntoIterator<Item = (FieldPath, FieldValue)>>(pairs: I) -> Self {
-        let mut map = Self(Vec::with_capacity(USUAL));
-        map.0.extend(pairs);
-        map.sort();
+        let mut all = Vec::with_capacity(Self::USUAL);
+        all.extend(pairs);
+        all.into()
+    }
+}
+
+impl From<Vec<(FieldPath, FieldValue)>> for FieldMap {
+    /// The last of several values of a path stays.
+    fn from(pairs: Vec<(FieldPath, FieldValue)>) -> Self {
+        let mut map = Self(pairs);
+        let order = |one: &FieldPath, other: &FieldPath| printed_order(one.as_str(), other.as_str());
+        if !map.0.is_sorted_by(|(one, _), (next, _)| order(one, next).is_lt()) {
+            map.0.reverse();
+            map.0.sort_by(|(one, _), (other, _)| order(one, other));
+            map.0.dedup_by(|(older, _), (kept, _)| older == kept);
+        }
         map
     }
 }
@@ -99,16 +101,15 @@ impl<'de> Deserialize<'de> for FieldMap {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<FieldMap, A::Error> {
-                let mut map = FieldMap(Vec::with_capacity(USUAL));
+                let mut all = Vec::with_capacity(FieldMap::USUAL);
                 while let Some((path, json)) = pairs.next_entry::<FieldPath, &RawValue>()? {
                     // A newer release may have written another shape. The plan then counts as one without the field, and
                     // the stored value stays until the field is written.
                     if let Ok(value) = serde_json::from_str(json.get()) {
-                        map.0.push((path, value));
+                        all.push((path, value));
                     }
                 }
-                map.sort();
-                Ok(map)
+                Ok(all.into())
             }
         }
         deserializer.deserialize_map(Pairs)
@@ -129,7 +130,13 @@ mod tests {
             let sample = FinancialInputs::from_brand(&Brand::demo());
             let (_, value) = sample.0.iter().next().expect("a value");
             let pairs = order.iter().map(|n| (FieldPath::new(format!("a.f{n}")), value.clone()));
-            let (map, model): (FieldMap, BTreeMap<_, _>) = (pairs.clone().collect(), pairs.collect());
+            let (map, model): (FieldMap, BTreeMap<_, _>) = (pairs.clone().collect(), pairs.clone().collect());
+            let mut inserted = FieldMap::default();
+            for (path, value) in pairs {
+                inserted.insert(path, value);
+            }
+            prop_assert_eq!(&map, &inserted);
+            prop_assert!(map.0.is_sorted_by(|(one, _), (next, _)| printed_order(one.as_str(), next.as_str()).is_lt()));
             prop_assert_eq!(map.iter().collect::<BTreeMap<_, _>>(), model.iter().collect::<BTreeMap<_, _>>());
             prop_assert_eq!(map.len(), model.len());
             for n in 0..12 {

@@ -72,6 +72,14 @@ pub struct FieldValue {
     pub is_custom: bool,
 }
 
+impl FieldValue {
+    /// The Item 7 range the plan was made with.
+    #[must_use]
+    pub fn item7(&self) -> Option<Bounds> {
+        self.item7_range.as_deref().copied()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

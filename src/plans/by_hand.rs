@@ -110,7 +110,7 @@ pub fn range_warnings(
 ) -> Vec<RangeWarning> {
     let warning = |(path, value): (&FieldPath, &Option<Number>)| {
         let stored = inputs.and_then(|inputs| inputs.get(path.as_str()));
-        let range: Option<Bounds> = stored.and_then(|stored| stored.item7_range.as_deref().copied());
+        let range: Option<Bounds> = stored.and_then(|stored| stored.item7());
         let (code, text) = extraction::warning(brand_version.field(path.as_str())?, range, (*value)?)?;
         Some(RangeWarning {
             field: path.clone(),

@@ -77,8 +77,7 @@ pub async fn accept(
         (value.value, value.status, value.applied) = (wanted, Status::Accepted, true);
         (value.decided_by, value.change_id) = (Some(DecidedBy::User), Some(change.id));
         let field = plan.brand_version.field(value.field.as_str());
-        let warning =
-            field.and_then(|field| extraction::warning(field, change.new.item7_range.as_deref().copied(), wanted));
+        let warning = field.and_then(|field| extraction::warning(field, change.new.item7(), wanted));
         (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
         resolve(conn, plan, &value, actor).await?;
         let edited = edit.commit(conn).await?;

@@ -80,7 +80,10 @@ fn without_text(event: &str) -> Cow<'_, str> {
     let cut = event.find(KEY).and_then(|key| {
         let (before, text) = (&event[..key], &event[key + KEY.len()..]);
         let behind = &text[end_of_string(text.as_bytes())? + 1..];
-        Some([before, behind.strip_prefix(',')?].concat())
+        match behind.strip_prefix(',') {
+            Some(behind) => Some([before, behind].concat()),
+            None => Some([before.strip_suffix(',')?, behind].concat()),
+        }
     });
     cut.map_or(Cow::Borrowed(event), Cow::Owned)
 }
@@ -105,11 +108,14 @@ mod tests {
     proptest! {
         #[test]
         fn only_the_text_is_cut_out(text in "([a-z\"\\\\\n,:{}]|\"fullResponse\":\"){0,20}") {
-            let turn = Uuid::nil();
-            let event = json!({"type": "done", "turnId": turn, "fullResponse": text, "note": text});
-            let before = json!({"type": "done", "turnId": turn, "note": text});
-            let parsed: Value = serde_json::from_str(&without_text(&event.to_string())).expect("JSON");
-            prop_assert_eq!(parsed, before);
+            let (quoted, turn) = (json!(text).to_string(), Uuid::nil());
+            for event in [
+                format!(r#"{{"type":"done","turnId":"{turn}","fullResponse":{quoted},"note":{quoted}}}"#),
+                format!(r#"{{"note":{quoted},"turnId":"{turn}","type":"done","fullResponse":{quoted}}}"#),
+            ] {
+                let parsed: Value = serde_json::from_str(&without_text(&event)).expect("JSON");
+                prop_assert_eq!(parsed, json!({"type": "done", "turnId": turn, "note": text}));
+            }
         }
     }
 

@@ -25,17 +25,21 @@ impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
     }
 }
 
-impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
-    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        match value.as_bytes() {
-            // Checked as UTF-8 once, instead of string by string.
-            [VERSION, text @ ..] => Ok(Self(serde_json::from_str(std::str::from_utf8(text)?)?)),
-            _ => Err("unknown jsonb version".into()),
-        }
+/// The text in PostgreSQL's binary format. Checked as UTF-8 as a whole, which is cheaper than string by string.
+pub(super) fn text(bytes: &[u8]) -> deserialize::Result<&str> {
+    match bytes {
+        [VERSION, text @ ..] => Ok(std::str::from_utf8(text)?),
+        _ => Err("unknown jsonb version".into()),
     }
 }
 
-/// JSON that is text already.
+impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(serde_json::from_str(text(value.as_bytes())?)?))
+    }
+}
+
+/// Text that is valid JSON; PostgreSQL refuses the statement otherwise.
 #[derive(Debug, Clone, Copy, AsExpression)]
 #[diesel(sql_type = Jsonb)]
 pub struct JsonText<'a>(pub &'a str);

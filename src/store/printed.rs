@@ -1,10 +1,14 @@
 //! JSON as PostgreSQL prints it.
 //!
-//! A turn reads its plan and the conversation before the model is asked, and general JSON parsing was a quarter of what the turn
-//! cost. PostgreSQL prints a `jsonb` in one way only, with the members of an object by length and name, so the usual text is
+//! A turn reads its plan and the conversation before the model is asked; general JSON parsing would be the largest single part
+//! of that (`make bench`). PostgreSQL prints a `jsonb` in one way only, with the members of an object by length and name, so the usual text is
 //! matched piece by piece; any other is parsed.
 
+use super::json;
 use crate::model::number::Number;
+use diesel::deserialize;
+use diesel::pg::PgValue;
+use serde::de::DeserializeOwned;
 use std::str::FromStr;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -15,26 +19,20 @@ use time::format_description::well_known::Rfc3339;
 pub struct Printed<'a>(pub &'a str);
 
 impl<'a> Printed<'a> {
-    /// The text of a `jsonb` in PostgreSQL's binary format.
-    pub fn of_jsonb(bytes: &'a [u8]) -> Option<Self> {
-        // Behind the byte of the version. Checked as UTF-8 once, instead of string by string.
-        bytes.get(1..).and_then(|text| std::str::from_utf8(text).ok()).map(Self)
+    #[inline]
+    pub fn consume(&mut self, text: &str) -> bool {
+        self.expect(text).is_some()
     }
 
     #[inline]
-    pub fn next_is(&mut self, text: &str) -> bool {
-        self.take(text).is_some()
-    }
-
-    #[inline]
-    pub fn take(&mut self, text: &str) -> Option<()> {
+    pub fn expect(&mut self, text: &str) -> Option<()> {
         self.0 = self.0.strip_prefix(text)?;
         Some(())
     }
 
     /// A string without escapes.
     pub fn string(&mut self) -> Option<&'a str> {
-        self.take("\"")?;
+        self.expect("\"")?;
         let end = memchr::memchr2(b'"', b'\\', self.0.as_bytes())?;
         let (string, rest) = self.0.split_at(end);
         self.0 = rest.strip_prefix('"')?;
@@ -54,7 +52,7 @@ impl<'a> Printed<'a> {
     }
 
     /// A string that stands for something.
-    pub fn parsed<T: FromStr>(&mut self) -> Option<T> {
+    pub fn parse_string<T: FromStr>(&mut self) -> Option<T> {
         self.string()?.parse().ok()
     }
 
@@ -67,6 +65,18 @@ impl<'a> Printed<'a> {
 
     pub fn timestamp(&mut self) -> Option<OffsetDateTime> {
         OffsetDateTime::parse(self.string()?, &Rfc3339).ok()
+    }
+}
+
+/// Reads a `jsonb` by its usual text, else as any JSON.
+pub fn read<'a, T: DeserializeOwned>(
+    value: &'a PgValue<'_>,
+    usual: impl FnOnce(Printed<'a>) -> Option<T>,
+) -> deserialize::Result<T> {
+    let text = json::text(value.as_bytes())?;
+    match usual(Printed(text)) {
+        Some(read) => Ok(read),
+        None => Ok(serde_json::from_str(text)?),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::conversation::commit::candidates::ResolvedCandidate;
 use crate::conversation::commit::records::{AnswerRecord, pair};
 use crate::conversation::commit::{CommitError, Committed, Finished, Stored, candidates};
-use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::prompt::plan::PlanFigures;
 use crate::conversation::stream::frame;
 use crate::conversation::tools::{Intercepted, PlannedScenario};
 use crate::conversation::{Engine, TurnRequest, confirmation};
@@ -82,7 +82,7 @@ impl Writer<'_> {
             usage: *usage,
             saved: None,
         };
-        let (json, _) = self.done(&answer, &self.view(base.revision, base.inputs.as_deref()), None);
+        let (json, _) = self.done(&answer, &self.figures(base.revision, base.inputs.as_deref()), None);
         let stored = AnswerRecord {
             text,
             finish: *finish,
@@ -248,20 +248,20 @@ impl Writer<'_> {
         }))
     }
 
-    fn view(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanView> {
+    fn figures(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanFigures> {
         self.engine
-            .view(self.plan.id, revision, inputs, &self.plan.brand_version, None)
+            .figures(self.plan.id, revision, inputs, &self.plan.brand_version)
     }
 
-    /// The `done` event, and what moved in the results. `view` shows the plan before the edit.
+    /// The `done` event, and what moved in the results. `figures` are those of the plan before the edit.
     fn done(
         &self,
         answer: &FinalAnswer<'_>,
-        view: &PlanView,
+        figures: &PlanFigures,
         edit: Option<&PlanEdit<'_>>,
     ) -> (Box<RawValue>, Vec<MetricChange>) {
         let (updated_outputs, missing_fields) = match edit.filter(|edit| edit.has_changes()) {
-            None => (view.outputs(self.now), view.missing.clone()),
+            None => (figures.outputs(self.now), figures.missing.clone()),
             Some(edit) => {
                 let missing = apply::missing_core(edit.inputs(), &self.plan.brand_version.fields);
                 (edit.outputs(), missing)
@@ -293,7 +293,7 @@ impl Writer<'_> {
         resolved: &[ResolvedCandidate],
     ) -> Result<Stored, CommitError> {
         let (plan, turn, usage) = (self.plan.id, self.lease.turn, answer.usage);
-        let (json, moved) = self.done(&answer, &self.view(edit.revision(), edit.stored()), Some(edit));
+        let (json, moved) = self.done(&answer, &self.figures(edit.revision(), edit.stored()), Some(edit));
         let ending = completed(answer.text, usage, &json);
         let rows: Vec<_> = resolved
             .iter()

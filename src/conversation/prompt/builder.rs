@@ -80,13 +80,9 @@ impl<'a> PromptBuilder<'a> {
         match self.request.replaces {
             // No stored version of the plan looks like this one.
             Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref(), form)),
-            None => self.engine.view(
-                self.request.plan,
-                *revision,
-                inputs.as_deref(),
-                brand_version,
-                Some(form),
-            ),
+            None => self
+                .engine
+                .view(self.request.plan, *revision, inputs.as_deref(), brand_version, form),
         }
     }
 }
@@ -131,7 +127,7 @@ impl Services for PromptBuilder<'_> {
 pub struct Prompt<'a> {
     pub prefix: &'a Prefix,
     pub form: PromptForm,
-    /// In the same form.
+    /// Rendered in `form`.
     pub view: &'a PlanView,
     /// The conversation's facts.
     pub about: String,

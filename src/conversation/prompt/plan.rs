@@ -17,24 +17,65 @@ use std::fmt::Write;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
-/// What one version of a plan looks like under one brand version of its brand.
+/// The results of one version of a plan under one brand version of its brand.
 #[derive(Debug)]
-pub struct PlanView {
+pub struct PlanFigures {
     revision: Revision,
     brand_version: BrandVersionId,
-    form: PromptForm,
-    /// The second part of the system prompt.
-    pub text: Arc<StableText>,
-    /// Fields that were changed by hand, and when.
-    by_hand: Vec<(OffsetDateTime, FieldPath)>,
     /// What is needed and still at its default.
     pub missing: Vec<FieldPath>,
     /// `None` while the plan has no figures.
     outputs: Option<UpdatedOutputs>,
 }
 
+impl PlanFigures {
+    /// Of `inputs`, which are those of the revision.
+    #[must_use]
+    pub fn new(revision: Revision, brand_version: &BrandVersion, inputs: Option<&FinancialInputs>) -> Self {
+        let projection = inputs.map(|inputs| projection::project(inputs, &brand_version.brand));
+        Self::of(revision, brand_version, inputs, projection.as_ref())
+    }
+
+    fn of(
+        revision: Revision,
+        brand_version: &BrandVersion,
+        inputs: Option<&FinancialInputs>,
+        projection: Option<&Projection>,
+    ) -> Self {
+        Self {
+            revision,
+            brand_version: brand_version.id,
+            missing: apply::missing_core(inputs, &brand_version.fields),
+            outputs: projection.map(|projection| projection::update(None, projection, OffsetDateTime::UNIX_EPOCH)),
+        }
+    }
+
+    #[must_use]
+    pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion) -> bool {
+        self.revision == revision && self.brand_version == brand_version.id
+    }
+
+    /// The results of a plan that has not moved.
+    #[must_use]
+    pub fn outputs(&self, computed_at: OffsetDateTime) -> Option<UpdatedOutputs> {
+        let outputs = self.outputs.clone()?;
+        Some(UpdatedOutputs { computed_at, ..outputs })
+    }
+}
+
+/// What one version of a plan looks like to the model, in one form of the prompt.
+#[derive(Debug)]
+pub struct PlanView {
+    pub figures: Arc<PlanFigures>,
+    pub form: PromptForm,
+    /// The second part of the system prompt.
+    pub text: Arc<StableText>,
+    /// Fields that were changed by hand, and when.
+    by_hand: Vec<(OffsetDateTime, FieldPath)>,
+}
+
 impl PlanView {
-    /// Shows `inputs`, which are those of the revision, in one form of the prompt.
+    /// Shows `inputs`, which are those of the revision.
     #[must_use]
     pub fn new(
         revision: Revision,
@@ -43,11 +84,11 @@ impl PlanView {
         form: PromptForm,
     ) -> Self {
         let projection = inputs.map(|inputs| projection::project(inputs, &brand_version.brand));
-        let missing = apply::missing_core(inputs, &brand_version.fields);
+        let figures = PlanFigures::of(revision, brand_version, inputs, projection.as_ref());
         let state = PlanState {
             inputs,
             brand_version,
-            missing: &missing,
+            missing: &figures.missing,
             projection: projection.as_ref(),
         };
         let text = match form {
@@ -55,28 +96,11 @@ impl PlanView {
             PromptForm::Compact => state.compact(),
         };
         Self {
-            revision,
-            brand_version: brand_version.id,
+            figures: Arc::new(figures),
             form,
             text: Arc::new(StableText::new(text)),
             by_hand: inputs.map(by_hand).unwrap_or_default(),
-            outputs: projection.map(|projection| projection::update(None, &projection, OffsetDateTime::UNIX_EPOCH)),
-            missing,
         }
-    }
-
-    /// Whether it shows this revision, in this form where one is asked for.
-    #[must_use]
-    pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion, form: Option<PromptForm>) -> bool {
-        let is_in = |form| self.form == form;
-        self.revision == revision && self.brand_version == brand_version.id && form.is_none_or(is_in)
-    }
-
-    /// The results of a plan that has not moved.
-    #[must_use]
-    pub fn outputs(&self, computed_at: OffsetDateTime) -> Option<UpdatedOutputs> {
-        let outputs = self.outputs.clone()?;
-        Some(UpdatedOutputs { computed_at, ..outputs })
     }
 
     /// The third part of the system prompt: who is asking, and what was done since they last were here.

@@ -8,7 +8,8 @@ use crate::model::ids::PlanId;
 use crate::model::inputs::FinancialInputs;
 use crate::model::message::Message;
 use crate::store::conversations::{Appended, Window};
-use crate::store::plans::{Plan, Revision};
+use crate::store::plans::{Plan, Revision, StoredInputs};
+use moka::policy::EvictionPolicy;
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
@@ -36,12 +37,18 @@ pub struct CachedState {
     pub base: Option<BasePlan>,
 }
 
+/// A plan that was read when its turn began should still be known when the turn ends, so the newest always gets in.
+fn cache<V: Clone + Send + Sync + 'static>() -> moka::sync::Cache<PlanId, V> {
+    let builder = moka::sync::Cache::builder().max_capacity(CAPACITY);
+    builder.eviction_policy(EvictionPolicy::lru()).build()
+}
+
 impl Default for StateCache {
     fn default() -> Self {
         Self {
-            windows: moka::sync::Cache::new(CAPACITY),
-            bases: moka::sync::Cache::new(CAPACITY),
-            views: moka::sync::Cache::new(CAPACITY),
+            windows: cache(),
+            bases: cache(),
+            views: cache(),
         }
     }
 }
@@ -108,7 +115,7 @@ impl StateCache {
         }
         let base = BasePlan {
             revision,
-            inputs: read.financial_inputs.map(|json| Arc::new(json.0)),
+            inputs: read.financial_inputs.map(|StoredInputs(inputs)| Arc::new(inputs)),
         };
         self.bases.insert(PlanId(read.id), base.clone());
         base

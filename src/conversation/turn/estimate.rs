@@ -27,39 +27,39 @@ pub fn tokens_of(asked: usize, answered: usize) -> Usage {
     }
 }
 
-/// What the model's own counts teach about estimates: how many tokens it has counted for a thousand that a request had
-/// roughly. Zero while it has counted none. Shared by all turns.
+/// How the model counts the tokens of our requests: its own count per thousand of a count by bytes. Zero until its first
+/// count. Shared by all turns.
 #[derive(Debug, Default)]
 pub struct Calibration(AtomicU32);
 
 /// How large a request is.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
-    /// A quarter of the bytes behind the prefix, and the prefix's tokens.
-    rough: usize,
+pub struct RequestSize {
+    /// The estimated tokens of the prefix, and a quarter of the bytes behind it.
+    by_bytes: usize,
     /// About how many tokens it has.
     pub tokens: usize,
 }
 
 impl Calibration {
-    /// The size of a request with so many tokens in its prefix and these messages behind. Counts by words only until the
-    /// model has counted once: that is nearer to the truth, and costs nothing.
+    /// The size of a request with so many tokens in its prefix and these messages behind. Words are counted only until the
+    /// model has counted once, because the messages hold all that a turn sends.
     #[must_use]
-    pub fn asked(&self, prefix: usize, messages: &[ChatMessage]) -> Asked {
-        let rough = prefix + messages.iter().map(ChatMessage::size).sum::<usize>() / 4;
+    pub fn size(&self, prefix: usize, messages: &[ChatMessage]) -> RequestSize {
+        let by_bytes = prefix + messages.iter().map(ChatMessage::size).sum::<usize>() / 4;
         let tokens = match self.0.load(Ordering::Relaxed) {
             0 => prefix + messages.iter().map(ChatMessage::tokens).sum::<usize>(),
-            per_thousand => rough * per_thousand as usize / 1_000,
+            per_thousand => by_bytes * per_thousand as usize / 1_000,
         };
-        Asked { rough, tokens }
+        RequestSize { by_bytes, tokens }
     }
 
-    /// The model has counted this many tokens in a request.
-    pub fn learn(&self, asked: Asked, counted: i64) {
-        let per_thousand = u32::try_from(counted.max(0).saturating_mul(1_000) / asked.rough.max(1) as i64);
-        // A server that counts only what it had not cached says nothing about the whole.
-        if let Ok(per_thousand) = per_thousand
-            && (500..=2_000).contains(&per_thousand)
+    /// Takes the model's count of a turn's first request; later ones have encrypted reasoning and results of tools.
+    pub fn observe(&self, size: RequestSize, counted: i64) {
+        let per_thousand = counted.max(0).saturating_mul(1_000) / size.by_bytes.max(1) as i64;
+        // Tokenizers differ by less. A server that leaves out what it had cached says nothing about the whole.
+        if let Ok(per_thousand) = u32::try_from(per_thousand)
+            && (750..=1_500).contains(&per_thousand)
         {
             self.0.store(per_thousand, Ordering::Relaxed);
         }
@@ -122,14 +122,14 @@ mod tests {
     fn the_models_own_count_corrects_later_estimates() {
         let calibration = Calibration::default();
         let message = [ChatMessage::User("one two three four".into())];
-        let first = calibration.asked(1_000, &message);
+        let first = calibration.size(1_000, &message);
         assert_eq!(first.tokens, 1_000 + message[0].tokens());
-        calibration.learn(first, 1_200);
-        assert!(calibration.asked(1_000, &message).tokens.abs_diff(1_200) <= 2);
-        assert_eq!(calibration.asked(2_000, &message).tokens / 100, 23);
-        for senseless in [0, -1, 12, i64::MAX / 2_000] {
-            calibration.learn(first, senseless);
-            assert_eq!(calibration.asked(1_000, &message).tokens / 100, 11, "{senseless}");
+        calibration.observe(first, 1_200);
+        assert!(calibration.size(1_000, &message).tokens.abs_diff(1_200) <= 2);
+        assert_eq!(calibration.size(2_000, &message).tokens / 100, 23);
+        for senseless in [0, -1, 12, 700, 1_700, i64::MAX] {
+            calibration.observe(first, senseless);
+            assert_eq!(calibration.size(1_000, &message).tokens / 100, 11, "{senseless}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
 use crate::conversation::prompt::history::{FALLBACK, LEARNED, LOOKED};
 use crate::conversation::stream::turn_log::TurnSender;
 use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::{Asked, Calibration, Meter, estimate};
+use crate::conversation::turn::estimate::{Calibration, Meter, RequestSize, estimate};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
 use crate::llm;
@@ -206,7 +206,7 @@ impl ToolLoop<'_> {
 
     /// Sends the conversation: the answer's text goes out as it comes, the rest is returned.
     async fn ask(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
-        let (mut stream, asked) = self.open(usage).await?;
+        let (mut stream, size) = self.open(usage).await?;
         let mut said = String::new();
         let mut is_first = self.sender.log().is_empty();
         let mut has_to_part = !is_first;
@@ -225,13 +225,12 @@ impl ToolLoop<'_> {
                     failpoint!("model.first_token", self.failed(LlmError::Cut, *usage));
                 }
                 LlmEvent::Completed(completion) => {
-                    let spent = match completion.usage {
-                        Some(usage) => {
-                            self.calibration.learn(asked, usage.prompt_tokens);
-                            usage
-                        }
-                        None => estimate(asked.tokens, &said, &completion),
-                    };
+                    let spent = completion
+                        .usage
+                        .unwrap_or_else(|| estimate(size.tokens, &said, &completion));
+                    if let Some(counted) = completion.usage.filter(|_| self.progress.exchange.is_empty()) {
+                        self.calibration.observe(size, counted.prompt_tokens);
+                    }
                     traces::spent(spent);
                     usage.add(spent);
                     self.meter.settles(*usage);
@@ -251,20 +250,20 @@ impl ToolLoop<'_> {
 
     /// Asks, a second time in a smaller form where the model refuses the first for its size. Gives the answer that has
     /// begun, and how large the question is.
-    async fn open(&mut self, usage: &Usage) -> Result<(LlmStream, Asked), LoopError> {
+    async fn open(&mut self, usage: &Usage) -> Result<(LlmStream, RequestSize), LoopError> {
         loop {
-            let (request, asked) = self.request().await?;
-            self.meter.asks(asked.tokens, self.sender.log().len());
+            let (request, size) = self.request().await?;
+            self.meter.asks(size.tokens, self.sender.log().len());
             failpoint!("model.before_call", self.failed(LlmError::Cut, *usage));
             match self.llm.stream(request).await {
-                Ok(stream) => return Ok((stream, asked)),
+                Ok(stream) => return Ok((stream, size)),
                 Err(error) if error.is_context_length() && !self.progress.has_shrunk => self.shrink(),
                 Err(error) => return Err(self.failed(error, *usage)),
             }
         }
     }
 
-    async fn request(&mut self) -> Result<(LlmRequest, Asked), LoopError> {
+    async fn request(&mut self) -> Result<(LlmRequest, RequestSize), LoopError> {
         let mut messages = std::mem::take(&mut self.messages);
         if messages.is_empty() {
             messages = self.services.messages(self.form).await?;
@@ -272,9 +271,9 @@ impl ToolLoop<'_> {
         messages.extend_from_slice(&self.progress.exchange);
         let prefix = self.prefix.form(self.form);
         // The prefix is the first message, and estimated with its tools.
-        let asked = self
+        let size = self
             .calibration
-            .asked(prefix.tokens, messages.get(1..).unwrap_or_default());
+            .size(prefix.tokens, messages.get(1..).unwrap_or_default());
         let request = LlmRequest {
             messages,
             tools: Arc::clone(&prefix.tools),
@@ -284,7 +283,7 @@ impl ToolLoop<'_> {
             cache_key: Some(Arc::clone(&prefix.cache_key)),
             ..LlmRequest::default()
         };
-        Ok((request, asked))
+        Ok((request, size))
     }
 
     /// The model refused the prompt for its size: the next one holds less of the history where the size is known now, and

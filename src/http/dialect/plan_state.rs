@@ -37,7 +37,7 @@ impl PlanState {
         };
         let (id, updated_at) = (PlanId(plan.id), plan.updated_at);
         let engine = app.conversations.engine();
-        let view = engine.view(id, plan.revision(), plan.inputs(), &brand_version, None);
+        let figures = engine.figures(id, plan.revision(), plan.inputs(), &brand_version);
         let defaults = plan
             .inputs()
             .is_none()
@@ -49,9 +49,9 @@ impl PlanState {
                 .map(|(path, value)| (path.clone(), value.current_value))
                 .collect(),
             // The time of the last change, so that two readings of one version are equal.
-            outputs: view.outputs(updated_at),
+            outputs: figures.outputs(updated_at),
             proposals: open.into_iter().map(|value| (value.id, value)).collect(),
-            missing_fields: view.missing.clone(),
+            missing_fields: figures.missing.clone(),
         })
     }
 

@@ -87,7 +87,7 @@ impl Grid {
             .ok_or_else(|| EditError::UnknownField(field.path.clone()))?;
         let (low, highest) = (units(field.hard().low), units(field.hard().high));
         let today = units(value.current_value).clamp(low, highest);
-        let range = value.item7_range.as_deref().copied().or(field.soft);
+        let range = value.item7().or(field.soft);
         let reference = range.map_or_else(
             || units(value.brand_default).max(SOME_AMOUNT),
             |range| units(range.high),

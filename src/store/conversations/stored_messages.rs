@@ -2,8 +2,7 @@
 
 use crate::model::ids::{MessageId, TurnId};
 use crate::model::message::{FinishReason, Message, Role};
-use crate::store::json::Json;
-use crate::store::printed::Printed;
+use crate::store::printed::{Printed, read};
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Jsonb;
@@ -14,10 +13,7 @@ pub struct StoredMessages(pub Vec<Message>);
 
 impl FromSql<Jsonb, Pg> for StoredMessages {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        match Printed::of_jsonb(value.as_bytes()).and_then(Printed::messages) {
-            Some(messages) => Ok(Self(messages)),
-            None => Json::from_sql(value).map(|Json(messages)| Self(messages)),
-        }
+        read(&value, Printed::messages).map(Self)
     }
 }
 
@@ -25,8 +21,8 @@ impl Printed<'_> {
     fn messages(mut self) -> Option<Vec<Message>> {
         let mut messages = Vec::with_capacity(20);
         let mut start = "[";
-        while messages.is_empty() || !self.next_is("]") {
-            self.take(start)?;
+        while messages.is_empty() || !self.consume("]") {
+            self.expect(start)?;
             messages.push(self.message()?);
             start = ", ";
         }
@@ -46,21 +42,21 @@ impl Printed<'_> {
 
     /// Of the plan's owner, or an answer that wrote nothing.
     fn plain_message(&mut self) -> Option<Message> {
-        self.take("{\"id\": ")?;
-        let id = self.parsed().map(MessageId)?;
-        self.take(", \"role\": ")?;
+        self.expect("{\"id\": ")?;
+        let id = self.parse_string().map(MessageId)?;
+        self.expect(", \"role\": ")?;
         let role = match self.string()? {
             "user" => Role::User,
             "assistant" => Role::Assistant,
             _ => return None,
         };
-        self.take(", \"turnId\": ")?;
-        let turn_id = self.parsed().map(TurnId)?;
-        self.take(", \"content\": ")?;
+        self.expect(", \"turnId\": ")?;
+        let turn_id = self.parse_string().map(TurnId)?;
+        self.expect(", \"content\": ")?;
         let content = self.text()?;
-        self.take(", \"timestamp\": ")?;
+        self.expect(", \"timestamp\": ")?;
         let timestamp = self.timestamp()?;
-        self.take(", \"extractedValues\": null}")?;
+        self.expect(", \"extractedValues\": null}")?;
         Some(Message {
             id,
             turn_id,
@@ -109,6 +105,14 @@ mod tests {
             let parsed: Vec<Message> = serde_json::from_str(&text).expect("messages");
             prop_assert_eq!(Printed(&text).messages(), Some(parsed));
         }
+    }
+
+    #[test]
+    fn what_a_turn_stores_is_usual_text() {
+        let text = print(&message(1, "Noted:\n\"$4,200\"", &[]));
+        let stored: Message = serde_json::from_str(&text).expect("a message");
+        let again = print(&serde_json::to_value(&stored).expect("JSON"));
+        assert_eq!(Printed(&again).plain_message(), Some(stored));
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn plans() -> impl Strategy<Value = FinancialInputs> {
         let mut inputs = inputs.clone();
         for (field, share) in brand_version.fields.iter().zip(shares) {
             let stored = inputs.0.get_mut(&field.path).expect("a field");
-            let Some(range) = stored.item7_range.as_deref().copied().or(field.soft) else {
+            let Some(range) = stored.item7().or(field.soft) else {
                 continue;
             };
             let width = range.high.decimal() - range.low.decimal();
