@@ -12,7 +12,7 @@ use super::{convert, range};
 use crate::model::brand::Brand;
 use crate::model::extracted::{Confidence, DecidedBy, NoteCode, RangeCode};
 use crate::model::field::{Bounds, Field, FieldPath, Kind};
-use crate::model::inputs::{FinancialInputs, Source};
+use crate::model::inputs::{FieldValue, FinancialInputs, Source};
 use crate::model::number::Number;
 use rust_decimal::Decimal;
 
@@ -76,7 +76,7 @@ pub fn decide(arguments: &str, context: &Context<'_>) -> Result<Decision, Extrac
     let value = convert::storable(said, call.field);
     let field = call.field;
     let held = context.inputs.and_then(|inputs| inputs.get(field.path.as_str()));
-    let item7 = held.map_or_else(|| context.brand.item7_range(&field.path), |held| held.item7());
+    let item7 = held.map_or_else(|| context.brand.item7_range(&field.path), FieldValue::item7);
     let refusal = field.refusal(value);
     let found = ground(&call, said, context.texts, context.understanding);
     let (range_code, range_warning) = range::warning(field, item7, value).unzip();

@@ -2,8 +2,8 @@
 
 use crate::extraction;
 use crate::model::extracted::RangeCode;
-use crate::model::field::{Bounds, FieldPath};
-use crate::model::inputs::{FinancialInputs, Source};
+use crate::model::field::FieldPath;
+use crate::model::inputs::{FieldValue, FinancialInputs, Source};
 use crate::model::number::Number;
 use crate::plans::{Actor, EditError, Edited, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
@@ -110,7 +110,7 @@ pub fn range_warnings(
 ) -> Vec<RangeWarning> {
     let warning = |(path, value): (&FieldPath, &Option<Number>)| {
         let stored = inputs.and_then(|inputs| inputs.get(path.as_str()));
-        let range: Option<Bounds> = stored.and_then(|stored| stored.item7());
+        let range = stored.and_then(FieldValue::item7);
         let (code, text) = extraction::warning(brand_version.field(path.as_str())?, range, (*value)?)?;
         Some(RangeWarning {
             field: path.clone(),

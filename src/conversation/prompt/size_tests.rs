@@ -5,6 +5,7 @@ use crate::conversation::prompt::builder::Prompt;
 use crate::conversation::prompt::form::PromptForm;
 use crate::conversation::prompt::plan::PlanView;
 use crate::conversation::tools;
+use crate::conversation::turn::estimate::Calibration;
 use crate::llm::{ChatMessage, tokens};
 use crate::model::brand::Brand;
 use crate::model::field::Kind;
@@ -150,4 +151,29 @@ fn the_estimate_is_within_15_percent_of_two_real_tokenizers() {
             );
         }
     }
+}
+
+#[test]
+fn an_estimate_by_the_models_own_count_is_within_15_percent_of_a_real_tokenizer() {
+    let [(_, system), (_, tools), _, (_, message), (_, answer), ..] = samples();
+    let messages: Vec<_> = (0..10)
+        .flat_map(|_| {
+            [
+                ChatMessage::User(message.as_str().into()),
+                ChatMessage::User(answer.as_str().into()),
+            ]
+        })
+        .collect();
+    let prefix = tokens(&system) + tokens(&tools);
+    let real = |count: usize| {
+        let exchanges = (counted(&message) + counted(&answer)) * count / 2;
+        counted(&system) + counted(&tools) + exchanges
+    };
+    let calibration = Calibration::default();
+    calibration.observe(calibration.size(prefix, &messages[..2]), real(2) as i64);
+    let (estimated, real) = (calibration.size(prefix, &messages).tokens, real(messages.len()));
+    assert!(
+        real * 85 <= estimated * 100 && estimated * 100 <= real * 115,
+        "{estimated} estimated, {real} counted"
+    );
 }
