@@ -198,6 +198,7 @@ async fn counts_of_instances_that_are_gone_are_forgotten() {
     let _sibling = app.sibling().await;
     let left = "SELECT count(*) FROM user_limits, jsonb_object_keys(streams)";
     eventually("one instance is left", async || app.database.count(left).await == 1).await;
+    // The first instance's own first step may have forgotten the counts after the rows came, and the instances before.
     let gone = "SELECT count(*) FROM instances WHERE seen_at < now() - interval '1 day'";
-    assert_eq!(app.database.count(gone).await, 0);
+    eventually("the row of the other is gone", async || app.database.count(gone).await == 0).await;
 }
