@@ -13,7 +13,7 @@ use moka::policy::EvictionPolicy;
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
-const CAPACITY: u64 = 128;
+const CAPACITY: u64 = 256;
 
 /// Windows, inputs and views by plan.
 #[derive(Clone)]
