@@ -200,5 +200,8 @@ async fn counts_of_instances_that_are_gone_are_forgotten() {
     eventually("one instance is left", async || app.database.count(left).await == 1).await;
     // The first instance's own first step may have forgotten the counts after the rows came, and the instances before.
     let gone = "SELECT count(*) FROM instances WHERE seen_at < now() - interval '1 day'";
-    eventually("the row of the other is gone", async || app.database.count(gone).await == 0).await;
+    eventually("the row of the other is gone", async || {
+        app.database.count(gone).await == 0
+    })
+    .await;
 }
