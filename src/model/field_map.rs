@@ -144,6 +144,8 @@ mod tests {
                 prop_assert_eq!(map.get(&path), model.get(path.as_str()));
             }
             let json = serde_json::to_string(&map).expect("writes");
+            let written: serde_json::Value = serde_json::from_str(&json).expect("reads");
+            prop_assert_eq!(written, serde_json::to_value(&model).expect("writes"));
             prop_assert_eq!(serde_json::from_str::<FieldMap>(&json).expect("reads"), map);
         }
     }

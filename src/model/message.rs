@@ -4,9 +4,7 @@ use super::access::{Person, UserRole};
 use super::extracted::ExtractedValue;
 use super::ids::{MessageId, TurnId, UserId};
 use super::outputs::MetricChange;
-use serde::de::Visitor;
-use serde::{Deserialize, Deserializer, Serialize};
-use std::fmt;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use time::OffsetDateTime;
 
@@ -65,7 +63,6 @@ pub struct Message {
     pub turn_id: TurnId,
     pub role: Role,
     /// Reference-counted: while a turn runs, several caches share the same message.
-    #[serde(deserialize_with = "shared")]
     pub content: Arc<str>,
     /// As they were when the turn ended; readers replace them by the current rows.
     #[serde(default)]
@@ -89,24 +86,25 @@ pub struct Message {
     pub changes: Vec<MetricChange>,
 }
 
-/// Reads a text without an owned copy in between.
-fn shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<str>, D::Error> {
-    struct Text;
-    impl Visitor<'_> for Text {
-        type Value = Arc<str>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a text")
-        }
-
-        fn visit_str<E>(self, text: &str) -> Result<Arc<str>, E> {
-            Ok(Arc::from(text))
+impl Message {
+    /// A message that is nothing but its words.
+    #[must_use]
+    pub fn plain(id: MessageId, turn_id: TurnId, role: Role, content: Arc<str>, timestamp: OffsetDateTime) -> Self {
+        Self {
+            id,
+            turn_id,
+            role,
+            content,
+            extracted_values: None,
+            timestamp,
+            stopped: None,
+            erased: None,
+            finish_reason: FinishReason::Stop,
+            author: None,
+            changes: Vec::new(),
         }
     }
-    deserializer.deserialize_str(Text)
-}
 
-impl Message {
     /// Whether the words were erased.
     #[must_use]
     pub fn is_erased(&self) -> bool {

@@ -31,21 +31,31 @@ static FOLLOWS: [(&str, FieldPath); 3] = [
 /// What a field holds, also where the plan lacks it. `None` where neither the plan nor its brand version has the field.
 #[must_use]
 pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> Option<FieldValue> {
+    borrowed(inputs, brand_version, path).map(Cow::into_owned)
+}
+
+/// As [`value`], without a copy of what the plan has.
+#[must_use]
+pub fn borrowed<'a>(
+    inputs: &'a FinancialInputs,
+    brand_version: &BrandVersion,
+    path: &FieldPath,
+) -> Option<Cow<'a, FieldValue>> {
     if let Some(value) = inputs.get(path.as_str()) {
-        return Some(value.clone());
+        return Some(Cow::Borrowed(value));
     }
     brand_version.field(path.as_str())?;
     let default = FieldValue::at_default(&brand_version.brand, path);
     let before = FOLLOWS.iter().find(|(follower, _)| *follower == path.as_str());
-    Some(
-        match before.and_then(|(_, before)| value(inputs, brand_version, before)) {
+    Some(Cow::Owned(
+        match before.and_then(|(_, before)| borrowed(inputs, brand_version, before)) {
             Some(before) => FieldValue {
                 current_value: before.current_value,
                 ..default
             },
             None => default,
         },
-    )
+    ))
 }
 
 /// The inputs with every field of the plan's brand version, for reading.

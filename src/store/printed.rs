@@ -1,8 +1,8 @@
 //! JSON as PostgreSQL prints it.
 //!
 //! A turn reads its plan and the conversation before the model is asked; general JSON parsing would be the largest single part
-//! of that (`make bench`). PostgreSQL prints a `jsonb` in one way only, with the members of an object by length and name, so the usual text is
-//! matched piece by piece; any other is parsed.
+//! of that (`make bench`). PostgreSQL prints a `jsonb` in one way only, with the members of an object by length and name, so
+//! the usual text is matched piece by piece; any other is parsed.
 
 use super::json;
 use crate::model::number::Number;
@@ -51,7 +51,7 @@ impl<'a> Printed<'a> {
         serde_json::from_str::<String>(string).ok().map(Arc::from)
     }
 
-    /// A string that stands for something.
+    /// A string without escapes, parsed as another type.
     pub fn parse_string<T: FromStr>(&mut self) -> Option<T> {
         self.string()?.parse().ok()
     }

@@ -27,18 +27,8 @@ pub fn pair(
     answer: AnswerRecord<'_>,
     answered: OffsetDateTime,
 ) -> Vec<Message> {
-    let message = |role, content: &str, timestamp| Message {
-        id: MessageId::fresh(),
-        turn_id: lease.turn,
-        role,
-        content: Arc::from(content),
-        extracted_values: None,
-        timestamp,
-        stopped: None,
-        erased: None,
-        finish_reason: FinishReason::Stop,
-        author: None,
-        changes: Vec::new(),
+    let message = |role, content: &str, timestamp| {
+        Message::plain(MessageId::fresh(), lease.turn, role, Arc::from(content), timestamp)
     };
     let actor = &request.caller.actor;
     let values = Some(answer.values).filter(|values| !values.is_empty());

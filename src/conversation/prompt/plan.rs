@@ -12,7 +12,6 @@ use crate::plans::apply;
 use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -203,12 +202,8 @@ impl PlanState<'_> {
             state => (state.as_str(), Vec::new()),
         });
         for field in self.brand_version.fields.iter() {
-            let value = match inputs.get(field.path.as_str()) {
-                Some(value) => Cow::Borrowed(value),
-                None => match apply::value(inputs, self.brand_version, &field.path) {
-                    Some(value) => Cow::Owned(value),
-                    None => continue,
-                },
+            let Some(value) = apply::borrowed(inputs, self.brand_version, &field.path) else {
+                continue;
             };
             let state = projection::describe::state(&value);
             let placeholder = self.brand_version.brand.default_of(&field.path);

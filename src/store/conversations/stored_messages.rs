@@ -1,7 +1,7 @@
 //! The messages of a conversation as PostgreSQL prints them.
 
 use crate::model::ids::{MessageId, TurnId};
-use crate::model::message::{FinishReason, Message, Role};
+use crate::model::message::{Message, Role};
 use crate::store::printed::{Printed, read};
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
@@ -57,19 +57,7 @@ impl Printed<'_> {
         self.expect(", \"timestamp\": ")?;
         let timestamp = self.timestamp()?;
         self.expect(", \"extractedValues\": null}")?;
-        Some(Message {
-            id,
-            turn_id,
-            role,
-            content,
-            extracted_values: None,
-            timestamp,
-            stopped: None,
-            erased: None,
-            finish_reason: FinishReason::Stop,
-            author: None,
-            changes: Vec::new(),
-        })
+        Some(Message::plain(id, turn_id, role, content, timestamp))
     }
 }
 
