@@ -2,6 +2,7 @@
 
 use crate::model::usage::Usage;
 use std::time::Duration;
+use tower::BoxError;
 
 /// A failed call. People always read the same sentence (`LLM_UNAVAILABLE`); this is for logs, metrics and decisions.
 #[derive(Debug, thiserror::Error)]
@@ -14,10 +15,10 @@ pub enum LlmError {
     Connect {
         kind: &'static str,
         #[source]
-        source: reqwest::Error,
+        source: BoxError,
     },
     #[error("the connection to the model broke")]
-    Connection(#[source] reqwest::Error),
+    Connection(#[source] BoxError),
     #[error("nothing came from the model within {0:?}")]
     FirstToken(Duration),
     #[error("the model fell silent for {0:?} in the middle of its answer")]

@@ -4,6 +4,7 @@ use super::{DONE, HI, KEY, SSE, STOP, ask, class, client, request};
 use crate::llm::mock_server::{MockServer, Step, begun, response, streamed};
 use crate::llm::{Attempts, FinishReason, Llm, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm};
 use futures_util::StreamExt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[tokio::test]
@@ -59,6 +60,34 @@ async fn the_connection_serves_the_next_call() {
         ask(&llm).await.1.expect("whole");
     }
     assert_eq!((server.requests().len(), server.connections()), (4, 1));
+}
+
+/// Each connection is polled by its task and by the readers of its answers in turn; none may miss that something came.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_answers_at_once_arrive_whole_piece_by_piece() {
+    const PIECES: usize = 20;
+    let server = MockServer::start(|_| {
+        let whole = streamed(&[&[HI; PIECES][..], &[STOP, DONE]].concat());
+        whole.chunks(37).map(|bytes| Step::Send(bytes.to_vec())).collect()
+    })
+    .await;
+    let llm = Arc::new(client(&server));
+    let readers: Vec<_> = (0..8)
+        .map(|_| {
+            let llm = Arc::clone(&llm);
+            tokio::spawn(async move {
+                for _ in 0..25 {
+                    let (text, ended) = ask(&llm).await;
+                    assert_eq!(text, "Hi".repeat(PIECES));
+                    ended.expect("whole");
+                }
+            })
+        })
+        .collect();
+    for reader in readers {
+        reader.await.expect("all answers");
+    }
+    assert!(server.connections() <= 16, "{}", server.connections());
 }
 
 #[tokio::test]

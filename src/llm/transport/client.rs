@@ -5,6 +5,7 @@ use super::{
     breaker::Breaker,
     endpoint::{Endpoint, Target},
     gateway::{Gateway, Refused},
+    http::HttpClient,
     opened::Opened,
     raw::RawLog,
     retry::{MAX_RETRIES, RetryBudget},
@@ -19,6 +20,8 @@ use async_openai::{Client, config::Config, error::OpenAIError};
 use async_stream::stream;
 use bytes::Bytes;
 use futures_util::StreamExt;
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
 use serde::de::IgnoredAny;
 use std::{
     fmt,
@@ -30,14 +33,11 @@ use std::{
 };
 use tokio::time::{Instant, timeout};
 
-/// How long a connection is kept for the next call.
-const IDLE_TIME: Duration = Duration::from_secs(60);
-
-/// Connections kept for the next calls. Each holds about twenty KiB, and thousands may end in one moment.
-const MAX_IDLE: usize = 256;
-
 /// How long a look at the server may take.
 const REACHABLE_WITHIN: Duration = Duration::from_secs(3);
+
+/// Bytes read of a server's list of models.
+const MAX_LIST_BYTES: usize = 4 * 1024 * 1024;
 
 /// A model behind an HTTP API.
 pub struct OpenAiLlm {
@@ -58,7 +58,9 @@ pub struct OpenAiLlm {
 struct Upstream {
     endpoint: Arc<Endpoint>,
     api: ApiKind,
-    http: reqwest::Client,
+    http: HttpClient,
+    /// Makes requests; sends none.
+    requests: reqwest::Client,
     budget: Arc<RetryBudget>,
     raw: RawLog,
 }
@@ -203,26 +205,12 @@ impl Upstream {
         if endpoint.is_exposed {
             tracing::warn!("The model is asked over plain http: what people write can be read on the way");
         }
-        // Someone may have chosen a provider already; either will do.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut http = reqwest::Client::builder()
-            .user_agent(concat!("plan-advisor/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .referer(false)
-            .connect_timeout(settings.connect_timeout)
-            .tcp_nodelay(true)
-            .tcp_keepalive(Duration::from_secs(30))
-            .pool_idle_timeout(IDLE_TIME)
-            .pool_max_idle_per_host(MAX_IDLE);
-        if !endpoint.is_https {
-            // No need for CA certificates, which a small image may not have.
-            http = http.tls_certs_only([]);
-        }
+        let http = HttpClient::new(endpoint.is_https, settings.connect_timeout)
+            .map_err(|error| LlmSettingsError::Client(error.into()))?;
+        let requests = reqwest::Client::builder().tls_certs_only([]).build();
         Ok(Self {
-            http: http
-                .build()
-                .map_err(|error| LlmSettingsError::Client(error.without_url()))?,
+            http,
+            requests: requests.map_err(|error| LlmSettingsError::Client(error.into()))?,
             raw: RawLog::new(settings.log_raw, endpoint.key()),
             api: endpoint.api(settings.api),
             endpoint: Arc::new(endpoint),
@@ -247,7 +235,7 @@ impl Upstream {
             endpoint: Arc::clone(&self.endpoint),
             api: call.api,
         });
-        let client = Client::build(self.http.clone(), config).with_http_service(gateway);
+        let client = Client::build(self.requests.clone(), config).with_http_service(gateway);
         // The gateway has the body and keeps the answer; what async-openai gets to write and to read is empty.
         match client.chat().create_stream_byot::<_, IgnoredAny>(()).await {
             Ok(_) => {}
@@ -263,13 +251,14 @@ impl Upstream {
         opened.ok_or_else(|| LlmError::Request("client").into())
     }
 
-    async fn models(&self) -> Option<reqwest::Response> {
+    async fn models(&self) -> Option<http::Response<Incoming>> {
         let request = self
-            .http
+            .requests
             .get(self.endpoint.url("/models"))
             .query(&self.endpoint.query())
             .headers(self.endpoint.headers_of(self.api).clone());
-        timeout(REACHABLE_WITHIN, request.send()).await.ok()?.ok()
+        let sent = self.http.send(request.build().ok()?, Bytes::new());
+        timeout(REACHABLE_WITHIN, sent).await.ok()?.ok()
     }
 
     async fn is_reachable(&self) -> bool {
@@ -301,8 +290,13 @@ impl Upstream {
             "transcribe",
             "audio",
         ];
-        let response = self.models().await?.error_for_status().ok()?;
-        let models: Models = timeout(REACHABLE_WITHIN, response.json()).await.ok()?.ok()?;
+        let response = self.models().await?;
+        if !response.status().is_success() {
+            return None;
+        }
+        let list = Limited::new(response.into_body(), MAX_LIST_BYTES).collect();
+        let list = timeout(REACHABLE_WITHIN, list).await.ok()?.ok()?;
+        let models: Models = serde_json::from_slice(&list.to_bytes()).ok()?;
         let is_for_chat = |model: &&Model| {
             let name = model.id.to_ascii_lowercase();
             !NOT_FOR_CHAT.iter().any(|word| name.contains(word))

@@ -6,6 +6,7 @@
 //! empty one.
 
 use super::{
+    http::{HttpClient, SendError},
     opened::Opened,
     raw::RawLog,
     retry::{self, RetryBudget},
@@ -14,9 +15,13 @@ use crate::llm::{ApiKind, LlmError, StatusReason, error_body::ErrorBody};
 use async_openai::{error::OpenAIError, middleware::HttpRequestFactory};
 use bytes::Bytes;
 use futures_util::StreamExt;
-use http::header;
+use http::{Response, header};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use std::{
+    error::Error,
     future::Future,
+    io,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
@@ -51,7 +56,7 @@ impl From<LlmError> for Refused {
 /// One call: the service async-openai sends it through.
 #[derive(Clone)]
 pub struct Gateway {
-    pub http: reqwest::Client,
+    pub http: HttpClient,
     pub budget: Arc<RetryBudget>,
     pub raw: RawLog,
     pub api: ApiKind,
@@ -121,13 +126,12 @@ impl Gateway {
 
     /// One try: sends, and reads until the answer has begun.
     async fn attempt(&self, request: &HttpRequestFactory) -> Result<Opened, Refused> {
-        let mut request = request
+        let request = request
             .build()
             .await
             .map_err(|_| LlmError::Request("address or body"))?;
-        *request.body_mut() = Some(self.body.clone().into());
-        self.raw.sent(&request);
-        let response = self.http.execute(request).await.map_err(send_error)?;
+        self.raw.sent(&self.body);
+        let response = self.http.send(request, self.body.clone()).await.map_err(send_error)?;
         if !response.status().is_success() {
             return Err(self.refusal(response).await);
         }
@@ -139,7 +143,7 @@ impl Gateway {
         opened.begun_or_failed().map_err(Refused::from)
     }
 
-    async fn refusal(&self, response: reqwest::Response) -> Refused {
+    async fn refusal(&self, response: Response<Incoming>) -> Refused {
         let status = response.status().as_u16();
         let header = response
             .headers()
@@ -147,9 +151,9 @@ impl Gateway {
             .and_then(|value| value.to_str().ok());
         let retry_after = header.and_then(|value| retry::retry_after(value, OffsetDateTime::now_utc()));
         let mut body = Vec::new();
-        let mut stream = response.bytes_stream();
+        let mut pieces = response.into_body().into_data_stream();
         let read = async {
-            while let Some(Ok(bytes)) = stream.next().await
+            while let Some(Ok(bytes)) = pieces.next().await
                 && body.len() < MAX_ERROR_BYTES
             {
                 body.extend_from_slice(&bytes);
@@ -183,32 +187,36 @@ fn refusal_reason(status: u16, body: &str) -> StatusReason {
     }
 }
 
-fn send_error(error: reqwest::Error) -> LlmError {
-    let error = error.without_url();
+fn send_error(error: SendError) -> LlmError {
+    let error = match error {
+        SendError::Address => return LlmError::Request("address or body"),
+        SendError::Http(error) => error,
+    };
     if !error.is_connect() {
-        return LlmError::Connection(error);
+        return LlmError::Connection(error.into());
     }
+    let is_timeout = |kind| kind == io::ErrorKind::TimedOut;
+    let is_refused = |kind| kind == io::ErrorKind::ConnectionRefused;
     let kind = match () {
-        () if caused_by(&error, <dyn std::error::Error + 'static>::is::<rustls::Error>) => "tls",
-        () if error.is_timeout() => "timeout",
-        () if caused_by(&error, is_refused) => "refused",
+        () if caused_by(&error, <dyn Error + 'static>::is::<rustls::Error>) => "tls",
+        () if caused_by(&error, |cause| io_kind(cause).is_some_and(is_timeout)) => "timeout",
+        () if caused_by(&error, |cause| io_kind(cause).is_some_and(is_refused)) => "refused",
         () => "network",
     };
-    LlmError::Connect { kind, source: error }
+    LlmError::Connect {
+        kind,
+        source: error.into(),
+    }
 }
 
-fn is_refused(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|io| io.kind() == std::io::ErrorKind::ConnectionRefused)
+fn io_kind(cause: &(dyn Error + 'static)) -> Option<io::ErrorKind> {
+    cause.downcast_ref::<io::Error>().map(io::Error::kind)
 }
 
-fn caused_by(error: &reqwest::Error, is: impl Fn(&(dyn std::error::Error + 'static)) -> bool) -> bool {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+fn caused_by(error: &(dyn Error + 'static), is: impl Fn(&(dyn Error + 'static)) -> bool) -> bool {
+    let mut cause = Some(error);
     while let Some(current) = cause {
-        let inside = current
-            .downcast_ref::<std::io::Error>()
-            .and_then(std::io::Error::get_ref);
+        let inside = current.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         if is(current) || inside.is_some_and(|inside| is(inside)) {
             return true;
         }

@@ -13,9 +13,8 @@ impl RawLog {
     }
 
     /// Logs a request's body. Its headers are never logged.
-    pub fn sent(&self, request: &reqwest::Request) {
+    pub fn sent(&self, body: &[u8]) {
         if let Some(key) = &self.0 {
-            let body = request.body().and_then(reqwest::Body::as_bytes).unwrap_or_default();
             tracing::debug!(target: "plan_advisor::llm::raw", "sent {}", scrubbed(body, key.expose_secret()));
         }
     }
