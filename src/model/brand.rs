@@ -170,6 +170,11 @@ impl Brand {
             fields.push(own.map_or_else(|| field.clone(), |own| own.describe(field)));
         }
         fields.append(&mut customs);
+        let mut printed: Vec<_> = fields.iter_mut().collect();
+        printed.sort_by(|one, other| field::printed_order(one.path.as_str(), other.path.as_str()));
+        for (place, field) in printed.into_iter().enumerate() {
+            field.place = place;
+        }
         fields
     }
 
@@ -222,13 +227,21 @@ impl Brand {
 
 impl Parameter {
     fn describe(&self, field: &Field) -> Field {
-        described(field, &self.label, &self.aliases, self.help.as_deref())
+        let field = described(field, &self.label, &self.aliases, self.help.as_deref());
+        Field {
+            default: Some(self.value),
+            ..field
+        }
     }
 }
 
 impl StartupCost {
     fn describe(&self, field: &Field) -> Field {
-        described(field, &self.label, &self.aliases, self.help.as_deref())
+        let field = described(field, &self.label, &self.aliases, self.help.as_deref());
+        Field {
+            default: Some(Number::whole(self.default_amount)),
+            ..field
+        }
     }
 }
 

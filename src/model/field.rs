@@ -52,6 +52,15 @@ impl FieldPath {
         find(path).map_or_else(|| Self::new(path), |field| field.path.clone())
     }
 
+    /// As [`FieldPath::read`], quick if `path` is the catalogue's at this place of [`printed_order`].
+    #[must_use]
+    pub fn read_at(place: usize, path: &str) -> Self {
+        match PRINTED.get(place) {
+            Some(field) if field.path.as_str() == path => field.path.clone(),
+            _ => Self::read(path),
+        }
+    }
+
     #[must_use]
     pub const fn from_static(path: &'static str) -> Self {
         Self(Cow::Borrowed(path))
@@ -202,6 +211,10 @@ pub struct Field {
     pub aliases: Vec<Cow<'static, str>>,
     /// One plain sentence on what the value means.
     pub help: Cow<'static, str>,
+    /// What the brand proposes; `None` where it says nothing, and in the catalogue.
+    pub default: Option<Number>,
+    /// Where a plan with all fields of the brand has it, see [`printed_order`]; 0 in the catalogue.
+    pub place: usize,
 }
 
 impl Field {
@@ -262,6 +275,8 @@ impl Field {
             core: false,
             aliases: Vec::new(),
             help: Cow::Borrowed("One of this brand's own startup costs."),
+            default: None,
+            place: 0,
         }
     }
 
@@ -291,14 +306,16 @@ pub fn catalogue() -> &'static [Field] {
 /// The catalogue's field at `path`.
 #[must_use]
 pub fn find(path: &str) -> Option<&'static Field> {
-    static INDEX: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
-        let mut fields: Vec<_> = catalogue().iter().collect();
-        fields.sort_by(|one, other| printed_order(one.path.as_str(), other.path.as_str()));
-        fields
-    });
-    let found = INDEX.binary_search_by(|field| printed_order(field.path.as_str(), path));
-    found.ok().map(|at| INDEX[at])
+    let found = PRINTED.binary_search_by(|field| printed_order(field.path.as_str(), path));
+    found.ok().map(|at| PRINTED[at])
 }
+
+/// The catalogue in [`printed_order`].
+static PRINTED: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
+    let mut fields: Vec<_> = catalogue().iter().collect();
+    fields.sort_by(|one, other| printed_order(one.path.as_str(), other.path.as_str()));
+    fields
+});
 
 /// The order in which PostgreSQL keeps and prints the members of a `jsonb`: the shorter name first, then by bytes. Searching
 /// in it is cheap, too, because lengths tell most names apart.

@@ -26,6 +26,15 @@ impl FieldMap {
         self.place(path.as_ref()).ok().map(|at| &self.0[at].1)
     }
 
+    /// As [`FieldMap::get`], quick if the path is at this place.
+    #[must_use]
+    pub fn get_at(&self, place: usize, path: &FieldPath) -> Option<&FieldValue> {
+        match self.0.get(place) {
+            Some((known, value)) if known == path => Some(value),
+            _ => self.get(path),
+        }
+    }
+
     pub fn get_mut<P: AsRef<str> + ?Sized>(&mut self, path: &P) -> Option<&mut FieldValue> {
         self.place(path.as_ref()).ok().map(|at| &mut self.0[at].1)
     }
@@ -142,6 +151,9 @@ mod tests {
             for n in 0..12 {
                 let path = format!("a.f{n}");
                 prop_assert_eq!(map.get(&path), model.get(path.as_str()));
+                for place in 0..=map.len() {
+                    prop_assert_eq!(map.get_at(place, &FieldPath::new(&*path)), model.get(path.as_str()));
+                }
             }
             let json = serde_json::to_string(&map).expect("writes");
             let written: serde_json::Value = serde_json::from_str(&json).expect("reads");

@@ -31,42 +31,45 @@ static FOLLOWS: [(&str, FieldPath); 3] = [
 /// What a field holds, also where the plan lacks it. `None` where neither the plan nor its brand version has the field.
 #[must_use]
 pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> Option<FieldValue> {
-    borrowed(inputs, brand_version, path).map(Cow::into_owned)
+    let own = inputs.get(path.as_str()).cloned();
+    own.or_else(|| {
+        Some(lacking(
+            inputs,
+            brand_version,
+            &brand_version.field(path.as_str())?.path,
+        ))
+    })
 }
 
-/// As [`value`], without a copy of what the plan has.
+/// As [`value`] of a field of the brand version, without a copy of what the plan has.
 #[must_use]
-pub fn borrowed<'a>(
-    inputs: &'a FinancialInputs,
-    brand_version: &BrandVersion,
-    path: &FieldPath,
-) -> Option<Cow<'a, FieldValue>> {
-    if let Some(value) = inputs.get(path.as_str()) {
-        return Some(Cow::Borrowed(value));
+pub fn borrowed<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion, field: &Field) -> Cow<'a, FieldValue> {
+    match inputs.0.get_at(field.place, &field.path) {
+        Some(value) => Cow::Borrowed(value),
+        None => Cow::Owned(lacking(inputs, brand_version, &field.path)),
     }
-    brand_version.field(path.as_str())?;
+}
+
+/// What a field of the brand version holds that the plan lacks.
+fn lacking(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> FieldValue {
     let default = FieldValue::at_default(&brand_version.brand, path);
     let before = FOLLOWS.iter().find(|(follower, _)| *follower == path.as_str());
-    Some(Cow::Owned(
-        match before.and_then(|(_, before)| borrowed(inputs, brand_version, before)) {
-            Some(before) => FieldValue {
-                current_value: before.current_value,
-                ..default
-            },
-            None => default,
+    match before.and_then(|(_, before)| value(inputs, brand_version, before)) {
+        Some(before) => FieldValue {
+            current_value: before.current_value,
+            ..default
         },
-    ))
+        None => default,
+    }
 }
 
 /// The inputs with every field of the plan's brand version, for reading.
 #[must_use]
 pub fn filled<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion) -> Cow<'a, FinancialInputs> {
     let mut filled = Cow::Borrowed(inputs);
-    for Field { path, .. } in brand_version.fields.iter() {
-        if inputs.get(path.as_str()).is_none()
-            && let Some(value) = value(inputs, brand_version, path)
-        {
-            filled.to_mut().0.insert(path.clone(), value);
+    for field in brand_version.fields.iter() {
+        if let Cow::Owned(value) = borrowed(inputs, brand_version, field) {
+            filled.to_mut().0.insert(field.path.clone(), value);
         }
     }
     filled
@@ -148,14 +151,14 @@ fn replace(
 /// The core fields that are still at their default, in the order of `fields`.
 #[must_use]
 pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
-    let unset = |path: &FieldPath| {
+    let unset = |field: &Field| {
         inputs
-            .and_then(|inputs| inputs.0.get(path))
-            .is_none_or(|field| field.source == Source::BrandDefault)
+            .and_then(|inputs| inputs.0.get_at(field.place, &field.path))
+            .is_none_or(|value| value.source == Source::BrandDefault)
     };
     fields
         .iter()
-        .filter(|field| field.core && unset(&field.path))
+        .filter(|field| field.core && unset(field))
         .map(|field| field.path.clone())
         .collect()
 }

@@ -165,8 +165,8 @@ fn field_line(text: &mut String, brand: &Brand, field: &Field) {
         Some(Provenance::Item7) | None if range.is_none() => " item7",
         Some(Provenance::AdminEstimate | Provenance::Item7) | None => "",
     };
-    let default = brand
-        .default_of(&field.path)
+    let default = field
+        .default
         .map_or_else(|| "none".into(), |value| field.kind.show(value));
     let _ = write!(
         text,

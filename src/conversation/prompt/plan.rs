@@ -202,12 +202,9 @@ impl PlanState<'_> {
             state => (state.as_str(), Vec::new()),
         });
         for field in self.brand_version.fields.iter() {
-            let Some(value) = apply::borrowed(inputs, self.brand_version, &field.path) else {
-                continue;
-            };
+            let value = apply::borrowed(inputs, self.brand_version, field);
             let state = projection::describe::state(&value);
-            let placeholder = self.brand_version.brand.default_of(&field.path);
-            let is_placeholder = placeholder == Some(value.current_value);
+            let is_placeholder = field.default == Some(value.current_value);
             if state == ValueState::Default && is_placeholder {
                 continue;
             }

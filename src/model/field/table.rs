@@ -29,6 +29,8 @@ impl Spec {
             core: self.core,
             aliases: self.aliases.iter().copied().map(Cow::Borrowed).collect(),
             help: Cow::Borrowed(self.help),
+            default: None,
+            place: 0,
         }
     }
 }

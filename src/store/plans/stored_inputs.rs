@@ -24,7 +24,7 @@ impl Printed<'_> {
         let mut start = "{";
         while pairs.is_empty() || !self.consume("}") {
             self.expect(start)?;
-            let path = FieldPath::read(self.string()?);
+            let path = FieldPath::read_at(pairs.len(), self.string()?);
             pairs.push((path, self.value()?));
             start = ", ";
         }
