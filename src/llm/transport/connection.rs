@@ -66,12 +66,13 @@ impl Connection {
     fn poll(&self, waker: &Waker) -> Poll<()> {
         self.is_woken.store(false, SeqCst);
         let mut future = self.future.lock().unwrap_or_else(PoisonError::into_inner);
-        let ended = match future.as_mut() {
-            Some(running) => running.as_mut().poll(&mut Context::from_waker(waker)),
-            None => return Poll::Ready(()),
+        // Taken out, so that nobody polls it again after a panic.
+        let Some(mut running) = future.take() else {
+            return Poll::Ready(());
         };
-        if ended.is_ready() {
-            *future = None;
+        let ended = running.as_mut().poll(&mut Context::from_waker(waker));
+        if ended.is_pending() {
+            *future = Some(running);
         }
         ended
     }
@@ -152,7 +153,8 @@ impl Origin {
 
     fn borrow(&self) -> Option<Borrowed> {
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner).upgrade()?;
-        connection.poller.store(READING, SeqCst);
+        // Only from its task: an answer that came whole with its head may find that another one has the connection now.
+        connection.poller.compare_exchange(TASK, READING, SeqCst, SeqCst).ok()?;
         // Its task may have been woken for what the reader now has to find.
         connection.is_woken.store(true, SeqCst);
         let waker = Waker::from(Arc::clone(&connection));
@@ -168,6 +170,7 @@ struct Borrowed {
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
+        self.connection.reader.take();
         self.connection.poller.store(TASK, SeqCst);
         self.connection.task.wake();
     }

@@ -101,10 +101,13 @@ pub enum SendError {
     Http(Error),
 }
 
+/// Opens connections without TLS.
+type TcpConnector = MapResponse<HttpConnector, fn(TokioIo<TcpStream>) -> Socket>;
+
 /// Opens connections, with TLS where the URL says so.
 #[derive(Clone)]
 struct Connector {
-    https: HttpsConnector<MapResponse<HttpConnector, fn(TokioIo<TcpStream>) -> Socket>>,
+    https: HttpsConnector<TcpConnector>,
     connect_timeout: Duration,
 }
 
