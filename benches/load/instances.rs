@@ -22,7 +22,7 @@ const STREAMS: usize = 100;
 pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     let mut ratios = Vec::new();
     let mut cells = [Cells::default(), Cells::default()];
-    for rep in 0..stage.options.reps.max(2) {
+    for rep in 0..=stage.options.reps {
         // In turn, so that neither is always the first.
         let mut cost = [0.0; 2];
         for count in if rep % 2 == 0 { [1, 2] } else { [2, 1] } {

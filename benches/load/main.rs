@@ -119,15 +119,24 @@ async fn about(stage: &Stage) -> Result<About> {
     } else {
         "no commit waits for the disk: turns look cheaper than they are"
     };
+    let autovacuum = stage.setting("autovacuum").await?;
     let version = env!("CARGO_PKG_VERSION");
     let length = if stage.options.quick { "quick" } else { "full" };
+    let order = if stage.options.ahead {
+        "; model and readers run before PostgreSQL"
+    } else {
+        ""
+    };
     let peers: Vec<_> = stage.options.peers.iter().map(|peer| peer.name()).collect();
     Ok(vec![
         ("processor", model.map_or("?", |(_, name)| name).to_owned()),
-        ("machine", stage.cores.describe()),
+        ("machine", stage.cores.describe() + order),
         (
             "PostgreSQL",
-            format!("{}; {disk}", stage.setting("server_version").await?),
+            format!(
+                "{}; {disk}; autovacuum {autovacuum}",
+                stage.setting("server_version").await?
+            ),
         ),
         (
             "server",

@@ -25,6 +25,7 @@ const HELP: &str =
   --peers     some of: relay, node; or none (relay,node)
   --server    another binary of plan-advisor
   --unpinned  the server shares all processors instead of having one to itself
+  --ahead     model and readers run before PostgreSQL: delays without their wait for a processor (root)
   --trace     prints what one turn says to the database";
 
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Options {
     pub quick: bool,
     pub trace: bool,
     pub unpinned: bool,
+    /// The model and the readers run at real-time priority.
+    pub ahead: bool,
     pub reps: usize,
     /// The servers to compare with.
     pub peers: Vec<Who>,
@@ -47,6 +50,7 @@ impl Options {
             quick: false,
             trace: false,
             unpinned: false,
+            ahead: false,
             reps: 0,
             peers: vec![Who::Relay, Who::Node],
             server: built.into(),
@@ -61,6 +65,7 @@ impl Options {
                 "--bench" => is_bench = true,
                 "--quick" => options.quick = true,
                 "--unpinned" => options.unpinned = true,
+                "--ahead" => options.ahead = true,
                 "--trace" => options.trace = true,
                 "--reps" => options.reps = value().parse()?,
                 "--peers" => options.peers = peers(&value())?,

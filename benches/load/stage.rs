@@ -73,6 +73,9 @@ impl Stage {
         let rows = sql
             .query("SELECT plan::text, cookie FROM bench_sessions()", &[])
             .await?;
+        if options.ahead {
+            Cores::prefer_this_process()?;
+        }
         let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
         let postmaster = postmaster(backend);
         let mut stage = Self {
