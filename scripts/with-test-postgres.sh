@@ -4,7 +4,8 @@
 #   scripts/with-test-postgres.sh cargo test
 #   scripts/with-test-postgres.sh --durable cargo bench
 #
-# The server has a Unix socket and no port, and does not wait for the disk (with --durable it does, to measure commits).
+# The server has a Unix socket and no port, and does not wait for the disk (with --durable it does, to measure commits, and has no
+# autovacuum and no timed checkpoints).
 # It is removed with its data when the command ends in any way; the remains of a killed run are removed by the next one.
 # The command gets TEST_DATABASE_URL (superuser, database `postgres`) and psql on its PATH. If TEST_DATABASE_URL is set
 # already, it is used instead.

@@ -20,14 +20,7 @@ impl Cores {
             return Self::Shared(count);
         }
         let rest = format!("0-{}", count - 2);
-        let stays = |pid: u32| {
-            let mut command = Command::new("taskset");
-            command
-                .args(["-a", "-c", "-p", &rest, &pid.to_string()])
-                .stdout(Stdio::null())
-                .stderr(Stdio::null());
-            command.status().is_ok_and(|status| status.success())
-        };
+        let stays = |pid: u32| succeeds("taskset", &["-a", "-c", "-p", &rest, &pid.to_string()]);
         let all = std::iter::once(std::process::id()).chain(postmaster).all(stays);
         if all { Self::Apart(count) } else { Self::Shared(count) }
     }
@@ -47,24 +40,14 @@ impl Cores {
 
     /// Lets the threads of this process run before PostgreSQL's on the CPUs that they share, so that no delay contains the time
     /// that the model and the readers wait for PostgreSQL. Processes that this one starts have the usual priority.
-    pub fn prefer_this_process() -> Result<()> {
-        let mut command = Command::new("chrt");
-        command
-            .args([
-                "--reset-on-fork",
-                "--all-tasks",
-                "--fifo",
-                "--pid",
-                "1",
-                &std::process::id().to_string(),
-            ])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let status = command.status();
+    pub fn prefer_this_process(self) -> Result<()> {
         ensure!(
-            status.is_ok_and(|status| status.success()),
-            "--ahead needs chrt and the right to use it"
+            matches!(self, Self::Apart(_)),
+            "--ahead needs a CPU for the server alone: it would wait for the readers"
         );
+        let pid = std::process::id().to_string();
+        let words = ["--reset-on-fork", "--all-tasks", "--fifo", "--pid", "1", &pid];
+        ensure!(succeeds("chrt", &words), "--ahead needs chrt and the right to use it");
         Ok(())
     }
 
@@ -82,4 +65,10 @@ impl Cores {
             Self::Shared(count) => format!("{count} processors, shared by server, PostgreSQL, model and readers"),
         }
     }
+}
+
+fn succeeds(program: &str, words: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(words).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }

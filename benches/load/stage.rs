@@ -73,13 +73,14 @@ impl Stage {
         let rows = sql
             .query("SELECT plan::text, cookie FROM bench_sessions()", &[])
             .await?;
-        if options.ahead {
-            Cores::prefer_this_process()?;
-        }
         let backend: i32 = sql.query_one("SELECT pg_backend_pid()", &[]).await?.get(0);
         let postmaster = postmaster(backend);
+        let cores = Cores::divide(options.unpinned, postmaster);
+        if options.ahead {
+            cores.prefer_this_process()?;
+        }
         let mut stage = Self {
-            cores: Cores::divide(options.unpinned, postmaster),
+            cores,
             options,
             database,
             node_database,

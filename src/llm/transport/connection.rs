@@ -66,7 +66,7 @@ impl Connection {
     fn poll(&self, waker: &Waker) -> Poll<()> {
         self.is_woken.store(false, SeqCst);
         let mut future = self.future.lock().unwrap_or_else(PoisonError::into_inner);
-        // Taken out, so that nobody polls it again after a panic.
+        // Taken out, so that it is not polled again after a panic.
         let Some(mut running) = future.take() else {
             return Poll::Ready(());
         };
