@@ -116,10 +116,10 @@ test("a card follows its value: a hand edit settles it, here and in another tab"
 
 test("a value answered elsewhere is not asked again", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
+  // Answered where this page does not see it, and clicked before it looks again: from before the answer, whose end is a look too.
+  const looks = [await hold(page, `**/api/plans/${planId}`, { method: "GET" }), await hold(page, new RegExp(`/api/plans/${planId}/conversation\\?`), { method: "GET" })];
   await propose(page);
-  // Answered where this page does not see it, and clicked before it looks again.
   const { data } = await api(page, "GET", `/api/plans/${planId}/conversation`);
-  const looks = [await hold(page, `**/api/plans/${planId}`, { method: "GET" }), await hold(page, `**/api/plans/${planId}/conversation`, { method: "GET" })];
   await api(page, "POST", `/api/plans/${planId}/conversation/extractions/${data[1].extractedValues[0].id}/accept`);
   await page.locator(".chat").getByRole("button", { name: "Use $1,000" }).click();
   for (const look of looks) look.open();
