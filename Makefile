@@ -2,7 +2,7 @@
 # one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint openapi image prove
+.PHONY: help demo test clients campaign bench start-order eval fuzz schemathesis real-model cluster manifests lint openapi image prove
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -32,6 +32,10 @@ bench: ## run the benchmarks, about 20 minutes (ARGS=--quick: six; ARGS="--only 
 	@cargo bench --locked --bench engine --bench extraction --bench dialects
 	@ulimit -H -n 65536 2>/dev/null; ulimit -n "$$(ulimit -H -n)" && \
 		scripts/with-test-postgres.sh --durable cargo bench --locked --bench load -- $(ARGS)
+
+start-order: ## put the functions that run at the start together in the release program (writes link/start.ld)
+	@scripts/ensure.sh cargo cc postgres counters
+	@scripts/with-test-postgres.sh scripts/start-order.sh
 
 eval: ## measure what is written from labeled messages (docs/TRUTH.md)
 	@scripts/ensure.sh cargo cc

@@ -9,16 +9,16 @@ use crate::http::handlers::{
 };
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router, routing::get};
+use endpoints::{Endpoints, routes};
 use extract::{BodyLimit, RefuseNul};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
-use utoipa_axum::routes;
 
 pub mod challenge;
 pub mod dialect;
+mod endpoints;
 pub mod error;
 pub mod etag;
 pub mod extract;
@@ -43,15 +43,15 @@ const BRAND_LIMIT: BodyLimit = BodyLimit(256 * 1024);
 const DIALECT_LIMIT: BodyLimit = BodyLimit(4 * 1024 * 1024);
 
 /// The documented addresses.
-fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn routes() -> Endpoints {
+    Endpoints::default()
         .merge(documents().layer(compression()))
         .merge(streams())
 }
 
 /// Those that answer with one document each.
-fn documents() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn documents() -> Endpoints {
+    Endpoints::default()
         .routes(routes!(auth::log_in).layer(Extension(LOGIN_LIMIT)))
         .routes(routes!(auth::log_out))
         .routes(routes!(auth::methods::get_sign_in_methods))
@@ -120,8 +120,8 @@ fn documents() -> OpenApiRouter<AppState> {
 
 /// Those that answer with events as they come. They are never compressed, and a layer that could would cost each of their
 /// tokens something.
-fn streams() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+fn streams() -> Endpoints {
+    Endpoints::default()
         .routes(routes!(conversation::send_message).layer(Extension(RefuseNul)))
         .routes(routes!(conversation::stream_conversation))
         .routes(routes!(chat::send_chat).layer((Extension(DIALECT_LIMIT), Extension(RefuseNul))))
@@ -136,7 +136,7 @@ fn compression() -> CompressionLayer {
 /// The whole door: addresses, page and what every request passes, outermost first.
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
-    let (api, _) = routes().split_for_parts();
+    let api = routes().into_router();
     let cors = layers::cors::layer(&app.config.http);
     let writes = layers::writes::WriteLimit::new(&app.config.limits);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.

@@ -16,6 +16,9 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+/// Connections to the database, of all instances together: a database is sized for their sum.
+const CONNECTIONS: usize = 10;
+
 /// Turns that are read on the other instance.
 const STREAMS: usize = 100;
 
@@ -70,8 +73,9 @@ async fn bursts(stage: &Arc<Stage>, table: &mut Table, count: usize) -> Result<F
 
 async fn start(stage: &Stage, count: usize) -> Result<Vec<Target>> {
     let mut instances = Vec::new();
+    let share = format!("DATABASE_POOL_SIZE={}", CONNECTIONS / count);
     for _ in 0..count {
-        instances.push(Target::start(stage, Who::Ours).await?);
+        instances.push(Target::start_under(stage, Who::Ours, &["env", &share]).await?);
     }
     Ok(instances)
 }
