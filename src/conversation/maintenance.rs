@@ -132,19 +132,15 @@ async fn reap(engine: &Engine) -> StoreResult<()> {
     prompts::drop_ended_progress(&conn).await
 }
 
-/// Text that has grown, for readers on other instances. Not of turns that run since the last beat: many end before the next one,
-/// and of the others the first words seldom come that soon.
+/// Text that has grown, for readers on other instances.
 async fn publish(engine: &Engine, published: &mut HashMap<prompts::TurnLease, usize>) -> StoreResult<()> {
     let logs = engine.live.all();
     published.retain(|lease, _| logs.iter().any(|log| log.lease == *lease));
     let grown: Vec<_> = logs
         .iter()
-        .filter(|log| published.get(&log.lease).is_some_and(|sent| log.len() > *sent))
+        .filter(|log| log.len() > published.get(&log.lease).copied().unwrap_or(0))
         .map(|log| (log.lease, log.text()))
         .collect();
-    for log in &logs {
-        published.entry(log.lease).or_insert(0);
-    }
     let rows: Vec<_> = grown
         .iter()
         .map(|(lease, text)| (lease.turn, lease.attempt, text.clone()))
