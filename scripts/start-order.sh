@@ -13,10 +13,24 @@ work=$(mktemp -d)
 server=
 finish() {
   if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" || true; fi
+  if [ -f "$work/before" ]; then cp "$work/before" link/start.ld; fi
   rm -rf "$work"
 }
 trap finish EXIT
 
+# Writes link/start.ld for the names on standard input.
+write_script() {
+  echo "/* Made by make start-order: the functions that run until the server is ready and while it waits. */"
+  echo "SECTIONS {"
+  echo "  .text.start : {"
+  sed 's/.*/*(.text.& .text.unlikely.&)/'
+  echo "  }"
+  echo "} INSERT BEFORE .text;"
+}
+
+# Valgrind knows the names of functions in .text only, so it runs a program without the section of this script.
+cp link/start.ld "$work/before"
+write_script >link/start.ld </dev/null
 cargo rustc --release --locked --bin plan-advisor -- -C strip=none
 psql -X -q "$TEST_DATABASE_URL" -c 'create database start_order'
 env DATABASE_URL="${TEST_DATABASE_URL%/*}/start_order" BIND_ADDR="$address" LLM_BASE_URL=http://127.0.0.1:9/v1 LLM_API_KEY=none \
@@ -58,12 +72,6 @@ server=
     if ($4 in ran) count[name]++
   }
   END { for (name in count) if (size[name] < count[name] * 65536) print name }' | LC_ALL=C sort >"$work/names"
-{
-  echo "/* Made by make start-order: the functions that run until the server is ready and while it waits. */"
-  echo "SECTIONS {"
-  echo "  .text.start : {"
-  sed 's/.*/*(.text.& .text.unlikely.&)/' "$work/names"
-  echo "  }"
-  echo "} INSERT BEFORE .text;"
-} >link/start.ld
+write_script <"$work/names" >link/start.ld
+rm "$work/before"
 echo "link/start.ld names $(wc -l <"$work/names") functions."

@@ -9,6 +9,7 @@
 //! llm · extraction · projection · store     model servers; what was said; the engine; PostgreSQL
 //! oidc                                      beside them: the identity provider
 //! model                                     the domain's nouns: no I/O, no async
+//! lru, secret, password                     what several layers need and knows none of them
 //! app, config, server, cli, telemetry, eval wiring and measuring, beside the layers
 //! ```
 //!
@@ -26,6 +27,7 @@ pub mod eval;
 pub mod extraction;
 pub mod http;
 pub mod llm;
+pub mod lru;
 pub mod model;
 pub mod offline;
 pub mod oidc;

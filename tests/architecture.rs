@@ -12,18 +12,28 @@ const LEAF_MODULES: [&str; 5] = ["llm", "extraction", "projection", "store", "oi
 fn allowed(part: &str) -> BTreeSet<&'static str> {
     let below_plans = ["llm", "extraction", "projection", "store", "model"];
     let names: Vec<&str> = match part {
-        "model" | "config" | "password" | "secret" | "failpoint" | "main" | "lib" => match part {
+        "model" | "config" | "password" | "secret" | "lru" | "failpoint" | "main" | "lib" => match part {
             "main" => vec!["cli"],
             _ => vec![],
         },
         "telemetry" | "eval" => vec!["model"],
+        "store" => vec!["model", "lru"],
         leaf if LEAF_MODULES.contains(&leaf) => vec!["model"],
         "plans" => below_plans.to_vec(),
         "offline" => vec!["llm", "extraction", "projection", "model"],
-        "conversation" => [&below_plans[..], &["plans"]].concat(),
+        "conversation" => [&below_plans[..], &["plans", "lru"]].concat(),
         "http" => [
             &below_plans[..],
-            &["plans", "conversation", "app", "config", "oidc", "password", "secret"],
+            &[
+                "plans",
+                "conversation",
+                "app",
+                "config",
+                "oidc",
+                "password",
+                "secret",
+                "lru",
+            ],
         ]
         .concat(),
         "app" => vec!["config", "conversation", "llm", "oidc", "store", "model"],

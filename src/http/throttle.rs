@@ -5,9 +5,9 @@
 //! its owner does not share a limit with the address.
 
 use crate::config::LimitsConfig;
+use crate::lru::Lru;
 use crate::store::logins::{self, Counts, Key, Keys};
 use crate::store::{Conn, StoreResult};
-use moka::sync::Cache;
 use ring::digest::{Context, SHA256};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
 
 /// Networks over their limit that are remembered at once.
-const CAPACITY: u64 = 100_000;
+const CAPACITY: usize = 10_000;
 
 /// The limits of failed logins. Clones share their memory.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Logins {
     per_account: i32,
     per_network: i32,
     /// Networks over their limit, until when: refused without asking the database.
-    closed: Cache<Key, Instant>,
+    closed: Lru<Key, Instant>,
 }
 
 /// One attempt, counted as a failure until it is taken back.
@@ -55,11 +55,10 @@ impl Logins {
     #[must_use]
     pub fn new(config: &LimitsConfig) -> Self {
         let limit = |limit: u32| i32::try_from(limit).unwrap_or(i32::MAX);
-        let life = Duration::from_secs(logins::WINDOW_SECONDS.unsigned_abs().into());
         Self {
             per_account: limit(config.rate_limit_logins_per_15_minutes),
             per_network: limit(config.rate_limit_failed_logins_per_address_per_15_minutes),
-            closed: Cache::builder().max_capacity(CAPACITY).time_to_live(life).build(),
+            closed: Lru::new(CAPACITY),
         }
     }
 
@@ -68,10 +67,14 @@ impl Logins {
     /// # Errors
     /// The seconds to wait.
     pub fn precheck(&self, address: Option<IpAddr>) -> Result<(), u64> {
-        let until = self.closed.get(&network_key(address));
-        match until.map(|until| until.saturating_duration_since(Instant::now())) {
-            Some(wait) if !wait.is_zero() => Err(wait.as_secs().max(1)),
-            _ => Ok(()),
+        let network = network_key(address);
+        match self.closed.get(&network) {
+            None => Ok(()),
+            Some(until) if until <= Instant::now() => {
+                self.closed.remove(&network);
+                Ok(())
+            }
+            Some(until) => Err(until.saturating_duration_since(Instant::now()).as_secs().max(1)),
         }
     }
 
@@ -139,7 +142,8 @@ impl Logins {
 
     /// Refuses a network for the rest of its window.
     fn close(&self, network: Key, seconds_left: i64) -> u64 {
-        let wait = seconds_left.max(1).unsigned_abs();
+        // However far the clock of a database may step.
+        let wait = seconds_left.clamp(1, logins::WINDOW_SECONDS.into()).unsigned_abs();
         self.closed.insert(network, Instant::now() + Duration::from_secs(wait));
         wait
     }

@@ -3,6 +3,7 @@
 use super::json::Json;
 use super::schema::{brand_versions, brands};
 use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::lru::Lru;
 use crate::model::brand::Brand;
 use crate::model::field::Field;
 use crate::model::ids::{BrandId, BrandVersionId};
@@ -127,11 +128,11 @@ impl BrandVersion {
 
 /// Cache of brand versions. Bounded; never stale, because versions are immutable.
 #[derive(Clone)]
-pub struct BrandVersionCache(moka::sync::Cache<BrandVersionId, Arc<BrandVersion>>);
+pub struct BrandVersionCache(Lru<BrandVersionId, Arc<BrandVersion>>);
 
 impl Default for BrandVersionCache {
     fn default() -> Self {
-        Self(moka::sync::Cache::new(256))
+        Self(Lru::new(256))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::conversation::prompt::rules;
 use crate::conversation::tools;
 use crate::extraction::Vocabulary;
 use crate::llm::{ChatMessage, StableText, ToolDefinition};
+use crate::lru::Lru;
 use crate::model::brand::{Brand, Provenance};
 use crate::model::clean;
 use crate::model::field::{Field, Kind, show_cents};
@@ -55,19 +56,22 @@ impl FormPrefix {
 
 /// Prefixes by brand version.
 #[derive(Clone)]
-pub struct PrefixCache(moka::sync::Cache<BrandVersionId, Arc<Prefix>>);
+pub struct PrefixCache(Lru<BrandVersionId, Arc<Prefix>>);
 
 impl Default for PrefixCache {
     fn default() -> Self {
-        Self(moka::sync::Cache::new(256))
+        Self(Lru::new(256))
     }
 }
 
 impl PrefixCache {
     #[must_use]
     pub fn of(&self, brand_version: &BrandVersion) -> Arc<Prefix> {
-        self.0
-            .get_with(brand_version.id, || Arc::new(Prefix::new(brand_version)))
+        self.0.get(&brand_version.id).unwrap_or_else(|| {
+            let prefix = Arc::new(Prefix::new(brand_version));
+            self.0.insert(brand_version.id, Arc::clone(&prefix));
+            prefix
+        })
     }
 }
 

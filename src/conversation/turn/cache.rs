@@ -4,23 +4,23 @@
 //! where they are not. Bounded, the least recently used goes first.
 
 use crate::conversation::prompt::plan::PlanView;
+use crate::lru::Lru;
 use crate::model::ids::PlanId;
 use crate::model::inputs::FinancialInputs;
 use crate::model::message::Message;
 use crate::store::conversations::{Appended, Window};
 use crate::store::plans::{Plan, Revision, StoredInputs};
-use moka::policy::EvictionPolicy;
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
-const CAPACITY: u64 = 256;
+const CAPACITY: usize = 256;
 
 /// Windows, inputs and views by plan.
 #[derive(Clone)]
 pub struct StateCache {
-    windows: moka::sync::Cache<PlanId, Arc<Window>>,
-    bases: moka::sync::Cache<PlanId, BasePlan>,
-    views: moka::sync::Cache<PlanId, Arc<PlanView>>,
+    windows: Lru<PlanId, Arc<Window>>,
+    bases: Lru<PlanId, BasePlan>,
+    views: Lru<PlanId, Arc<PlanView>>,
 }
 
 /// The plan as the turn found it.
@@ -37,18 +37,12 @@ pub struct CachedState {
     pub base: Option<BasePlan>,
 }
 
-/// A plan that was read when its turn began should still be known when the turn ends, so the newest always gets in.
-fn cache<V: Clone + Send + Sync + 'static>() -> moka::sync::Cache<PlanId, V> {
-    let builder = moka::sync::Cache::builder().max_capacity(CAPACITY);
-    builder.eviction_policy(EvictionPolicy::lru()).build()
-}
-
 impl Default for StateCache {
     fn default() -> Self {
         Self {
-            windows: cache(),
-            bases: cache(),
-            views: cache(),
+            windows: Lru::new(CAPACITY),
+            bases: Lru::new(CAPACITY),
+            views: Lru::new(CAPACITY),
         }
     }
 }
@@ -71,7 +65,7 @@ impl StateCache {
 
     /// Drops the messages of a plan, which are no longer as they were.
     pub fn forget(&self, plan: PlanId) {
-        self.windows.invalidate(&plan);
+        self.windows.remove(&plan);
     }
 
     /// What is known of a plan and its conversation.

@@ -12,6 +12,7 @@ use crate::config::LimitsConfig;
 use crate::http::error::AppError;
 use crate::http::extract::plan::may_touch;
 use crate::http::layers::authenticate::FoundPlan;
+use crate::lru::Lru;
 use crate::model::access::Caller;
 use crate::model::error::ErrorCode;
 use crate::model::ids::UserId;
@@ -21,13 +22,12 @@ use axum::extract::{Request, State};
 use axum::http::{Extensions, Method};
 use axum::middleware::Next;
 use axum::response::Response;
-use moka::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Users whose allowance is remembered at once.
-const CAPACITY: u64 = 100_000;
+const CAPACITY: usize = 10_000;
 
 /// What is limited in another way: turns, or never: stopping a turn.
 const OTHERS: [&str; 4] = ["/conversation", "/conversation/cancel", "/chat", "/ag-ui"];
@@ -38,7 +38,29 @@ pub struct WriteLimit {
     per_minute: i32,
     /// How many are taken at a time.
     batch: i32,
-    taken: Cache<UserId, Arc<AtomicI32>>,
+    taken: Lru<UserId, Arc<Batch>>,
+}
+
+/// Writes that are taken out of the shared count and not yet used, for a minute.
+struct Batch {
+    left: AtomicI32,
+    until: Instant,
+}
+
+impl Batch {
+    fn new(left: i32, taken_at: Instant) -> Arc<Self> {
+        Arc::new(Self {
+            left: AtomicI32::new(left),
+            until: taken_at + Duration::from_secs(60),
+        })
+    }
+
+    fn use_one(&self) -> bool {
+        let one_less = |left: i32| (left > 0).then(|| left - 1);
+        self.left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
+            .is_ok()
+    }
 }
 
 impl WriteLimit {
@@ -48,25 +70,22 @@ impl WriteLimit {
         Self {
             per_minute,
             batch: (per_minute / 20).max(1),
-            taken: Cache::builder()
-                .max_capacity(CAPACITY)
-                .time_to_live(Duration::from_secs(60))
-                .build(),
+            taken: Lru::new(CAPACITY),
         }
     }
 
     /// Whether a body that no handler read went past the limit.
     fn is_overdrawn(&self, user: UserId) -> bool {
-        self.taken
-            .get(&user)
-            .is_some_and(|left| left.load(Ordering::Relaxed) < 0)
+        self.batch_of(user)
+            .is_some_and(|batch| batch.left.load(Ordering::Relaxed) < 0)
+    }
+
+    fn batch_of(&self, user: UserId) -> Option<Arc<Batch>> {
+        self.taken.get(&user).filter(|batch| Instant::now() < batch.until)
     }
 
     async fn count(&self, app: &AppState, user: UserId) -> Result<(), AppError> {
-        let taken = self.taken.get(&user);
-        let use_one = |left: i32| (left > 0).then(|| left - 1);
-        let is_there = |left: &AtomicI32| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, use_one).is_ok();
-        if taken.as_deref().is_some_and(is_there) {
+        if self.batch_of(user).is_some_and(|batch| batch.use_one()) {
             return Ok(());
         }
         let conn = app.db.conn().await?;
@@ -75,7 +94,7 @@ impl WriteLimit {
         for count in if self.batch > 1 { vec![self.batch, 1] } else { vec![1] } {
             match user_limits::count_writes(&conn, user, self.per_minute, count).await? {
                 Ok(()) => {
-                    self.taken.insert(user, Arc::new(AtomicI32::new(count - 1)));
+                    self.taken.insert(user, Batch::new(count - 1, Instant::now()));
                     return Ok(());
                 }
                 Err(until) => wait = until,
@@ -138,7 +157,7 @@ pub async fn limit_writes(
     let response = next.run(request).await;
     // A handler without a body does not read the one that was sent.
     if response.status().is_success() && pending.count().await.is_err() {
-        pending.limit.taken.insert(user, Arc::new(AtomicI32::new(-1)));
+        pending.limit.taken.insert(user, Batch::new(-1, Instant::now()));
     }
     Ok(response)
 }
@@ -162,6 +181,24 @@ pub fn is_counted(writes: bool, posts: bool, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_taken_a_minute_ago_is_not_used() {
+        let limit = WriteLimit {
+            per_minute: 20,
+            batch: 1,
+            taken: Lru::new(2),
+        };
+        let (user, now) = (UserId(uuid::Uuid::from_u128(7)), Instant::now());
+        limit.taken.insert(user, Batch::new(1, now));
+        let batch = limit.batch_of(user).expect("it was taken just now");
+        assert_eq!([batch.use_one(), batch.use_one()], [true, false]);
+        let a_minute_ago = now
+            .checked_sub(Duration::from_secs(60))
+            .expect("the machine runs longer");
+        limit.taken.insert(user, Batch::new(1, a_minute_ago));
+        assert!(limit.batch_of(user).is_none());
+    }
 
     #[test]
     fn turns_stops_and_sessions_are_not_counted() {
