@@ -190,11 +190,11 @@ test("single sign-on: the button, why it failed, and no password where there is 
   for (const [code, sentence] of [["sso_not_invited", "for an invitation"], ["sso_unavailable", "or use your password"], ["__proto__", "Please try again, or ask your administrator."]]) {
     await page.goto(`/?view=sign-in&problem=${code}`);
     await reads(page.locator(".sign-in").getByRole("alert"), sentence);
-    await becomes(() => page.evaluate(() => location.search), "?view=sign-in", "a reload does not say it again");
+    await becomes(() => new URL(page.url()).search, "?view=sign-in", "a reload does not say it again");
     assert.equal(await page.locator("a[data-sso]").getAttribute("href"), "/api/auth/oidc/start?next=%2F");
   }
   await signIn(page, "sam@demo.test");
-  await becomes(() => page.evaluate(() => location.pathname), /^\/plans\//, "a sign-in's address is no place to stay");
+  await becomes(() => new URL(page.url()).pathname, /^\/plans\//, "a sign-in's address is no place to stay");
   await page.route("**/api/me/account", async (route) => {
     const { data } = await (await route.fetch()).json();
     await route.fulfill({ json: { data: { ...data, oidc: methods.oidc } } });
@@ -216,7 +216,7 @@ test("where the session began at a provider, signing out ends there", () => with
     await route.fulfill({ json: { data: { url: `${BASE_URL}/?view=sign-in&from=provider` } } });
   });
   await signOut(page);
-  await becomes(() => page.evaluate(() => location.search), "?view=sign-in&from=provider");
+  await becomes(() => new URL(page.url()).search, "?view=sign-in&from=provider");
 }));
 
 test("a session that is over goes on after a single sign-on in another tab", () => withPage({}, async (page, context) => {

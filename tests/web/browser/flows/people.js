@@ -48,7 +48,7 @@ test("an administrator invites a franchisee, who opens an account on a phone and
   await elsewhere(page, async (phone) => {
     await phone.goto(link);
     await phone.locator("form").waitFor();
-    await becomes(() => phone.evaluate(() => location.href), /\?view=invitation$/, "the secret has left the address");
+    await becomes(() => phone.url(), /\?view=invitation$/, "the secret has left the address");
     await reads(phone.locator(".facts"), email);
     await phone.getByRole("button", { name: "Create account" }).click();
     await reads(phone.getByRole("alert"), "Enter your name.");
@@ -171,7 +171,7 @@ test("a link sets a new password, once", () => withPage({}, async (page) => {
   await dialog(page).getByRole("button", { name: "Done" }).click();
   await elsewhere(page, async (other) => {
     await other.goto(link);
-    await becomes(() => other.evaluate(() => location.href), /\?view=password-reset$/);
+    await becomes(() => other.url(), /\?view=password-reset$/);
     await other.getByLabel("New password").fill("velvet comet 17 harbor");
     await other.getByRole("button", { name: "Save new password" }).click();
     await reads(other.locator(".notice"), "Your new password is saved.");

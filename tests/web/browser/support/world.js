@@ -220,6 +220,7 @@ export async function reads(locator, expected) {
 /**
  * Reads until the result is what is expected (a pattern is matched, everything else is deeply equal), or fails with the
  * difference. What a page loads must be asserted by this or by a locator that waits, never read once.
+ * An address is read by `page.url()`: what runs in the page fails where it is just being left.
  */
 export async function becomes(read, expected, message) {
   for (const deadline = Date.now() + PATIENCE_MS; ;) {
