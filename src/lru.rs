@@ -30,7 +30,7 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         let mut entries = self.lock();
         let replaced = entries.put(key, value);
         let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
-        // Nobody waits for what it takes to free them.
+        // Freed once the lock is released.
         drop(entries);
         drop((replaced, surplus));
     }

@@ -67,14 +67,10 @@ impl Logins {
     /// # Errors
     /// The seconds to wait.
     pub fn precheck(&self, address: Option<IpAddr>) -> Result<(), u64> {
-        let network = network_key(address);
-        match self.closed.get(&network) {
-            None => Ok(()),
-            Some(until) if until <= Instant::now() => {
-                self.closed.remove(&network);
-                Ok(())
-            }
-            Some(until) => Err(until.saturating_duration_since(Instant::now()).as_secs().max(1)),
+        let until = self.closed.get(&network_key(address));
+        match until.map(|until| until.saturating_duration_since(Instant::now())) {
+            Some(wait) if !wait.is_zero() => Err(wait.as_secs().max(1)),
+            _ => Ok(()),
         }
     }
 
