@@ -7,9 +7,12 @@ use database::TestDatabase;
 use diesel::QueryDsl;
 use diesel_async::RunQueryDsl;
 use diesel_async::SimpleAsyncConnection;
+use plan_advisor::model::ids::PlanId;
 use plan_advisor::store::export::sections;
+use plan_advisor::store::prompts::{self, Prompt};
 use plan_advisor::store::{StoreError, migrate, pool, schema};
 use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
 
 /// Table and column to type and nullability.
 type Columns = BTreeMap<(String, String), (String, bool)>;
@@ -168,6 +171,34 @@ async fn every_table_and_column_is_explained() {
     assert_eq!(database.values(silent).await, [], "without a COMMENT");
     let defaults = "SELECT count(*) FROM pg_description WHERE description = ''";
     assert_eq!(database.count(defaults).await, 0);
+}
+
+/// `prompts` keeps every turn there ever was: what runs every few seconds must not read all of it.
+#[tokio::test]
+async fn the_background_work_finds_running_turns_by_their_index() {
+    let database = TestDatabase::seeded();
+    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    // A table this small is read as a whole where that is allowed.
+    let begin = "SET enable_seqscan = off; BEGIN; \
+         WITH turn AS (INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) \
+             SELECT gen_random_uuid(), id, user_id, user_id, 'm', 'running', 'Hello', gen_random_uuid(), now() + interval '1 hour' \
+             FROM plans LIMIT 1 RETURNING id) \
+         INSERT INTO turn_progress (turn_id, attempt, content) SELECT id, 1, 'Hello' FROM turn";
+    conn.batch_execute(begin).await.expect("a transaction");
+
+    let (me, plan) = (Uuid::now_v7(), PlanId(Uuid::now_v7()));
+    assert!(Prompt::cancel_requests(&conn, me).await.expect("none").is_empty());
+    assert!(Prompt::renew_leases(&conn, me, &[me]).await.expect("none").is_empty());
+    assert_eq!(Prompt::reap(&conn, me, false).await.expect("none"), 0);
+    assert!(!Prompt::request_cancel(&conn, plan).await.expect("none"));
+    assert!(Prompt::find_running(&conn, plan).await.expect("none").is_none());
+    prompts::drop_ended_progress(&conn).await.expect("none");
+
+    let read_whole = "FROM pg_stat_xact_user_tables WHERE relname = 'prompts'";
+    let scans = diesel::sql_query(format!("SELECT 1 {read_whole} AND seq_scan > 0"));
+    assert_eq!(scans.execute(&mut conn).await.expect("the counters"), 0);
+    let scans = diesel::sql_query(format!("SELECT 1 {read_whole} AND idx_scan >= 7"));
+    assert_eq!(scans.execute(&mut conn).await.expect("the counters"), 1);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use super::json::Json;
 use super::schema::{extractions, plan_changes};
+use super::text::literal;
 use super::{Conn, StoreResult};
 use crate::model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use crate::model::ids::{ExtractionId, PlanId, TurnId, UserId};
@@ -123,7 +124,7 @@ impl Extraction {
     pub async fn list_proposed(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<ExtractedValue>> {
         let rows: Vec<Self> = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
-            .filter(extractions::status.eq(Status::Proposed.as_str()))
+            .filter(extractions::status.eq(literal(Status::Proposed.as_str())))
             .order(extractions::id)
             .select(Self::as_select())
             .load(&mut conn)
@@ -137,7 +138,7 @@ impl Extraction {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::id.eq(value.id.0))
-            .filter(extractions::status.eq(Status::Proposed.as_str()));
+            .filter(extractions::status.eq(literal(Status::Proposed.as_str())));
         let rows = diesel::update(open)
             .set((
                 extractions::status.eq(value.status.as_str()),
@@ -187,7 +188,7 @@ impl Extraction {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::turn_id.eq(turn.0))
-            .filter(extractions::status.eq(Status::Proposed.as_str()));
+            .filter(extractions::status.eq(literal(Status::Proposed.as_str())));
         diesel::update(open).set(dismissal(by)).execute(&mut conn).await?;
         Ok(())
     }
@@ -207,7 +208,7 @@ impl Extraction {
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::field.eq_any(fields))
             .filter(extractions::turn_id.is_distinct_from(turn.map_or(Uuid::nil(), |turn| turn.0)))
-            .filter(extractions::status.eq(Status::Proposed.as_str()));
+            .filter(extractions::status.eq(literal(Status::Proposed.as_str())));
         diesel::update(open).set(dismissal(by)).execute(&mut conn).await?;
         Ok(())
     }

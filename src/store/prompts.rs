@@ -2,12 +2,14 @@
 
 use super::json::Json;
 use super::schema::prompts::{self, dsl};
+use super::text::literal;
 use super::{Conn, StoreError, StoreResult};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::model::text_enum::text_enum;
 use crate::model::usage::Usage;
-use diesel::dsl::{IntervalDsl, now};
+use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
@@ -131,17 +133,13 @@ impl Prompt {
 
     /// The plan's running turn.
     pub async fn find_running(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<Self>> {
-        let query = prompts::table
-            .filter(dsl::plan_id.eq(plan.0))
-            .filter(dsl::state.eq(PromptState::Running.as_str()));
+        let query = prompts::table.filter(dsl::plan_id.eq(plan.0)).filter(is_running());
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
     /// Requests the instance that runs the plan's turn to stop it. `false` if none runs.
     pub async fn request_cancel(mut conn: &Conn, plan: PlanId) -> StoreResult<bool> {
-        let query = prompts::table
-            .filter(dsl::plan_id.eq(plan.0))
-            .filter(dsl::state.eq(PromptState::Running.as_str()));
+        let query = prompts::table.filter(dsl::plan_id.eq(plan.0)).filter(is_running());
         Ok(diesel::update(query)
             .set(dsl::cancel_requested.eq(true))
             .execute(&mut conn)
@@ -153,7 +151,7 @@ impl Prompt {
     pub async fn cancel_requests(mut conn: &Conn, owner: Uuid) -> StoreResult<Vec<Uuid>> {
         let query = prompts::table
             .filter(dsl::owner.eq(owner))
-            .filter(dsl::state.eq(PromptState::Running.as_str()))
+            .filter(is_running())
             .filter(dsl::cancel_requested);
         Ok(query.select(dsl::id).load(&mut conn).await?)
     }
@@ -163,7 +161,7 @@ impl Prompt {
         let query = prompts::table
             .filter(dsl::owner.eq(owner))
             .filter(dsl::id.eq_any(turns))
-            .filter(dsl::state.eq(PromptState::Running.as_str()));
+            .filter(is_running());
         Ok(diesel::update(query)
             .set(dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()))
             .returning((dsl::id, dsl::fence))
@@ -208,7 +206,7 @@ impl TurnLease {
             .filter(dsl::id.eq(self.turn.0))
             .filter(dsl::plan_id.eq(plan.0))
             .filter(dsl::fence.eq(self.fence))
-            .filter(dsl::state.eq(PromptState::Running.as_str()));
+            .filter(is_running());
         let rows = diesel::update(held)
             .set((
                 dsl::state.eq(ending.state.as_str()),
@@ -273,12 +271,17 @@ pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreRe
 pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
     use super::schema::turn_progress::dsl as progress;
     let running = prompts::table
-        .filter(dsl::state.eq(PromptState::Running.as_str()))
-        .select(dsl::id);
-    diesel::delete(progress::turn_progress.filter(progress::turn_id.ne_all(running)))
+        .filter(dsl::id.eq(progress::turn_id))
+        .filter(is_running());
+    diesel::delete(progress::turn_progress.filter(not(exists(running))))
         .execute(&mut conn)
         .await?;
     Ok(())
+}
+
+/// The condition of the index of running turns.
+pub(super) fn is_running() -> Eq<dsl::state, SqlLiteral<Text>> {
+    dsl::state.eq(literal(PromptState::Running.as_str()))
 }
 
 /// Whether the error means that another turn of the plan is running.

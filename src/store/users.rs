@@ -10,7 +10,7 @@ use super::schema::{plans, prompts, user_identities, users};
 use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::model::access::{Person, UserRole};
 use crate::model::ids::{BrandId, PlanId, UserId};
-use crate::store::prompts::PromptState;
+use crate::store::prompts::is_running;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use serde_json::json;
@@ -97,13 +97,11 @@ impl User {
                 .for_update()
                 .load(conn)
                 .await?;
-            let running = prompts::table
-                .filter(prompts::state.eq(PromptState::Running.as_str()))
-                .filter(
-                    prompts::user_id
-                        .eq(user.id)
-                        .or(prompts::plan_id.eq_any(&own).nullable()),
-                );
+            let running = prompts::table.filter(is_running()).filter(
+                prompts::user_id
+                    .eq(user.id)
+                    .or(prompts::plan_id.eq_any(&own).nullable()),
+            );
             if diesel::select(diesel::dsl::exists(running)).load(conn).await?.one()? {
                 return Ok(Removal::Busy);
             }

@@ -1,7 +1,7 @@
 //! Claims a turn: one INSERT in the usual case; otherwise finds out why the plan or the key is taken.
 
 use super::spending::{self, Budget, Spending};
-use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running_conflict};
+use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::store::OneRow;
@@ -239,7 +239,7 @@ impl NewPrompt {
     async fn behind_running(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
         let orphan = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
-            .filter(dsl::state.eq(PromptState::Running.as_str()))
+            .filter(is_running())
             .filter(dsl::lease_until.lt(now));
         diesel::update(orphan)
             .set((
@@ -252,7 +252,7 @@ impl NewPrompt {
             .await?;
         let running: Option<(Uuid, Option<String>, Option<Uuid>)> = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
-            .filter(dsl::state.eq(PromptState::Running.as_str()))
+            .filter(is_running())
             .select((dsl::id, dsl::idempotency_key, dsl::user_id))
             .first(&mut conn)
             .await

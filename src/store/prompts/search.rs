@@ -5,6 +5,7 @@ use crate::model::ids::{PlanId, UserId};
 use crate::model::usage::Usage;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
+use crate::store::text::literal;
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::sql;
 use diesel::pg::Pg;
@@ -111,8 +112,7 @@ impl PromptQuery {
             query = query.filter(dsl::plan_id.eq(plan.0));
         }
         if let Some(state) = self.state {
-            // Written out: with a bound value no plan uses the partial indexes.
-            query = query.filter(sql::<Bool>(&format!("state = '{}'", state.as_str())));
+            query = query.filter(dsl::state.eq(literal(state.as_str())));
         }
         if let Some(before) = self.before {
             query = query.filter(dsl::created_at.lt(before));
