@@ -16,6 +16,7 @@ pub mod identities;
 pub mod instances;
 pub mod invitations;
 pub mod json;
+mod literal;
 pub mod logins;
 pub mod migrate;
 pub mod password_resets;

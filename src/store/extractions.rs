@@ -1,8 +1,8 @@
 //! Values extracted from a conversation, with their status.
 
 use super::json::Json;
+use super::literal::literal;
 use super::schema::{extractions, plan_changes};
-use super::text::literal;
 use super::{Conn, StoreResult};
 use crate::model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use crate::model::ids::{ExtractionId, PlanId, TurnId, UserId};

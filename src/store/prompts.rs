@@ -1,8 +1,8 @@
 //! The row of every turn: claimed before the model is called, ended once, by the holder of the newest fencing token.
 
 use super::json::Json;
+use super::literal::literal;
 use super::schema::prompts::{self, dsl};
-use super::text::literal;
 use super::{Conn, StoreError, StoreResult};
 use crate::model::error::ErrorCode;
 use crate::model::ids::{PlanId, TurnId, UserId};

@@ -9,7 +9,7 @@ use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use std::sync::LazyLock;
 
 /// What our sessions need. The queries are key lookups, so a generic plan is right if the text of a query has all that chooses an
-/// index ([`super::text::literal`]); by default PostgreSQL plans the first five executions of each statement on every connection.
+/// index ([`super::literal::literal`]); by default PostgreSQL plans the first five executions of each statement on every connection.
 const SESSION: [(&str, &str); 5] = [
     ("statement_timeout", "5s"),
     ("lock_timeout", "2s"),

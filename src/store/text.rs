@@ -5,8 +5,6 @@ use super::prompts::PromptState;
 use crate::model::access::UserRole;
 use crate::model::extracted::Status;
 use diesel::deserialize::{self, FromSql, Queryable};
-use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Text;
 
@@ -30,9 +28,3 @@ macro_rules! text_columns {
 }
 
 text_columns!(PromptState, Reason, Status, UserRole);
-
-/// The text in a statement itself instead of bound to it. Our sessions plan without the values of parameters (`plan_cache_mode`):
-/// only so does PostgreSQL use a partial index whose condition names the value.
-pub fn literal(text: &'static str) -> SqlLiteral<Text> {
-    sql(&format!("'{text}'"))
-}

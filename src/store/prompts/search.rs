@@ -3,9 +3,9 @@
 use super::PromptState;
 use crate::model::ids::{PlanId, UserId};
 use crate::model::usage::Usage;
+use crate::store::literal::literal;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
-use crate::store::text::literal;
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::sql;
 use diesel::pg::Pg;
