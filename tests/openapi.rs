@@ -9,6 +9,19 @@ fn the_contract_at_the_top_level_is_the_one_in_the_code() {
     );
 }
 
+#[test]
+fn the_key_figures_have_the_names_of_the_answers() {
+    let document = plan_advisor::http::openapi_yaml();
+    let figures = document.split("\n    Metrics:\n").nth(1).expect("the schema");
+    for metric in plan_advisor::model::metrics::METRICS {
+        assert!(
+            figures.contains(&format!("\n        {}:\n", metric.name)),
+            "{}",
+            metric.name
+        );
+    }
+}
+
 /// The failures of an operation are listed in one place, `src/http/openapi.rs`.
 #[test]
 fn no_handler_lists_its_failures_by_hand() {

@@ -4,9 +4,10 @@ use crate::config::Config;
 use crate::conversation::confirmation;
 use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedConfirmation};
 use crate::conversation::engine::{Engine, TurnRequest};
+use crate::conversation::prompt::form;
 use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::turn::{self, context};
-use crate::llm::Llm;
+use crate::llm::{Llm, tokens};
 use crate::model::access::Caller;
 use crate::model::clock::Clock;
 use crate::model::event::PendingConfirmation;
@@ -52,6 +53,8 @@ pub enum TurnError {
     Draining,
     #[error("the server has no memory for another turn")]
     NoMemory,
+    #[error("the message is too long for the model")]
+    TooLong,
     #[error("the turn could not be started")]
     Panicked,
     #[error(transparent)]
@@ -94,7 +97,7 @@ impl Conversations {
     async fn begin(self, request: TurnRequest) -> Result<TurnHandle, TurnError> {
         let engine = &self.0;
         let id = TurnId::fresh();
-        let refusal = self.refusal();
+        let refusal = self.refusal(&request.message);
         let (snapshot, known) = context::query(engine, &request, id);
         let prompt = NewPrompt {
             id,
@@ -195,12 +198,16 @@ impl Conversations {
         confirmation::resolve_pending(&self.0, actor, plan, id, decision).await
     }
 
-    /// Why this process starts no turn now.
-    fn refusal(&self) -> Option<TurnError> {
-        if self.is_draining() {
+    /// Why this process starts no turn with this message now.
+    fn refusal(&self, message: &str) -> Option<TurnError> {
+        let engine = &self.0;
+        let context = engine.llm.context_tokens();
+        if form::is_too_long(tokens(message), context, engine.settings.max_output_tokens) {
+            Some(TurnError::TooLong)
+        } else if self.is_draining() {
             Some(TurnError::Draining)
         } else {
-            self.0.memory.is_short().then_some(TurnError::NoMemory)
+            engine.memory.is_short().then_some(TurnError::NoMemory)
         }
     }
 

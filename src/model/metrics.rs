@@ -132,10 +132,10 @@ macro_rules! metrics {
     ($($field:ident: $type:ty $(as $schema:ty)?, $name:literal, $label:literal, $kind:ident, $better:expr, $help:literal;)+) => {
         /// The key figures of one projection (`docs/FINANCIAL-MODEL.md` 3.6).
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+        #[serde(rename_all = "camelCase")]
         pub struct Metrics {
             $(
                 #[doc = $help]
-                #[serde(rename = $name)]
                 $(#[schema(value_type = $schema)])?
                 pub $field: $type,
             )+

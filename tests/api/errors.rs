@@ -56,6 +56,14 @@ async fn what_the_framework_would_answer_by_itself_has_our_shape_too() {
             "METHOD_NOT_ALLOWED",
         ),
         (
+            Method::POST,
+            "/".into(),
+            vec![],
+            String::new(),
+            405,
+            "METHOD_NOT_ALLOWED",
+        ),
+        (
             Method::TRACE,
             "/healthz".into(),
             vec![],

@@ -54,6 +54,22 @@ async fn what_is_too_long_in_the_compact_form_too_fails_the_turn_after_one_more_
 }
 
 #[tokio::test]
+async fn a_message_that_leaves_no_room_for_an_answer_is_refused_where_the_size_is_known() {
+    let app = TestApp::spawn().await;
+    let long = json!({"message": "1 a ".repeat(1_990)});
+    app.llm.script([too_long(Some(2_048)), too_long(Some(2_048))]);
+    let first = app.sam.send(long["message"].as_str().unwrap()).await;
+    assert_eq!(first.error(), ("LLM_UNAVAILABLE", false));
+
+    let again = app.sam.post(&app.sam.path("/conversation"), &long).await;
+    assert_eq!(again.failure(), (400, "VALIDATION_ERROR".to_owned()));
+    assert!(again.text.contains(r#""field":"message""#), "{}", again.text);
+    assert_eq!(app.llm.request_count(), 2);
+    app.llm.script([says("Hello.")]);
+    assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
+}
+
+#[tokio::test]
 async fn a_known_context_chooses_the_form_and_how_much_of_the_history_is_shown() {
     let app = TestApp::builder()
         .llm_settings(|settings| settings.context_tokens = Some(4096))

@@ -196,6 +196,20 @@ async fn reading_tools_tell_figures_as_they_may_be_quoted_and_change_nothing() {
 }
 
 #[tokio::test]
+async fn the_break_between_two_rounds_is_a_token_of_its_own() {
+    let app = TestApp::spawn().await;
+    app.llm.script([
+        answer()
+            .says("Let me look.")
+            .calls("get_plan_summary", &json!({"section": "operatingCosts"}).to_string()),
+        says("Done."),
+    ]);
+    let turn = app.sam.send("How is my plan?").await;
+    let tokens: Vec<&str> = turn.events.iter().filter_map(|event| event.content()).collect();
+    assert_eq!(tokens, ["Let me look.", "\n\n", "Done."]);
+}
+
+#[tokio::test]
 async fn a_later_round_sees_the_values_of_an_earlier_one() {
     let app = TestApp::spawn().await;
     app.llm.script([

@@ -49,9 +49,24 @@ pub fn output_tokens(context: Option<u32>, wanted: u32) -> u32 {
     context.map_or(wanted, |context| wanted.min(context / 4))
 }
 
+/// Whether a message of about so many tokens leaves no room for an answer in a context of this size, even if nothing else
+/// were sent. Estimates may be an eighth too high.
+#[must_use]
+pub fn is_too_long(message: usize, context: Option<u32>, wanted_output: u32) -> bool {
+    context.is_some_and(|tokens| message * 7 / 8 + output_tokens(context, wanted_output) as usize > tokens as usize)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_is_too_long_only_where_the_size_is_known_and_surely_too_small() {
+        assert!(!is_too_long(1_000_000, None, 1024));
+        assert!(!is_too_long(3_500, Some(4_096), 1024));
+        assert!(is_too_long(3_600, Some(4_096), 1024));
+        assert!(!is_too_long(3_600, Some(8_192), 1024));
+    }
 
     #[test]
     fn the_form_is_chosen_by_the_context_and_by_what_was_refused() {

@@ -15,6 +15,9 @@ use tokio_util::sync::CancellationToken;
 /// The maximum length of an answer; the llm layer caps a provider's output well below.
 const MAX_TEXT_BYTES: usize = 8 << 20;
 
+/// Between the texts of two rounds. Readers get it as a token of its own.
+const BREAK: &str = "\n\n";
+
 /// The events of one attempt of a turn.
 #[derive(Debug)]
 pub struct TurnLog {
@@ -34,6 +37,8 @@ pub struct TurnLog {
 #[derive(Debug, Default)]
 pub(super) struct LogState {
     text: String,
+    /// Where in the text the breaks begin.
+    breaks: Vec<usize>,
     terminal: Option<Bytes>,
     pub(super) readers: Readers,
 }
@@ -95,7 +100,7 @@ impl TurnLog {
         state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
     }
 
-    /// Everything behind `offset`, as one event of text and the end; `None` if there is nothing yet.
+    /// Everything behind `offset`: one event of text, cut only at breaks, and the end; `None` if there is nothing yet.
     pub(super) fn read(&self, state: &LogState, offset: usize) -> Option<Chunk> {
         let length = state.text.len();
         let new = state.text.get(offset..).unwrap_or_default();
@@ -106,9 +111,16 @@ impl TurnLog {
         }
         let bytes = match (new, terminal) {
             ("", terminal) => terminal.cloned().unwrap_or_default(),
-            (new, terminal) => {
+            (_, terminal) => {
                 let mut frames = String::new();
-                frame::push_token(&mut frames, &self.head, length, new);
+                let mut from = offset;
+                let cuts = state.breaks.iter().flat_map(|at| [*at, at + BREAK.len()]);
+                for to in cuts.chain([length]).filter(|to| *to > offset) {
+                    if let Some(piece) = state.text.get(from..to).filter(|piece| !piece.is_empty()) {
+                        frame::push_token(&mut frames, &self.head, to, piece);
+                        from = to;
+                    }
+                }
                 let mut frames = frames.into_bytes();
                 frames.extend_from_slice(terminal.map_or(&b""[..], |frame| frame));
                 Bytes::from(frames)
@@ -139,6 +151,15 @@ impl TurnSender {
 
     /// Adds a piece of the answer. `false` where the answer has grown past all measure.
     pub fn push(&self, text: &str) -> bool {
+        self.add(text, false)
+    }
+
+    /// Parts what follows from what was said before. `false` as for [`Self::push`].
+    pub fn part(&self) -> bool {
+        self.add(BREAK, true)
+    }
+
+    fn add(&self, text: &str, is_break: bool) -> bool {
         if text.is_empty() {
             return true;
         }
@@ -146,6 +167,10 @@ impl TurnSender {
             let mut state = self.log.lock();
             if state.terminal.is_some() || state.text.len() + text.len() > MAX_TEXT_BYTES {
                 return false;
+            }
+            if is_break {
+                let at = state.text.len();
+                state.breaks.push(at);
             }
             state.text.push_str(text);
             state.readers.wake();
@@ -298,6 +323,27 @@ pub(super) mod tests {
         let end = read(&log, text.len()).expect("the end");
         assert!(end.ended && std::str::from_utf8(&end.bytes).expect("utf-8").contains("done"));
         assert_eq!(read(&log, text.len() + 1).map(|chunk| chunk.bytes.len()), Some(0));
+    }
+
+    #[test]
+    fn a_break_is_a_token_of_its_own_and_nothing_is_lost_around_it() {
+        let (sender, log, _) = started();
+        assert!(sender.push("One.") && sender.part() && sender.push("Two.\n\nThree."));
+        let text = log.text();
+        for offset in 0..text.len() {
+            let chunk = read(&log, offset).expect("something");
+            assert_eq!(contents(&chunk.bytes), text[offset..], "from {offset}");
+        }
+        let frames = read(&log, 0).expect("something").bytes;
+        let frames = std::str::from_utf8(&frames).expect("utf-8");
+        let tokens: Vec<&str> = frames.lines().filter(|line| line.starts_with("data: ")).collect();
+        let token = |text: &str| format!(r#"data: {{"type":"token","content":{}}}"#, serde_json::json!(text));
+        assert_eq!(tokens, ["One.", "\n\n", "Two.\n\nThree."].map(token));
+        let ids: Vec<&str> = frames.lines().filter(|line| line.starts_with("id: ")).collect();
+        assert!(
+            ids[0].ends_with(".4") && ids[1].ends_with(".6") && ids[2].ends_with(".18"),
+            "{ids:?}"
+        );
     }
 
     #[test]

@@ -21,9 +21,6 @@ use tokio::time::Instant;
 use tokio_stream::StreamExt;
 use tracing::Instrument;
 
-/// Between the texts of two rounds.
-const ROUND_BREAK: &str = "\n\n";
-
 /// How the model's part of a turn ended.
 #[derive(Debug, Default)]
 pub struct Answer {
@@ -179,7 +176,7 @@ impl ToolLoop<'_> {
 
     /// Server-made text behind whatever was said before.
     fn say(&self, text: &str) -> Result<(), LoopError> {
-        let apart = self.sender.log().is_empty() || self.sender.push(ROUND_BREAK);
+        let apart = self.sender.log().is_empty() || self.sender.part();
         if apart && self.sender.push(text) {
             Ok(())
         } else {
@@ -217,7 +214,7 @@ impl ToolLoop<'_> {
                         metrics::histogram!("plan_advisor_first_token_seconds")
                             .record(self.started.elapsed().as_secs_f64());
                     }
-                    let apart = !std::mem::take(&mut has_to_part) || self.sender.push(ROUND_BREAK);
+                    let apart = !std::mem::take(&mut has_to_part) || self.sender.part();
                     if !apart || !self.sender.push(&text) {
                         return Err(LoopError::TooLong);
                     }

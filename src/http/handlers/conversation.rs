@@ -183,6 +183,7 @@ impl From<TurnError> for AppError {
                 "The advisor is very busy. Your plan can still be edited. Try again in a moment.",
             )
             .closing(),
+            TurnError::TooLong => Self::invalid("message", "is too long for the model"),
             TurnError::Panicked => Self::internal(error),
             TurnError::Store(error) => error.into(),
         }

@@ -7,7 +7,7 @@
 use crate::http::error::AppError;
 use crate::http::etag;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bundle::Bundle;
 use bytes::Bytes;
@@ -31,21 +31,23 @@ struct Web;
 
 /// A file of the page, or the 404 of everything that is no other address.
 pub async fn serve(request: Request) -> Result<Response, AppError> {
-    let missing = || AppError::not_found("This address");
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(missing());
-    }
-    let path = request.uri().path();
-    let asked = request.headers();
+    let found = find(request.uri().path(), request.headers()).ok_or_else(|| AppError::not_found("This address"))?;
+    Ok(match *request.method() {
+        Method::GET | Method::HEAD => found,
+        _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response(),
+    })
+}
+
+fn find(path: &str, asked: &HeaderMap) -> Option<Response> {
     if path == "/" || path == "/index.html" || is_page_of_a_plan(path) {
-        return Ok(index(asked));
+        return Some(index(asked));
     }
     let name = path.trim_start_matches('/');
     if let Some(asset) = current().assets.get(name) {
-        return Ok(asset.respond(asked));
+        return Some(asset.respond(asked));
     }
-    let file = Web::get(name).ok_or_else(missing)?;
-    Ok(source(name, file.data.into_owned().into(), asked))
+    let file = Web::get(name)?;
+    Some(source(name, file.data.into_owned().into(), asked))
 }
 
 /// `/plans/<uuid>` and its sub-pages, which the page itself distinguishes.
