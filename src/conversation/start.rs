@@ -202,7 +202,8 @@ impl Conversations {
     fn refusal(&self, message: &str) -> Option<TurnError> {
         let engine = &self.0;
         let context = engine.llm.context_tokens();
-        if form::is_too_long(tokens(message), context, engine.settings.max_output_tokens) {
+        // Most models' size is not known, and nothing has to be counted for them.
+        if context.is_some() && form::is_too_long(tokens(message), context, engine.settings.max_output_tokens) {
             Some(TurnError::TooLong)
         } else if self.is_draining() {
             Some(TurnError::Draining)

@@ -49,8 +49,8 @@ pub fn output_tokens(context: Option<u32>, wanted: u32) -> u32 {
     context.map_or(wanted, |context| wanted.min(context / 4))
 }
 
-/// Whether a message of about so many tokens leaves no room for an answer in a context of this size, even if nothing else
-/// were sent. Estimates may be an eighth too high.
+/// Whether a message of about so many tokens and its answer exceed a context of this size, even if nothing else were sent.
+/// Estimates may be an eighth too high.
 #[must_use]
 pub fn is_too_long(message: usize, context: Option<u32>, wanted_output: u32) -> bool {
     context.is_some_and(|tokens| message * 7 / 8 + output_tokens(context, wanted_output) as usize > tokens as usize)
