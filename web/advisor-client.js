@@ -173,7 +173,7 @@ export class AdvisorClient {
     return this.#call("POST", "/api/auth/logout-everywhere");
   }
 
-  /** `{user, effectiveUser, impersonation}`, or null without a session. */
+  /** `{user, effectiveUser, impersonation}`, or null without a session. Access tokens may not ask (403). */
   async me() {
     try {
       return await this.#call("GET", ME);

@@ -14,8 +14,7 @@ pub enum TokenNeed {
 }
 
 /// Reading what belongs to no plan.
-const READ: [&str; 9] = [
-    "/api/auth/me",
+const READ: [&str; 8] = [
     "/api/brands",
     "/api/brands/{id}",
     "/api/fields",
@@ -188,7 +187,7 @@ mod tests {
             (Method::GET, "/api/admin/users"),
             (Method::POST, "/api/admin/impersonation"),
             (Method::POST, "/api/auth/logout"),
-            (Method::POST, "/api/auth/me"),
+            (Method::GET, "/api/auth/me"),
             (Method::POST, "/api/auth/password"),
             (Method::GET, "/api/me/tokens"),
             (Method::DELETE, "/api/me/tokens/{id}"),

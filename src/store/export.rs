@@ -104,7 +104,7 @@ impl Section {
 
     fn sql(&self, is_behind: bool) -> String {
         let plain = self.columns.split_whitespace();
-        let shown = plain.map(|column| format!("'{}', t.{column}", camel_case(column)));
+        let shown = plain.map(|column| format!("'{}', {}", camel_case(column), shown(column)));
         let made = self.made.iter().map(|(key, sql)| format!("'{key}', {sql}"));
         let pairs: Vec<String> = shown.chain(made).collect();
         let order: Vec<String> = self.order.iter().map(|(column, _)| format!("t.{column}")).collect();
@@ -126,6 +126,15 @@ impl Section {
         };
         let _ = write!(sql, " ORDER BY {order} LIMIT $2");
         sql
+    }
+}
+
+/// The column's value; times in UTC with `Z`, as everywhere else, and not as PostgreSQL writes them in JSON.
+fn shown(column: &str) -> String {
+    if column.ends_with("_at") || column.ends_with("_until") {
+        format!(r#"to_char(t.{column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"#)
+    } else {
+        format!("t.{column}")
     }
 }
 

@@ -87,6 +87,8 @@ async fn everything_held_about_a_person_is_in_one_document() {
     for kind in ["data_exported", "invitation_created", "user_changed"] {
         assert!(kinds.contains(&&json!(kind)), "{kind}: {kinds:?}");
     }
+    let made = list(&all, "devices")[0]["createdAt"].as_str().unwrap_or_default();
+    assert!(made.ends_with('Z') && !reply.text.contains("+00:00"), "{made}");
     for words in SAID {
         assert!(reply.text.contains(words), "{words}");
     }

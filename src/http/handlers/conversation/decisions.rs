@@ -85,7 +85,9 @@ impl From<ProposalError> for AppError {
 impl From<ConfirmationError> for AppError {
     fn from(error: ConfirmationError) -> Self {
         match error {
-            ConfirmationError::Gone => Self::conflict("This question is decided already, or its time is over."),
+            ConfirmationError::Gone => Self::conflict(
+                "No such question waits for you: it is decided already, its time is over, or it was put to somebody else.",
+            ),
             ConfirmationError::Busy(turn) => TurnError::Busy(turn).into(),
             ConfirmationError::Edit(error) => error.into(),
         }
