@@ -132,7 +132,7 @@ impl Section {
 /// The column's value; times in UTC with `Z`, as everywhere else, and not as PostgreSQL writes them in JSON.
 fn shown(column: &str) -> String {
     if column.ends_with("_at") || column.ends_with("_until") {
-        format!(r#"to_char(t.{column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"#)
+        format!(sections::utc!("t.{}"), column)
     } else {
         format!("t.{column}")
     }

@@ -18,6 +18,18 @@ macro_rules! name_of {
     };
 }
 
+/// A time in UTC as text.
+macro_rules! utc {
+    ($time:literal) => {
+        concat!(
+            "to_char((",
+            $time,
+            ") AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+        )
+    };
+}
+pub(super) use utc;
+
 const BY_ID: &[(&str, &str)] = &[("id", "uuid")];
 const BY_TIME: &[(&str, &str)] = &[("created_at", "timestamptz"), ("id", "uuid")];
 
@@ -117,9 +129,16 @@ pub const OF_PERSON: &[Section] = &[
     Section {
         key: "limits",
         table: "user_limits",
-        columns: "turns_until writes_until running streams is_admitted",
-        made: &[],
-        covers: "user_id",
+        columns: "turns_until writes_until streams is_admitted",
+        made: &[(
+            "running",
+            concat!(
+                "(SELECT coalesce(jsonb_object_agg(r.key, jsonb_build_array(r.value -> 0, ",
+                utc!("(r.value ->> 1)::timestamptz"),
+                ")), '{}') FROM jsonb_each(t.running) r)"
+            ),
+        )],
+        covers: "user_id running",
         rows: "t.user_id = $1",
         order: &[("user_id", "uuid")],
     },

@@ -26,13 +26,15 @@ async fn everything_held_about_a_person_is_in_one_document() {
         .on_plan(sam.plan)
         .set("operatingCosts.insuranceMonthly", 30_000)
         .await;
-    let id = sam.id;
+    let (id, plan) = (sam.id, sam.plan);
     app.database
         .run(&format!(
             "INSERT INTO access_tokens (id, user_id, name, hash, scopes, expires_at) \
                  VALUES (gen_random_uuid(), '{id}', 'My script', '\\xdeadbeefcafe', '{{read}}', now() + interval '1 day'); \
              INSERT INTO user_identities (issuer, subject, user_id) VALUES ('https://id.test', 'sam-at-id', '{id}'); \
              INSERT INTO login_devices (id, user_id, expires_at) VALUES ('\\xdeadbeefcafe', '{id}', now() + interval '1 day'); \
+             INSERT INTO user_limits (user_id, turns_until, running) \
+                 VALUES ('{id}', now(), jsonb_build_object('{plan}', jsonb_build_array('a turn', now()))); \
              INSERT INTO invitations (id, token_hash, email, role, invited_by, expires_at) \
                  SELECT gen_random_uuid(), '\\xdeadbeefcafe', 'sam@demo.test', 'franchisee', u.id, now() FROM users u WHERE u.email = 'admin@demo.test'; \
              INSERT INTO invitations (id, token_hash, email, role, invited_by, expires_at) \
@@ -88,6 +90,8 @@ async fn everything_held_about_a_person_is_in_one_document() {
         assert!(kinds.contains(&&json!(kind)), "{kind}: {kinds:?}");
     }
     let made = list(&all, "devices")[0]["createdAt"].as_str().unwrap_or_default();
+    let running = list(&all, "limits")[0]["running"][sam.plan.to_string()][1].as_str();
+    assert!(running.is_some_and(|time| time.ends_with('Z')), "{running:?}");
     assert!(made.ends_with('Z') && !reply.text.contains("+00:00"), "{made}");
     for words in SAID {
         assert!(reply.text.contains(words), "{words}");
