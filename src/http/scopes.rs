@@ -188,6 +188,7 @@ mod tests {
             (Method::POST, "/api/admin/impersonation"),
             (Method::POST, "/api/auth/logout"),
             (Method::GET, "/api/auth/me"),
+            (Method::POST, "/api/auth/me"),
             (Method::POST, "/api/auth/password"),
             (Method::GET, "/api/me/tokens"),
             (Method::DELETE, "/api/me/tokens/{id}"),
