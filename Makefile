@@ -33,10 +33,6 @@ bench: ## run the benchmarks, about 20 minutes (ARGS=--quick: six; ARGS="--only 
 	@ulimit -H -n 65536 2>/dev/null; ulimit -n "$$(ulimit -H -n)" && \
 		scripts/with-test-postgres.sh --durable cargo bench --locked --bench load -- $(ARGS)
 
-start-order: ## put the functions that run at the start together in the release program (writes link/start.ld)
-	@scripts/ensure.sh cargo cc postgres counters
-	@scripts/with-test-postgres.sh scripts/start-order.sh
-
 eval: ## measure what is written from labeled messages (docs/TRUTH.md)
 	@scripts/ensure.sh cargo cc
 	cargo build --locked

@@ -2,7 +2,7 @@
 
 use plan_advisor::http::dialect::event::events_of;
 use plan_advisor::http::dialect::{ag_ui, ai_sdk};
-use plan_advisor::model::ids::TurnId;
+use plan_model::ids::TurnId;
 
 /// A native frame with one token.
 const FRAME: &str =

@@ -1,16 +1,15 @@
 //! Benchmarks a projection of 60 months, and what runs it many times. Targets: 50 µs per run, 15 ms for the sensitivity of all
 //! fields, 10 ms for a goal seek, 2 ms for four columns.
 
-use plan_advisor::model::brand::Brand;
-use plan_advisor::model::field::FieldPath;
-use plan_advisor::model::ids::BrandVersionId;
-use plan_advisor::model::inputs::FinancialInputs;
-use plan_advisor::model::metrics;
-use plan_advisor::model::number::Number;
-use plan_advisor::model::scenario::Overrides;
 use plan_advisor::plans::analysis::{Goal, Hypothesis, compare, goal_seek, sensitivity};
-use plan_advisor::projection;
 use plan_advisor::store::brands::BrandVersion;
+use plan_model::brand::Brand;
+use plan_model::field::FieldPath;
+use plan_model::ids::BrandVersionId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::metrics;
+use plan_model::number::Number;
+use plan_model::scenario::Overrides;
 use time::OffsetDateTime;
 
 fn main() {
@@ -32,14 +31,14 @@ fn demo(changes: &[(&'static str, Number)]) -> (FinancialInputs, Brand) {
 #[divan::bench]
 fn default_plan(bencher: divan::Bencher) {
     let (inputs, brand) = demo(&[]);
-    bencher.bench_local(|| projection::project(divan::black_box(&inputs), divan::black_box(&brand)));
+    bencher.bench_local(|| plan_engine::project(divan::black_box(&inputs), divan::black_box(&brand)));
 }
 
 /// The longest typical term: the payment search runs over 300 months.
 #[divan::bench]
 fn loan_over_25_years(bencher: divan::Bencher) {
     let (inputs, brand) = demo(&[("financing.loanTermMonths", Number::whole(300))]);
-    bencher.bench_local(|| projection::project(divan::black_box(&inputs), divan::black_box(&brand)));
+    bencher.bench_local(|| plan_engine::project(divan::black_box(&inputs), divan::black_box(&brand)));
 }
 
 /// All values at their hard maximum: the worst case.
@@ -51,7 +50,7 @@ fn everything_at_its_highest(bencher: divan::Bencher) {
             value.current_value = field.hard().high;
         }
     }
-    bencher.bench_local(|| projection::project(divan::black_box(&inputs), divan::black_box(&brand)));
+    bencher.bench_local(|| plan_engine::project(divan::black_box(&inputs), divan::black_box(&brand)));
 }
 
 const RENT: FieldPath = FieldPath::from_static("operatingCosts.rentMonthly");

@@ -1,7 +1,7 @@
 //! Benchmarks reading a franchisee's message. `cargo bench --bench extraction`
 
-use plan_advisor::extraction::{Context, Texts, Vocabulary, decide, understand};
-use plan_advisor::model::brand::Brand;
+use plan_model::brand::Brand;
+use plan_reader::{Context, Texts, Vocabulary, decide, understand};
 use std::sync::LazyLock;
 
 /// Two hundred characters with several values.

@@ -2,10 +2,10 @@
 
 use crate::config::Config;
 use crate::conversation::Conversations;
-use crate::llm::Llm;
-use crate::model::clock::Clock;
-use crate::oidc::{Oidc, OidcSettings};
 use crate::store::Db;
+use llm_client::Llm;
+use oidc_login::{Oidc, OidcSettings};
+use plan_model::clock::Clock;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -37,7 +37,6 @@ impl Deref for AppState {
 
 impl App {
     /// Connects the parts. Starts nothing.
-    #[must_use]
     #[expect(clippy::new_ret_no_self, reason = "an app is only ever used shared")]
     pub fn new(config: Config, db: Db, llm: Arc<dyn Llm>, clock: Clock, demo: bool) -> AppState {
         let conversations = Conversations::new(db.clone(), Arc::clone(&llm), clock.clone(), &config);

@@ -46,7 +46,6 @@ impl Config {
     ///
     /// # Panics
     /// Never: the defaults parse; every test uses them.
-    #[must_use]
     pub fn for_testing(database_url: &str) -> Self {
         use clap::{CommandFactory, FromArgMatches};
         let matches = Defaults::command()

@@ -55,7 +55,6 @@ macro_rules! failpoint {
 
 /// Reads `FAILPOINTS`; in effect until the guard is dropped.
 #[cfg(feature = "failpoints")]
-#[must_use]
 pub fn setup() -> fail::FailScenario<'static> {
     fail::FailScenario::setup()
 }

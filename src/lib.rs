@@ -24,17 +24,16 @@ pub mod cli;
 pub mod config;
 pub mod conversation;
 pub mod eval;
-pub mod extraction;
+
 pub mod http;
-pub mod llm;
+
 pub mod lru;
-pub mod model;
+
 pub mod offline;
-pub mod oidc;
+
 pub mod password;
 pub mod plans;
-pub mod projection;
-pub mod secret;
+
 pub mod server;
 pub mod store;
 pub mod telemetry;

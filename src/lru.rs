@@ -12,7 +12,6 @@ pub struct Lru<K, V> {
 }
 
 impl<K: Hash + Eq, V: Clone> Lru<K, V> {
-    #[must_use]
     pub fn new(capacity: usize) -> Self {
         // With a bound of its own it would take the memory for all entries at once.
         Self {
@@ -21,7 +20,6 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         }
     }
 
-    #[must_use]
     pub fn get(&self, key: &K) -> Option<V> {
         self.lock().get(key).cloned()
     }

@@ -3,8 +3,8 @@
 //! It sees what any model sees, the request, and answers in two rounds at most: tool calls, then words about their results. It
 //! understands with the grammar of `extraction`. It suggests no value, promises no result and says what it is.
 
-use crate::llm::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use futures_util::{StreamExt, stream};
+use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use std::time::Duration;
 
 mod answer;
@@ -31,7 +31,6 @@ pub struct OfflineAdvisor {
 }
 
 impl OfflineAdvisor {
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -88,7 +87,7 @@ impl Llm for OfflineAdvisor {
 #[derive(Debug, Default)]
 struct Reply {
     text: String,
-    calls: Vec<crate::model::message::ToolCall>,
+    calls: Vec<plan_model::message::ToolCall>,
 }
 
 fn reply(request: &LlmRequest) -> Reply {

@@ -15,12 +15,12 @@ pub mod undo;
 
 pub use edit::{Edited, KnownPlan, PlanEdit, Provenance};
 
-use crate::model::access::Caller;
-use crate::model::field::FieldPath;
-use crate::model::ids::{ChangeId, PlanId, UserId};
-use crate::model::inputs::{FieldValue, Source};
 use crate::store::StoreError;
 use crate::store::brands::BrandVersion;
+use plan_model::access::Caller;
+use plan_model::field::FieldPath;
+use plan_model::ids::{ChangeId, PlanId, UserId};
+use plan_model::inputs::{FieldValue, Source};
 use std::sync::Arc;
 
 /// Who edits a plan, and in whose name.

@@ -1,6 +1,6 @@
 //! Logs and traces. Neither contains users' text, names, keys or figures.
 
-use crate::model::event::SPANS;
+use plan_model::event::SPANS;
 use std::io::IsTerminal;
 use std::panic::PanicHookInfo;
 use std::sync::{OnceLock, mpsc};
@@ -30,7 +30,6 @@ const REQUESTS: &str = "plan_advisor::http::layers::observe";
 static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
 
 /// Number of dropped log lines since the start.
-#[must_use]
 pub fn dropped_lines() -> u64 {
     let count = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
     u64::try_from(count).unwrap_or(u64::MAX)

@@ -283,7 +283,7 @@ fn the_model_does_no_io_and_pure_modules_read_no_clock() {
 #[test]
 fn this_test_reads_uses_as_they_are_written() {
     let code = without_comments(
-        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = crate::projection::project(b); pub(crate) fn x() { $crate::http::y }",
+        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = plan_engine::project(b); pub(crate) fn x() { $crate::http::y }",
     );
     let found: Vec<String> = uses(&code).into_iter().map(|(part, _)| part).collect();
     assert_eq!(found, ["store", "projection"]);

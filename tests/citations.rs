@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plan_advisor::model::brand::{Brand, CostClass};
-use plan_advisor::model::field::{Field, Kind, catalogue};
-use plan_advisor::model::metrics::METRICS;
-use plan_advisor::model::number::Number;
+use plan_model::brand::{Brand, CostClass};
+use plan_model::field::{Field, Kind, catalogue};
+use plan_model::metrics::METRICS;
+use plan_model::number::Number;
 
 const CODE: [&str; 9] = [
     "src",
@@ -296,7 +296,7 @@ fn every_link_between_documents_resolves() {
 /// A value as the tables show it: dollars or decimals.
 fn shown(kind: Kind, value: Number) -> String {
     match kind {
-        Kind::Money => plan_advisor::model::field::show_cents(value.to_whole()).replace('$', ""),
+        Kind::Money => plan_model::field::show_cents(value.to_whole()).replace('$', ""),
         _ => value.to_string(),
     }
 }
@@ -307,7 +307,7 @@ fn row(field: &Field, brand: &Brand) -> String {
     let default = brand
         .default_of(&field.path)
         .map_or("none".into(), |value| shown(field.kind, value));
-    let range = |bounds: Option<plan_advisor::model::field::Bounds>| {
+    let range = |bounds: Option<plan_model::field::Bounds>| {
         bounds.map_or("none".into(), |bounds| {
             format!(
                 "{} to {}",

@@ -13,7 +13,7 @@ fn the_contract_at_the_top_level_is_the_one_in_the_code() {
 fn the_key_figures_have_the_names_of_the_answers() {
     let document = plan_advisor::http::openapi_yaml();
     let figures = document.split("\n    Metrics:\n").nth(1).expect("the schema");
-    for metric in plan_advisor::model::metrics::METRICS {
+    for metric in plan_model::metrics::METRICS {
         assert!(
             figures.contains(&format!("\n        {}:\n", metric.name)),
             "{}",

@@ -7,10 +7,10 @@ use database::TestDatabase;
 use diesel::QueryDsl;
 use diesel_async::RunQueryDsl;
 use diesel_async::SimpleAsyncConnection;
-use plan_advisor::model::ids::PlanId;
 use plan_advisor::store::export::sections;
 use plan_advisor::store::prompts::{self, Prompt};
 use plan_advisor::store::{StoreError, migrate, pool, schema};
+use plan_model::ids::PlanId;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 

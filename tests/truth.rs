@@ -1,13 +1,11 @@
 //! The labeled messages of `tests/truth`, scored. Prints one line per file: `cargo test --test truth -- --nocapture`.
 
 use plan_advisor::eval::{Case, Class, Rate, Ruling, Speaker, Tally, Written};
-use plan_advisor::extraction::review::Verdict;
-use plan_advisor::extraction::{
-    Context, Decision, ExtractionError, Outcome, Texts, Vocabulary, decide, resolve_turn, understand,
-};
-use plan_advisor::model::brand::Brand;
-use plan_advisor::model::field::{FieldPath, Kind, find};
-use plan_advisor::model::number::Number;
+use plan_model::brand::Brand;
+use plan_model::field::{FieldPath, Kind, find};
+use plan_model::number::Number;
+use plan_reader::review::Verdict;
+use plan_reader::{Context, Decision, ExtractionError, Outcome, Texts, Vocabulary, decide, resolve_turn, understand};
 use rust_decimal::Decimal;
 
 #[path = "truth/numbers.rs"]

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::llm::fuzzing::{answer, events};
+use llm_client::fuzzing::{answer, events};
 
 fuzz_target!(|data: &[u8]| {
     let whole = [data];

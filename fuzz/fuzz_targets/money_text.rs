@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::extraction::review::Verdict;
-use plan_advisor::extraction::{Context, Outcome, Texts, Understanding, Vocabulary, decide, understand};
-use plan_advisor::model::brand::Brand;
-use plan_advisor::model::field::show_cents;
-use plan_advisor::model::number::Number;
 use plan_advisor_fuzz::plain_dollars;
+use plan_model::brand::Brand;
+use plan_model::field::show_cents;
+use plan_model::number::Number;
+use plan_reader::review::Verdict;
+use plan_reader::{Context, Outcome, Texts, Understanding, Vocabulary, decide, understand};
 use std::sync::LazyLock;
 
 const RENT: &str = "operatingCosts.rentMonthly";

@@ -56,7 +56,7 @@ where
         .expect("a request");
     match T::from_request(request, &()).await {
         Ok(_) => {
-            let json = plan_advisor::model::clean::json_escapes(body);
+            let json = plan_model::clean::json_escapes(body);
             let json = Json::read(&json).expect("accepted bodies are JSON with each key once");
             assert!(matches!(json, Json::Object(_)) && json.depth() <= 16);
             assert!(content_type.starts_with("application/json") && !content_type.ends_with("latin1"));

@@ -3,16 +3,16 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use llm_client::ToolDefinition;
 use plan_advisor::conversation::prompt::form::PromptForm;
 use plan_advisor::conversation::tools::{Called, EvidenceTexts, REGISTRY, ToolContext, definitions};
-use plan_advisor::extraction::Vocabulary;
-use plan_advisor::llm::ToolDefinition;
-use plan_advisor::model::brand::Brand;
-use plan_advisor::model::ids::BrandVersionId;
-use plan_advisor::model::inputs::FinancialInputs;
-use plan_advisor::model::number::Number;
 use plan_advisor::store::brands::BrandVersion;
 use plan_advisor_fuzz::Json;
+use plan_model::brand::Brand;
+use plan_model::ids::BrandVersionId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::number::Number;
+use plan_reader::Vocabulary;
 use serde_json::Value;
 use std::sync::{Arc, LazyLock};
 use time::OffsetDateTime;
@@ -68,7 +68,7 @@ fn accepted(schema: &Value, arguments: &str) {
         return;
     }
     // Lone surrogates become U+FFFD before anything is read.
-    let json = plan_advisor::model::clean::json_escapes(arguments.as_bytes());
+    let json = plan_model::clean::json_escapes(arguments.as_bytes());
     let json = Json::read(&json).unwrap_or_else(|| panic!("{arguments} was accepted"));
     assert!(matches!(json, Json::Object(_)), "{arguments} was accepted");
     known(schema, &json, arguments);

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use llm_client::ChatMessage;
 use plan_advisor::conversation::prompt::window::window;
-use plan_advisor::llm::ChatMessage;
-use plan_advisor::model::message::ToolCall;
+use plan_model::message::ToolCall;
 
 fuzz_target!(|data: &[u8]| {
     let [count, shape, steps @ ..] = data else { return };

@@ -4,11 +4,11 @@ use super::serve::serve;
 use super::{build_llm, database, seed_demo};
 use crate::app::App;
 use crate::config::Config;
-use crate::model::clock::Clock;
 use crate::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use crate::store::{Db, pool};
 use anyhow::{Context, Result};
 use diesel_async::SimpleAsyncConnection;
+use plan_model::clock::Clock;
 use private_postgres::{Options, PrivatePostgres};
 use std::path::PathBuf;
 

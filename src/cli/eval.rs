@@ -9,11 +9,11 @@ use crate::config::LlmConfig;
 use crate::conversation::TurnSettings;
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::eval::Case;
-use crate::llm::Llm;
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use futures_util::{StreamExt, stream};
+use llm_client::Llm;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

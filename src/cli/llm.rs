@@ -1,9 +1,9 @@
 //! Creates the configured advisor.
 
 use crate::config::{LlmApi, LlmConfig, LlmProvider};
-use crate::llm::{ApiChoice, ApiKind, Llm, LlmSettings, ModelOptions, OpenAiLlm, ReasoningEffort};
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result};
+use llm_client::{ApiChoice, ApiKind, Llm, LlmSettings, ModelOptions, OpenAiLlm, ReasoningEffort};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -3,11 +3,11 @@
 use super::{build_llm, database};
 use crate::app::{App, AppState};
 use crate::config::Config;
-use crate::model::clock::Clock;
 use crate::server::Server;
 use crate::store::settings::Unsound;
 use crate::store::{Db, migrate, settings};
 use anyhow::{Context, Result, bail};
+use plan_model::clock::Clock;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};

@@ -1,15 +1,15 @@
 //! `user …`: people by command, for the first administrator and for whoever has lost the way in. Works while the server runs.
 
 use super::{DatabaseArgs, print};
-use crate::model::access::UserRole;
-use crate::model::clean;
-use crate::model::ids::BrandId;
 use crate::store::brands::find_brand_by_slug;
 use crate::store::connect::Link;
 use crate::store::users::User;
 use crate::store::{Conn, pool};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
+use plan_model::access::UserRole;
+use plan_model::clean;
+use plan_model::ids::BrandId;
 
 mod access;
 mod add;

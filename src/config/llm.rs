@@ -118,7 +118,6 @@ fn temperature(text: &str) -> Result<f32, String> {
 
 impl LlmConfig {
     /// The key to send; empty values count as none.
-    #[must_use]
     pub fn key(&self) -> Option<SecretString> {
         [&self.api_key, &self.openai_api_key]
             .into_iter()
@@ -128,13 +127,11 @@ impl LlmConfig {
     }
 
     /// The base URL, if one is set.
-    #[must_use]
     pub fn url(&self) -> Option<&str> {
         self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
     }
 
     /// Another model for the second look, if one is set.
-    #[must_use]
     pub fn review_model(&self) -> Option<&str> {
         self.review_model
             .as_deref()
@@ -143,7 +140,6 @@ impl LlmConfig {
     }
 
     /// A model is configured when a key or a base URL is set.
-    #[must_use]
     pub fn is_configured(&self) -> bool {
         self.key().is_some() || self.url().is_some()
     }

@@ -60,18 +60,15 @@ fn set(text: Option<&str>) -> Option<&str> {
 }
 
 impl OidcConfig {
-    #[must_use]
     pub fn role_claim(&self) -> Option<&str> {
         set(self.role_claim.as_deref())
     }
 
-    #[must_use]
     pub fn admin_value(&self) -> Option<&str> {
         set(self.admin_value.as_deref())
     }
 
     /// The provider's name, for people.
-    #[must_use]
     pub fn label(&self) -> Option<String> {
         let issuer = set(self.issuer.as_deref())?;
         let host = || issuer.parse::<http::Uri>().ok()?.host().map(str::to_owned);

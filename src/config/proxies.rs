@@ -14,7 +14,6 @@ struct Network {
 }
 
 impl TrustedProxies {
-    #[must_use]
     pub fn contain(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(address))

@@ -2,11 +2,6 @@
 
 use crate::conversation::Engine;
 use crate::conversation::tools::Destructive;
-use crate::extraction;
-use crate::model::event::PendingConfirmation;
-use crate::model::ids::{PendingActionId, PlanId, TurnId, UserId};
-use crate::model::inputs::Source;
-use crate::model::outputs::UpdatedOutputs;
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios};
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::conversations::Conversation;
@@ -15,6 +10,10 @@ use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use plan_model::event::PendingConfirmation;
+use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
+use plan_model::inputs::Source;
+use plan_model::outputs::UpdatedOutputs;
 use serde_json::json;
 
 const EXPIRED: &str = "That request has expired, so nothing was changed. Ask me again if you still want it.";
@@ -29,11 +28,10 @@ pub enum Decision {
 
 impl Decision {
     /// A message that is nothing but a yes or a no.
-    #[must_use]
     pub fn of_message(text: &str) -> Option<Self> {
         match text {
-            text if extraction::is_yes(text) => Some(Self::Approve),
-            text if extraction::is_no(text) => Some(Self::Deny),
+            text if plan_reader::is_yes(text) => Some(Self::Approve),
+            text if plan_reader::is_no(text) => Some(Self::Deny),
             _ => None,
         }
     }

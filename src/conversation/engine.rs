@@ -12,16 +12,16 @@ use crate::conversation::tools::NeedsReview;
 use crate::conversation::turn::cache::StateCache;
 use crate::conversation::turn::estimate::Calibration;
 use crate::conversation::turn::second_look::ReviewSettings;
-use crate::llm::Llm;
-use crate::model::access::Caller;
-use crate::model::clock::Clock;
-use crate::model::ids::{BrandVersionId, PlanId, TurnId};
-use crate::model::inputs::FinancialInputs;
 use crate::store::Db;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use crate::store::retention::Aged;
 use crate::store::user_limits::OpenStreams;
+use llm_client::Llm;
+use plan_model::access::Caller;
+use plan_model::clock::Clock;
+use plan_model::ids::{BrandVersionId, PlanId, TurnId};
+use plan_model::inputs::FinancialInputs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -46,7 +46,6 @@ pub struct TurnSettings {
 
 impl TurnSettings {
     /// What the configuration allows a turn, with a model that can or cannot take a second look.
-    #[must_use]
     pub fn new(config: &LlmConfig, can_review: bool) -> Self {
         let which = match config.review {
             LlmReview::Off => None,
@@ -116,7 +115,6 @@ pub struct Engine {
 }
 
 impl Engine {
-    #[must_use]
     pub fn new(db: Db, llm: Arc<dyn Llm>, clock: Clock, config: &Config) -> Self {
         let settings = TurnSettings::new(&config.llm, llm.can_review());
         Self {
@@ -147,7 +145,6 @@ impl Engine {
 
 impl Engine {
     /// Streams as the other instances see them. Without others nothing is stored of them.
-    #[must_use]
     pub fn shared_streams(&self, streams: OpenStreams) -> OpenStreams {
         match self.has_siblings.load(Ordering::Relaxed) {
             true => streams,
@@ -156,7 +153,6 @@ impl Engine {
     }
 
     /// What the model is shown of a revision of a plan; `inputs` are that revision's.
-    #[must_use]
     pub fn view(
         &self,
         plan: PlanId,
@@ -176,7 +172,6 @@ impl Engine {
     }
 
     /// The results of a revision of a plan, without the text for the model where they are not known.
-    #[must_use]
     pub fn figures(
         &self,
         plan: PlanId,

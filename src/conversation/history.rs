@@ -1,9 +1,6 @@
 //! Reads and clears a conversation.
 
 use crate::conversation::{Conversations, TurnError};
-use crate::model::access::Caller;
-use crate::model::ids::{MessageId, PlanId};
-use crate::model::message::Message;
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::conversations::{Conversation, Pages};
 use crate::store::extractions::Extraction;
@@ -11,6 +8,9 @@ use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use plan_model::access::Caller;
+use plan_model::ids::{MessageId, PlanId};
+use plan_model::message::Message;
 use uuid::Uuid;
 
 /// Part of a conversation.

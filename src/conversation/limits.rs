@@ -14,7 +14,6 @@ pub struct TurnLimits {
 }
 
 impl TurnLimits {
-    #[must_use]
     pub fn new(config: &LimitsConfig, max_output_tokens: u32) -> Self {
         let limit = |limit: u32| i32::try_from(limit).unwrap_or(i32::MAX);
         Self {

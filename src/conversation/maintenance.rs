@@ -3,11 +3,11 @@
 //! Every step may fail with the database; the next tick tries again.
 
 use crate::conversation::{Conversations, Engine, lease_keeper};
-use crate::model::ids::TurnId;
 use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
 use crate::store::{StoreResult, access_tokens, instances, logins, prompts, user_limits};
 use futures_util::FutureExt;
+use plan_model::ids::TurnId;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::Ordering;

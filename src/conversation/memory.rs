@@ -26,7 +26,6 @@ pub struct MemoryLimit {
 
 impl MemoryLimit {
     /// `mib` is the limit in MiB; 0 takes the control group's, if it has one.
-    #[must_use]
     pub fn new(mib: u32) -> Self {
         let limit = match mib {
             0 => limit_of_group(
@@ -44,7 +43,6 @@ impl MemoryLimit {
     }
 
     /// Whether a new turn is refused. Looks at the process's memory at most every 250 ms.
-    #[must_use]
     pub fn is_short(&self) -> bool {
         let Some(limit) = self.limit else { return false };
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);

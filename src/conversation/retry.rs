@@ -1,8 +1,8 @@
 //! Trying again while the database is away.
 
-use crate::model::ids::TurnId;
 use crate::store::StoreError;
 use futures_util::future::BoxFuture;
+use plan_model::ids::TurnId;
 use std::fmt::Display;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};

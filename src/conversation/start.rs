@@ -7,16 +7,16 @@ use crate::conversation::engine::{Engine, TurnRequest};
 use crate::conversation::prompt::form;
 use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::turn::{self, context};
-use crate::llm::{Llm, tokens};
-use crate::model::access::Caller;
-use crate::model::clock::Clock;
-use crate::model::event::PendingConfirmation;
-use crate::model::ids::{PendingActionId, PlanId, TurnId};
 use crate::plans::{Actor, PlanRef};
 use crate::store::prompts::claim::{Claim, NewPrompt};
 use crate::store::prompts::spending::Budget;
 use crate::store::user_limits::{Admission, BUSY_RETRY};
 use crate::store::{Db, StoreError, StoreResult};
+use llm_client::{Llm, tokens};
+use plan_model::access::Caller;
+use plan_model::clock::Clock;
+use plan_model::event::PendingConfirmation;
+use plan_model::ids::{PendingActionId, PlanId, TurnId};
 use ring::digest::{Context, SHA256};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -74,12 +74,10 @@ fn fingerprint(request: &TurnRequest) -> Vec<u8> {
 }
 
 impl Conversations {
-    #[must_use]
     pub fn new(db: Db, llm: Arc<dyn Llm>, clock: Clock, config: &Config) -> Self {
         Self(Arc::new(Engine::new(db, llm, clock, config)))
     }
 
-    #[must_use]
     pub fn engine(&self) -> &Arc<Engine> {
         &self.0
     }
@@ -213,7 +211,6 @@ impl Conversations {
     }
 
     /// Whether new turns are refused because the process is about to end.
-    #[must_use]
     pub fn is_draining(&self) -> bool {
         self.0.draining.load(Ordering::Relaxed)
     }
@@ -235,7 +232,6 @@ impl Conversations {
     }
 
     /// Turns that run in this process.
-    #[must_use]
     pub fn running(&self) -> usize {
         self.0.live.len()
     }

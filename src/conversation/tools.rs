@@ -4,16 +4,15 @@
 //! wrong with them goes back to the model as a result it can recover from.
 
 use crate::conversation::prompt::form::PromptForm;
-use crate::extraction::{Decision, Texts, Understanding, Vocabulary, decide};
-use crate::llm::ToolDefinition;
-use crate::model::field::{Field, lookup};
-use crate::model::ids::ExtractionId;
-use crate::model::inputs::FinancialInputs;
-use crate::model::number::Number;
-use crate::model::outputs::Projection;
-use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::scenarios::Scenario;
+use llm_client::ToolDefinition;
+use plan_model::field::{Field, lookup};
+use plan_model::ids::ExtractionId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::number::Number;
+use plan_model::outputs::Projection;
+use plan_reader::{Decision, Texts, Understanding, Vocabulary, decide};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -109,7 +108,6 @@ pub struct EvidenceTexts {
 
 impl EvidenceTexts {
     /// As the extraction layer takes them.
-    #[must_use]
     pub fn texts(&self) -> Texts<'_> {
         Texts {
             message: &self.message,
@@ -161,7 +159,6 @@ pub enum Called {
 }
 
 impl ToolContext {
-    #[must_use]
     pub fn new(
         brand_version: Arc<BrandVersion>,
         vocabulary: Arc<Vocabulary>,
@@ -186,11 +183,10 @@ impl ToolContext {
     }
 
     /// The projection of the working copy.
-    #[must_use]
     pub fn projection(&self) -> Option<Projection> {
         self.inputs
             .as_ref()
-            .map(|inputs| projection::project(inputs, &self.brand_version.brand))
+            .map(|inputs| plan_engine::project(inputs, &self.brand_version.brand))
     }
 
     /// The working copy; a plan without values is looked at as it would start.
@@ -201,7 +197,6 @@ impl ToolContext {
     }
 
     /// The turn's values with the outcome that they have together.
-    #[must_use]
     pub fn decisions(&self) -> Vec<Decision> {
         let mut decisions: Vec<_> = self.candidates.iter().map(|one| one.decision.clone()).collect();
         decide::resolve_turn(&mut decisions);
@@ -258,7 +253,7 @@ pub static REGISTRY: [Tool; 13] = [
         name: "set_financial_field",
         description: "Record one number that the franchisee stated for one field. Call it once for each number, in the order of their words. The result says whether it was applied, proposed or refused, and why: let your answer agree with that.",
         is_in_compact: true,
-        schema: crate::extraction::tool_schema,
+        schema: plan_reader::tool_schema,
         executor: Executor::Record,
     },
     Tool {
@@ -348,7 +343,6 @@ pub static REGISTRY: [Tool; 13] = [
 ];
 
 impl Tool {
-    #[must_use]
     pub fn tier(&self) -> Tier {
         match self.executor {
             Executor::Intercept(_) => Tier::Destructive,
@@ -358,7 +352,6 @@ impl Tool {
 }
 
 /// When a call of a tool is carried out within its answer.
-#[must_use]
 pub fn executes(name: &str) -> Executes {
     match find(name).map(|tool| tool.executor) {
         Some(Executor::Intercept(_)) => Executes::OnceConfirmed,
@@ -368,13 +361,11 @@ pub fn executes(name: &str) -> Executes {
 }
 
 /// Whether a tool needs the plan's stored scenarios.
-#[must_use]
 pub fn reads_scenarios(name: &str) -> bool {
     [scenarios::SAVE, compare_scenarios::COMPARE, destructive::ADOPT_SCENARIO].contains(&name)
 }
 
 /// The name if it is one of ours; what a model makes up never becomes a label.
-#[must_use]
 pub fn known_name(name: &str) -> &'static str {
     find(name).map_or("unknown", |tool| tool.name)
 }
@@ -384,7 +375,6 @@ fn find(name: &str) -> Option<&'static Tool> {
 }
 
 /// The registry as sent to a model in this form.
-#[must_use]
 pub fn definitions(form: PromptForm) -> Vec<ToolDefinition> {
     REGISTRY
         .iter()

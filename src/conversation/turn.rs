@@ -23,14 +23,14 @@ use crate::conversation::turn::estimate::Meter;
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::{Engine, TurnRequest, commit, retry};
-use crate::model::error::ErrorCode;
-use crate::model::event::{TurnEvent, TurnFailure};
-use crate::model::message::Role;
-use crate::model::usage::Usage;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
+use plan_model::error::ErrorCode;
+use plan_model::event::{TurnEvent, TurnFailure};
+use plan_model::message::Role;
+use plan_model::usage::Usage;
 use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -62,7 +62,6 @@ enum End {
 }
 
 impl Turn {
-    #[must_use]
     pub fn new(engine: Arc<Engine>, request: TurnRequest, lease: TurnLease, log: Arc<TurnLog>) -> Self {
         let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
         Self {

@@ -1,7 +1,7 @@
 //! One labeled message, one line of a suite.
 
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
 use serde::Deserialize;
 
 /// Who said an earlier message.
@@ -40,7 +40,6 @@ pub struct Label {
 }
 
 impl Label {
-    #[must_use]
     pub fn is_right(&self, value: Number) -> bool {
         self.value == value || self.accept.contains(&value)
     }
@@ -83,7 +82,6 @@ impl Case {
     }
 
     /// The last message of a speaker before this one.
-    #[must_use]
     pub fn last(&self, speaker: Speaker) -> Option<&str> {
         let last = self.context.iter().rev().find(|earlier| earlier.role == speaker)?;
         Some(&last.content)

@@ -1,8 +1,8 @@
 //! Counts, rates with their intervals, and every wrong value in full.
 
 use super::case::{Case, Class, Label};
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
 use serde::Serialize;
 
 /// A value of a field, written or asked about.
@@ -24,7 +24,6 @@ pub enum Ruling {
 
 impl Ruling {
     /// What a value is that was written for a case.
-    #[must_use]
     pub fn of(case: &Case, written: &Written) -> Self {
         let right = |class: Class| {
             case.labels
@@ -52,7 +51,6 @@ pub struct Rate {
 }
 
 impl Rate {
-    #[must_use]
     pub fn new(count: usize, of: usize) -> Self {
         if of == 0 {
             return Self {
@@ -162,7 +160,6 @@ impl Tally {
         self.rows.extend(other.rows.iter().cloned());
     }
 
-    #[must_use]
     pub fn report(self) -> Report {
         Report {
             wrong_applied: Rate::new(self.wrong, self.written),

@@ -1,7 +1,7 @@
 //! The header `WWW-Authenticate` of refused access tokens, as RFC 6750 has it.
 
-use crate::model::access::TokenScope;
 use axum::http::HeaderValue;
+use plan_model::access::TokenScope;
 
 /// What is wrong with a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,6 @@ pub enum Challenge {
 }
 
 impl Challenge {
-    #[must_use]
     pub fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Self::InvalidToken => "Bearer error=\"invalid_token\"",

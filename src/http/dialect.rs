@@ -12,25 +12,22 @@ pub mod sources;
 #[cfg(test)]
 mod testing;
 
-use crate::model::ids::TurnId;
 use bytes::Bytes;
+use plan_model::ids::TurnId;
 use serde::Serialize;
 use serde_json::json;
 
 /// The stored user message of a turn, as both dialects name it.
-#[must_use]
 pub fn user_message_id(turn: TurnId) -> String {
     format!("{turn}-u")
 }
 
 /// The answer of a turn, as both dialects name it.
-#[must_use]
 pub fn answer_id(turn: TurnId) -> String {
     format!("{turn}-a")
 }
 
 /// The turn that an id of ours names: `<turn>-u` or `<turn>-a`.
-#[must_use]
 pub fn turn_of(message_id: &str) -> Option<TurnId> {
     let turn = message_id
         .strip_suffix("-u")

@@ -4,13 +4,13 @@
 //! the caller's at debug.
 
 use crate::http::challenge::Challenge;
-use crate::model::error::{ErrorCode, FieldError};
 use crate::password::PasswordError;
 use crate::plans::EditError;
 use crate::store::StoreError;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use plan_model::error::{ErrorCode, FieldError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -49,7 +49,6 @@ pub struct ErrorBody {
 }
 
 /// The status of every code.
-#[must_use]
 pub const fn status_of(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::ValidationError => StatusCode::BAD_REQUEST,
@@ -84,7 +83,6 @@ impl AppError {
     }
 
     /// What is wrong with which part of the request.
-    #[must_use]
     pub fn validation(errors: Vec<FieldError>) -> Self {
         let message = match errors.len() {
             1 => "The request has 1 error.".to_owned(),
@@ -99,7 +97,6 @@ impl AppError {
     }
 
     /// `what` begins the sentence: `The plan`.
-    #[must_use]
     pub fn not_found(what: &str) -> Self {
         Self::new(ErrorCode::NotFound, format!("{what} does not exist."))
     }
@@ -112,7 +109,6 @@ impl AppError {
         Self::new(ErrorCode::Conflict, message)
     }
 
-    #[must_use]
     pub fn unauthenticated() -> Self {
         Self::new(ErrorCode::Unauthenticated, "Log in first.")
     }
@@ -160,13 +156,11 @@ impl AppError {
         self
     }
 
-    #[must_use]
     pub fn code(&self) -> ErrorCode {
         self.code
     }
 
     /// As [`AppError::with_details`] was given them.
-    #[must_use]
     pub fn details(&self) -> &Value {
         self.details.as_ref().unwrap_or(&Value::Null)
     }
@@ -289,7 +283,6 @@ impl From<PasswordError> for AppError {
 
 impl AppError {
     /// The database is away; trying again soon makes sense.
-    #[must_use]
     pub fn unavailable() -> Self {
         Self::new(
             ErrorCode::Unavailable,

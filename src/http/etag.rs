@@ -9,14 +9,12 @@ use std::fmt::Write;
 const DIGITS: usize = 24;
 
 /// The weak tag of a content: compression changes the bytes and not what they say.
-#[must_use]
 pub fn of_content(content: &[u8]) -> HeaderValue {
     let tag = format!("W/\"{}\"", hash(content));
     HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
 }
 
 /// A short name of a content.
-#[must_use]
 pub fn hash(content: &[u8]) -> String {
     let mut out = String::with_capacity(DIGITS);
     for byte in &digest(&SHA256, content).as_ref()[..DIGITS / 2] {

@@ -28,18 +28,15 @@ const OPEN: [&str; 8] = [
 ];
 
 /// Whether the path needs no session.
-#[must_use]
 pub fn is_open(path: &str) -> bool {
     OPEN.contains(&path) || !is_api(path)
 }
 
-#[must_use]
 pub fn is_api(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
 
 /// Whether the client used https, to us or to the proxy in front. Only trusted proxies' headers are left: see [`forwarded`].
-#[must_use]
 pub fn is_https(headers: &HeaderMap) -> bool {
     headers
         .get("x-forwarded-proto")
@@ -49,7 +46,6 @@ pub fn is_https(headers: &HeaderMap) -> bool {
 }
 
 /// The peer address of the connection.
-#[must_use]
 pub fn peer(extensions: &Extensions) -> Option<IpAddr> {
     extensions
         .get::<ConnectInfo<SocketAddr>>()

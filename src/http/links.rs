@@ -2,16 +2,14 @@
 //!
 //! The token is in the fragment, which browsers send to no server and in no `Referer`.
 
-use crate::secret::Secret;
+use plan_model::secret::Secret;
 
 /// Opens an account. `base` is `PUBLIC_URL`; without it the link is a bare path.
-#[must_use]
 pub fn invitation(base: Option<&str>, token: &Secret) -> String {
     link(base, "invitation", token)
 }
 
 /// Lets a person choose a new password.
-#[must_use]
 pub fn password_reset(base: Option<&str>, token: &Secret) -> String {
     link(base, "password-reset", token)
 }

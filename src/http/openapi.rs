@@ -4,9 +4,9 @@ use crate::http::error::{ErrorEnvelope, status_of};
 use crate::http::layers::session::SECURE_NAME;
 use crate::http::layers::writes::is_counted;
 use crate::http::scopes::{TokenNeed, needed};
-use crate::model::error::ErrorCode;
 use axum::http::{Method, header};
 use axum::response::IntoResponse;
+use plan_model::error::ErrorCode;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use utoipa::openapi::path::Operation;
@@ -43,7 +43,6 @@ const SCHEME: &str = "session";
 const TOKEN_SCHEME: &str = "token";
 
 /// The whole document.
-#[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     document.merge(crate::http::routes().into_openapi());
@@ -79,7 +78,6 @@ pub fn openapi() -> OpenApi {
 }
 
 /// The document as it is served and kept.
-#[must_use]
 pub fn openapi_yaml() -> String {
     static YAML: LazyLock<String> = LazyLock::new(|| {
         openapi()

@@ -2,8 +2,8 @@
 
 use crate::http::challenge::Challenge;
 use crate::http::error::AppError;
-use crate::model::access::{TokenGrant, TokenScope};
 use axum::http::Method;
+use plan_model::access::{TokenGrant, TokenScope};
 
 /// What an operation asks of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,6 @@ const WRITE: [(&str, &str); 11] = [
 const LOGIN: [&str; 3] = ["/api/admin/", "/api/auth/", "/api/me"];
 
 /// What the operation asks of a token; `None` if nobody has decided, which is a refusal too. `route` is the router's pattern.
-#[must_use]
 pub fn needed(method: &Method, route: &str) -> Option<TokenNeed> {
     let verb = if method == Method::HEAD { "GET" } else { method.as_str() };
     let scope = match (verb, route.strip_prefix("/api/plans/{id}")) {
@@ -121,7 +120,7 @@ pub fn check(token: &TokenGrant, method: &Method, route: &str) -> Result<(), App
 mod tests {
     use super::*;
     use crate::http::openapi::operations;
-    use crate::model::ids::PlanId;
+    use plan_model::ids::PlanId;
 
     /// Method and route of every operation below `/api/`.
     fn all() -> Vec<(Method, String)> {

@@ -4,7 +4,6 @@ mod source;
 
 use crate::conversation::stream::subscription::Subscription;
 use crate::http::streams::StreamGuard;
-use crate::model::ids::TurnId;
 use async_stream::stream;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
@@ -12,6 +11,7 @@ use bytes::Bytes;
 use futures_util::future::OptionFuture;
 use futures_util::stream::FuturesUnordered;
 use futures_util::{Stream, StreamExt};
+use plan_model::ids::TurnId;
 use source::Native;
 pub use source::Source;
 use std::time::Duration;
@@ -37,7 +37,6 @@ pub fn respond_from(turn: Option<TurnId>, source: impl Source, guard: StreamGuar
 }
 
 /// The response of a stream whose events are all known.
-#[must_use]
 pub fn respond_whole(turn: Option<TurnId>, events: &[Bytes]) -> Response<Body> {
     head(turn, Body::from([&[FIRST], events].concat().concat()))
 }

@@ -52,7 +52,6 @@ impl LinkAttempt {
 }
 
 impl Logins {
-    #[must_use]
     pub fn new(config: &LimitsConfig) -> Self {
         let limit = |limit: u32| i32::try_from(limit).unwrap_or(i32::MAX);
         Self {
@@ -180,7 +179,6 @@ fn account_here(email: &str, address: Option<IpAddr>) -> Key {
 }
 
 /// The key of an address; an IPv6 customer has a whole /64.
-#[must_use]
 pub fn network_key(address: Option<IpAddr>) -> Key {
     let network = match address {
         Some(IpAddr::V6(v6)) => v6.octets()[..8].to_vec(),
@@ -201,7 +199,6 @@ fn key(parts: &[&[u8]]) -> Key {
 }
 
 /// The stored form of a device's cookie.
-#[must_use]
 pub fn device_key(cookie: &str) -> Key {
     key(&[b"device", cookie.as_bytes()])
 }

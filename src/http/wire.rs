@@ -69,6 +69,6 @@ pub const DEFAULT_LIMIT: i64 = 50;
 /// For optional texts of a query, where `?name=` means the same as leaving it out.
 pub fn non_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<String>::deserialize(deserializer)?
-        .map(crate::model::clean::storable)
+        .map(plan_model::clean::storable)
         .filter(|text| !text.is_empty()))
 }

@@ -3,7 +3,6 @@
 mod facts;
 mod recorded;
 
-use crate::model::field::Field;
 use crate::offline::ask::{name, question};
 use crate::offline::cases::{compared, levers, saved, what_if};
 use crate::offline::intent::{Intent, Topic};
@@ -11,13 +10,13 @@ use crate::offline::prose::{ONLY_ENGLISH, fixed, is_spanish, list};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use facts::{about, advice, meaning, outcome, status};
+use plan_model::field::Field;
 use recorded::{record, undone};
 
 /// Of the key numbers still at the brand default, how many are named.
 const LISTED_MISSING: usize = 3;
 
 /// The answer to one intent, with whatever results there are.
-#[must_use]
 pub fn answer(intent: &Intent, situation: &Situation<'_>) -> String {
     let parts = match intent {
         Intent::Record(_, asides) => record(situation, asides),
@@ -55,7 +54,6 @@ pub fn answer(intent: &Intent, situation: &Situation<'_>) -> String {
 }
 
 /// Subjects after which the conversation goes on with a question.
-#[must_use]
 pub const fn asks_on(topic: Topic) -> bool {
     matches!(topic, Topic::Greeting)
 }
@@ -82,7 +80,6 @@ fn why(field: &Field) -> Vec<String> {
 }
 
 /// A value as it is spoken of: the number of a month is "month 13", not "13 months".
-#[must_use]
 pub fn shown(path: &str, value: &str) -> String {
     let number = value.split(' ').next().unwrap_or_default();
     if path.ends_with("StartMonth") {

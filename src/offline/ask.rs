@@ -1,9 +1,8 @@
 //! Questions: one field, one sentence, no number in it.
 
-use crate::model::field::Field;
+use plan_model::field::Field;
 
 /// The field that a text of this advisor asks for at its end.
-#[must_use]
 pub fn asked(text: &str, fields: &[Field]) -> Option<usize> {
     let text = text.trim_end();
     fields.iter().position(|field| text.ends_with(&question(field)))
@@ -11,7 +10,6 @@ pub fn asked(text: &str, fields: &[Field]) -> Option<usize> {
 
 /// Asks for a field in plain words. The grammar reads the field back out of the question too: the decision on the answer does not
 /// know what was asked.
-#[must_use]
 pub fn question(field: &Field) -> String {
     let known = match field.path.as_str() {
         "revenue.monthlyAuv" => "What monthly sales are you planning for once the business is mature?",
@@ -35,7 +33,6 @@ pub fn question(field: &Field) -> String {
 }
 
 /// The label inside a sentence.
-#[must_use]
 pub fn name(field: &Field) -> String {
     field.name_in_sentence()
 }

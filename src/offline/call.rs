@@ -1,10 +1,10 @@
 //! The tool calls an intent needs.
 
-use crate::model::field::{Field, Kind};
-use crate::model::message::ToolCall;
-use crate::model::number::Number;
 use crate::offline::intent::{Intent, Statement};
 use crate::offline::situation::Situation;
+use plan_model::field::{Field, Kind};
+use plan_model::message::ToolCall;
+use plan_model::number::Number;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -16,12 +16,11 @@ struct SetField<'a> {
     path: &'a str,
     value: Number,
     unit: &'static str,
-    confidence: crate::model::extracted::Confidence,
+    confidence: plan_model::extracted::Confidence,
     quote: &'a str,
 }
 
 /// Calls for the tools that are offered, in the order of the user's words.
-#[must_use]
 pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
     let mut out = Vec::new();
     let mut add = |tool: &str, arguments: String| {

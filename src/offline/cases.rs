@@ -1,11 +1,11 @@
 //! Answers about cases: what would happen if, what was saved, how scenarios compare, what matters most.
 
-use crate::model::number::Number;
 use crate::offline::ask::name;
 use crate::offline::intent;
 use crate::offline::prose::{FOOTER, list};
 use crate::offline::results;
 use crate::offline::situation::Situation;
+use plan_model::number::Number;
 use serde_json::Value;
 
 pub fn what_if(situation: &Situation<'_>, changes: &[(usize, Number)]) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! "Actually, make it 4,300": a number without a name that corrects the one before.
 
-use crate::extraction::{Texts, Understanding, Vocabulary, understand};
-use crate::model::field::FieldPath;
 use crate::offline::phrases::{self, Words};
+use plan_model::field::FieldPath;
+use plan_reader::{Texts, Understanding, Vocabulary, understand};
 
 /// The message read as an answer about the field of the message before, where it corrects that one, names no field itself
 /// and states nothing plainly. Whatever it states is to be asked back, never written down. `previous` is only called for

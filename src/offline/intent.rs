@@ -1,13 +1,13 @@
 //! What the franchisee wants.
 
-use crate::extraction::{Aside, Understanding, Wish};
-use crate::model::extracted::Confidence;
-use crate::model::field::FieldPath;
-use crate::model::metrics::{METRICS, Metric};
-use crate::model::number::Number;
 use crate::offline::phrases::{self, Words};
 use crate::offline::scenario_wish::{self, ScenarioWish};
 use crate::offline::situation::Situation;
+use plan_model::extracted::Confidence;
+use plan_model::field::FieldPath;
+use plan_model::metrics::{METRICS, Metric};
+use plan_model::number::Number;
+use plan_reader::{Aside, Understanding, Wish};
 
 /// A value to be recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +74,6 @@ pub enum Topic {
 }
 
 /// Reads the request for what it wants.
-#[must_use]
 pub fn of(situation: &Situation<'_>) -> Intent {
     let said = Words::new(situation.message());
     if said.is_about_internals() {
@@ -140,14 +139,12 @@ pub fn of(situation: &Situation<'_>) -> Intent {
 }
 
 /// Whether the message asks what a word means, rather than for a value.
-#[must_use]
 pub fn asks_meaning(message: &str) -> bool {
     let said = Words::new(message);
     said.any("mean|means|meaning|stand for|stands for|explain|define")
 }
 
 /// Whether the message supposes fewer people.
-#[must_use]
 pub fn is_about_one_less(message: &str) -> bool {
     Words::new(message).any(phrases::ONE_LESS)
 }

@@ -53,7 +53,6 @@ pub const GREETING: &str = "hi|hello|hey|good morning|good afternoon|good evenin
 pub struct Words(pub String);
 
 impl Words {
-    #[must_use]
     pub fn new(text: &str) -> Self {
         let text = text.to_lowercase().replace('’', "'");
         let words: Vec<&str> = text
@@ -65,7 +64,6 @@ impl Words {
     }
 
     /// Whether one of the phrases, parted by bars, occurs as whole words.
-    #[must_use]
     pub fn any(&self, phrases: &str) -> bool {
         phrases.split('|').any(|phrase| {
             self.0.match_indices(phrase).any(|(at, _)| {

@@ -3,7 +3,7 @@
 use crate::offline::intent::Topic;
 
 /// Under every answer that shows projected results.
-pub use crate::projection::describe::FOOTER;
+pub use plan_engine::describe::FOOTER;
 
 /// The answer to Spanish, which the grammar does not read.
 pub const ONLY_ENGLISH: &str = "Por ahora solo entiendo inglés. Escriba, por ejemplo, “Rent is $4,200 a month” o “undo that”. También puede cambiar cada número en Su plan o repasar los números clave.";
@@ -31,7 +31,6 @@ const SPANISH: &[&str] = &[
 ];
 
 /// Whether a text is in Spanish, by its marks or its words.
-#[must_use]
 pub fn is_spanish(text: &str) -> bool {
     text.contains(['¿', '¡', 'ñ'])
         || text
@@ -40,7 +39,6 @@ pub fn is_spanish(text: &str) -> bool {
 }
 
 /// The answer to a subject that has one.
-#[must_use]
 pub fn fixed(topic: Topic) -> &'static str {
     match topic {
         Topic::Identity => {
@@ -76,7 +74,6 @@ pub fn fixed(topic: Topic) -> &'static str {
 }
 
 /// "a", "a and b", "a, b and c".
-#[must_use]
 pub fn list(items: &[String]) -> String {
     match items {
         [] => String::new(),
@@ -86,7 +83,6 @@ pub fn list(items: &[String]) -> String {
 }
 
 /// The first letter large.
-#[must_use]
 pub fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars

@@ -1,13 +1,12 @@
 //! What came back from the tools, as far as words are made of it.
 
-use crate::model::metrics::{self, Metric};
-use crate::model::tool_result::{FieldResult, PlanSummary};
 use crate::offline::situation::Situation;
+use plan_model::metrics::{self, Metric};
+use plan_model::tool_result::{FieldResult, PlanSummary};
 use serde::Deserialize;
 use serde_json::Value;
 
 /// What came of the calls that record, in order; `None` for one that was refused.
-#[must_use]
 pub fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
     let results = situation
         .results
@@ -19,13 +18,11 @@ pub fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
 }
 
 /// The plan as it was read.
-#[must_use]
 pub fn summary(situation: &Situation<'_>) -> Option<PlanSummary> {
     PlanSummary::deserialize(situation.result("get_plan_summary")?).ok()
 }
 
 /// A metric in words; `None` where it is null or absent.
-#[must_use]
 pub fn shown(metrics: &Value, name: &str) -> Option<String> {
     match metrics.get(name)? {
         Value::Null => None,
@@ -35,13 +32,11 @@ pub fn shown(metrics: &Value, name: &str) -> Option<String> {
 }
 
 /// A metric's label as it reads inside a sentence.
-#[must_use]
 pub fn label(name: &str) -> String {
     metrics::find(name).map_or_else(|| name.to_owned(), Metric::name_in_sentence)
 }
 
 /// The plan's key results, where it has some.
-#[must_use]
 pub fn metrics<'v>(situation: &'v Situation<'_>) -> Option<&'v Value> {
     let of = |tool: &str| {
         situation

@@ -44,7 +44,6 @@ const PLAN: [&str; 11] = [
 ];
 
 /// The wish that a message begins with.
-#[must_use]
 pub fn wish(message: &str) -> Option<ScenarioWish> {
     let text = message.trim().trim_end_matches(['.', '!', '?', ' ']);
     let text = text.strip_suffix(" please").unwrap_or(text).replace('’', "'");

@@ -1,10 +1,10 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
-use crate::extraction::{Source, Texts, Understanding, Vocabulary, Wish, understand};
-use crate::llm::{ChatMessage, LlmRequest};
-use crate::model::field::{self, Field, FieldPath};
 use crate::offline::waiting::{self, Waiting};
 use crate::offline::{ask, content, correction};
+use llm_client::{ChatMessage, LlmRequest};
+use plan_model::field::{self, Field, FieldPath};
+use plan_reader::{Source, Texts, Understanding, Vocabulary, Wish, understand};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -34,7 +34,6 @@ pub struct Situation<'a> {
 }
 
 impl<'a> Situation<'a> {
-    #[must_use]
     pub fn of(request: &'a LlmRequest) -> Self {
         let messages = &request.messages;
         let last = last_of_user(messages);
@@ -79,18 +78,15 @@ impl<'a> Situation<'a> {
         }
     }
 
-    #[must_use]
     pub fn message(&self) -> &'a str {
         self.texts.message
     }
 
-    #[must_use]
     pub fn advisor(&self) -> Option<&'a str> {
         self.texts.advisor
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.
-    #[must_use]
     pub fn quote(&self, source: Source, start: usize, end: usize) -> String {
         self.texts
             .text(source)
@@ -102,18 +98,15 @@ impl<'a> Situation<'a> {
     }
 
     /// Where a path stands in the fields.
-    #[must_use]
     pub fn position(&self, path: &FieldPath) -> Option<usize> {
         self.fields.iter().position(|field| field.path == *path)
     }
 
-    #[must_use]
     pub fn offers(&self, tool: &str) -> bool {
         self.tools.contains(&tool)
     }
 
     /// The result of the last call of a tool.
-    #[must_use]
     pub fn result(&self, tool: &str) -> Option<&Value> {
         self.results
             .iter()

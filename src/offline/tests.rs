@@ -1,13 +1,13 @@
 //! The advisor at work, with tools that judge as the real ones do.
 
-use crate::extraction::{Context, Decision, Outcome, Texts, Vocabulary, decide, resolve_turn, review, understand};
-use crate::llm::{ChatMessage, Llm, LlmEvent, LlmRequest, ToolDefinition};
-use crate::model::brand::Brand;
-use crate::model::field::Field;
-use crate::model::inputs::FinancialInputs;
-use crate::model::number::Number;
 use crate::offline::OfflineAdvisor;
 use futures_util::StreamExt;
+use llm_client::{ChatMessage, Llm, LlmEvent, LlmRequest, ToolDefinition};
+use plan_model::brand::Brand;
+use plan_model::field::Field;
+use plan_model::inputs::FinancialInputs;
+use plan_model::number::Number;
+use plan_reader::{Context, Decision, Outcome, Texts, Vocabulary, decide, resolve_turn, review, understand};
 use serde_json::{Value, json};
 
 mod dialogue;

@@ -1,8 +1,8 @@
 //! Numbers of an earlier message that are asked about one after the other.
 
-use crate::extraction::{Choice, Texts, Vocabulary, Wish, understand};
-use crate::llm::ChatMessage;
 use crate::offline::content;
+use llm_client::ChatMessage;
+use plan_reader::{Choice, Texts, Vocabulary, Wish, understand};
 
 /// What is still to be asked about, the next first.
 #[derive(Debug, Clone, Default)]
@@ -10,7 +10,6 @@ pub struct Waiting(pub Vec<Choice>);
 
 /// Looks back over answers of yes and no to the message whose numbers they answer. `before` ends before the present answer, `now`.
 /// A yes settles its field.
-#[must_use]
 pub fn after(before: &[ChatMessage], now: Wish, vocabulary: &Vocabulary) -> Waiting {
     let mut answers = Vec::new();
     for (at, message) in before.iter().enumerate().rev() {

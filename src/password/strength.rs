@@ -26,7 +26,6 @@ const OWN_CHARACTERS: usize = 6;
 /// Whether few attempts would find the password. `about` is what others know: the e-mail address, the name, the brand.
 ///
 /// Takes a millisecond for a usual password and up to a tenth of a second for a long one.
-#[must_use]
 pub fn is_easy_to_guess(password: &str, about: &[&str]) -> bool {
     let words = about.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
     let known = words.chain(OF_THE_SERVICE).filter(|word| word.chars().count() > 2);

@@ -3,12 +3,12 @@
 //! A field that the stored plan lacks, because an older release wrote it, has the value of the plan's own brand version. It
 //! is added when it is written and not before: the engine derives some missing values from others.
 
-use crate::model::field::{Field, FieldPath};
-use crate::model::ids::ChangeId;
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::number::Number;
 use crate::plans::{Change, EditError};
 use crate::store::brands::BrandVersion;
+use plan_model::field::{Field, FieldPath};
+use plan_model::ids::ChangeId;
+use plan_model::inputs::{FieldValue, FinancialInputs, Source};
+use plan_model::number::Number;
 use std::borrow::Cow;
 use time::OffsetDateTime;
 
@@ -29,7 +29,6 @@ static FOLLOWS: [(&str, FieldPath); 3] = [
 ];
 
 /// What a field holds, also where the plan lacks it. `None` where neither the plan nor its brand version has the field.
-#[must_use]
 pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> Option<FieldValue> {
     let own = inputs.get(path.as_str()).cloned();
     own.or_else(|| {
@@ -42,7 +41,6 @@ pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &Fiel
 }
 
 /// As [`value`] of a field of the brand version, without a copy of what the plan has.
-#[must_use]
 pub fn borrowed<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion, field: &Field) -> Cow<'a, FieldValue> {
     match inputs.0.get_at(field.place, &field.path) {
         Some(value) => Cow::Borrowed(value),
@@ -64,7 +62,6 @@ fn lacking(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldP
 }
 
 /// The inputs with every field of the plan's brand version, for reading.
-#[must_use]
 pub fn filled<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion) -> Cow<'a, FinancialInputs> {
     let mut filled = Cow::Borrowed(inputs);
     for field in brand_version.fields.iter() {
@@ -149,7 +146,6 @@ fn replace(
 }
 
 /// The core fields that are still at their default, in the order of `fields`.
-#[must_use]
 pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
     let unset = |field: &Field| {
         inputs
@@ -166,9 +162,9 @@ pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::brand::Brand;
-    use crate::model::ids::BrandVersionId;
-    use crate::projection::project;
+    use plan_engine::project;
+    use plan_model::brand::Brand;
+    use plan_model::ids::BrandVersionId;
 
     const RENT: FieldPath = FieldPath::from_static("operatingCosts.rentMonthly");
     const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);

@@ -1,15 +1,13 @@
 //! Values typed in by hand: all of them, or none.
-
-use crate::extraction;
-use crate::model::extracted::RangeCode;
-use crate::model::field::FieldPath;
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::number::Number;
 use crate::plans::{Actor, EditError, Edited, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
 use crate::store::plan_changes::Reason;
 use crate::store::{Db, StoreError};
 use diesel_async::AsyncConnection;
+use plan_model::extracted::RangeCode;
+use plan_model::field::FieldPath;
+use plan_model::inputs::{FieldValue, FinancialInputs, Source};
+use plan_model::number::Number;
 use std::collections::BTreeMap;
 use time::OffsetDateTime;
 
@@ -102,7 +100,6 @@ fn holds(edit: &PlanEdit<'_>, path: &FieldPath, value: Number) -> bool {
 }
 
 /// Values outside the range that the plan was made with.
-#[must_use]
 pub fn range_warnings(
     values: &Values,
     inputs: Option<&FinancialInputs>,
@@ -111,7 +108,7 @@ pub fn range_warnings(
     let warning = |(path, value): (&FieldPath, &Option<Number>)| {
         let stored = inputs.and_then(|inputs| inputs.get(path.as_str()));
         let range = stored.and_then(FieldValue::item7);
-        let (code, text) = extraction::warning(brand_version.field(path.as_str())?, range, (*value)?)?;
+        let (code, text) = plan_reader::warning(brand_version.field(path.as_str())?, range, (*value)?)?;
         Some(RangeWarning {
             field: path.clone(),
             code,

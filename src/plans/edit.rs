@@ -1,19 +1,18 @@
 //! One edit of a plan within a transaction: lock, change in memory, write everything together.
 
-use crate::model::extracted::{Confidence, DecidedBy};
-use crate::model::field::FieldPath;
-use crate::model::ids::{ChangeGroupId, PlanId, TurnId};
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
-use crate::model::number::Number;
-use crate::model::outputs::UpdatedOutputs;
 use crate::plans::{Actor, Change, EditError, PlanRef, apply};
-use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::extractions::Extraction;
 use crate::store::json::Json;
 use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
 use crate::store::plans::{LockedPlan, Plan, Revision, StoredInputs};
 use crate::store::{Conn, StoreError, StoreResult};
+use plan_model::extracted::{Confidence, DecidedBy};
+use plan_model::field::FieldPath;
+use plan_model::ids::{ChangeGroupId, PlanId, TurnId};
+use plan_model::inputs::{FieldValue, FinancialInputs, Source};
+use plan_model::number::Number;
+use plan_model::outputs::UpdatedOutputs;
 use std::borrow::Cow;
 use time::OffsetDateTime;
 
@@ -34,7 +33,6 @@ pub struct Provenance {
 
 impl Provenance {
     /// A decision of the person who edits.
-    #[must_use]
     pub fn user(source: Source, reason: Reason) -> Self {
         Self {
             source,
@@ -137,47 +135,39 @@ impl<'a> PlanEdit<'a> {
         result
     }
 
-    #[must_use]
     pub fn plan(&self) -> PlanId {
         self.plan.id
     }
 
     /// The version before the edit.
-    #[must_use]
     pub fn version(&self) -> i64 {
         self.row.version
     }
 
     /// The plan's revision before the edit.
-    #[must_use]
     pub fn revision(&self) -> Revision {
         self.row.revision()
     }
 
-    #[must_use]
     pub fn brand_version(&self) -> &'a BrandVersion {
         &self.plan.brand_version
     }
 
     /// The inputs before the edit.
-    #[must_use]
     pub fn stored(&self) -> Option<&FinancialInputs> {
         self.stored.as_deref()
     }
 
     /// The inputs with the edit.
-    #[must_use]
     pub fn inputs(&self) -> Option<&FinancialInputs> {
         self.edited.as_ref().filter(|_| self.has_changes()).or(self.stored())
     }
 
-    #[must_use]
     pub fn has_changes(&self) -> bool {
         !self.changes.is_empty()
     }
 
     /// What a field holds with the edit, also where the stored plan lacks it.
-    #[must_use]
     pub fn value(&self, path: &FieldPath) -> Option<FieldValue> {
         match self.edited.as_ref().or(self.stored()) {
             Some(inputs) => apply::value(inputs, self.brand_version(), path),
@@ -260,13 +250,12 @@ impl<'a> PlanEdit<'a> {
     }
 
     /// The results with the edit, and what it moved. `None` only where the plan has no inputs.
-    #[must_use]
     pub fn outputs(&self) -> Option<UpdatedOutputs> {
         let brand = &self.brand_version().brand;
-        let after = projection::project(self.inputs()?, brand);
+        let after = plan_engine::project(self.inputs()?, brand);
         let before = self.stored().filter(|_| self.has_changes());
-        let before = before.map(|inputs| projection::project(inputs, brand).metrics);
-        Some(projection::update(before.as_ref(), &after, self.at))
+        let before = before.map(|inputs| plan_engine::project(inputs, brand).metrics);
+        Some(plan_engine::update(before.as_ref(), &after, self.at))
     }
 
     /// Writes inputs and audit rows and ends the proposals that the edit supersedes, in one round trip. Nothing moved,

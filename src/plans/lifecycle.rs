@@ -1,7 +1,5 @@
 //! Making, renaming and deleting plans.
 
-use crate::model::ids::{BrandId, PlanId, TurnId};
-use crate::model::inputs::FinancialInputs;
 use crate::plans::Actor;
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::brands::BrandVersion;
@@ -11,6 +9,8 @@ use crate::store::prompts::Prompt;
 use crate::store::users::User;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
+use plan_model::ids::{BrandId, PlanId, TurnId};
+use plan_model::inputs::FinancialInputs;
 
 /// Why a plan was neither made nor deleted.
 #[derive(Debug, thiserror::Error)]

@@ -1,19 +1,16 @@
 //! Values that wait for the franchisee: accepted with or without a correction, or dismissed, once.
-
-use crate::extraction;
-use crate::model::extracted::{DecidedBy, ExtractedValue, Status};
-use crate::model::ids::{ExtractionId, TurnId};
-use crate::model::inputs::Source;
-use crate::model::number::Number;
-use crate::model::outputs::UpdatedOutputs;
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
-use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::extractions::Extraction;
 use crate::store::plan_changes::Reason;
 use crate::store::plans::Plan;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
+use plan_model::extracted::{DecidedBy, ExtractedValue, Status};
+use plan_model::ids::{ExtractionId, TurnId};
+use plan_model::inputs::Source;
+use plan_model::number::Number;
+use plan_model::outputs::UpdatedOutputs;
 use time::OffsetDateTime;
 
 /// A proposal that has been decided.
@@ -77,7 +74,7 @@ pub async fn accept(
         (value.value, value.status, value.applied) = (wanted, Status::Accepted, true);
         (value.decided_by, value.change_id) = (Some(DecidedBy::User), Some(change.id));
         let field = plan.brand_version.field(value.field.as_str());
-        let warning = field.and_then(|field| extraction::warning(field, change.new.item7(), wanted));
+        let warning = field.and_then(|field| plan_reader::warning(field, change.new.item7(), wanted));
         (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
         resolve(conn, plan, &value, actor).await?;
         let edited = edit.commit(conn).await?;
@@ -107,10 +104,10 @@ pub async fn dismiss(
     let row = Plan::load(&conn, plan.id).await?;
     let current = row
         .inputs()
-        .map(|inputs| projection::project(inputs, &plan.brand_version.brand));
+        .map(|inputs| plan_engine::project(inputs, &plan.brand_version.brand));
     Ok(ResolvedProposal {
         extracted_value: value,
-        updated_outputs: current.map(|current| projection::update(None, &current, at)),
+        updated_outputs: current.map(|current| plan_engine::update(None, &current, at)),
     })
 }
 

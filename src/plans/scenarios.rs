@@ -1,10 +1,5 @@
 //! Scenarios of a plan: saved, changed, and adopted as ordinary changes of the plan. Nothing else here writes the plan.
 
-use crate::model::field::FieldPath;
-use crate::model::ids::{PlanId, ScenarioId};
-use crate::model::inputs::Source;
-use crate::model::number::Number;
-use crate::model::scenario::{MAX_SCENARIOS, Overrides};
 use crate::plans::analysis::{self, Column, Hypothesis};
 use crate::plans::by_hand::{ByHandError, ExpectedVersion};
 use crate::plans::{Actor, EditError, Edited, PlanEdit, PlanRef, Provenance};
@@ -14,6 +9,11 @@ use crate::store::scenarios::{NewScenario, Scenario, UNIQUE_NAME};
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use futures_util::try_join;
+use plan_model::field::FieldPath;
+use plan_model::ids::{PlanId, ScenarioId};
+use plan_model::inputs::Source;
+use plan_model::number::Number;
+use plan_model::scenario::{MAX_SCENARIOS, Overrides};
 use time::OffsetDateTime;
 
 /// Of these the one that was written last decides on the loan, so writing the value that is there may change something.

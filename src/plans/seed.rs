@@ -1,12 +1,5 @@
 //! The demo brand, users and plans. Repeatable: existing rows stay as they are.
 
-use crate::model::access::UserRole;
-use crate::model::brand::Brand;
-use crate::model::clock::Clock;
-use crate::model::field::FieldPath;
-use crate::model::ids::{PlanId, UserId};
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::model::number::Number;
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
 use crate::store::json::Json;
@@ -15,6 +8,13 @@ use crate::store::plans::NewPlan;
 use crate::store::users::NewUser;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use plan_model::access::UserRole;
+use plan_model::brand::Brand;
+use plan_model::clock::Clock;
+use plan_model::field::FieldPath;
+use plan_model::ids::{PlanId, UserId};
+use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::number::Number;
 use std::sync::Arc;
 use uuid::Uuid;
 

@@ -3,15 +3,15 @@
 //! A change stands while the field holds exactly the value that the change wrote, with its source and time. An undo is a
 //! change like any other and can be undone in turn.
 
-use crate::model::field::FieldPath;
-use crate::model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
-use crate::model::inputs::{FieldValue, FinancialInputs};
 use crate::plans::{Actor, Change, EditError, Edited, PlanEdit, PlanRef, apply};
 use crate::store::brands::BrandVersion;
 use crate::store::json::Json;
 use crate::store::plan_changes::PlanChange;
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use plan_model::field::FieldPath;
+use plan_model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
+use plan_model::inputs::{FieldValue, FinancialInputs};
 use time::OffsetDateTime;
 
 /// Names a group of changes.
@@ -127,7 +127,6 @@ pub async fn changes_of(conn: &Conn, plan: PlanId, group: GroupRef) -> StoreResu
 }
 
 /// A plan's inputs as they would be without changes (oldest first), where those still stand.
-#[must_use]
 pub fn without(inputs: &FinancialInputs, brand_version: &BrandVersion, changes: Vec<PlanChange>) -> FinancialInputs {
     let mut left = inputs.clone();
     let (standing, _) = standing(changes, |path| apply::value(inputs, brand_version, path));
@@ -173,7 +172,6 @@ pub struct Standing {
 }
 
 /// The fields in which changes (oldest first) still stand, by what the plan holds, and the fields that have moved since.
-#[must_use]
 pub fn standing(
     changes: Vec<PlanChange>,
     held: impl Fn(&FieldPath) -> Option<FieldValue>,

@@ -5,13 +5,13 @@ use super::schema::access_tokens::{self, dsl};
 use super::schema::{plans, users};
 use super::users::User;
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::access::{TokenGrant, TokenScope};
-use crate::model::ids::{PlanId, TokenId, UserId};
 use diesel::IntoSql;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::access::{TokenGrant, TokenScope};
+use plan_model::ids::{PlanId, TokenId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -80,7 +80,6 @@ fn scopes_of(stored: &[String]) -> Vec<TokenScope> {
 }
 
 impl AccessToken {
-    #[must_use]
     pub fn scopes(&self) -> Vec<TokenScope> {
         scopes_of(&self.scopes)
     }
@@ -161,7 +160,6 @@ impl LiveToken {
             .optional()?)
     }
 
-    #[must_use]
     pub fn grant(&self) -> TokenGrant {
         TokenGrant {
             scopes: scopes_of(&self.scopes),

@@ -1,9 +1,6 @@
 //! Commits a turn's answer with one statement: its end, its messages and its tokens. Most turns change nothing else, and a
 //! transaction of five statements needs five times the round trips.
 
-use crate::model::ids::PlanId;
-use crate::model::message::Message;
-use crate::model::usage::Usage;
 use crate::store::conversations::Appended;
 use crate::store::json::{Json, JsonText};
 use crate::store::prepared::{Continue, prepared};
@@ -12,6 +9,9 @@ use crate::store::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::PlanId;
+use plan_model::message::Message;
+use plan_model::usage::Usage;
 use std::borrow::Cow;
 use uuid::Uuid;
 

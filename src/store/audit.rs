@@ -4,11 +4,11 @@
 use super::json::Json;
 use super::schema::audit_events;
 use super::{Conn, StoreResult};
-use crate::model::access::Caller;
-use crate::model::ids::{PlanId, TurnId, UserId};
-use crate::model::text_enum::text_enum;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use plan_model::access::Caller;
+use plan_model::ids::{PlanId, TurnId, UserId};
+use plan_model::text_enum::text_enum;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -63,12 +63,10 @@ pub struct AuditEvent {
 }
 
 impl AuditEvent {
-    #[must_use]
     pub fn by(kind: AuditKind, caller: &Caller) -> Self {
         Self::new(kind, Some(caller.actor.id), Some(caller.effective.id))
     }
 
-    #[must_use]
     pub fn new(kind: AuditKind, actor: Option<UserId>, effective: Option<UserId>) -> Self {
         Self {
             id: Uuid::now_v7(),

@@ -4,11 +4,11 @@ use super::json::Json;
 use super::schema::{brand_versions, brands};
 use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::lru::Lru;
-use crate::model::brand::Brand;
-use crate::model::field::Field;
-use crate::model::ids::{BrandId, BrandVersionId};
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::brand::Brand;
+use plan_model::field::Field;
+use plan_model::ids::{BrandId, BrandVersionId};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -30,7 +30,6 @@ impl BrandVersion {
         }
     }
 
-    #[must_use]
     pub fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.path.as_str() == path)
     }
@@ -137,7 +136,6 @@ impl Default for BrandVersionCache {
 }
 
 impl BrandVersionCache {
-    #[must_use]
     pub fn get(&self, id: BrandVersionId) -> Option<Arc<BrandVersion>> {
         self.0.get(&id)
     }

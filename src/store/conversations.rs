@@ -8,11 +8,11 @@ use super::prepared::{Continue, prepared};
 use super::schema::ai_conversations::{self, dsl};
 use super::schema::{ai_conversation_segments, ai_conversation_segments::dsl as segments};
 use super::{Conn, OneRow, StoreResult};
-use crate::model::ids::{MessageId, PlanId, TurnId};
-use crate::model::message::Message;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use plan_model::ids::{MessageId, PlanId, TurnId};
+use plan_model::message::Message;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -52,7 +52,6 @@ pub struct Window {
 
 impl Window {
     /// The messages of all other turns.
-    #[must_use]
     pub fn without(&self, turn: TurnId) -> Self {
         let others = self.messages.iter().filter(|message| message.turn_id != turn);
         Self {

@@ -20,14 +20,12 @@ pub enum StoreError {
 
 impl StoreError {
     /// The error with its causes, for the log.
-    #[must_use]
     pub fn chain(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |error| error.source());
         causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
     }
 
     /// Whether a retry may succeed.
-    #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Unavailable(_) => true,

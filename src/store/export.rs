@@ -6,11 +6,11 @@ use super::audit::{AuditEvent, AuditKind};
 use super::schema::audit_events;
 use super::users::User;
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::ids::{PlanId, UserId};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::ids::{PlanId, UserId};
 use std::fmt::Write;
 use uuid::Uuid;
 

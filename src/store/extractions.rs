@@ -4,15 +4,15 @@ use super::json::Json;
 use super::literal::literal;
 use super::schema::{extractions, plan_changes};
 use super::{Conn, StoreResult};
-use crate::model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
-use crate::model::ids::{ExtractionId, PlanId, TurnId, UserId};
-use crate::model::inputs::FieldValue;
-use crate::model::number::Number;
 use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::Jsonb;
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
+use plan_model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
+use plan_model::ids::{ExtractionId, PlanId, TurnId, UserId};
+use plan_model::inputs::FieldValue;
+use plan_model::number::Number;
 use std::collections::HashMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -25,6 +25,7 @@ pub struct Extraction {
     /// `None` if the turn was deleted for its age.
     pub turn_id: Option<Uuid>,
     pub field: String,
+    #[diesel(deserialize_as = String)]
     pub status: Status,
     pub details: Json<ExtractedValue>,
     pub undone_at: Option<OffsetDateTime>,
@@ -49,7 +50,6 @@ pub struct NewExtraction {
 }
 
 impl NewExtraction {
-    #[must_use]
     pub fn new(plan: PlanId, turn: TurnId, value: &ExtractedValue, span: Option<(usize, usize)>) -> Self {
         let offset = |at: usize| i32::try_from(at).ok();
         Self {
@@ -85,7 +85,6 @@ impl NewExtraction {
 
 impl Extraction {
     /// The value with its current status.
-    #[must_use]
     pub fn current(&self) -> ExtractedValue {
         let Json(mut value) = self.details.clone();
         value.status = self.status;

@@ -1,15 +1,16 @@
 //! Accounts at identity providers, and whom they sign in here.
 
 use super::audit::{AuditEvent, AuditKind};
+use super::invitations::Offered;
 use super::schema::{invitations, sessions, user_identities, users};
 use super::users::{NewUser, User};
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::access::UserRole;
-use crate::model::ids::UserId;
 use crate::store::sessions::SignInMethod;
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::access::UserRole;
+use plan_model::ids::UserId;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -141,17 +142,17 @@ impl Recognized<'_> {
 
     /// A new account, as the invitation says, or a franchisee's where people may sign up.
     async fn open_account(&self, conn: &mut Conn, email: &str) -> StoreResult<Option<User>> {
-        let invitation: Option<(Uuid, UserRole, Option<Uuid>)> = invitations::table
+        let invitation: Option<Offered> = invitations::table
             .filter(invitations::email.eq(email))
             .filter(invitations::accepted_at.is_null())
             .filter(invitations::expires_at.gt(now))
-            .select((invitations::id, invitations::role, invitations::brand_id))
+            .select(Offered::as_select())
             .for_update()
             .first(conn)
             .await
             .optional()?;
         let (role, brand_id) = match &invitation {
-            Some((_, role, brand)) => (*role, *brand),
+            Some(offered) => (offered.role, offered.brand_id),
             None if self.may_sign_up => (UserRole::Franchisee, None),
             None => return Ok(None),
         };
@@ -166,7 +167,7 @@ impl Recognized<'_> {
             password_hash: None,
         };
         user.insert(conn).await?;
-        if let Some((invitation, ..)) = invitation {
+        if let Some(Offered { id: invitation, .. }) = invitation {
             diesel::update(invitations::table.find(invitation))
                 .set((invitations::accepted_at.eq(now), invitations::user_id.eq(id)))
                 .execute(conn)

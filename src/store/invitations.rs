@@ -4,14 +4,15 @@ use super::audit::{AuditEvent, AuditKind};
 use super::brands::brand_exists;
 use super::prepared::{Continue, prepared};
 use super::schema::{invitations, users};
+use super::text::Spelled;
 use super::users::{NewUser, User};
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::access::UserRole;
-use crate::model::ids::{BrandId, UserId};
 use diesel::dsl::{IntervalDsl, exists, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::access::UserRole;
+use plan_model::ids::{BrandId, UserId};
 use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -27,7 +28,7 @@ pub struct Invitation {
     #[diesel(sql_type = Text)]
     pub email: String,
     #[diesel(sql_type = Text)]
-    pub role: UserRole,
+    pub role: Spelled<UserRole>,
     #[diesel(sql_type = Nullable<SqlUuid>)]
     pub brand_id: Option<Uuid>,
     #[diesel(sql_type = Nullable<Text>)]
@@ -55,6 +56,17 @@ pub struct NewInvitation<'a> {
     pub brand: Option<BrandId>,
     /// Nobody for the command line.
     pub by: Option<UserId>,
+}
+
+/// What an open invitation gives to the person who accepts it.
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = invitations)]
+pub(super) struct Offered {
+    pub id: Uuid,
+    pub email: String,
+    #[diesel(deserialize_as = String)]
+    pub role: UserRole,
+    pub brand_id: Option<Uuid>,
 }
 
 /// What became of an invitation.
@@ -166,14 +178,18 @@ impl Invitation {
                 .filter(invitations::token_hash.eq(token_hash))
                 .filter(invitations::accepted_at.is_null())
                 .filter(invitations::expires_at.gt(now));
-            let columns = (
-                invitations::id,
-                invitations::email,
-                invitations::role,
-                invitations::brand_id,
-            );
-            let found = open.select(columns).for_update().first(conn).await.optional()?;
-            let Some((invitation, email, role, brand_id)): Option<(Uuid, String, UserRole, Option<Uuid>)> = found
+            let found = open
+                .select(Offered::as_select())
+                .for_update()
+                .first(conn)
+                .await
+                .optional()?;
+            let Some(Offered {
+                id: invitation,
+                email,
+                role,
+                brand_id,
+            }) = found
             else {
                 return Ok(None);
             };

@@ -4,11 +4,11 @@ use super::audit::{AuditEvent, AuditKind};
 use super::schema::{password_resets, users};
 use super::users::User;
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::ids::UserId;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::ids::UserId;
 use time::OffsetDateTime;
 use uuid::Uuid;
 

@@ -3,12 +3,12 @@
 use super::json::Json;
 use super::schema::pending_actions::{self, dsl};
 use super::{Conn, OneRow, StoreResult};
-use crate::model::event::PendingConfirmation;
-use crate::model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::upsert::excluded;
 use diesel_async::RunQueryDsl;
+use plan_model::event::PendingConfirmation;
+use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -39,7 +39,6 @@ pub struct NewPendingAction {
 }
 
 impl PendingAction {
-    #[must_use]
     pub fn confirmation(&self) -> PendingConfirmation {
         PendingConfirmation {
             id: PendingActionId(self.id),

@@ -3,15 +3,15 @@
 use super::json::Json;
 use super::schema::{plan_changes, plans};
 use super::{Conn, OneRow, StoreResult};
-use crate::model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
-use crate::model::inputs::FieldValue;
-use crate::model::text_enum::text_enum;
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
+use plan_model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
+use plan_model::inputs::FieldValue;
+use plan_model::text_enum::text_enum;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -37,6 +37,7 @@ pub struct PlanChange {
     pub old_value: Option<Json<FieldValue>>,
     pub new_value: Json<FieldValue>,
     pub source: String,
+    #[diesel(deserialize_as = String)]
     pub reason: Reason,
     pub confidence: Option<String>,
     pub evidence: Option<String>,

@@ -4,11 +4,11 @@ use super::json::Json;
 use super::prepared::{Continue, prepared};
 use super::schema::{brand_versions, plans, users};
 use super::{Conn, OneRow, StoreResult};
-use crate::model::ids::{BrandVersionId, PlanId, UserId};
-use crate::model::inputs::FinancialInputs;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::{BrandVersionId, PlanId, UserId};
+use plan_model::inputs::FinancialInputs;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -56,7 +56,6 @@ pub struct LockedPlan {
 }
 
 impl Plan {
-    #[must_use]
     pub fn revision(&self) -> Revision {
         Revision {
             version: self.version,
@@ -81,7 +80,6 @@ impl Revision {
 }
 
 impl LockedPlan {
-    #[must_use]
     pub fn revision(&self) -> Revision {
         Revision {
             version: self.version,
@@ -140,12 +138,10 @@ pub struct NewPlan<'a> {
 }
 
 impl Plan {
-    #[must_use]
     pub fn brand_version(&self) -> BrandVersionId {
         BrandVersionId(self.brand_version_id)
     }
 
-    #[must_use]
     pub fn inputs(&self) -> Option<&FinancialInputs> {
         self.financial_inputs.as_ref().map(|StoredInputs(inputs)| inputs)
     }

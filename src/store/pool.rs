@@ -3,7 +3,6 @@
 use super::brands::{BrandVersion, BrandVersionCache};
 use super::connect::{Connector, Link};
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::ids::BrandVersionId;
 use bb8::{ManageConnection, Pool, PooledConnection, QueueStrategy};
 use diesel::IntoSql;
 use diesel::result::ConnectionError;
@@ -11,6 +10,7 @@ use diesel::sql_types::Timestamptz;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use plan_model::ids::BrandVersionId;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
@@ -202,7 +202,6 @@ impl Db {
     }
 
     /// Connections in use.
-    #[must_use]
     pub fn in_use(&self) -> u32 {
         let state = self.pool.state();
         state.connections - state.idle_connections

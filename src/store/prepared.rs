@@ -50,7 +50,6 @@ impl Text {
 ///
 /// The text has each placeholder once, in ascending order, because diesel numbers them as they come; a value that is needed
 /// twice is taken from a subquery.
-#[must_use]
 pub fn prepared(sql: &'static str) -> Statement {
     Statement(Text::split(sql))
 }

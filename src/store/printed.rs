@@ -5,9 +5,9 @@
 //! the usual text is matched piece by piece; any other is parsed.
 
 use super::json;
-use crate::model::number::Number;
 use diesel::deserialize;
 use diesel::pg::PgValue;
+use plan_model::number::Number;
 use serde::de::DeserializeOwned;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -4,15 +4,15 @@ use super::json::Json;
 use super::literal::literal;
 use super::schema::prompts::{self, dsl};
 use super::{Conn, StoreError, StoreResult};
-use crate::model::error::ErrorCode;
-use crate::model::ids::{PlanId, TurnId, UserId};
-use crate::model::text_enum::text_enum;
-use crate::model::usage::Usage;
 use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::error::ErrorCode;
+use plan_model::ids::{PlanId, TurnId, UserId};
+use plan_model::text_enum::text_enum;
+use plan_model::usage::Usage;
 use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -46,6 +46,7 @@ pub struct Prompt {
     pub id: Uuid,
     pub plan_id: Uuid,
     pub model: String,
+    #[diesel(deserialize_as = String)]
     pub state: PromptState,
     pub input: String,
     pub output: Option<String>,
@@ -84,19 +85,16 @@ pub struct Ending<'a> {
 }
 
 impl Prompt {
-    #[must_use]
     pub fn turn(&self) -> TurnId {
         TurnId(self.id)
     }
 
     /// Whether the words were erased. No message is empty.
-    #[must_use]
     pub fn is_erased(&self) -> bool {
         self.input.is_empty()
     }
 
     /// Whether the turn runs or is in the history.
-    #[must_use]
     pub fn is_kept(&self) -> bool {
         match self.state {
             PromptState::Running | PromptState::Completed => true,

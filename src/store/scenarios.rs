@@ -3,10 +3,10 @@
 use super::json::Json;
 use super::schema::plan_scenarios;
 use super::{Conn, StoreResult};
-use crate::model::ids::{PlanId, ScenarioId, UserId};
-use crate::model::scenario::{Overrides, name_key};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use plan_model::ids::{PlanId, ScenarioId, UserId};
+use plan_model::scenario::{Overrides, name_key};
 use time::OffsetDateTime;
 use uuid::Uuid;
 

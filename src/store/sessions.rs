@@ -11,15 +11,15 @@ use super::schema::sessions::{self, dsl};
 use super::schema::{plans, users};
 use super::users::User;
 use super::{Conn, Db, StoreError, StoreResult};
-use crate::model::access::Impersonation;
-use crate::model::ids::{PlanId, UserId};
-use crate::model::text_enum::text_enum;
 use async_trait::async_trait;
 use diesel::data_types::PgInterval;
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
+use plan_model::access::Impersonation;
+use plan_model::ids::{PlanId, UserId};
+use plan_model::text_enum::text_enum;
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -111,7 +111,6 @@ impl LiveSession {
         }))
     }
 
-    #[must_use]
     pub fn logged_in_at(&self) -> Option<OffsetDateTime> {
         self.data
             .get(LOGGED_IN_KEY)
@@ -119,7 +118,6 @@ impl LiveSession {
             .and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok())
     }
 
-    #[must_use]
     pub fn impersonation(&self) -> Option<StoredImpersonation> {
         self.data
             .get(IMPERSONATION_KEY)
@@ -166,7 +164,6 @@ pub async fn list_alive(mut conn: &Conn, ids: &[Vec<u8>]) -> StoreResult<Vec<Ali
 }
 
 /// The key of a cookie's id in the table.
-#[must_use]
 pub fn hash_of(id: &Id) -> Vec<u8> {
     hashed(id)
 }

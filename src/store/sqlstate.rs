@@ -57,7 +57,6 @@ pub fn keep(error: &[u8]) -> Option<Trouble> {
 }
 
 /// What the error with this text means, where it is one of those that matter.
-#[must_use]
 pub fn of_text(message: &str) -> Option<Trouble> {
     let text = compared(message.as_bytes());
     let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,30 +1,18 @@
 //! Text columns that hold an enum. A spelling the program does not know is an error of the query, never another value.
+//!
+//! Rows that diesel's tables select read such a column with `deserialize_as = String`; this is for rows of written SQL.
 
-use super::plan_changes::Reason;
-use super::prompts::PromptState;
-use crate::model::access::UserRole;
-use crate::model::extracted::Status;
-use diesel::deserialize::{self, FromSql, Queryable};
+use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Text;
 
-macro_rules! text_columns {
-    ($($name:ty),+) => {$(
-        impl FromSql<Text, Pg> for $name {
-            fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-                let text: String = FromSql::<Text, Pg>::from_sql(value)?;
-                Self::parse(&text).ok_or_else(|| format!("{text:?} is no {}", stringify!($name)).into())
-            }
-        }
+/// An enum in a row that is read by name.
+#[derive(Debug, Clone, Copy, FromSqlRow)]
+pub struct Spelled<T>(pub T);
 
-        impl Queryable<Text, Pg> for $name {
-            type Row = Self;
-
-            fn build(row: Self) -> deserialize::Result<Self> {
-                Ok(row)
-            }
-        }
-    )+};
+impl<T: TryFrom<String, Error = String>> FromSql<Text, Pg> for Spelled<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        let text: String = FromSql::<Text, Pg>::from_sql(value)?;
+        Ok(Self(T::try_from(text)?))
+    }
 }
-
-text_columns!(PromptState, Reason, Status, UserRole);

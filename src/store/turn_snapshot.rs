@@ -1,7 +1,5 @@
 //! The snapshot a turn starts from, read in one statement as a rule: the plan, the newest messages, and any pending action.
 
-use crate::model::ids::{PlanId, TurnId, UserId};
-use crate::model::message::Message;
 use crate::store::conversations::{Conversation, StoredMessages, Window};
 use crate::store::plans::{Plan, Revision};
 use crate::store::prepared::{Continue, prepared};
@@ -9,6 +7,8 @@ use crate::store::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::{PlanId, TurnId, UserId};
+use plan_model::message::Message;
 use time::OffsetDateTime;
 
 /// Parameters of the snapshot.

@@ -6,11 +6,11 @@
 use super::prepared::{Continue, prepared};
 use super::schema::user_limits::{self, dsl};
 use super::{Conn, OneRow, StoreResult};
-use crate::model::ids::{PlanId, TurnId, UserId};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::{PlanId, TurnId, UserId};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -35,7 +35,6 @@ pub struct OpenStreams {
 
 impl OpenStreams {
     /// Whether this process alone has too many.
-    #[must_use]
     pub fn are_too_many(self) -> bool {
         self.most > 0 && self.here > self.most
     }
@@ -80,7 +79,6 @@ struct Wait {
 
 impl Admission {
     /// Whether anything is to be counted.
-    #[must_use]
     pub fn is_limited(&self) -> bool {
         self.allowance.per_minute > 0 || self.allowance.running > 0 || self.streams.most > 0
     }

@@ -8,11 +8,11 @@ pub use administration::{Edited, Kept, UserEdit};
 use super::audit::{AuditEvent, AuditKind};
 use super::schema::{plans, prompts, user_identities, users};
 use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::model::access::{Person, UserRole};
-use crate::model::ids::{BrandId, PlanId, UserId};
 use crate::store::prompts::is_running;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use plan_model::access::{Person, UserRole};
+use plan_model::ids::{BrandId, PlanId, UserId};
 use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -24,6 +24,7 @@ pub struct User {
     pub id: Uuid,
     pub email: String,
     pub display_name: String,
+    #[diesel(deserialize_as = String)]
     pub role: UserRole,
     pub brand_id: Option<Uuid>,
     pub active_plan_id: Option<Uuid>,
@@ -116,7 +117,6 @@ impl User {
     }
 
     /// The public part of the row.
-    #[must_use]
     pub fn person(&self) -> Person {
         Person {
             id: UserId(self.id),

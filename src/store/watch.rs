@@ -41,7 +41,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    #[must_use]
     pub fn new(distrust: Arc<Distrust>) -> Self {
         Self {
             due: AtomicUsize::new(0),
@@ -53,20 +52,17 @@ impl Watch {
     }
 
     /// Everything was answered, the last time within `idle`.
-    #[must_use]
     pub fn is_fresh(&self, idle: Duration) -> bool {
         let age = now_ms().saturating_sub(self.answered.load(Ordering::Relaxed));
         self.due.load(Ordering::Relaxed) == 0 && Duration::from_millis(age) < idle
     }
 
     /// The server cannot serve writes on this connection.
-    #[must_use]
     pub fn is_unfit(&self) -> bool {
         self.unfit.load(Ordering::Relaxed)
     }
 
     /// What the last error on this connection means, where it is one of those that matter.
-    #[must_use]
     pub fn last_trouble(&self) -> Option<Trouble> {
         *self.last_trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,7 +76,6 @@ impl Watch {
     }
 
     /// Another connection turned out dead after this one's last answer.
-    #[must_use]
     pub fn is_suspect(&self) -> bool {
         self.answered.load(Ordering::Relaxed) < self.distrust.0.load(Ordering::Relaxed)
     }

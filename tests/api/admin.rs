@@ -2,7 +2,7 @@
 
 use crate::auth::cookie_of;
 use crate::support::{Client, Reply, TestApp};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};

@@ -4,9 +4,9 @@ use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
 use diesel::QueryableByName;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use plan_advisor::model::ids::{PlanId, TurnId, UserId};
 use plan_advisor::store::pool;
 use plan_advisor::store::turn_snapshot::SnapshotQuery;
+use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::{Value, json};
 
 /// Gives the plan a conversation of so many messages, the n-th saying "message n", counted from 1.

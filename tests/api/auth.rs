@@ -1,7 +1,7 @@
 //! Logging in and out, and how long that lasts.
 
 use crate::support::{Client, Reply, TestApp};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};

@@ -4,8 +4,8 @@ use crate::support::app::Builder;
 use crate::support::client::Streamed;
 use crate::support::mock_llm::Answer;
 use crate::support::{Gate, TestApp, answer, eventually, refuses, says, sets};
-use plan_advisor::llm::{Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
-use plan_advisor::model::clock::Clock;
+use llm_client::{Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use plan_model::clock::Clock;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
@@ -209,7 +209,7 @@ impl Llm for Panics {
             yield Ok(LlmEvent::Text("I've no".into()));
             assert!(!(first && at == "within the answer"), "on purpose");
             yield Ok(LlmEvent::Text("ted it.".into()));
-            yield Ok(LlmEvent::Completed(plan_advisor::llm::Completion::default()));
+            yield Ok(LlmEvent::Completed(llm_client::Completion::default()));
         }))
     }
 

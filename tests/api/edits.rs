@@ -3,9 +3,9 @@
 
 use crate::admin::begin;
 use crate::support::{Client, TestApp, calls, says, sets};
-use plan_advisor::model::ids::PlanId;
 use plan_advisor::plans::undo;
 use plan_advisor::plans::undo::GroupRef;
+use plan_model::ids::PlanId;
 use serde_json::{Value, json};
 
 const RENT: &str = "operatingCosts.rentMonthly";

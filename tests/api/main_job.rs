@@ -424,7 +424,7 @@ async fn a_plan_without_inputs_can_be_talked_about_and_starts_with_its_first_val
 }
 
 fn app_core_fields() -> Vec<String> {
-    let brand = plan_advisor::model::brand::Brand::demo();
+    let brand = plan_model::brand::Brand::demo();
     brand
         .fields()
         .iter()

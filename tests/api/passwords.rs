@@ -4,7 +4,7 @@ use crate::admin::begin;
 use crate::auth::cookie_of;
 use crate::invitations::token_in;
 use crate::support::{Client, Reply, TestApp};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use crate::admin::begin;
 use crate::support::{Client, Gate, TestApp, eventually, says, sets};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;

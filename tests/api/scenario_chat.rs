@@ -221,7 +221,7 @@ async fn tools_state_what_the_endpoints_compute_and_never_advise() {
     let body = json!({"metric": "dscrYear1", "target": 0.8, "path": RENT});
     let endpoint = sam.post(&sam.path("/goal-seek"), &body).await.data();
     let cents = endpoint["value"].as_i64().unwrap();
-    let rent = plan_advisor::model::field::show_cents(cents);
+    let rent = plan_model::field::show_cents(cents);
     assert_eq!(
         goal["statement"],
         format!(

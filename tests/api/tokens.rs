@@ -1,7 +1,7 @@
 //! Personal access tokens: making them, and what a program may do with one.
 
 use crate::support::{Client, Reply, TestApp, eventually, says, sets};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;

@@ -20,7 +20,7 @@ impl Visit for Seen {
 
 impl Layer<Registry> for Seen {
     fn on_new_span(&self, attributes: &Attributes<'_>, _: &Id, _: Context<'_, Registry>) {
-        if attributes.metadata().target() == plan_advisor::model::event::SPANS {
+        if attributes.metadata().target() == plan_model::event::SPANS {
             writeln!(self.0.lock().unwrap(), "span={}", attributes.metadata().name()).unwrap();
             attributes.record(&mut self.clone());
         }

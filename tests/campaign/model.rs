@@ -107,7 +107,7 @@ fn reference(request: &Value) -> Option<String> {
 /// Whether the server asks for a verdict on the values of a call.
 fn is_second_look(request: &Value) -> bool {
     let task = request["messages"][0]["content"].as_str();
-    task.is_some_and(|task| task == plan_advisor::extraction::review::SYSTEM)
+    task.is_some_and(|task| task == plan_reader::review::SYSTEM)
 }
 
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr) {

@@ -1,7 +1,7 @@
 //! A simple finder of numbers, independent of the code that it checks: digits and number words with their own magnitude, and what
 //! they come to in a field's unit.
 
-use plan_advisor::model::field::{Field, Kind};
+use plan_model::field::{Field, Kind};
 use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 

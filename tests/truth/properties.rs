@@ -2,10 +2,10 @@
 
 use super::numbers::{Counted, is_said, numbers};
 use super::{Case, Plan, SUITES, Speaker, as_called};
-use plan_advisor::extraction::review::{self, Verdict};
-use plan_advisor::extraction::{Decision, Outcome, Texts, understand};
-use plan_advisor::model::field::{Field, FieldPath, catalogue};
-use plan_advisor::model::number::Number;
+use plan_model::field::{Field, FieldPath, catalogue};
+use plan_model::number::Number;
+use plan_reader::review::{self, Verdict};
+use plan_reader::{Decision, Outcome, Texts, understand};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;

@@ -41,7 +41,6 @@ pub struct Options {
 }
 
 impl Options {
-    #[must_use]
     pub fn durable(home: impl Into<PathBuf>) -> Self {
         Self {
             home: home.into(),
@@ -49,7 +48,6 @@ impl Options {
         }
     }
 
-    #[must_use]
     pub fn test(home: impl Into<PathBuf>) -> Self {
         Self {
             home: home.into(),
@@ -98,7 +96,6 @@ impl PrivatePostgres {
     /// The connection URL of one database, as superuser `postgres`, over the socket.
     ///
     /// A new server has the database `postgres` only; the caller creates others.
-    #[must_use]
     pub fn url(&self, database: &str) -> String {
         let socket_dir = self.server.socket_dir().as_os_str().as_encoded_bytes();
         format!(
@@ -109,25 +106,21 @@ impl PrivatePostgres {
     }
 
     /// The home folder in use, absolute.
-    #[must_use]
     pub fn home(&self) -> &Path {
         self.home.path()
     }
 
     /// The requested home folder, if another one is used.
-    #[must_use]
     pub fn moved_from(&self) -> Option<&Path> {
         self.home.moved_from()
     }
 
     /// The path of the server's log.
-    #[must_use]
     pub fn log(&self) -> &Path {
         self.home.log()
     }
 
     /// Whether the server was already running, left by a process that was killed.
-    #[must_use]
     pub fn is_adopted(&self) -> bool {
         self.server.is_adopted()
     }

@@ -5,12 +5,12 @@ use crate::config::LlmConfig;
 use crate::conversation::prompt::brand::Prefix;
 use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
 use crate::conversation::prompt::plan::PlanView;
-use crate::llm::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, ToolDefinition, tokens};
-use crate::model::brand::Brand;
-use crate::model::ids::BrandVersionId;
-use crate::model::inputs::FinancialInputs;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, ToolDefinition, tokens};
+use plan_model::brand::Brand;
+use plan_model::ids::BrandVersionId;
+use plan_model::inputs::FinancialInputs;
 use std::sync::Arc;
 use tokio_stream::StreamExt;
 

@@ -3,11 +3,11 @@
 use crate::config::{LlmConfig, LlmReview};
 use crate::conversation::TurnSettings;
 use crate::conversation::turn::second_look::{Claimed, ModelReviewer, Reviewer};
-use crate::extraction::Texts;
-use crate::extraction::review::{Claim, Verdict};
-use crate::llm::Llm;
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
+use llm_client::Llm;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+use plan_reader::Texts;
+use plan_reader::review::{Claim, Verdict};
 
 const MESSAGE: &str = "The landlord asked for $5,100 a month, but we signed our lease at $4,350 a month. Utilities cost us $620 a month. \
 My friend pays $900 a month for insurance; ours is $410 a month. If we ever sold $80,000 a month, we would hire.";
@@ -102,7 +102,7 @@ fn judged(verdicts: Option<&[Verdict]>) -> (&'static str, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extraction::review::parse;
+    use plan_reader::review::parse;
 
     #[test]
     fn a_reviewer_that_says_yes_to_everything_is_not_fit() {

@@ -76,7 +76,6 @@ impl SuiteTally {
 }
 
 impl Report {
-    #[must_use]
     pub fn new(mode: &'static str, review: &str, model: &str, suites: &[Suite]) -> Self {
         let hashes: String = suites.iter().map(|suite| suite.hash.as_str()).collect();
         Self {
@@ -92,7 +91,6 @@ impl Report {
         }
     }
 
-    #[must_use]
     pub fn suite(&self, suite: &Suite) -> SuiteTally {
         SuiteTally {
             name: suite.name.clone(),
@@ -127,12 +125,10 @@ impl Report {
         self.figures = std::mem::take(&mut self.all).report();
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.cases == 0
     }
 
-    #[must_use]
     pub fn exit_code(&self, min_landed: Option<f64>) -> u8 {
         if self.figures.wrong_applied.count > 0 {
             WRONG_WRITTEN
@@ -143,13 +139,11 @@ impl Report {
         }
     }
 
-    #[must_use]
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
     /// One line a suite, one for all, and every wrong value in full.
-    #[must_use]
     pub fn table(&self) -> String {
         let mut text = format!("mode {}, model {}, review {}\n", self.mode, self.model, self.review);
         line(

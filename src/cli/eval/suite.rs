@@ -1,8 +1,8 @@
 //! Labeled messages as files.
 
 use crate::eval::{Case, Trap};
-use crate::model::field;
 use anyhow::{Context, Result, anyhow};
+use plan_model::field;
 use ring::digest::{SHA256, digest};
 use std::fmt::Write;
 use std::path::Path;

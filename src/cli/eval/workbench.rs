@@ -14,17 +14,17 @@ use crate::conversation::turn::estimate::{Calibration, Meter};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::tool_loop::{Progress, Services, ToolLoop};
 use crate::eval::{Case, Earlier, Speaker, Written};
-use crate::extraction::decide::Outcome;
-use crate::llm::{ChatMessage, Llm};
-use crate::model::brand::Brand;
-use crate::model::ids::{BrandVersionId, PlanId, TurnId};
-use crate::model::inputs::FinancialInputs;
-use crate::model::message::FinishReason;
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use crate::store::prompts::TurnLease;
 use crate::store::scenarios::Scenario;
+use llm_client::{ChatMessage, Llm};
+use plan_model::brand::Brand;
+use plan_model::ids::{BrandVersionId, PlanId, TurnId};
+use plan_model::inputs::FinancialInputs;
+use plan_model::message::FinishReason;
+use plan_reader::decide::Outcome;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -90,7 +90,6 @@ impl Services for InMemory<'_> {
 }
 
 impl Workbench {
-    #[must_use]
     pub fn new(settings: TurnSettings) -> Self {
         let brand = Brand::demo();
         let inputs = FinancialInputs::from_brand(&brand);

@@ -1,9 +1,9 @@
 //! `user disable` and `user enable`.
 
 use super::{PersonArgs, UNREADABLE, connect, find};
-use crate::model::ids::UserId;
 use crate::store::users::{Edited, User, UserEdit};
 use anyhow::{Context, Result, bail};
+use plan_model::ids::UserId;
 
 pub async fn set_disabled(args: PersonArgs, disabled: bool) -> Result<()> {
     let mut conn = connect(&args.database).await?;

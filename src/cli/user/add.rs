@@ -2,13 +2,13 @@
 
 use super::password::read_password;
 use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, role};
-use crate::model::access::UserRole;
-use crate::model::clean;
-use crate::model::ids::UserId;
 use crate::store::StoreError;
 use crate::store::users::NewUser;
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use plan_model::access::UserRole;
+use plan_model::clean;
+use plan_model::ids::UserId;
 
 #[derive(Debug, Args)]
 pub struct AddArgs {

@@ -3,13 +3,13 @@
 use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, find, role};
 use crate::config::public_url;
 use crate::http::links;
-use crate::model::access::UserRole;
-use crate::model::ids::UserId;
-use crate::secret::Secret;
 use crate::store::invitations::{Invitation, Invited, NewInvitation};
 use crate::store::password_resets::{self, Issued};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use plan_model::access::UserRole;
+use plan_model::ids::UserId;
+use plan_model::secret::Secret;
 
 #[derive(Debug, Args)]
 struct LinkArgs {

@@ -1,11 +1,11 @@
 //! `user list`: people as aligned text.
 
 use super::{DatabaseArgs, UNREADABLE, connect, role};
-use crate::model::access::UserRole;
-use crate::model::clean;
 use crate::store::users::listing::{Listed, list};
 use anyhow::{Context, Result};
 use clap::Args;
+use plan_model::access::UserRole;
+use plan_model::clean;
 use std::fmt::Write;
 
 #[derive(Debug, Args)]

@@ -1,12 +1,12 @@
 //! `user password`, and how a command reads a new password.
 
 use super::{DatabaseArgs, UNREADABLE, connect, find};
-use crate::model::ids::UserId;
 use crate::password::strength::{EASY_TO_GUESS, is_easy_to_guess};
 use crate::password::{check_new, hash};
 use crate::store::users::User;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use plan_model::ids::UserId;
 use std::io::BufRead;
 
 #[derive(Debug, Args)]

@@ -1,13 +1,13 @@
 //! Applies a turn's extracted values to the plan at the commit, in memory.
 
 use crate::conversation::tools::{EvidenceTexts, ExtractedCandidate, ToolContext};
-use crate::extraction::decide::Outcome;
-use crate::extraction::{Decision, Evidence, Source as Said};
-use crate::model::extracted::{ExtractedValue, NoteCode, Status};
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::model::message::FinishReason;
 use crate::plans::{PlanEdit, Provenance};
 use crate::store::plan_changes::Reason;
+use plan_model::extracted::{ExtractedValue, NoteCode, Status};
+use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::message::FinishReason;
+use plan_reader::decide::Outcome;
+use plan_reader::{Decision, Evidence, Source as Said};
 
 /// The longest answer to a question that is kept with a value, in characters.
 const LONGEST_ANSWER: usize = 80;

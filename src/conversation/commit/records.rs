@@ -1,12 +1,12 @@
 //! The messages a turn adds to its conversation.
 
 use crate::conversation::TurnRequest;
-use crate::model::access::UserRole;
-use crate::model::extracted::ExtractedValue;
-use crate::model::ids::MessageId;
-use crate::model::message::{Author, FinishReason, Message, Role};
-use crate::model::outputs::MetricChange;
 use crate::store::prompts::TurnLease;
+use plan_model::access::UserRole;
+use plan_model::extracted::ExtractedValue;
+use plan_model::ids::MessageId;
+use plan_model::message::{Author, FinishReason, Message, Role};
+use plan_model::outputs::MetricChange;
 use std::sync::Arc;
 use time::OffsetDateTime;
 

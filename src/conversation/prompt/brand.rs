@@ -5,15 +5,15 @@
 use crate::conversation::prompt::form::PromptForm;
 use crate::conversation::prompt::rules;
 use crate::conversation::tools;
-use crate::extraction::Vocabulary;
-use crate::llm::{ChatMessage, StableText, ToolDefinition};
 use crate::lru::Lru;
-use crate::model::brand::{Brand, Provenance};
-use crate::model::clean;
-use crate::model::field::{Field, Kind, show_cents};
-use crate::model::ids::BrandVersionId;
-use crate::model::number::Number;
 use crate::store::brands::BrandVersion;
+use llm_client::{ChatMessage, StableText, ToolDefinition};
+use plan_model::brand::{Brand, Provenance};
+use plan_model::clean;
+use plan_model::field::{Field, Kind, show_cents};
+use plan_model::ids::BrandVersionId;
+use plan_model::number::Number;
+use plan_reader::Vocabulary;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -41,7 +41,6 @@ pub struct FormPrefix {
 }
 
 impl FormPrefix {
-    #[must_use]
     pub fn new(text: String, tools: Vec<ToolDefinition>, cache_key: String) -> Self {
         let text = Arc::new(StableText::new(text));
         let offered: usize = tools.iter().map(ToolDefinition::tokens).sum();
@@ -65,7 +64,6 @@ impl Default for PrefixCache {
 }
 
 impl PrefixCache {
-    #[must_use]
     pub fn of(&self, brand_version: &BrandVersion) -> Arc<Prefix> {
         self.0.get(&brand_version.id).unwrap_or_else(|| {
             let prefix = Arc::new(Prefix::new(brand_version));
@@ -76,7 +74,6 @@ impl PrefixCache {
 }
 
 impl Prefix {
-    #[must_use]
     pub fn new(brand_version: &BrandVersion) -> Self {
         let BrandVersion { id, brand, fields } = brand_version;
         let full = head(brand) + &table(brand, fields) + "END DATA brand\n";
@@ -92,7 +89,6 @@ impl Prefix {
         }
     }
 
-    #[must_use]
     pub fn form(&self, form: PromptForm) -> &FormPrefix {
         match form {
             PromptForm::Full => &self.full,
@@ -122,7 +118,7 @@ fn head(brand: &Brand) -> String {
 }
 
 fn item7_totals(brand: &Brand) -> (i64, i64) {
-    let sum = |cents: fn(&crate::model::brand::StartupCost) -> Option<i64>| {
+    let sum = |cents: fn(&plan_model::brand::StartupCost) -> Option<i64>| {
         brand
             .startup_cost_template
             .iter()
@@ -210,13 +206,11 @@ fn labels(fields: &[Field]) -> String {
 }
 
 /// A foreign text as one quoted line that can neither end the line nor forge a fence.
-#[must_use]
 pub fn quoted(text: &str) -> String {
     serde_json::to_string(&plain(text)).unwrap_or_default()
 }
 
 /// The same without the quotes, behind something that begins the line.
-#[must_use]
 pub fn plain(text: &str) -> String {
     clean::label(text)
         .replace("BEGIN DATA", "BEGIN-DATA")

@@ -13,13 +13,13 @@ use crate::conversation::turn::context;
 use crate::conversation::turn::context::Context;
 use crate::conversation::turn::tool_loop::Services;
 use crate::conversation::{Engine, TurnRequest};
-use crate::llm::ChatMessage;
-use crate::model::ids::TurnId;
 use crate::plans::undo::{self, GroupRef};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::conversations::Window;
 use crate::store::scenarios::Scenario;
+use llm_client::ChatMessage;
+use plan_model::ids::TurnId;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
@@ -37,7 +37,6 @@ pub struct PromptBuilder<'a> {
 }
 
 impl<'a> PromptBuilder<'a> {
-    #[must_use]
     pub fn new(engine: &'a Engine, request: &'a TurnRequest, turn: TurnId, context: &Context) -> Self {
         Self {
             engine,
@@ -52,7 +51,6 @@ impl<'a> PromptBuilder<'a> {
     }
 
     /// The messages, from a conversation that is at hand.
-    #[must_use]
     pub fn messages(&self, form: PromptForm, recent: &Window) -> Vec<ChatMessage> {
         let view = self.view(form);
         let remaining = self.request.replaces.map(|turn| recent.without(turn));
@@ -136,7 +134,6 @@ pub struct Prompt<'a> {
 
 impl Prompt<'_> {
     /// Tokens left for the history, where the context is known: an eighth of it stays free for the results of tools.
-    #[must_use]
     pub fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> Option<usize> {
         let tokens = context?;
         let output = form::output_tokens(context, wanted_output) as usize;
@@ -148,7 +145,6 @@ impl Prompt<'_> {
     }
 
     /// Brand, plan, the conversation's facts, the history, the message.
-    #[must_use]
     pub fn messages(&self, history: &[ChatMessage]) -> Vec<ChatMessage> {
         let mut messages = vec![
             ChatMessage::Stable(Arc::clone(&self.prefix.form(self.form).text)),

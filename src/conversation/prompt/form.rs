@@ -23,7 +23,6 @@ pub struct FormChoice {
 
 impl FormChoice {
     /// The form for a full prefix of so many tokens and a model with so many for question and answer, where that is known.
-    #[must_use]
     pub fn form(&self, full: usize, context: Option<u32>, output: u32) -> PromptForm {
         match context.map(|context| context as usize) {
             Some(context) if context >= full + TOKENS_BESIDE + output as usize => PromptForm::Full,
@@ -44,14 +43,12 @@ impl FormChoice {
 }
 
 /// Tokens of the answer in a context of this size: at most a quarter of it.
-#[must_use]
 pub fn output_tokens(context: Option<u32>, wanted: u32) -> u32 {
     context.map_or(wanted, |context| wanted.min(context / 4))
 }
 
 /// Whether a message of about so many tokens and its answer exceed a context of this size, even if nothing else were sent.
 /// Estimates may be an eighth too high.
-#[must_use]
 pub fn is_too_long(message: usize, context: Option<u32>, wanted_output: u32) -> bool {
     context.is_some_and(|tokens| message * 7 / 8 + output_tokens(context, wanted_output) as usize > tokens as usize)
 }

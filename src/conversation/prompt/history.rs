@@ -1,9 +1,9 @@
 //! Earlier messages as the model sees them: without sentences that the server spoke in its place, and no more than fit.
 
-use crate::llm::ChatMessage;
-use crate::model::ids::TurnId;
-use crate::model::message::{Message, Role};
+use llm_client::ChatMessage;
 use memchr::memmem::Finder;
+use plan_model::ids::TurnId;
+use plan_model::message::{Message, Role};
 use std::sync::{Arc, LazyLock};
 
 /// Said when the rounds are used up, or when the model had nothing to say.
@@ -22,7 +22,6 @@ static BREAK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n"));
 /// The history. A model that sees the server's own sentences under its name repeats them, so they are left out; a question
 /// that had no other answer goes with its answer, because roles have to alternate. A turn of which words were erased is
 /// left out.
-#[must_use]
 pub fn spoken(messages: &[Message]) -> Vec<ChatMessage> {
     let mut history: Vec<ChatMessage> = Vec::with_capacity(messages.len());
     let erased: Vec<TurnId> = messages
@@ -66,7 +65,6 @@ fn own_words(content: &Arc<str>) -> Option<Arc<str>> {
 }
 
 /// The newest part of the history that has at most `budget` tokens.
-#[must_use]
 pub fn newest(history: &[ChatMessage], budget: usize) -> usize {
     let mut left = budget;
     let fits = history.iter().rev().take_while(|message| {

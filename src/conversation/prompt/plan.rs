@@ -2,16 +2,15 @@
 
 use crate::conversation::prompt::brand::{plain, quoted};
 use crate::conversation::prompt::form::PromptForm;
-use crate::llm::StableText;
-use crate::model::field::FieldPath;
-use crate::model::ids::BrandVersionId;
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::model::outputs::{Projection, UpdatedOutputs};
-use crate::model::tool_result::ValueState;
 use crate::plans::apply;
-use crate::projection;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use llm_client::StableText;
+use plan_model::field::FieldPath;
+use plan_model::ids::BrandVersionId;
+use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::outputs::{Projection, UpdatedOutputs};
+use plan_model::tool_result::ValueState;
 use std::fmt::Write;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -29,9 +28,8 @@ pub struct PlanFigures {
 
 impl PlanFigures {
     /// Of `inputs`, which are those of the revision.
-    #[must_use]
     pub fn new(revision: Revision, brand_version: &BrandVersion, inputs: Option<&FinancialInputs>) -> Self {
-        let projection = inputs.map(|inputs| projection::project(inputs, &brand_version.brand));
+        let projection = inputs.map(|inputs| plan_engine::project(inputs, &brand_version.brand));
         Self::of(revision, brand_version, inputs, projection.as_ref())
     }
 
@@ -45,17 +43,15 @@ impl PlanFigures {
             revision,
             brand_version: brand_version.id,
             missing: apply::missing_core(inputs, &brand_version.fields),
-            outputs: projection.map(|projection| projection::update(None, projection, OffsetDateTime::UNIX_EPOCH)),
+            outputs: projection.map(|projection| plan_engine::update(None, projection, OffsetDateTime::UNIX_EPOCH)),
         }
     }
 
-    #[must_use]
     pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion) -> bool {
         self.revision == revision && self.brand_version == brand_version.id
     }
 
     /// The results of a plan that has not moved.
-    #[must_use]
     pub fn outputs(&self, computed_at: OffsetDateTime) -> Option<UpdatedOutputs> {
         let outputs = self.outputs.clone()?;
         Some(UpdatedOutputs { computed_at, ..outputs })
@@ -75,14 +71,13 @@ pub struct PlanView {
 
 impl PlanView {
     /// Shows `inputs`, which are those of the revision.
-    #[must_use]
     pub fn new(
         revision: Revision,
         brand_version: &BrandVersion,
         inputs: Option<&FinancialInputs>,
         form: PromptForm,
     ) -> Self {
-        let projection = inputs.map(|inputs| projection::project(inputs, &brand_version.brand));
+        let projection = inputs.map(|inputs| plan_engine::project(inputs, &brand_version.brand));
         let figures = PlanFigures::of(revision, brand_version, inputs, projection.as_ref());
         let state = PlanState {
             inputs,
@@ -103,7 +98,6 @@ impl PlanView {
     }
 
     /// The third part of the system prompt: who is asking, and what was done since they last were here.
-    #[must_use]
     pub fn conversation(&self, person: &str, plan_name: &str, last_message_at: Option<OffsetDateTime>) -> String {
         let mut changed: Vec<_> = self
             .by_hand
@@ -158,7 +152,7 @@ impl PlanState<'_> {
         let missing: Vec<_> = self.missing.iter().map(FieldPath::name).collect();
         let _ = writeln!(text, "still at default and needed: {}", or_none(&missing));
         if let Some(projection) = self.projection {
-            let _ = writeln!(text, "{}", projection::describe::metrics_brief(projection));
+            let _ = writeln!(text, "{}", plan_engine::describe::metrics_brief(projection));
         }
         text.push_str("END DATA plan\n");
         text
@@ -182,7 +176,7 @@ impl PlanState<'_> {
         };
         let mut text = format!("BEGIN DATA plan\nstill at default and needed: {missing}\n");
         if let Some(projection) = self.projection {
-            let headlines = projection::describe::headlines(projection);
+            let headlines = plan_engine::describe::headlines(projection);
             let _ = writeln!(text, "results of the franchisee's own assumptions:\n{headlines}");
         }
         text.push_str("END DATA plan\n");
@@ -203,7 +197,7 @@ impl PlanState<'_> {
         });
         for field in self.brand_version.fields.iter() {
             let value = apply::borrowed(inputs, self.brand_version, field);
-            let state = projection::describe::state(&value);
+            let state = plan_engine::describe::state(&value);
             let is_placeholder = field.default == Some(value.current_value);
             if state == ValueState::Default && is_placeholder {
                 continue;

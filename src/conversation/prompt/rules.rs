@@ -1,6 +1,6 @@
 //! The rules of the advisor, the same for every brand. What is said about the tools stands with the tools.
 
-use crate::projection::describe::FOOTER;
+use plan_engine::describe::FOOTER;
 use std::fmt::Write;
 
 /// The rules of the advisor, with the ids tests look for (`docs/FINANCIAL-MODEL.md` 5).
@@ -78,7 +78,6 @@ const MANNERS: &str = "Answer in two to five short sentences of plain English, w
 recording something, say what you wrote down and ask for one value that is still missing.";
 
 /// What stands before the brand.
-#[must_use]
 pub fn text() -> String {
     let mut text = String::with_capacity(16 << 10);
     let _ = writeln!(text, "{INTRODUCTION}\n\nRules:");

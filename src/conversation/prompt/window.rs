@@ -1,10 +1,9 @@
 //! The last N messages of a conversation, never splitting a tool call from its results.
 
-use crate::llm::ChatMessage;
+use llm_client::ChatMessage;
 
 /// The newest messages, at most `count`, starting at a user message or a whole tool group: where the cut would fall inside
 /// a group, or before an answer without its question, it moves towards the end.
-#[must_use]
 pub fn window(messages: &[ChatMessage], count: usize) -> &[ChatMessage] {
     let mut start = messages.len().saturating_sub(count);
     while let Some(message) = messages.get(start) {
@@ -24,7 +23,7 @@ pub fn window(messages: &[ChatMessage], count: usize) -> &[ChatMessage] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::message::ToolCall;
+    use plan_model::message::ToolCall;
     use proptest::prelude::*;
 
     fn assistant(calls: usize, first: usize) -> ChatMessage {

@@ -3,10 +3,10 @@
 //! Every frame is one `id:` line, one `data:` line of JSON and a blank line. JSON escapes line breaks, so text can never end a
 //! frame early.
 
-use crate::model::event::TurnEvent;
-use crate::model::ids::TurnId;
-use crate::model::json_text;
 use bytes::Bytes;
+use plan_model::event::TurnEvent;
+use plan_model::ids::TurnId;
+use plan_model::json_text;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// Names a place in a turn: `<turnId>:<attempt>.<offset>`, the offset in UTF-8 bytes of the answer.
@@ -19,7 +19,6 @@ pub struct Cursor {
 
 impl Cursor {
     /// Reads what a client echoes; `None` for anything we did not write.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (turn, place) = text.trim().split_once(':')?;
         let (attempt, offset) = place.split_once('.')?;
@@ -42,13 +41,11 @@ impl std::fmt::Display for Cursor {
 }
 
 /// What all cursors of an attempt begin with, as the beginning of an `id:` line.
-#[must_use]
 pub fn head(turn: TurnId, attempt: i32) -> String {
     format!("id: {turn}:{attempt}.")
 }
 
 /// A frame with a piece of the answer; `cursor` is the offset after the piece.
-#[must_use]
 pub fn token(cursor: Cursor, content: &str) -> Bytes {
     let mut frame = String::new();
     push_token(&mut frame, &head(cursor.turn, cursor.attempt), cursor.offset, content);
@@ -66,13 +63,11 @@ pub fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
 }
 
 /// The last frame, from the terminal event's JSON.
-#[must_use]
 pub fn terminal(cursor: Cursor, json: &str) -> Bytes {
     Bytes::from(format!("id: {cursor}\ndata: {json}\n\n"))
 }
 
 /// The JSON of a terminal event. Serialisation of our own plain types cannot fail; should it ever, the reader still gets an end.
-#[must_use]
 pub fn json(event: &TurnEvent) -> Box<RawValue> {
     to_raw_value(event).unwrap_or_else(|_| {
         let failed = r#"{"type":"error","message":"Something went wrong on our side. Please try again.","code":"INTERNAL_ERROR","retryable":true}"#;

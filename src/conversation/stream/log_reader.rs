@@ -17,7 +17,6 @@ pub struct LogReader {
 
 impl LogReader {
     /// Reads from `offset` on, which must be a valid position ([`TurnLog::has_place`]).
-    #[must_use]
     pub fn new(log: Arc<TurnLog>, offset: usize) -> Self {
         let id = log.lock().readers.enter();
         Self {

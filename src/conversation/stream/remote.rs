@@ -1,8 +1,8 @@
 //! Turns that run on another instance: one task per turn asks the database on behalf of all readers of this process.
 
-use crate::model::ids::TurnId;
 use crate::store::prompts::{Prompt, PromptState};
 use crate::store::{Db, StoreResult, prompts};
+use plan_model::ids::TurnId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -33,7 +33,6 @@ impl RemoteTurns {
     }
 
     /// Follows a turn; its first reader starts the task.
-    #[must_use]
     pub fn follow(&self, db: &Db, turn: TurnId, attempt: i32) -> watch::Receiver<Seen> {
         let mut turns = self.lock();
         if let Some(known) = turns.get(&(turn, attempt)) {
@@ -74,7 +73,6 @@ impl RemoteTurns {
     }
 
     /// Turns with a task.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.lock().len()
     }

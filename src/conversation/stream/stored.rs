@@ -1,8 +1,8 @@
 //! The terminal event of a stored turn as its first readers got it. The row has the answer in `output`, its ending has the rest.
 
 use crate::conversation::stream::frame;
-use crate::model::event::{Done, TurnEvent, TurnFailure};
-use crate::model::json_text;
+use plan_model::event::{Done, TurnEvent, TurnFailure};
+use plan_model::json_text;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -19,7 +19,6 @@ struct Head<'a> {
 
 /// The event of the ending `stored` and the answer `output`, byte for byte as it was sent. Endings of other releases, which
 /// may have other keys, keep the database's order of keys.
-#[must_use]
 pub fn event(stored: &RawValue, output: Option<&str>) -> Box<RawValue> {
     let Ok(head) = serde_json::from_str::<Head<'_>>(stored.get()) else {
         return stored.to_owned();

@@ -7,12 +7,12 @@ use crate::conversation::stream::log_reader::LogReader;
 use crate::conversation::stream::remote::Seen;
 use crate::conversation::stream::stored;
 use crate::conversation::stream::turn_log::{TurnLog, failure};
-use crate::model::error::ErrorCode;
-use crate::model::event::TurnEvent;
-use crate::model::ids::{PlanId, TurnId};
 use crate::store::StoreResult;
 use crate::store::prompts::{Prompt, PromptState};
 use bytes::Bytes;
+use plan_model::error::ErrorCode;
+use plan_model::event::TurnEvent;
+use plan_model::ids::{PlanId, TurnId};
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -72,19 +72,16 @@ impl Subscription {
     }
 
     /// Reads a turn of this process from `offset` on.
-    #[must_use]
     pub fn live(log: Arc<TurnLog>, offset: usize) -> Self {
         Self(Source::Live(LogReader::new(log, offset)))
     }
 
     /// Replays a turn that has ended from `offset` on.
-    #[must_use]
     pub fn stored(prompt: &Prompt, offset: usize) -> Self {
         Self(Source::Stored(replay(prompt, offset)))
     }
 
     /// Reads a running turn wherever it runs.
-    #[must_use]
     pub fn running(engine: &Engine, prompt: &Prompt, offset: usize) -> Self {
         match engine
             .live
@@ -103,7 +100,6 @@ impl Subscription {
     }
 
     /// Whether the turn runs on another instance, so that ours may go without it.
-    #[must_use]
     pub fn is_remote(&self) -> bool {
         matches!(self.0, Source::Remote { .. })
     }

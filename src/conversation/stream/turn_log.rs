@@ -3,11 +3,11 @@
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
 use crate::conversation::stream::readers::Readers;
-use crate::model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
-use crate::model::event::{TurnEvent, TurnFailure};
-use crate::model::ids::{PlanId, TurnId};
 use crate::store::prompts::TurnLease;
 use bytes::Bytes;
+use plan_model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
+use plan_model::event::{TurnEvent, TurnFailure};
+use plan_model::ids::{PlanId, TurnId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -77,24 +77,20 @@ impl TurnLog {
     }
 
     /// Text so far.
-    #[must_use]
     pub fn text(&self) -> String {
         self.lock().text.clone()
     }
 
     /// Length of the text so far, in bytes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.lock().text.len()
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether `offset` is a valid position of a reader.
-    #[must_use]
     pub fn has_place(&self, offset: usize) -> bool {
         let state = self.lock();
         state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
@@ -139,12 +135,10 @@ pub struct TurnSender {
 }
 
 impl TurnSender {
-    #[must_use]
     pub fn new(log: Arc<TurnLog>, live: LiveTurns) -> Self {
         Self { log, live }
     }
 
-    #[must_use]
     pub fn log(&self) -> &Arc<TurnLog> {
         &self.log
     }
@@ -205,7 +199,6 @@ impl Drop for TurnSender {
 }
 
 /// The terminal error of a code, with the contract's sentence.
-#[must_use]
 pub fn failure(code: ErrorCode) -> TurnFailure {
     let (message, retryable) = match code {
         ErrorCode::LlmUnavailable => (LLM_UNAVAILABLE_MESSAGE, true),
@@ -236,7 +229,6 @@ impl LiveTurns {
     }
 
     /// Starts the log of a claimed turn.
-    #[must_use]
     pub fn open(&self, plan: PlanId, lease: TurnLease) -> Arc<TurnLog> {
         let log = Arc::new(TurnLog::new(plan, lease));
         self.lock().insert(lease.turn, Arc::clone(&log));
@@ -250,27 +242,22 @@ impl LiveTurns {
         }
     }
 
-    #[must_use]
     pub fn find(&self, turn: TurnId) -> Option<Arc<TurnLog>> {
         self.lock().get(&turn).cloned()
     }
 
-    #[must_use]
     pub fn of_plan(&self, plan: PlanId) -> Option<Arc<TurnLog>> {
         self.lock().values().find(|log| log.plan == plan).cloned()
     }
 
-    #[must_use]
     pub fn all(&self) -> Vec<Arc<TurnLog>> {
         self.lock().values().cloned().collect()
     }
 
-    #[must_use]
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,9 +1,9 @@
 //! The plan beside its saved scenarios, in the few results that cases are compared by.
 
 use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers, scenarios};
-use crate::model::scenario::{MAX_COMPARED, Overrides};
 use crate::plans::EditError;
 use crate::plans::analysis::{Hypothesis, compare};
+use plan_model::scenario::{MAX_COMPARED, Overrides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -1,10 +1,10 @@
 //! Destructive tools: never run by the model. Their calls become a question of the server's own words.
 
 use crate::conversation::tools::{Nothing, ToolContext, ToolError, parse};
-use crate::model::clean;
-use crate::model::field::{Field, FieldPath};
-use crate::model::inputs::Source;
-use crate::model::scenario::Overrides;
+use plan_model::clean;
+use plan_model::field::{Field, FieldPath};
+use plan_model::inputs::Source;
+use plan_model::scenario::Overrides;
 use ring::digest::{SHA256, digest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,6 @@ pub fn clear_conversation(_: &ToolContext, arguments: &str) -> Result<Intercepte
 }
 
 impl Destructive {
-    #[must_use]
     pub fn tool_name(&self) -> &'static str {
         match self {
             Self::ResetFields(_) => RESET_FIELDS,
@@ -117,7 +116,6 @@ impl Destructive {
     }
 
     /// The canonical arguments.
-    #[must_use]
     pub fn arguments(&self) -> Value {
         match self {
             Self::ResetFields(fields) => json!({ "fields": fields }),
@@ -127,7 +125,6 @@ impl Destructive {
     }
 
     /// Ties the question to exactly this action.
-    #[must_use]
     pub fn hash(&self) -> Vec<u8> {
         digest(
             &SHA256,
@@ -138,7 +135,6 @@ impl Destructive {
     }
 
     /// Reads a stored action; `None` unless it is exactly the one that was hashed.
-    #[must_use]
     pub fn restore(tool: &str, arguments: &Value, hash: &[u8]) -> Option<Self> {
         let action = match tool {
             RESET_FIELDS => {
@@ -161,7 +157,6 @@ impl Destructive {
     }
 
     /// What is said when it has been done.
-    #[must_use]
     pub fn done_text(&self) -> String {
         match self {
             Self::ResetFields(fields) if fields.len() == 1 => "Done. 1 value is back at the brand's default.".into(),
@@ -179,7 +174,7 @@ impl Destructive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::number::Number;
+    use plan_model::number::Number;
 
     #[test]
     fn a_stored_action_is_only_restored_unchanged() {

@@ -1,13 +1,12 @@
 //! Figures as the model may quote them: money in dollars, shares in percent, months as numbers.
 
-use crate::model::field::show_cents;
-use crate::model::metrics::{METRICS, Metric, MetricKind, Metrics};
-use crate::model::number::Number;
-use crate::model::outputs::{AnnualRow, Projection};
+use plan_model::field::show_cents;
+use plan_model::metrics::{METRICS, Metric, MetricKind, Metrics};
+use plan_model::number::Number;
+use plan_model::outputs::{AnnualRow, Projection};
 use serde_json::{Map, Value, json};
 
 /// The key results by name.
-#[must_use]
 pub fn metrics(metrics: &Metrics) -> Value {
     let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
     Value::Object(METRICS.iter().map(entry).collect::<Map<_, _>>())
@@ -27,7 +26,6 @@ const TELLING: [&str; 9] = [
 ];
 
 /// The results that cases are compared by, by name.
-#[must_use]
 pub fn telling(metrics: &Metrics) -> Value {
     let wanted = METRICS.iter().filter(|metric| TELLING.contains(&metric.name));
     let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
@@ -35,7 +33,6 @@ pub fn telling(metrics: &Metrics) -> Value {
 }
 
 /// The five years, short.
-#[must_use]
 pub fn annual(projection: &Projection) -> Value {
     projection.annual.iter().map(year).collect()
 }
@@ -55,7 +52,6 @@ fn year(row: &AnnualRow) -> Value {
 }
 
 /// What differs between two projections.
-#[must_use]
 pub fn changes(before: &Metrics, after: &Metrics) -> Value {
     let change = |metric: &Metric| {
         let (before, after) = ((metric.value)(before), (metric.value)(after));

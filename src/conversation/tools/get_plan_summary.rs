@@ -2,10 +2,9 @@
 
 use crate::conversation::prompt::form::PromptForm;
 use crate::conversation::tools::{ToolContext, ToolError, figures, parse};
-use crate::model::field::{Field, find};
-use crate::model::tool_result::{MissingField, PlanSummary, SummaryField, ValueState};
 use crate::plans::apply;
-use crate::projection;
+use plan_model::field::{Field, find};
+use plan_model::tool_result::{MissingField, PlanSummary, SummaryField, ValueState};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -79,8 +78,8 @@ fn summary(ctx: &ToolContext, field: &Field) -> SummaryField {
         path: field.path.clone(),
         label: field.label.to_string(),
         value: value.as_ref().map(|value| field.kind.show(value.current_value)),
-        state: value.as_ref().map_or(ValueState::Default, projection::describe::state),
-        range: projection::describe::reference_range(&brand_version.brand, field),
+        state: value.as_ref().map_or(ValueState::Default, plan_engine::describe::state),
+        range: plan_engine::describe::reference_range(&brand_version.brand, field),
         core: field.core,
     }
 }
@@ -119,7 +118,7 @@ fn compact(ctx: &ToolContext, wanted: Option<Vec<&Field>>) -> Value {
         result["missing"] = missing.into();
         result["results"] = ctx
             .projection()
-            .map(|projection| projection::describe::headlines(&projection))
+            .map(|projection| plan_engine::describe::headlines(&projection))
             .into();
         result["note"] = format!(
             "Other fields are at their placeholders. For those name a section: {}.",

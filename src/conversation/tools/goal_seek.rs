@@ -1,9 +1,9 @@
 //! The value of one field that brings a result to a target, in a sentence of the server's.
 
 use crate::conversation::tools::{ToolContext, ToolError, parse, rank_levers};
-use crate::model::metrics::{Metric, MetricKind};
-use crate::model::number::Number;
 use crate::plans::analysis::{self, Goal, GoalSeek, Hypothesis, Outcome};
+use plan_model::metrics::{Metric, MetricKind};
+use plan_model::number::Number;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 //! recommend nothing.
 
 use crate::conversation::tools::{ToolContext, ToolError, parse};
-use crate::model::metrics::{self, Better, METRICS, Metric, Metrics};
 use crate::plans::analysis::{self, Found, Hypothesis, Lever, is_controlled, weak_metric};
+use plan_model::metrics::{self, Better, METRICS, Metric, Metrics};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ pub fn find(said: &str) -> Result<&'static Metric, ToolError> {
 }
 
 /// A result in words.
-pub fn shown(metric: &Metric, value: Option<crate::model::number::Number>) -> String {
+pub fn shown(metric: &Metric, value: Option<plan_model::number::Number>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| metric.show(value))
 }
 

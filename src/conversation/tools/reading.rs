@@ -1,9 +1,9 @@
 //! What the grammar reads in a message without the model's help: offered where the model named no value itself.
 
 use crate::conversation::tools::{ToolContext, set_financial_field};
-use crate::extraction::{Outcome, Source, Statement};
-use crate::model::field::Kind;
-use crate::model::number::Number;
+use plan_model::field::Kind;
+use plan_model::number::Number;
+use plan_reader::{Outcome, Source, Statement};
 use rust_decimal::Decimal;
 use serde_json::json;
 
@@ -34,7 +34,6 @@ impl ToolContext {
     }
 
     /// The turn's values in a sentence each; empty where there are none.
-    #[must_use]
     pub fn learned(&self) -> String {
         let (mut applied, mut proposed) = (Vec::new(), Vec::new());
         for one in self.decisions() {

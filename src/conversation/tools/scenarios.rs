@@ -3,10 +3,10 @@
 use crate::conversation::tools::destructive::{Destructive, Intercepted, counted, first_of};
 use crate::conversation::tools::what_if::{self, SupposedValue};
 use crate::conversation::tools::{ToolContext, ToolError, parse};
-use crate::model::scenario::{self, MAX_NAME_CHARS, MAX_SCENARIOS, Overrides, name_key};
 use crate::plans::apply;
 use crate::store::json::Json;
 use crate::store::scenarios::Scenario;
+use plan_model::scenario::{self, MAX_NAME_CHARS, MAX_SCENARIOS, Overrides, name_key};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -66,7 +66,7 @@ pub fn save(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> 
 pub fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let AdoptArguments { name } = parse(arguments)?;
     let (name, overrides) = find(ctx, &name)?;
-    let differs = |(path, value): &(&crate::model::field::FieldPath, &crate::model::number::Number)| {
+    let differs = |(path, value): &(&plan_model::field::FieldPath, &plan_model::number::Number)| {
         let inputs = ctx.inputs.as_deref();
         let held = inputs.and_then(|inputs| apply::value(inputs, &ctx.brand_version, path));
         held.is_some_and(|held| held.current_value != **value)
@@ -130,7 +130,7 @@ pub fn find(ctx: &ToolContext, said: &str) -> Result<(String, Overrides), ToolEr
 /// "rent per month $5,000", one for each value.
 pub fn values(ctx: &ToolContext, overrides: &Overrides) -> Vec<String> {
     let fields = ctx.brand_version.fields.iter();
-    let shown = |field: &crate::model::field::Field| {
+    let shown = |field: &plan_model::field::Field| {
         let value = overrides.0.get(&field.path)?;
         Some(format!("{} {}", field.name_in_sentence(), field.kind.show(*value)))
     };

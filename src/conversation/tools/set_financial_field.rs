@@ -1,15 +1,14 @@
 //! Records one number: decided by the extraction layer, then put on the turn's working copy.
 
 use crate::conversation::tools::{ExtractedCandidate, MAX_VALUES, ToolContext, ToolError};
-use crate::extraction::decide::{Context, Outcome};
-use crate::extraction::review::{Claim, Verdict};
-use crate::extraction::{self, Decision, Period, Understanding, convert};
-use crate::model::field::Kind;
-use crate::model::ids::ExtractionId;
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::model::tool_result::{FieldResult, FieldStatus};
 use crate::plans::apply;
-use crate::projection;
+use plan_model::field::Kind;
+use plan_model::ids::ExtractionId;
+use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::tool_result::{FieldResult, FieldStatus};
+use plan_reader::decide::{Context, Outcome};
+use plan_reader::review::{Claim, Verdict};
+use plan_reader::{self, Decision, Period, Understanding, convert};
 use std::sync::Arc;
 
 /// Which values a second look is taken at.
@@ -37,7 +36,7 @@ pub fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError
         texts: &texts,
         understanding: ctx.understanding(),
     };
-    let decision = extraction::decide(arguments, &context).map_err(|error| ToolError(error.to_string()))?;
+    let decision = plan_reader::decide(arguments, &context).map_err(|error| ToolError(error.to_string()))?;
     let previous = ctx
         .inputs
         .as_ref()
@@ -56,11 +55,10 @@ impl ToolContext {
     /// What the grammar makes of the turn's words; read once, when the first value is named.
     pub(super) fn understanding(&self) -> &Understanding {
         self.understanding
-            .get_or_init(|| extraction::understand(&self.words.texts(), &self.vocabulary))
+            .get_or_init(|| plan_reader::understand(&self.words.texts(), &self.vocabulary))
     }
 
     /// Those of the values at `indexes` that a second look may still decide.
-    #[must_use]
     pub fn to_review(&self, indexes: &[usize], which: NeedsReview) -> Vec<usize> {
         let wanted = |index: &&usize| match self.candidates[**index].decision.outcome {
             Outcome::NeedsReview => true,
@@ -71,7 +69,6 @@ impl ToolContext {
     }
 
     /// A value as the reviewer is asked about it.
-    #[must_use]
     pub fn claim(&self, index: usize) -> Claim {
         let decision = &self.candidates[index].decision;
         let period = match convert::period_of(decision.field.as_str()) {
@@ -94,7 +91,6 @@ impl ToolContext {
     }
 
     /// The results of the values at `indexes`, as the model gets them.
-    #[must_use]
     pub fn field_results(&self, indexes: &[usize]) -> Vec<FieldResult> {
         let decisions = self.decisions();
         let result = |index: &usize| self.field_result(&self.candidates[*index], &decisions[*index]);
@@ -116,7 +112,7 @@ impl ToolContext {
             value: show(decision.value),
             previous: candidate.previous.map(show),
             range_code: decision.range_code,
-            range: field.and_then(|field| projection::describe::reference_range(&self.brand_version.brand, field)),
+            range: field.and_then(|field| plan_engine::describe::reference_range(&self.brand_version.brand, field)),
             note_code: decision.note_code,
             note: decision.note.clone(),
         }

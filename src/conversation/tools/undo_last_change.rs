@@ -2,12 +2,12 @@
 //! value that will return.
 
 use crate::conversation::tools::ToolContext;
-use crate::model::ids::ChangeGroupId;
-use crate::model::inputs::FinancialInputs;
-use crate::model::tool_result::{Returning, UndoResult};
 use crate::plans::apply;
 use crate::plans::undo::{Standing, standing};
 use crate::store::plan_changes::PlanChange;
+use plan_model::ids::ChangeGroupId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::tool_result::{Returning, UndoResult};
 use std::sync::Arc;
 
 /// The newest group of changes of which something stands, oldest change first.

@@ -1,10 +1,9 @@
 //! Runs the engine on hypothetical values. The plan stays as it is.
 
 use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers};
-use crate::extraction;
-use crate::model::scenario::Overrides;
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
+use plan_model::scenario::Overrides;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -54,7 +53,7 @@ pub fn supposed(ctx: &ToolContext, changes: &[SupposedValue]) -> Result<Override
     }
     let read = |change: &SupposedValue| {
         let field = ctx.field(&change.path)?;
-        let value = extraction::hypothetical(field, change.value.get())
+        let value = plan_reader::hypothetical(field, change.value.get())
             .filter(|value| field.refusal(*value).is_none())
             .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
         Ok((field.path.clone(), value))

@@ -5,11 +5,11 @@
 
 use crate::conversation::prompt::plan::PlanView;
 use crate::lru::Lru;
-use crate::model::ids::PlanId;
-use crate::model::inputs::FinancialInputs;
-use crate::model::message::Message;
 use crate::store::conversations::{Appended, Window};
 use crate::store::plans::{Plan, Revision, StoredInputs};
+use plan_model::ids::PlanId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::message::Message;
 use std::sync::Arc;
 
 /// Conversations kept at most; a window of 20 messages is about 15 KiB, a plan with its view about 14.
@@ -69,7 +69,6 @@ impl StateCache {
     }
 
     /// What is known of a plan and its conversation.
-    #[must_use]
     pub fn known(&self, plan: PlanId) -> CachedState {
         CachedState {
             window: self.windows.get(&plan),
@@ -78,7 +77,6 @@ impl StateCache {
     }
 
     /// A view of the plan, perhaps of another version.
-    #[must_use]
     pub fn view(&self, plan: PlanId) -> Option<Arc<PlanView>> {
         self.views.get(&plan)
     }
@@ -88,7 +86,6 @@ impl StateCache {
     }
 
     /// The newest messages as they were read; what was known before where they had not changed.
-    #[must_use]
     pub fn window(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
         match (read, known) {
             (None, Some(known)) => known,
@@ -101,7 +98,6 @@ impl StateCache {
     }
 
     /// The plan as it was read; what was known before where it has not changed.
-    #[must_use]
     pub fn base(&self, read: Plan, known: Option<BasePlan>) -> BasePlan {
         let revision = read.revision();
         if let Some(known) = known.filter(|known| known.revision == revision) {

@@ -27,7 +27,6 @@ static LAST_WORDS: LazyLock<[Finder<'static>; PHRASES.len()]> =
     LazyLock::new(|| PHRASES.map(|(phrase, _)| Finder::new(phrase.rsplit(' ').next().unwrap_or(phrase))));
 
 /// The codes an answer earns, each once. Only brands without an Item 19 block are looked at.
-#[must_use]
 pub fn flags(answer: &str, has_item19: bool) -> Vec<&'static str> {
     if has_item19 {
         return Vec::new();
@@ -72,6 +71,6 @@ mod tests {
         assert_eq!(flags("That is guaranteed.", false), ["guarantee"]);
         assert!(flags("Your rent is $4,200 a month. What do you pay for insurance?", false).is_empty());
         assert!(flags("Franchisees typically see", true).is_empty());
-        assert!(flags(crate::projection::describe::FOOTER, false).is_empty());
+        assert!(flags(plan_engine::describe::FOOTER, false).is_empty());
     }
 }

@@ -3,9 +3,6 @@
 use crate::conversation::turn::cache::BasePlan;
 use crate::conversation::turn::cache::CachedState;
 use crate::conversation::{Engine, TurnRequest};
-use crate::model::access::UserRole;
-use crate::model::ids::{PlanId, TurnId};
-use crate::model::message::Role;
 use crate::plans::undo;
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
@@ -14,6 +11,9 @@ use crate::store::pending_actions::PendingAction;
 use crate::store::plan_changes::PlanChange;
 use crate::store::turn_snapshot::{SnapshotQuery, TurnSnapshot};
 use crate::store::users::User;
+use plan_model::access::UserRole;
+use plan_model::ids::{PlanId, TurnId};
+use plan_model::message::Role;
 use std::sync::Arc;
 
 /// The state of plan and conversation before the turn.
@@ -105,7 +105,6 @@ impl Context {
     }
 
     /// What was last said by one side; `None` also where that was erased.
-    #[must_use]
     pub fn last(&self, role: Role) -> Option<&str> {
         self.recent
             .messages

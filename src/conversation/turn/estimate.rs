@@ -1,12 +1,11 @@
 //! Estimates token usage where the provider reports none, and sums up what a turn has used so far.
 
-use crate::llm::{ChatMessage, Completion, tokens};
-use crate::model::usage::Usage;
+use llm_client::{ChatMessage, Completion, tokens};
+use plan_model::usage::Usage;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// For providers that do not count: from the estimated tokens of the question, and the answer.
-#[must_use]
 pub fn estimate(asked: usize, said: &str, completion: &Completion) -> Usage {
     let calls = completion.tool_calls.iter();
     let called: usize = calls.map(|call| tokens(&call.name) + tokens(&call.arguments)).sum();
@@ -14,7 +13,6 @@ pub fn estimate(asked: usize, said: &str, completion: &Completion) -> Usage {
 }
 
 /// An estimated usage.
-#[must_use]
 pub fn tokens_of(asked: usize, answered: usize) -> Usage {
     let tokens = |count: usize| i64::try_from(count).unwrap_or(i64::MAX / 4);
     let (prompt_tokens, completion_tokens) = (tokens(asked), tokens(answered));
@@ -44,7 +42,6 @@ pub struct RequestSize {
 impl Calibration {
     /// The size of a request with so many tokens in its prefix and these messages behind. Words are counted only until the
     /// model has counted once, because the messages hold all that a turn sends.
-    #[must_use]
     pub fn size(&self, prefix: usize, messages: &[ChatMessage]) -> RequestSize {
         let by_bytes = prefix + messages.iter().map(ChatMessage::size).sum::<usize>() / 4;
         let tokens = match self.0.load(Ordering::Relaxed) {
@@ -93,13 +90,11 @@ impl Meter {
     }
 
     /// Whether the turn, which has shown so many bytes now, shows any of the answer that is not whole.
-    #[must_use]
     pub fn has_shown(&self, shown: usize) -> bool {
         self.spent().open.is_some_and(|(_, before)| shown > before)
     }
 
     /// All of it, estimated where an answer is not whole. `shown` is the turn's text so far.
-    #[must_use]
     pub fn total(&self, shown: &str) -> Usage {
         let spent = self.spent();
         let mut usage = spent.settled;

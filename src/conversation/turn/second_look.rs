@@ -3,12 +3,12 @@
 mod model_reviewer;
 
 use crate::conversation::tools::NeedsReview;
-use crate::extraction::Texts;
-use crate::extraction::review::{Claim, Verdict};
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
-use crate::model::usage::Usage;
 pub use model_reviewer::ModelReviewer;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+use plan_model::usage::Usage;
+use plan_reader::Texts;
+use plan_reader::review::{Claim, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use crate::conversation::Conversations;
 use crate::conversation::stream::log_reader::LogReader;
-use crate::model::ids::PlanId;
 use crate::store::StoreResult;
 use crate::store::prompts::Prompt;
+use plan_model::ids::PlanId;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};

@@ -9,12 +9,11 @@ use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
 use crate::conversation::turn::estimate::{Calibration, Meter, RequestSize, estimate};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
-use crate::llm;
-use crate::llm::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
-use crate::model::message::FinishReason;
-use crate::model::usage::Usage;
 use crate::store::scenarios::Scenario;
 use crate::store::{StoreError, StoreResult};
+use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use plan_model::message::FinishReason;
+use plan_model::usage::Usage;
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -110,9 +109,9 @@ impl ToolLoop<'_> {
                 round => round?,
             };
             answer.finish = match completion.finish {
-                llm::FinishReason::Length => FinishReason::Length,
-                llm::FinishReason::ContentFilter => FinishReason::ContentFilter,
-                llm::FinishReason::Stop | llm::FinishReason::ToolCalls => FinishReason::Stop,
+                llm_client::FinishReason::Length => FinishReason::Length,
+                llm_client::FinishReason::ContentFilter => FinishReason::ContentFilter,
+                llm_client::FinishReason::Stop | llm_client::FinishReason::ToolCalls => FinishReason::Stop,
             };
             // Values of an answer that was cut wait in any case.
             let is_whole = answer.finish == FinishReason::Stop;

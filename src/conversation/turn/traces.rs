@@ -3,10 +3,10 @@
 //!
 //! Their target is off in the log, so without an exporter they are not even made.
 
-use crate::llm::{Completion, FinishReason};
-use crate::model::event::SPANS;
-use crate::model::ids::{PlanId, TurnId};
-use crate::model::usage::Usage;
+use llm_client::{Completion, FinishReason};
+use plan_model::event::SPANS;
+use plan_model::ids::{PlanId, TurnId};
+use plan_model::usage::Usage;
 use tracing::Span;
 use tracing::field::Empty;
 

@@ -7,8 +7,8 @@
 use crate::http::dialect::event::{Confirmation, Done, TokenUsage, TurnEvent, ValueHead};
 use crate::http::dialect::plan_state::PlanState;
 use crate::http::dialect::{Frames, answer_id};
-use crate::model::ids::TurnId;
 use bytes::Bytes;
+use plan_model::ids::TurnId;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub struct State {
 #[derive(Debug, Serialize)]
 pub struct Message {
     pub id: String,
-    pub role: crate::model::message::Role,
+    pub role: plan_model::message::Role,
     pub content: std::sync::Arc<str>,
 }
 
@@ -99,7 +99,6 @@ struct Interrupt<'a> {
 
 impl State {
     /// A run under the client's ids. Without a turn it only states the plan and the messages.
-    #[must_use]
     pub fn new(thread_id: String, run_id: String, turn: Option<TurnId>) -> Self {
         Self {
             thread_id,
@@ -167,7 +166,6 @@ impl State {
 }
 
 /// The first event of a run.
-#[must_use]
 pub fn begin(state: &State) -> Bytes {
     let mut out = Frames::default();
     out.push(&Event::RunStarted {
@@ -178,7 +176,6 @@ pub fn begin(state: &State) -> Bytes {
 }
 
 /// The plan as the run finds it.
-#[must_use]
 pub fn snapshot(state: &mut State, plan: PlanState) -> Bytes {
     let mut out = Frames::default();
     out.push(&Event::StateSnapshot { snapshot: &plan });
@@ -187,7 +184,6 @@ pub fn snapshot(state: &mut State, plan: PlanState) -> Bytes {
 }
 
 /// The conversation as it is stored.
-#[must_use]
 pub fn messages(messages: &[Message]) -> Bytes {
     let mut out = Frames::default();
     out.push(&Event::MessagesSnapshot { messages });
@@ -195,7 +191,6 @@ pub fn messages(messages: &[Message]) -> Bytes {
 }
 
 /// The events of one event. Behind the end of the turn there are none.
-#[must_use]
 pub fn step(state: &mut State, event: &TurnEvent<'_>) -> Bytes {
     let mut out = Frames::default();
     if state.ended {
@@ -271,7 +266,6 @@ fn interrupt_outcome(pending: &Confirmation) -> Outcome<'_> {
 }
 
 /// Ends a run that had no turn; an action that still waits for a yes is asked about again.
-#[must_use]
 pub fn end(state: &mut State, pending: Option<&Confirmation>) -> Bytes {
     let mut out = Frames::default();
     let outcome = pending.map_or(Outcome::Success, interrupt_outcome);
@@ -280,13 +274,12 @@ pub fn end(state: &mut State, pending: Option<&Confirmation>) -> Bytes {
 }
 
 /// Ends a run that settled a confirmation, with what was done in words.
-#[must_use]
 pub fn settled(state: &mut State, message_id: String, text: &str, updated_outputs: Option<&RawValue>) -> Bytes {
     let mut out = Frames::default();
     state.message_id = Some(message_id);
     state.open_text(&mut out);
     let mut escaped = String::with_capacity(text.len() + 8);
-    crate::model::json_text::push_escaped(&mut escaped, text);
+    plan_model::json_text::push_escaped(&mut escaped, text);
     push_text(&mut out, state.message_id.as_deref().unwrap_or_default(), &escaped);
     state.close_text(&mut out);
     state.push_patch(&mut out, updated_outputs);

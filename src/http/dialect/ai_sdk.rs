@@ -5,9 +5,9 @@
 
 use crate::http::dialect::event::{Confirmation, Done, TokenUsage, TurnEvent, ValueHead};
 use crate::http::dialect::{Frames, answer_id};
-use crate::model::ids::TurnId;
-use crate::model::message::FinishReason;
 use bytes::Bytes;
+use plan_model::ids::TurnId;
+use plan_model::message::FinishReason;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -108,7 +108,6 @@ struct UsageMetadata {
 }
 
 impl State {
-    #[must_use]
     pub const fn new(turn: TurnId, approvals: bool) -> Self {
         Self {
             turn,
@@ -119,7 +118,6 @@ impl State {
 }
 
 /// What is sent before the model says anything.
-#[must_use]
 pub fn begin(state: &State) -> Bytes {
     let mut out = Frames::default();
     open(&mut out, state.turn);
@@ -141,7 +139,6 @@ fn open(out: &mut Frames, turn: TurnId) {
 }
 
 /// The chunks of one event. Behind the end of the turn there are none.
-#[must_use]
 pub fn step(state: &mut State, event: &TurnEvent<'_>) -> Bytes {
     let mut out = Frames::default();
     if state.ended {
@@ -215,7 +212,6 @@ const fn finish_reason(reason: FinishReason) -> &'static str {
 }
 
 /// The data parts of a finished turn, in the order in which a client gets them.
-#[must_use]
 pub fn parts<'a>(done: &'a Done<'_>) -> Vec<DataPart<'a>> {
     let values = done.extracted_values.iter().filter_map(|data| {
         let head: ValueHead<'_> = serde_json::from_str(data.get()).ok()?;
@@ -247,7 +243,6 @@ pub struct Settled<'a> {
 }
 
 /// The whole stream that answers an approval.
-#[must_use]
 pub fn settled(settled: &Settled<'_>) -> Bytes {
     let mut out = Frames::default();
     out.push(&Chunk::Start {
@@ -281,7 +276,7 @@ pub fn settled(settled: &Settled<'_>) -> Bytes {
 
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
-    crate::model::json_text::push_escaped(&mut out, text);
+    plan_model::json_text::push_escaped(&mut out, text);
     out
 }
 

@@ -1,6 +1,6 @@
 //! A turn's events as the dialects read them: from the log's own frames, without unpacking what is only passed on.
 
-use crate::model::message::FinishReason;
+use plan_model::message::FinishReason;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -105,14 +105,12 @@ impl From<Usage> for TokenUsage {
 
 impl Failure<'_> {
     /// The user stopped the turn.
-    #[must_use]
     pub fn is_stop(&self) -> bool {
         self.code == "STOPPED"
     }
 }
 
 /// The events of whole frames, tokens that follow each other as one.
-#[must_use]
 pub fn events_of(frames: &[u8]) -> Vec<TurnEvent<'_>> {
     let text = std::str::from_utf8(frames).unwrap_or_default();
     let mut events: Vec<TurnEvent<'_>> = Vec::new();
@@ -131,7 +129,6 @@ pub fn events_of(frames: &[u8]) -> Vec<TurnEvent<'_>> {
 }
 
 /// Whether these frames hold the end of the turn.
-#[must_use]
 pub fn holds_end(frames: &[u8]) -> bool {
     let text = std::str::from_utf8(frames).unwrap_or_default();
     text.split('\n')
@@ -141,7 +138,6 @@ pub fn holds_end(frames: &[u8]) -> bool {
 
 /// A terminal event from its JSON, fresh or as the database gives it back: keys in any order. What cannot be read ends
 /// the turn as an internal error, because every reader gets an end.
-#[must_use]
 pub fn terminal(json: &str) -> TurnEvent<'_> {
     #[derive(Deserialize)]
     struct Head<'a> {
@@ -166,7 +162,7 @@ pub fn terminal(json: &str) -> TurnEvent<'_> {
 mod tests {
     use super::*;
     use crate::conversation::stream::frame::{self, Cursor};
-    use crate::model::ids::TurnId;
+    use plan_model::ids::TurnId;
 
     fn cursor() -> Cursor {
         Cursor {

@@ -1,15 +1,15 @@
 //! The plan as AG-UI shares it with its clients: one JSON document that moves by patches.
 
 use crate::app::AppState;
-use crate::model::extracted::ExtractedValue;
-use crate::model::field::FieldPath;
-use crate::model::ids::{BrandVersionId, ExtractionId, PlanId};
-use crate::model::inputs::FinancialInputs;
-use crate::model::number::Number;
-use crate::model::outputs::UpdatedOutputs;
 use crate::store::StoreResult;
 use crate::store::extractions::Extraction;
 use crate::store::plans::Plan;
+use plan_model::extracted::ExtractedValue;
+use plan_model::field::FieldPath;
+use plan_model::ids::{BrandVersionId, ExtractionId, PlanId};
+use plan_model::inputs::FinancialInputs;
+use plan_model::number::Number;
+use plan_model::outputs::UpdatedOutputs;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -56,7 +56,6 @@ impl PlanState {
     }
 
     /// RFC 6902 operations that make `self` of `before`.
-    #[must_use]
     pub fn patch_from(&self, before: &Self) -> Vec<Value> {
         let mut operations = Vec::new();
         for (path, value) in &self.values {

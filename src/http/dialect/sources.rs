@@ -6,8 +6,8 @@ use crate::http::dialect::event::{events_of, holds_end};
 use crate::http::dialect::plan_state::PlanState;
 use crate::http::dialect::{ag_ui, ai_sdk};
 use crate::http::sse::Source;
-use crate::model::ids::{BrandVersionId, PlanId};
 use bytes::Bytes;
+use plan_model::ids::{BrandVersionId, PlanId};
 
 /// A turn in the AI SDK's protocol.
 pub struct AiSdk {

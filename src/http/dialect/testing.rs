@@ -1,8 +1,8 @@
 //! Logs of turns as a test makes them up, and their frames as a log hands them out: any number at once.
 
 use crate::conversation::stream::frame::{self, Cursor};
-use crate::model::ids::TurnId;
 use bytes::Bytes;
+use plan_model::ids::TurnId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::model::access::{Caller, Person, UserRole};
-use crate::model::ids::TokenId;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use plan_model::access::{Caller, Person, UserRole};
+use plan_model::ids::TokenId;
 use tower_sessions::session::Id;
 
 /// The session of the request: a lookup key, never to be shown.

@@ -2,9 +2,9 @@
 
 use super::json::{Received, receive};
 use crate::http::error::AppError;
-use crate::model::error::ErrorCode;
 use axum::extract::{FromRequest, Query, Request};
 use axum::http::{Uri, header};
+use plan_model::error::ErrorCode;
 
 /// The fields of a form, in their order.
 #[derive(Debug, Clone)]
@@ -12,7 +12,6 @@ pub struct Form(pub Vec<(String, String)>);
 
 impl Form {
     /// The field's value; `None` also if it occurs more than once.
-    #[must_use]
     pub fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(found, _)| found == name).map(|(_, value)| value);
         match (values.next(), values.next()) {

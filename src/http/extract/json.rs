@@ -4,8 +4,6 @@
 use crate::http::error::AppError;
 use crate::http::extract::strict_json;
 use crate::http::layers::writes::PendingWrite;
-use crate::model::clean;
-use crate::model::error::{ErrorCode, FieldError};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
@@ -13,6 +11,8 @@ use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use futures_util::StreamExt;
+use plan_model::clean;
+use plan_model::error::{ErrorCode, FieldError};
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::time::Duration;
@@ -222,7 +222,6 @@ fn data_error(rejection: &JsonRejection) -> FieldError {
 }
 
 /// The validation errors, with field names as on the wire.
-#[must_use]
 pub fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
     let mut found = Vec::new();
     gather(errors, "", &mut found);
@@ -252,7 +251,6 @@ fn gather(errors: &ValidationErrors, prefix: &str, found: &mut Vec<FieldError>) 
 }
 
 /// `brand_id` is `brandId` on the wire.
-#[must_use]
 pub fn camel_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut upper = false;
@@ -270,7 +268,7 @@ pub fn camel_case(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::number::Number;
+    use plan_model::number::Number;
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize, Validate)]

@@ -5,13 +5,13 @@ use crate::http::error::AppError;
 use crate::http::extract::Credential;
 use crate::http::extract::path::{parse, path_params};
 use crate::http::layers::authenticate::FoundPlan;
-use crate::model::access::{Caller, UserRole};
-use crate::model::ids::{BrandVersionId, PlanId};
 use crate::plans::{Actor, PlanRef};
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::plans::PlanOwner;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use plan_model::access::{Caller, UserRole};
+use plan_model::ids::{BrandVersionId, PlanId};
 
 /// A plan that the caller may access. Read-only callers were refused writes before this point.
 #[derive(Clone)]
@@ -22,17 +22,14 @@ pub struct PlanAccess {
 }
 
 impl PlanAccess {
-    #[must_use]
     pub fn id(&self) -> PlanId {
         PlanId(self.plan.id)
     }
 
-    #[must_use]
     pub fn brand_version(&self) -> BrandVersionId {
         BrandVersionId(self.plan.brand_version_id)
     }
 
-    #[must_use]
     pub fn actor(&self) -> Actor {
         Actor::from(&self.caller)
     }
@@ -51,7 +48,6 @@ impl PlanAccess {
 
 /// Franchisees have access to their own plans, platform administrators to all, franchisor administrators to none. A token may
 /// be for one plan only.
-#[must_use]
 pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
     if !caller.token_opens(PlanId(plan.id)) {
         return false;
@@ -64,7 +60,6 @@ pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
 }
 
 /// The refusal of a token that is for one plan only.
-#[must_use]
 pub fn other_plan() -> AppError {
     AppError::forbidden("This access token is for another plan.")
 }

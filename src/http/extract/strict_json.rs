@@ -3,7 +3,7 @@
 //! Parsers disagree about which of two duplicate keys counts, so an ambiguous body is refused rather than
 //! interpreted.
 
-use crate::model::error::FieldError;
+use plan_model::error::FieldError;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::cell::RefCell;
 use std::collections::HashSet;

@@ -5,14 +5,14 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
-use crate::model::error::FieldError;
-use crate::model::field::FieldPath;
-use crate::model::metrics::{self, Metric};
-use crate::model::number::Number;
 use crate::plans::analysis::{
     Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, is_controlled, sensitivity,
 };
 use crate::store::plans::Plan;
+use plan_model::error::FieldError;
+use plan_model::field::FieldPath;
+use plan_model::metrics::{self, Metric};
+use plan_model::number::Number;
 use serde::{Deserialize, Serialize};
 use validator::Validate;
 

@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::wire::{Data, data};
-use crate::model::error::ErrorCode;
+use plan_model::error::ErrorCode;
 
 use axum::Extension;
 use serde::Serialize;

@@ -5,14 +5,14 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId};
 use crate::http::links;
 use crate::http::wire::{Data, data};
-use crate::model::access::{Caller, Person, UserRole};
-use crate::model::clean;
-use crate::model::ids::{BrandId, UserId};
-use crate::secret::Secret;
 use crate::store::invitations::{Invitation, Invited, NewInvitation};
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use plan_model::access::{Caller, Person, UserRole};
+use plan_model::clean;
+use plan_model::ids::{BrandId, UserId};
+use plan_model::secret::Secret;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -68,7 +68,7 @@ impl From<Invitation> for InvitationResponse {
         Self {
             id: invitation.id,
             email: invitation.email,
-            role: invitation.role,
+            role: invitation.role.0,
             brand_id: invitation.brand_id,
             brand_name: invitation.brand_name,
             invited_by: inviter.map(|(id, display_name)| InviterResponse { id, display_name }),

@@ -4,9 +4,9 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, open_plan};
 use crate::http::wire::{Data, data};
-use crate::model::access::Caller;
-use crate::model::ids::PlanId;
 use crate::store::users::User;
+use plan_model::access::Caller;
+use plan_model::ids::PlanId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

@@ -1,8 +1,8 @@
 //! The metric catalogue: labels, kinds and help for the figures of a projection.
 
 use crate::http::wire::{Data, data};
-use crate::model::access::Caller;
-use crate::model::metrics::{METRICS, Metric};
+use plan_model::access::Caller;
+use plan_model::metrics::{METRICS, Metric};
 
 /// Lists the metrics of a projection, in the order in which answers carry them.
 #[utoipa::path(get, path = "/api/metrics", tag = "plans", responses((status = 200, body = Data<Vec<Metric>>)))]

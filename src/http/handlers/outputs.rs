@@ -5,20 +5,19 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios;
 use crate::http::wire::{Data, data};
-use crate::model::ids::ScenarioId;
-use crate::model::inputs::FinancialInputs;
-use crate::model::outputs::Projection;
 use crate::plans::analysis::Hypothesis;
 use crate::plans::apply;
-use crate::projection;
-use crate::projection::charts::{self, Language};
-use crate::projection::{csv, xlsx};
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Plan;
 use crate::store::scenarios::Scenario;
 use axum::extract::RawPathParams;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
+use plan_engine::charts::{self, Language};
+use plan_engine::{csv, xlsx};
+use plan_model::ids::ScenarioId;
+use plan_model::inputs::FinancialInputs;
+use plan_model::outputs::Projection;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -213,13 +212,13 @@ impl Loaded {
     }
 
     fn projection(&self) -> Result<Projection, AppError> {
-        Ok(projection::project(self.inputs()?, &self.brand_version.brand))
+        Ok(plan_engine::project(self.inputs()?, &self.brand_version.brand))
     }
 }
 
 fn no_inputs() -> AppError {
     AppError::new(
-        crate::model::error::ErrorCode::NotFound,
+        plan_model::error::ErrorCode::NotFound,
         "The plan has no values yet, so there is nothing to project.",
     )
 }

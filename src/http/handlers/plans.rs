@@ -6,18 +6,18 @@ use crate::http::etag;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery, headers};
 use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
-use crate::model::access::{Caller, UserRole};
-use crate::model::clean;
-use crate::model::error::ErrorCode;
-use crate::model::ids::{BrandId, PlanId};
-use crate::model::inputs::{FieldValue, FinancialInputs};
-use crate::model::number::Number;
 use crate::plans::lifecycle::{Created, LifecycleError, PlanRequest};
 use crate::plans::{Actor, apply, lifecycle};
 use crate::store::brands::BrandVersion;
 use crate::store::plans::{Plan, PlanSummary};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use plan_model::access::{Caller, UserRole};
+use plan_model::clean;
+use plan_model::error::ErrorCode;
+use plan_model::ids::{BrandId, PlanId};
+use plan_model::inputs::{FieldValue, FinancialInputs};
+use plan_model::number::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -136,7 +136,6 @@ impl From<FieldValue> for FieldValueResponse {
 }
 
 impl PlanResponse {
-    #[must_use]
     pub fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
         let values = |inputs: &FinancialInputs| {
             let inputs = apply::filled(inputs, brand_version).into_owned();
@@ -172,7 +171,6 @@ impl From<PlanSummary> for PlanSummaryResponse {
 }
 
 /// The entity tag of a plan's version.
-#[must_use]
 pub fn etag(version: i64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{version}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"0\""))
 }

@@ -3,14 +3,14 @@
 use crate::app::AppState;
 use crate::http::challenge::Challenge;
 use crate::http::error::AppError;
-use crate::model::access::Caller;
-use crate::model::error::ErrorCode;
-use crate::model::ids::TokenId;
-use crate::secret::{SecretHash, holds_token, is_same, read_token};
 use crate::store::access_tokens::{self, LiveToken};
 use crate::store::{Conn, StoreResult};
 use axum::extract::Query;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use plan_model::access::Caller;
+use plan_model::error::ErrorCode;
+use plan_model::ids::TokenId;
+use plan_model::secret::{SecretHash, holds_token, is_same, read_token};
 use time::UtcOffset;
 
 /// The parameter that RFC 6750 has for tokens, and advises against.
@@ -24,7 +24,6 @@ pub struct PresentedToken {
 }
 
 /// Whether the request is a program's. Other schemes than Bearer are those of proxies and mean nothing here.
-#[must_use]
 pub fn is_presented(headers: &HeaderMap) -> bool {
     bearers(headers).next().is_some()
 }
@@ -54,7 +53,6 @@ fn bearers(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Does not tell an unknown token from one that is expired or revoked.
-#[must_use]
 pub fn refused() -> AppError {
     let message = "This access token is not valid: it is unknown, has expired or was revoked.";
     AppError::new(ErrorCode::Unauthenticated, message).challenge(Challenge::InvalidToken)
@@ -110,7 +108,7 @@ pub async fn resolve(app: &AppState, conn: &Conn, token: &PresentedToken) -> Sto
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::secret::Secret;
+    use plan_model::secret::Secret;
     use uuid::Uuid;
 
     fn headers(values: &[&[u8]]) -> HeaderMap {

@@ -1,12 +1,12 @@
 //! Rewrites every failure, including axum's own responses, into the error envelope.
 
 use crate::http::error::AppError;
-use crate::model::error::ErrorCode;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
+use plan_model::error::ErrorCode;
 use std::panic::AssertUnwindSafe;
 
 /// Replaces the body of failures that do not have the envelope, and answers for handlers that panic: only this request

@@ -32,7 +32,6 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
 }
 
 /// Whether the origin is in `ALLOWED_ORIGINS`.
-#[must_use]
 pub fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
     config
         .allowed_origins

@@ -36,13 +36,11 @@ pub struct SessionLayer {
 }
 
 /// Idle lifetime.
-#[must_use]
 pub fn idle_time(config: &SessionConfig) -> Duration {
     Duration::minutes(config.idle_minutes)
 }
 
 impl SessionLayer {
-    #[must_use]
     pub fn new(db: Db, config: &SessionConfig) -> Self {
         let manager = |name: &'static str, secure: bool| {
             SessionManagerLayer::new(PgSessions(db.clone()))
@@ -110,7 +108,6 @@ where
 }
 
 /// Whether cookies of this request's answer are `Secure`.
-#[must_use]
 pub fn wants_secure(policy: SecureCookie, headers: &HeaderMap, extensions: &Extensions) -> bool {
     match policy {
         SecureCookie::On => true,

@@ -13,15 +13,15 @@ use crate::http::error::AppError;
 use crate::http::extract::plan::may_touch;
 use crate::http::layers::authenticate::FoundPlan;
 use crate::lru::Lru;
-use crate::model::access::Caller;
-use crate::model::error::ErrorCode;
-use crate::model::ids::UserId;
 use crate::store::user_limits;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
 use axum::http::{Extensions, Method};
 use axum::middleware::Next;
 use axum::response::Response;
+use plan_model::access::Caller;
+use plan_model::error::ErrorCode;
+use plan_model::ids::UserId;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
@@ -64,7 +64,6 @@ impl Batch {
 }
 
 impl WriteLimit {
-    #[must_use]
     pub fn new(config: &LimitsConfig) -> Self {
         let per_minute = i32::try_from(config.rate_limit_writes_per_minute).unwrap_or(i32::MAX);
         Self {
@@ -171,7 +170,6 @@ fn may_write_there(caller: &Caller, extensions: &Extensions) -> bool {
 }
 
 /// Whether a request counts as a write, by its method and path.
-#[must_use]
 pub fn is_counted(writes: bool, posts: bool, path: &str) -> bool {
     let is_other = posts && OTHERS.iter().any(|end| path.ends_with(end));
     let is_session = path.starts_with("/api/auth/") || path == "/api/admin/impersonation";

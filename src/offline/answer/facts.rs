@@ -1,15 +1,15 @@
 //! Words about what the plan holds, what a figure means, and the results.
 
 use super::named;
-use crate::model::field::Field;
-use crate::model::metrics::{self, MetricKind};
-use crate::model::tool_result::{Reference, ReferenceKind, ValueState};
 use crate::offline::ask::name;
 use crate::offline::cases::weak_levers;
 use crate::offline::intent::asks_meaning;
 use crate::offline::prose::{FOOTER, list, sentence};
 use crate::offline::results;
 use crate::offline::situation::Situation;
+use plan_model::field::Field;
+use plan_model::metrics::{self, MetricKind};
+use plan_model::tool_result::{Reference, ReferenceKind, ValueState};
 use serde_json::Value;
 
 pub fn about(situation: &Situation<'_>, fields: &[usize]) -> Vec<String> {

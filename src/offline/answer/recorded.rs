@@ -1,13 +1,13 @@
 //! Words about values that were written down, heard or taken back.
 
 use super::{asks, named, next, shown, waiting};
-use crate::extraction::Aside;
-use crate::model::extracted::{NoteCode, RangeCode};
-use crate::model::tool_result::{FieldResult, FieldStatus, ReferenceKind, UndoResult};
 use crate::offline::ask::name;
 use crate::offline::prose::list;
 use crate::offline::results;
 use crate::offline::situation::Situation;
+use plan_model::extracted::{NoteCode, RangeCode};
+use plan_model::tool_result::{FieldResult, FieldStatus, ReferenceKind, UndoResult};
+use plan_reader::Aside;
 use serde::Deserialize;
 
 pub fn record(situation: &Situation<'_>, asides: &[(Aside, Option<usize>)]) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Conversations, as people have them.
 
 use super::*;
-use crate::model::field::catalogue;
 use crate::offline::prose::FOOTER;
+use plan_model::field::catalogue;
 
 /// The last answer to a run of messages.
 fn last(messages: &[&str]) -> Turn {

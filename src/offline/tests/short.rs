@@ -64,7 +64,7 @@ fn what_is_not_known_is_left_and_the_next_line_asked_for() {
 fn why_is_answered_by_what_the_line_means_and_the_question_stays() {
     let mut talk = Talk::new();
     talk.say("My rent is $4,200/month");
-    let cogs = crate::model::field::find("operatingCosts.cogsPct").expect("a field");
+    let cogs = plan_model::field::find("operatingCosts.cogsPct").expect("a field");
     let turn = talk.say("why do you ask?");
     assert_eq!(
         turn.text,
@@ -145,7 +145,7 @@ fn what_a_line_or_a_document_means_is_explained() {
         "{}",
         turn.text
     );
-    let help = &crate::model::field::find("revenue.monthlyAuv").expect("a field").help;
+    let help = &plan_model::field::find("revenue.monthlyAuv").expect("a field").help;
     assert!(turn.text.contains(help.as_ref()), "{}", turn.text);
     let turn = Talk::new().say("What is Item 7?");
     assert!(

@@ -1,7 +1,7 @@
 //! A plan with tools, without a server.
 
 use super::*;
-use crate::model::tool_result::{FieldResult, FieldStatus, Reference, ReferenceKind};
+use plan_model::tool_result::{FieldResult, FieldStatus, Reference, ReferenceKind};
 
 /// One conversation on one plan.
 pub struct Talk {
@@ -22,7 +22,7 @@ impl Turn {
     /// What would be written: path and value, `=` applied, `~` proposed.
     pub fn values(&self) -> Vec<String> {
         let shown = |decision: &Decision| match decision.outcome {
-            Outcome::Apply | Outcome::Unchanged if decision.confidence == crate::model::extracted::Confidence::High => {
+            Outcome::Apply | Outcome::Unchanged if decision.confidence == plan_model::extracted::Confidence::High => {
                 format!("{}={}", decision.field, decision.value)
             }
             _ => format!("{}~{}", decision.field, decision.value),
@@ -72,7 +72,7 @@ impl Talk {
         ]
         .map(|name| {
             let parameters = if name == "set_financial_field" {
-                crate::extraction::tool_schema()
+                plan_reader::tool_schema()
             } else {
                 plain.clone()
             };
@@ -159,7 +159,7 @@ impl Talk {
                 let previous = current.current_value;
                 if decision.outcome == Outcome::Apply {
                     current.current_value = decision.value;
-                    current.source = crate::model::inputs::Source::AiPopulated;
+                    current.source = plan_model::inputs::Source::AiPopulated;
                 }
                 let range = current.item7_range.as_ref().map(|range| Reference {
                     kind: ReferenceKind::Item7,
@@ -200,7 +200,7 @@ impl Talk {
     fn summary(&self) -> Value {
         let lines = self.fields.iter().map(|field| {
             let value = self.inputs.get(field.path.as_str()).expect("a field of the plan");
-            let default = value.source == crate::model::inputs::Source::BrandDefault;
+            let default = value.source == plan_model::inputs::Source::BrandDefault;
             let range = value.item7_range.as_ref().map(|range| Reference { kind: ReferenceKind::Item7, low: field.kind.show(range.low), high: field.kind.show(range.high) });
             json!({"path": field.path, "label": field.label, "value": field.kind.show(value.current_value), "state": if default { "default" } else { "AI" }, "range": range, "core": field.core})
         });
@@ -216,7 +216,7 @@ impl Talk {
 }
 
 /// Text and calls of one answer.
-pub fn complete(request: LlmRequest) -> (String, Vec<crate::model::message::ToolCall>) {
+pub fn complete(request: LlmRequest) -> (String, Vec<plan_model::message::ToolCall>) {
     futures_util::FutureExt::now_or_never(async {
         let mut stream = OfflineAdvisor::new().stream(request).await.expect("answers");
         let mut text = String::new();

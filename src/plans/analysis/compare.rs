@@ -1,12 +1,11 @@
 //! A plan beside its scenarios.
 
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
-use crate::model::outputs::{MetricChange, Projection};
-use crate::model::scenario::Overrides;
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
-use crate::projection;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+use plan_model::outputs::{MetricChange, Projection};
+use plan_model::scenario::Overrides;
 
 /// A value that a scenario has and the plan has not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub fn compare<'o>(
         let projection = plan.with_all(overrides)?;
         Ok(Column {
             differences: differences(plan, overrides)?,
-            changes: projection::changes(&base.metrics, &projection.metrics),
+            changes: plan_engine::changes(&base.metrics, &projection.metrics),
             projection,
         })
     });

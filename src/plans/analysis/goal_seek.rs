@@ -3,11 +3,11 @@
 //! First 41 points: today's value and 20 on each side, closer together near today's. Where the target lies between two of
 //! them, the halves of that gap are tried, down to the field's step.
 
-use crate::model::field::{Field, FieldPath, Kind};
-use crate::model::metrics::{Better, Metric};
-use crate::model::number::Number;
 use crate::plans::analysis::{Found, Hypothesis};
 use crate::plans::{EditError, apply};
+use plan_model::field::{Field, FieldPath, Kind};
+use plan_model::metrics::{Better, Metric};
+use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::cmp::Reverse;
 

@@ -1,13 +1,12 @@
 //! A working copy of a plan for hypothetical values.
 
-use crate::model::field::FieldPath;
-use crate::model::inputs::{FinancialInputs, Source};
-use crate::model::number::Number;
-use crate::model::outputs::Projection;
-use crate::model::scenario::Overrides;
 use crate::plans::{EditError, apply};
-use crate::projection;
 use crate::store::brands::BrandVersion;
+use plan_model::field::FieldPath;
+use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::number::Number;
+use plan_model::outputs::Projection;
+use plan_model::scenario::Overrides;
 use std::cell::Cell;
 use time::OffsetDateTime;
 
@@ -29,7 +28,6 @@ pub struct Hypothesis<'a> {
 }
 
 impl<'a> Hypothesis<'a> {
-    #[must_use]
     pub const fn new(inputs: &'a FinancialInputs, brand_version: &'a BrandVersion, at: OffsetDateTime) -> Self {
         Self {
             inputs,
@@ -40,7 +38,6 @@ impl<'a> Hypothesis<'a> {
     }
 
     /// Runs of the engine so far.
-    #[must_use]
     pub fn runs(&self) -> u32 {
         self.runs.get()
     }
@@ -56,7 +53,6 @@ impl<'a> Hypothesis<'a> {
     }
 
     /// The plan as it is.
-    #[must_use]
     pub fn base(&self) -> Projection {
         self.project(self.inputs)
     }
@@ -97,15 +93,15 @@ impl<'a> Hypothesis<'a> {
 
     fn project(&self, inputs: &FinancialInputs) -> Projection {
         self.runs.set(self.runs.get() + 1);
-        projection::project(inputs, &self.brand_version.brand)
+        plan_engine::project(inputs, &self.brand_version.brand)
     }
 }
 
 #[cfg(test)]
 pub mod testing {
     use super::*;
-    use crate::model::brand::Brand;
-    use crate::model::ids::BrandVersionId;
+    use plan_model::brand::Brand;
+    use plan_model::ids::BrandVersionId;
 
     pub const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
 

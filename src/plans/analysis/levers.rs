@@ -1,8 +1,8 @@
 //! Fields that a franchisee decides, and plans whose results are weak.
 
-use crate::model::field::Field;
-use crate::model::metrics::Metrics;
-use crate::model::number::Number;
+use plan_model::field::Field;
+use plan_model::metrics::Metrics;
+use plan_model::number::Number;
 
 /// Loan coverage of year 1 below it is weak; in millionths.
 const WEAK_COVERAGE: i64 = 1_150_000;
@@ -23,7 +23,6 @@ const NOT_CONTROLLED: [&str; 10] = [
 ];
 
 /// Whether the franchisee decides on the value. Royalty, brand fund and the other fees of Item 6 are the franchisor's.
-#[must_use]
 pub fn is_controlled(field: &Field) -> bool {
     let path = field.path.as_str();
     field.disclosed != Some("Item 6") && !NOT_CONTROLLED.iter().any(|part| path.starts_with(part))
@@ -31,13 +30,11 @@ pub fn is_controlled(field: &Field) -> bool {
 
 /// Whether the cash put in does not come back within 60 months, year 1 barely covers the loan, or five years return less than
 /// was put in.
-#[must_use]
 pub fn is_weak(metrics: &Metrics) -> bool {
     weak_metric(metrics).is_some()
 }
 
 /// The metric that a weak plan is looked at by: the one that is weak, or the cash that pays the investment back.
-#[must_use]
 pub fn weak_metric(metrics: &Metrics) -> Option<&'static str> {
     let is_uncovered = metrics
         .dscr_year1
@@ -54,7 +51,7 @@ pub fn weak_metric(metrics: &Metrics) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::field::{catalogue, find};
+    use plan_model::field::{catalogue, find};
 
     fn strong() -> Metrics {
         Metrics {

@@ -1,10 +1,10 @@
 //! What each field moves: a metric with the field a step lower and a step higher, all else unchanged.
 
-use crate::model::field::{Field, Kind};
-use crate::model::metrics::Metric;
-use crate::model::number::Number;
 use crate::plans::EditError;
 use crate::plans::analysis::{Found, Hypothesis};
+use plan_model::field::{Field, Kind};
+use plan_model::metrics::Metric;
+use plan_model::number::Number;
 use rust_decimal::Decimal;
 
 /// One field.
@@ -74,8 +74,8 @@ fn width(kind: Kind, value: Number, step: u32) -> Decimal {
 mod tests {
     use super::super::hypothesis::testing::{NOON, demo};
     use super::*;
-    use crate::model::field::FieldPath;
-    use crate::model::metrics;
+    use plan_model::field::FieldPath;
+    use plan_model::metrics;
 
     fn metric(name: &str) -> &'static Metric {
         metrics::find(name).expect("a metric")

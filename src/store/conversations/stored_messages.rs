@@ -1,11 +1,11 @@
 //! The messages of a conversation as PostgreSQL prints them.
 
-use crate::model::ids::{MessageId, TurnId};
-use crate::model::message::{Message, Role};
 use crate::store::printed::{Printed, read};
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Jsonb;
+use plan_model::ids::{MessageId, TurnId};
+use plan_model::message::{Message, Role};
 
 /// The messages in a `jsonb` column.
 #[derive(Debug, Clone, PartialEq, FromSqlRow)]

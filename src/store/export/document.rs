@@ -3,9 +3,9 @@
 
 use super::sections::{AUDIT_EVENTS, ELSEWHERE_OF_PERSON, OF_PERSON, OF_PLAN, PLANS, PROFILE};
 use super::{Section, messages};
-use crate::model::ids::{PlanId, UserId};
 use crate::store::{Db, StoreError, StoreResult};
 use bytes::Bytes;
+use plan_model::ids::{PlanId, UserId};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
@@ -39,7 +39,6 @@ enum Step {
 }
 
 impl Document {
-    #[must_use]
     pub fn new(db: Db, person: UserId, at: OffsetDateTime) -> Self {
         let mut document = Self {
             db,

@@ -1,13 +1,13 @@
 //! Devices that people have logged in from: their attempts are not slowed down by somebody else's.
 
 use super::Key;
-use crate::model::ids::UserId;
 use crate::store::schema::login_devices;
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
+use plan_model::ids::UserId;
 
 /// How long a device is known.
 pub const DAYS: i32 = 180;

@@ -1,12 +1,12 @@
 //! The inputs of a plan as PostgreSQL prints them.
 
-use crate::model::field::{Bounds, FieldPath};
-use crate::model::field_map::FieldMap;
-use crate::model::inputs::{FieldValue, FinancialInputs, Source};
 use crate::store::printed::{Printed, read};
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::Jsonb;
+use plan_model::field::{Bounds, FieldPath};
+use plan_model::field_map::FieldMap;
+use plan_model::inputs::{FieldValue, FinancialInputs, Source};
 
 /// The inputs in a `jsonb` column.
 #[derive(Debug, Clone, PartialEq, FromSqlRow)]
@@ -76,8 +76,8 @@ impl Printed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::brand::Brand;
     use crate::store::printed::print;
+    use plan_model::brand::Brand;
     use proptest::prelude::*;
     use time::OffsetDateTime;
     use time::format_description::well_known::Rfc3339;

@@ -2,8 +2,6 @@
 
 use super::spending::{self, Budget, Spending};
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
-use crate::model::error::ErrorCode;
-use crate::model::ids::{PlanId, TurnId, UserId};
 use crate::store::OneRow;
 use crate::store::conversations::Conversation;
 use crate::store::json::Json;
@@ -16,6 +14,8 @@ use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz};
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::error::ErrorCode;
+use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::value::RawValue;
 use std::time::Duration;
 use uuid::Uuid;

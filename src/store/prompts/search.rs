@@ -1,8 +1,6 @@
 //! Search for prompts by ids, plan, state and time. No text search.
 
 use super::PromptState;
-use crate::model::ids::{PlanId, UserId};
-use crate::model::usage::Usage;
 use crate::store::literal::literal;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
@@ -13,6 +11,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Bool, Integer, SingleValue, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::{PlanId, UserId};
+use plan_model::usage::Usage;
 use std::marker::PhantomData;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -27,6 +27,7 @@ pub struct ListedPrompt {
     pub id: Uuid,
     pub plan_id: Uuid,
     pub model: String,
+    #[diesel(deserialize_as = String)]
     pub state: PromptState,
     pub input: String,
     pub output: Option<String>,
@@ -73,7 +74,6 @@ pub struct Matches {
 }
 
 impl ListedPrompt {
-    #[must_use]
     pub fn usage(&self) -> Usage {
         Usage {
             prompt_tokens: self.prompt_tokens,

@@ -1,6 +1,5 @@
 //! What turns have used: per day for the budget, and over all attempts of a turn.
 
-use crate::model::ids::UserId;
 use crate::store::schema::prompts::{self, dsl};
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{now, sql};
@@ -9,6 +8,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AsChangeset, QueryFragment};
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use plan_model::ids::UserId;
 
 /// Daily token budget per user (UTC) and the reservation per running turn. Zero: no limit.
 #[derive(Debug, Clone, Copy, Default)]

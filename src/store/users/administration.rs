@@ -1,8 +1,6 @@
 //! What administrators change about people: role, brand, whether they may sign in, and their password.
 
 use super::User;
-use crate::model::access::UserRole;
-use crate::model::ids::{BrandId, UserId};
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::brands::brand_exists;
 use crate::store::logins::{Key, devices};
@@ -11,6 +9,8 @@ use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::access::UserRole;
+use plan_model::ids::{BrandId, UserId};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 

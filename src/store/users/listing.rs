@@ -1,16 +1,17 @@
 //! People for the command line.
 
-use crate::model::access::UserRole;
 use crate::store::schema::{brands, users};
 use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use plan_model::access::UserRole;
 
 /// A person in a list.
 #[derive(Debug, Queryable)]
 pub struct Listed {
     pub email: String,
     pub display_name: String,
+    #[diesel(deserialize_as = String)]
     pub role: UserRole,
     /// Its slug.
     pub brand: Option<String>,

@@ -3,7 +3,7 @@
 use super::{SAID, found, said, talked};
 use crate::admin::begin;
 use crate::support::{Client, Gate, Reply, TestApp, says};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use reqwest::Method;
 use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use super::{Browser, invite, location, problem, world};
 use crate::support::{IdentityProvider, TestApp};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use reqwest::Method;
 use time::{Duration, OffsetDateTime};
 

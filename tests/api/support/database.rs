@@ -244,7 +244,7 @@ fn fingerprint() -> u64 {
         (folder.file_name(), std::fs::read_to_string(folder.join("up.sql")).ok()).hash(&mut hasher);
     }
     include_str!("../../../src/plans/seed.rs").hash(&mut hasher);
-    include_str!("../../../src/demo/willow-and-wag.json").hash(&mut hasher);
+    include_str!("../../../crates/plan-model/demo/willow-and-wag.json").hash(&mut hasher);
     hasher.finish()
 }
 

@@ -224,7 +224,7 @@ impl IdentityProvider {
         assert!(asked["scope"].split(' ').any(|scope| scope == "openid"), "{location}");
         assert!(asked["state"].len() >= 43 && asked["nonce"].len() >= 43, "{location}");
         let mut now = self.now();
-        let code = format!("code-{}", plan_advisor::secret::Secret::new().expect("random").expose());
+        let code = format!("code-{}", plan_model::secret::Secret::new().expect("random").expose());
         let grant = json!({"nonce": asked["nonce"], "challenge": asked["code_challenge"], "person": now.person});
         now.codes.insert(code.clone(), grant);
         now.given.push(code.clone());

@@ -2,7 +2,7 @@
 
 use super::{ADDRESS, make, with};
 use crate::support::{Gate, TestApp, eventually, says};
-use plan_advisor::model::clock::Clock;
+use plan_model::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};

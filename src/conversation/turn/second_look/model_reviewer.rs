@@ -3,9 +3,9 @@
 use super::{Claimed, ReviewSettings, Reviewed, Reviewer};
 use crate::conversation::tools::NeedsReview;
 use crate::conversation::turn::estimate::tokens_of;
-use crate::extraction::Texts;
-use crate::extraction::review::{self, Claim, Verdict};
-use crate::llm::{Attempts, ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, tokens};
+use llm_client::{Attempts, ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, tokens};
+use plan_reader::Texts;
+use plan_reader::review::{self, Claim, Verdict};
 use std::sync::Arc;
 use tokio::time::timeout;
 use tokio_stream::StreamExt;

@@ -3,8 +3,8 @@
 use super::*;
 use crate::http::dialect::event::events_of;
 use crate::http::dialect::testing::{CONFIRMATION, Log, data_of, logs};
-use crate::model::field::FieldPath;
-use crate::model::number::Number;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -9,12 +9,12 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::JsonBody;
 use crate::http::wire::{Data, data};
-use crate::model::access::{Person, UserRole};
-use crate::model::clean;
-use crate::secret::hash_of;
 use crate::store::invitations::Invitation;
 use crate::store::sessions::SignInMethod;
 use axum::http::{HeaderMap, StatusCode};
+use plan_model::access::{Person, UserRole};
+use plan_model::clean;
+use plan_model::secret::hash_of;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use tower_sessions::Session;
@@ -65,7 +65,7 @@ pub async fn look_at_invitation(
     let invitation = find(&app, &checks, &body.token).await?;
     Ok(data(OpenInvitationResponse {
         email: invitation.email,
-        role: invitation.role,
+        role: invitation.role.0,
         brand_name: invitation.brand_name,
         expires_at: invitation.expires_at,
         password_required: password_required(&app),

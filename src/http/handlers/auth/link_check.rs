@@ -4,9 +4,9 @@ use super::password_check::{PasswordCheck, too_many};
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::throttle::LinkAttempt;
-use crate::model::error::ErrorCode;
 use crate::store::StoreResult;
 use crate::store::audit::{AuditEvent, AuditKind};
+use plan_model::error::ErrorCode;
 use serde_json::json;
 
 /// Counts an attempt, before the link is looked up.

@@ -30,7 +30,6 @@ pub async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
 }
 
 /// `None` without single sign-on.
-#[must_use]
 pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
     let provider = app.oidc.as_ref()?;
     let label = app.config.oidc.label();
@@ -40,7 +39,6 @@ pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
 }
 
 /// Whether a new account needs a password, because there is no other way to sign in.
-#[must_use]
 pub fn password_required(app: &AppState) -> bool {
     app.oidc.is_none()
 }

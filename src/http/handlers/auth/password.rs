@@ -7,14 +7,14 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, JsonBody, SessionId};
 use crate::http::throttle::{device_key, network_key};
-use crate::model::access::Person;
 use crate::password::check_new;
 use crate::password::strength::EASY_TO_GUESS;
-use crate::secret::hash_of;
 use crate::store::password_resets;
 use crate::store::sessions;
 use crate::store::users::{Kept, User};
 use axum::http::StatusCode;
+use plan_model::access::Person;
+use plan_model::secret::hash_of;
 use serde::Deserialize;
 use tower_sessions::Session;
 

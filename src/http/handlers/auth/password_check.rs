@@ -4,15 +4,15 @@ use super::sign_in::Connection;
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::throttle::{Logins, device_key, network_key};
-use crate::model::access::Person;
-use crate::model::error::ErrorCode;
-use crate::model::ids::UserId;
 use crate::password::{Passwords, Verdict};
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::logins::{Key, devices};
 use crate::store::users::User;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use plan_model::access::Person;
+use plan_model::error::ErrorCode;
+use plan_model::ids::UserId;
 use serde_json::json;
 
 /// What a check of a password needs of the request.

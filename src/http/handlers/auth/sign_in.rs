@@ -6,13 +6,13 @@ use crate::http::extract::SessionId;
 use crate::http::layers::forwarded::ClientAddress;
 use crate::http::layers::session::wants_secure;
 use crate::http::throttle::device_key;
-use crate::model::access::Person;
-use crate::secret::Secret;
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::logins::{Key, devices};
 use crate::store::sessions::{LOGGED_IN_KEY, METHOD_KEY, OIDC_SID_KEY, SignInMethod, USER_AGENT_KEY, USER_KEY};
 use axum::http::header::{COOKIE, SET_COOKIE, USER_AGENT};
 use axum::http::{Extensions, HeaderMap};
+use plan_model::access::Person;
+use plan_model::secret::Secret;
 use serde_json::json;
 use std::net::IpAddr;
 use time::format_description::well_known::Rfc3339;
@@ -38,19 +38,16 @@ impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Connection {
 
 impl Connection {
     /// The client's address, as far as trusted proxies tell it.
-    #[must_use]
     pub fn address(&self) -> Option<IpAddr> {
         self.1.get::<ClientAddress>().and_then(|client| client.0)
     }
 
     /// The device's cookie, if the browser sent one.
-    #[must_use]
     pub fn device(&self) -> Option<&str> {
         self.cookie(DEVICE_COOKIE)
     }
 
     /// A cookie's value.
-    #[must_use]
     pub fn cookie(&self, name: &str) -> Option<&str> {
         let lines = self.0.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut cookies = lines
@@ -60,7 +57,6 @@ impl Connection {
     }
 
     /// `; Secure`, unless the request came over plain http from this machine.
-    #[must_use]
     pub fn secure_attribute(&self, app: &AppState) -> &'static str {
         match wants_secure(app.config.session.secure_cookie, &self.0, &self.1) {
             true => "; Secure",
@@ -84,7 +80,6 @@ pub struct SignIn<'a> {
 }
 
 impl<'a> SignIn<'a> {
-    #[must_use]
     pub fn new(person: &'a Person, method: SignInMethod) -> Self {
         Self {
             person,

@@ -9,9 +9,9 @@ use crate::conversation::history::Range;
 use crate::http::dialect::turn_of;
 use crate::http::error::AppError;
 use crate::http::extract::PlanAccess;
-use crate::model::error::NOT_NEWEST_MESSAGE;
-use crate::model::ids::TurnId;
 use crate::store::prompts::{Prompt, PromptState};
+use plan_model::error::NOT_NEWEST_MESSAGE;
+use plan_model::ids::TurnId;
 
 /// How a message is claimed.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedCon
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId, PlanAccess};
 use crate::http::wire::{Data, data};
-use crate::model::event::PendingConfirmation;
-use crate::model::extracted::ExtractedValue;
-use crate::model::ids::{ExtractionId, PendingActionId};
-use crate::model::number::Number;
-use crate::model::outputs::UpdatedOutputs;
 use crate::plans::proposals;
 use crate::plans::proposals::{ProposalError, ResolvedProposal};
+use plan_model::event::PendingConfirmation;
+use plan_model::extracted::ExtractedValue;
+use plan_model::ids::{ExtractionId, PendingActionId};
+use plan_model::number::Number;
+use plan_model::outputs::UpdatedOutputs;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

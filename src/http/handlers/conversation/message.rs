@@ -1,8 +1,8 @@
 //! Validates a message and its headers.
 
 use crate::http::error::AppError;
-use crate::model::clean;
 use axum::http::{HeaderMap, header};
+use plan_model::clean;
 
 /// The trimmed message, or what is wrong with it.
 pub fn checked(text: &str, max_chars: u32) -> Result<String, AppError> {

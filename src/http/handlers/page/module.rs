@@ -64,7 +64,6 @@ impl Module {
     }
 
     /// The module as a function of `use`, which gives a module's exports, and `load`, which fetches them first.
-    #[must_use]
     pub fn factory(&self) -> String {
         let mut out = String::from("(use,load)=>{\n");
         for (path, names) in &self.imports {

@@ -1,7 +1,7 @@
 use super::super::hypothesis::testing::{NOON, demo};
 use super::*;
-use crate::model::inputs::FinancialInputs;
-use crate::model::metrics;
+use plan_model::inputs::FinancialInputs;
+use plan_model::metrics;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

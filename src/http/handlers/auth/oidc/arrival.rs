@@ -7,12 +7,12 @@ use crate::http::extract::Form;
 use crate::http::handlers::auth::sign_in::{Connection, SignIn};
 use crate::http::layers::authenticate::caller_of;
 use crate::http::throttle::device_key;
-use crate::model::ids::UserId;
-use crate::oidc::{Answer, Claims, Flow, Oidc, SsoError, word};
 use crate::store::identities::{Arrival, Linking, Recognized};
 use crate::store::logins::devices;
 use crate::store::sessions::SignInMethod;
 use axum::http::HeaderMap;
+use oidc_login::{Answer, Claims, Flow, Oidc, SsoError, word};
+use plan_model::ids::UserId;
 use tower_sessions::Session;
 
 /// What came back.

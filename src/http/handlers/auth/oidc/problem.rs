@@ -3,10 +3,10 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::handlers::auth::sign_in::Connection;
-use crate::oidc::SsoError;
 use crate::store::StoreError;
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::sessions::SignInMethod;
+use oidc_login::SsoError;
 use serde_json::json;
 
 /// Code and cause. The page has a sentence for the code; the cause is the operator's.

@@ -1,0 +1,210 @@
+//! Chat completion chunks as providers really send them. Every field may be absent, null or of another kind.
+
+use crate::usage::{RawUsage, Timings};
+use crate::wire::{Content, Int, List, Object, Word};
+use plan_model::usage::Usage;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// One frame of a stream, or a whole answer.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Chunk<'a> {
+    /// Present and empty in frames that hold only usage or filter results.
+    #[serde(borrow)]
+    pub choices: Option<List<Choice<'a>>>,
+    pub usage: Object<RawUsage>,
+    /// Groq's place for the usage.
+    pub x_groq: Object<UsageHolder>,
+    /// llama.cpp's own count, used where `usage` is missing.
+    pub timings: Object<Timings>,
+    #[serde(borrow)]
+    pub error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub object: Word<'a>,
+    #[serde(borrow)]
+    pub r#type: Word<'a>,
+    #[serde(borrow)]
+    pub detail: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub code: Word<'a>,
+    #[serde(borrow)]
+    pub message: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Choice<'a> {
+    pub index: Int,
+    #[serde(borrow)]
+    pub delta: Object<Delta<'a>>,
+    /// In a whole answer, and in the last chunk of some servers, where it repeats everything.
+    #[serde(borrow)]
+    pub message: Object<Delta<'a>>,
+    #[serde(borrow)]
+    pub text: Content<'a>,
+    #[serde(borrow)]
+    pub finish_reason: Word<'a>,
+    pub usage: Object<RawUsage>,
+    #[serde(borrow)]
+    pub error: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Delta<'a> {
+    #[serde(borrow)]
+    pub content: Content<'a>,
+    #[serde(borrow)]
+    pub refusal: Content<'a>,
+    #[serde(borrow)]
+    pub reasoning_content: Content<'a>,
+    #[serde(borrow)]
+    pub reasoning: Content<'a>,
+    #[serde(borrow)]
+    pub thinking: Content<'a>,
+    #[serde(borrow)]
+    pub tool_calls: List<CallDelta<'a>>,
+    /// The form before tools.
+    #[serde(borrow)]
+    pub function_call: Object<FunctionDelta<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct CallDelta<'a> {
+    pub index: Int,
+    #[serde(borrow)]
+    pub id: Word<'a>,
+    #[serde(borrow)]
+    pub function: Object<FunctionDelta<'a>>,
+    /// Name and arguments without the `function` around them.
+    #[serde(borrow)]
+    pub name: Word<'a>,
+    #[serde(borrow)]
+    pub arguments: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct FunctionDelta<'a> {
+    #[serde(borrow)]
+    pub name: Word<'a>,
+    /// A string with a piece of JSON, or the object itself; raw, so that no digit of a number is lost.
+    #[serde(borrow)]
+    pub arguments: Option<&'a RawValue>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct UsageHolder {
+    pub usage: Object<RawUsage>,
+}
+
+impl<'a> Delta<'a> {
+    /// The piece of text, still escaped as in the JSON, if the chunk holds nothing else.
+    fn only_text(&self) -> Option<&'a str> {
+        let others = [&self.refusal, &self.reasoning_content, &self.reasoning, &self.thinking];
+        let is_alone = !self.content.has_reasoning
+            && !self.content.has_unknown
+            && others.iter().all(|other| other.text.is_empty() && !other.has_reasoning)
+            && self.tool_calls.0.is_empty()
+            && self.function_call.0.is_none();
+        match &self.content.text {
+            Cow::Borrowed(text) if is_alone && !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Chunk<'a> {
+    /// The piece of text in the choice `index`, where the frame says nothing else.
+    pub fn only_text(&self, index: Option<i64>) -> Option<&'a str> {
+        let [Object(Some(choice))] = self.choices.as_ref()?.0.as_slice() else {
+            return None;
+        };
+        let is_alone = choice.index.0.or(Some(0)) == index
+            && choice.message.0.is_none()
+            && choice.finish_reason.get().is_none()
+            && choice.error.is_none()
+            && self.error.is_none()
+            && self.usage().is_none();
+        choice.delta.0.as_ref().filter(|_| is_alone)?.only_text()
+    }
+}
+
+impl Chunk<'_> {
+    /// The token counts in this frame, wherever they are.
+    pub fn usage(&self) -> Option<Usage> {
+        let in_choices = self
+            .choices
+            .iter()
+            .flat_map(|list| &list.0)
+            .filter_map(|c| c.0.as_ref()?.usage.0.as_ref());
+        let in_groq = self.x_groq.0.as_ref().and_then(|holder| holder.usage.0.as_ref());
+        let counted = self
+            .usage
+            .0
+            .iter()
+            .chain(in_groq)
+            .chain(in_choices)
+            .find_map(RawUsage::usage);
+        counted.or_else(|| self.timings.0.as_ref()?.usage())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_any_kind_never_fail() {
+        for odd in [
+            "null",
+            "true",
+            "3",
+            "-1.5",
+            "\"x\"",
+            "[]",
+            "[1,\"a\",null,{}]",
+            "{}",
+            "{\"a\":{\"b\":[1]}}",
+        ] {
+            for field in [
+                "choices", "usage", "x_groq", "timings", "error", "object", "type", "detail", "code", "message",
+            ] {
+                let json = format!("{{\"{field}\":{odd}}}");
+                assert!(serde_json::from_str::<Chunk>(&json).is_ok(), "{json}");
+            }
+            for field in [
+                "index",
+                "delta",
+                "message",
+                "text",
+                "finish_reason",
+                "usage",
+                "logprobs",
+            ] {
+                let json = format!("{{\"choices\":[{{\"{field}\":{odd}}}]}}");
+                assert!(serde_json::from_str::<Chunk>(&json).is_ok(), "{json}");
+            }
+            for field in [
+                "content",
+                "refusal",
+                "reasoning",
+                "reasoning_content",
+                "tool_calls",
+                "function_call",
+                "role",
+            ] {
+                let json = format!("{{\"choices\":[{{\"delta\":{{\"{field}\":{odd}}}}}]}}");
+                assert!(serde_json::from_str::<Chunk>(&json).is_ok(), "{json}");
+            }
+            for field in ["index", "id", "type", "function", "name", "arguments"] {
+                let json = format!("{{\"choices\":[{{\"delta\":{{\"tool_calls\":[{{\"{field}\":{odd}}}]}}}}]}}");
+                assert!(serde_json::from_str::<Chunk>(&json).is_ok(), "{json}");
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Folds chat completion chunks into the answer.
+
+use super::{
+    chunk::{CallDelta, Choice, Chunk, Delta, FunctionDelta},
+    frame_template::FrameTemplate,
+};
+use crate::{
+    LlmError,
+    answer::{Answer, finish_reason},
+    error_body::{self, ErrorBody},
+    tool_calls::{Fragment, arguments},
+    wire::List,
+};
+
+/// The state between two chunks.
+#[derive(Debug, Default)]
+pub struct Frames {
+    /// The choice that is read: the first one that came.
+    choice: Option<i64>,
+    /// Of the last frame that held a piece of text only.
+    template: Option<FrameTemplate>,
+}
+
+impl Frames {
+    /// The text of a frame that differs from the one before it in its text alone.
+    pub fn known_text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
+        self.template.as_ref()?.text(payload)
+    }
+
+    /// `None`: no JSON.
+    pub fn json(&mut self, answer: &mut Answer, json: &str, is_error: bool) -> Option<Result<(), LlmError>> {
+        if json.starts_with('[') {
+            let chunks = serde_json::from_str::<List<Chunk>>(json).ok()?;
+            let mut chunks = chunks.0.into_iter().filter_map(|chunk| chunk.0);
+            return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, is_error)));
+        }
+        let chunk = serde_json::from_str::<Chunk>(json).ok()?;
+        let text = chunk.only_text(self.choice);
+        let folded = self.chunk(answer, chunk, is_error);
+        if let Some(text) = text.filter(|_| folded.is_ok() && !is_error) {
+            self.template = FrameTemplate::of(json, text);
+        }
+        Some(folded)
+    }
+
+    fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, is_error: bool) -> Result<(), LlmError> {
+        let usage = chunk.usage();
+        answer.count(usage);
+        if let Some(error) = error_body::in_chunk(&chunk, is_error) {
+            return Err(error.into());
+        }
+        let choices = chunk.choices.map(|list| list.0);
+        let mut is_known = choices.as_ref().map_or(usage.is_some(), Vec::is_empty);
+        for (position, choice) in choices.into_iter().flatten().enumerate() {
+            let Some(choice) = choice.0 else { continue };
+            let index = choice.index.0.unwrap_or(position as i64);
+            if *self.choice.get_or_insert(index) == index {
+                is_known = true;
+                answer.begin();
+                fold_choice(answer, choice)?;
+            }
+        }
+        if !is_known {
+            answer.ignore();
+        }
+        Ok(())
+    }
+}
+
+fn fold_choice(answer: &mut Answer, choice: Choice<'_>) -> Result<(), LlmError> {
+    if let Some(error) = choice.error.filter(|error| error_body::says_something(error)) {
+        return Err(ErrorBody::read(error.get()).into());
+    }
+    match choice.delta.0 {
+        Some(delta) => fold_delta(answer, delta)?,
+        None => answer.show(&choice.text.text),
+    }
+    // Some servers repeat the whole message behind its pieces; it is read only where there were none.
+    if let Some(message) = choice.message.0
+        && !answer.has_text()
+        && answer.calls.is_empty()
+    {
+        fold_delta(answer, message)?;
+    }
+    if let Some(reason) = choice.finish_reason.get() {
+        answer.end(finish_reason(reason)?);
+    }
+    Ok(())
+}
+
+fn fold_delta(answer: &mut Answer, delta: Delta<'_>) -> Result<(), LlmError> {
+    let thoughts = [&delta.reasoning_content, &delta.reasoning, &delta.thinking];
+    if delta.content.has_reasoning || thoughts.iter().any(|t| !t.text.is_empty() || t.has_reasoning) {
+        answer.think();
+    }
+    if delta.content.has_unknown {
+        answer.ignore();
+    }
+    answer.show(&delta.content.text);
+    answer.show(&delta.refusal.text);
+    answer.calls.next_frame();
+    for call in delta.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
+        let is_new = answer.calls.add(&fragment(call))?;
+        answer.called(is_new);
+    }
+    if let Some(function) = &delta.function_call.0 {
+        let is_new = answer.calls.add(&function_fragment(function))?;
+        answer.called(is_new);
+    }
+    Ok(())
+}
+
+fn fragment<'a>(delta: &'a CallDelta<'_>) -> Fragment<'a> {
+    let function = delta.function.0.as_ref();
+    Fragment {
+        index: delta.index.0,
+        id: delta.id.get().unwrap_or_default(),
+        name: function
+            .and_then(|f| f.name.get())
+            .or(delta.name.get())
+            .unwrap_or_default(),
+        arguments: arguments(function.and_then(|f| f.arguments).or(delta.arguments)),
+    }
+}
+
+/// The form before tools: one call, no id.
+fn function_fragment<'a>(function: &'a FunctionDelta<'_>) -> Fragment<'a> {
+    Fragment {
+        index: Some(0),
+        id: "",
+        name: function.name.get().unwrap_or_default(),
+        arguments: arguments(function.arguments),
+    }
+}

@@ -1,0 +1,227 @@
+//! Folds the events of a Messages stream into the answer.
+
+use super::events::{Block, Delta, Frame, Message};
+use crate::{
+    ApiKind, LlmError, Opaque, StatusReason,
+    answer::{Answer, finish_reason},
+    error_body::{self, ErrorBody},
+    tool_calls::arguments,
+    usage::RawUsage,
+};
+use plan_model::json_text::push_string;
+use plan_model::usage::Usage;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::sync::Arc;
+
+/// The state between two events.
+#[derive(Debug, Default)]
+pub struct Frames {
+    has_started: bool,
+    /// Reasoning that is being written; the signature comes at its end.
+    thinking: Option<Thinking>,
+    usage: Usage,
+}
+
+#[derive(Debug, Default)]
+struct Thinking {
+    text: String,
+    signature: String,
+}
+
+impl Frames {
+    /// `None`: no JSON.
+    pub fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
+        let frame = serde_json::from_str::<Frame>(json).ok()?;
+        Some(self.frame(answer, frame))
+    }
+
+    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>) -> Result<(), LlmError> {
+        let index = frame.index.0.unwrap_or(0);
+        match frame.r#type.get().unwrap_or_default() {
+            "message_start" => self.start(answer, frame.message.0.unwrap_or_default())?,
+            "message" => {
+                let message = Message {
+                    content: frame.content,
+                    stop_reason: frame.stop_reason,
+                    usage: frame.usage,
+                };
+                self.start(answer, message)?;
+            }
+            "content_block_start" => self.open(answer, index, frame.content_block.0.unwrap_or_default())?,
+            "content_block_delta" => self.piece(answer, index, frame.delta.0.unwrap_or_default())?,
+            "content_block_stop" => self.close(answer, index)?,
+            "message_delta" => {
+                self.count(answer, frame.usage.0.as_ref());
+                if let Some(delta) = frame.delta.0 {
+                    end(answer, delta.stop_reason.get())?;
+                }
+            }
+            "message_stop" => answer.done(),
+            "ping" => {}
+            "error" => return Err(error(frame.error)),
+            _ if frame.error.is_some_and(error_body::says_something) => return Err(error(frame.error)),
+            _ => answer.ignore(),
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, answer: &mut Answer, message: Message<'_>) -> Result<(), LlmError> {
+        // Some servers start the same message twice.
+        if std::mem::replace(&mut self.has_started, true) {
+            return Ok(());
+        }
+        self.count(answer, message.usage.0.as_ref());
+        for (index, block) in (0..).zip(message.content.0) {
+            if let Some(block) = block.0 {
+                self.open(answer, index, block)?;
+                self.close(answer, index)?;
+            }
+        }
+        end(answer, message.stop_reason.get())
+    }
+
+    fn open(&mut self, answer: &mut Answer, index: i64, block: Block<'_>) -> Result<(), LlmError> {
+        match block.r#type.get() {
+            Some("text") => answer.show(block.text.get().unwrap_or_default()),
+            Some("tool_use") => {
+                let (id, name) = (block.id.get().unwrap_or_default(), block.name.get().unwrap_or_default());
+                answer.calls.open_at(index, id, name)?;
+                answer.called(true);
+                // Empty where the input follows in pieces.
+                let input = arguments(block.input);
+                if !matches!(&*input, "" | "{}") {
+                    answer.calls.append_at(index, &input)?;
+                }
+            }
+            Some("thinking") => {
+                self.thinking = Some(Thinking {
+                    text: block.thinking.get().unwrap_or_default().to_owned(),
+                    signature: block.signature.get().unwrap_or_default().to_owned(),
+                });
+            }
+            Some("redacted_thinking") => {
+                answer.think();
+                let mut json = String::from(r#"{"type":"redacted_thinking","data":"#);
+                push_string(&mut json, block.data.get().unwrap_or_default());
+                json.push('}');
+                keep(answer, json)?;
+            }
+            // Work of the provider's own tools, of which we offer none.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn piece(&mut self, answer: &mut Answer, index: i64, delta: Delta<'_>) -> Result<(), LlmError> {
+        if let Some(text) = delta.text.get() {
+            answer.show(text);
+        }
+        if let Some(json) = delta.partial_json.get() {
+            let is_new = answer.calls.append_at(index, json)?;
+            answer.called(is_new);
+        }
+        if let Some(text) = delta.thinking.get() {
+            answer.think();
+            let thinking = self.thinking.get_or_insert_default();
+            thinking.text.push_str(text);
+            if thinking.text.len() > MAX_THINKING_BYTES {
+                return Err(LlmError::TooLarge("reasoning"));
+            }
+        }
+        if let Some(signature) = delta.signature.get() {
+            answer.think();
+            self.thinking.get_or_insert_default().signature.push_str(signature);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
+        answer.calls.close_at(index, None)?;
+        match self.thinking.take() {
+            // Without its signature the provider would refuse it.
+            Some(Thinking { text, signature }) if !signature.is_empty() => {
+                let mut json = String::from(r#"{"type":"thinking","thinking":"#);
+                push_string(&mut json, &text);
+                json.push_str(r#","signature":"#);
+                push_string(&mut json, &signature);
+                json.push('}');
+                keep(answer, json)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The counts come in parts, each final for what it names.
+    fn count(&mut self, answer: &mut Answer, raw: Option<&RawUsage>) {
+        let Some(new) = raw.and_then(RawUsage::beside_cache) else {
+            return;
+        };
+        let known = &mut self.usage;
+        if new.prompt_tokens > 0 {
+            known.prompt_tokens = new.prompt_tokens;
+        }
+        known.completion_tokens = new.completion_tokens.max(known.completion_tokens);
+        known.total_tokens = known.prompt_tokens + known.completion_tokens;
+        known.cached_prompt_tokens = new.cached_prompt_tokens.or(known.cached_prompt_tokens);
+        known.cache_write_tokens = new.cache_write_tokens.or(known.cache_write_tokens);
+        known.reasoning_tokens = new.reasoning_tokens.or(known.reasoning_tokens);
+        answer.count(Some(*known));
+    }
+}
+
+/// The most reasoning of one block that is kept to be sent back.
+const MAX_THINKING_BYTES: usize = 1024 * 1024;
+
+fn keep(answer: &mut Answer, json: String) -> Result<(), LlmError> {
+    answer.keep(Opaque {
+        api: ApiKind::Messages,
+        json: Arc::from(json),
+    })
+}
+
+fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
+    let failed = |reason| Err(LlmError::InStream { status: None, reason });
+    match reason {
+        None => Ok(()),
+        // The provider wants to be asked to go on, which only its own tools need.
+        Some("pause_turn") => failed(StatusReason::Other),
+        Some("model_context_window_exceeded") => failed(StatusReason::ContextLength),
+        Some(reason) => {
+            answer.begin();
+            answer.end(finish_reason(reason)?);
+            Ok(())
+        }
+    }
+}
+
+/// The error of an event, with the HTTP status that corresponds to its type.
+fn error(raw: Option<&RawValue>) -> LlmError {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Typed<'a> {
+        #[serde(borrow)]
+        r#type: crate::wire::Word<'a>,
+    }
+    let text = raw.map_or("", RawValue::get);
+    let typed = serde_json::from_str::<Typed>(text).unwrap_or_default();
+    let status = match typed.r#type.get() {
+        Some("overloaded_error") => Some(529),
+        Some("rate_limit_error") => Some(429),
+        Some("api_error") => Some(500),
+        Some("timeout_error") => Some(504),
+        Some("authentication_error") => Some(401),
+        Some("billing_error") => Some(402),
+        Some("permission_error") => Some(403),
+        Some("not_found_error") => Some(404),
+        Some("request_too_large") => Some(413),
+        Some("invalid_request_error") => Some(400),
+        _ => None,
+    };
+    let body = ErrorBody::read(text);
+    ErrorBody {
+        status: body.status.or(status),
+        ..body
+    }
+    .into()
+}

@@ -1,0 +1,222 @@
+//! Why a call of the model failed. Says classes and numbers, never the provider's or a person's words.
+
+use plan_model::usage::Usage;
+use std::time::Duration;
+use tower::BoxError;
+
+/// A failed call. People always read the same sentence (`LLM_UNAVAILABLE`); this is for logs, metrics and decisions.
+#[derive(Debug, thiserror::Error)]
+pub enum LlmError {
+    #[error("no model is configured: set LLM_API_KEY or LLM_BASE_URL")]
+    NotConfigured,
+    #[error("the model failed several times in a row; not asked for the next {retry_in:?}")]
+    CircuitOpen { retry_in: Duration },
+    #[error("the model's server could not be reached ({kind})")]
+    Connect {
+        kind: &'static str,
+        #[source]
+        source: BoxError,
+    },
+    #[error("the connection to the model broke")]
+    Connection(#[source] BoxError),
+    #[error("nothing came from the model within {0:?}")]
+    FirstToken(Duration),
+    #[error("the model fell silent for {0:?} in the middle of its answer")]
+    Gap(Duration),
+    #[error("the model's server answered {status} ({reason})")]
+    Status {
+        status: u16,
+        reason: StatusReason,
+        retry_after: Option<Duration>,
+    },
+    /// An error object inside an answer that had begun with 200.
+    #[error("the model's server reported an error inside its answer (status {status:?}, {reason})")]
+    InStream { status: Option<u16>, reason: StatusReason },
+    #[error("the answer is no stream of chat completion chunks ({0})")]
+    NotAStream(&'static str),
+    #[error("the answer ended before it was finished")]
+    Cut,
+    #[error("the answer could not be read ({0})")]
+    Malformed(&'static str),
+    #[error("the answer is larger than allowed ({0})")]
+    TooLarge(&'static str),
+    #[error("the request could not be made ({0})")]
+    Request(&'static str),
+    /// The call failed after the provider had already counted tokens.
+    #[error("{cause}")]
+    AfterUsage {
+        usage: Usage,
+        #[source]
+        cause: Box<LlmError>,
+    },
+}
+
+/// What a provider's error is about, from a closed list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatusReason {
+    BadRequest,
+    /// The conversation does not fit the model.
+    ContextLength,
+    Unauthorized,
+    Forbidden,
+    NotFound,
+    Timeout,
+    RateLimited,
+    /// The account has no money or quota left; trying again is of no use.
+    Quota,
+    Redirect,
+    Server,
+    Other,
+}
+
+impl StatusReason {
+    pub(super) fn of_status(status: u16) -> Self {
+        match status {
+            300..=399 => Self::Redirect,
+            401 => Self::Unauthorized,
+            402 => Self::Quota,
+            403 => Self::Forbidden,
+            404 => Self::NotFound,
+            408 => Self::Timeout,
+            413 => Self::ContextLength,
+            429 => Self::RateLimited,
+            400..=499 => Self::BadRequest,
+            500..=599 => Self::Server,
+            _ => Self::Other,
+        }
+    }
+
+    /// A word for logs and metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::BadRequest => "bad_request",
+            Self::ContextLength => "context_length",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::Timeout => "provider_timeout",
+            Self::RateLimited => "rate_limited",
+            Self::Quota => "quota",
+            Self::Redirect => "redirect",
+            Self::Server => "server_error",
+            Self::Other => "provider_error",
+        }
+    }
+}
+
+impl std::fmt::Display for StatusReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl LlmError {
+    /// Whether the same message may work when it is sent again later; false only where the configuration has to change.
+    pub fn is_retryable_by_user(&self) -> bool {
+        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length()
+    }
+
+    /// Whether the request was too long for the model.
+    pub fn is_context_length(&self) -> bool {
+        matches!(
+            self.root(),
+            Self::Status {
+                reason: StatusReason::ContextLength,
+                ..
+            } | Self::InStream {
+                reason: StatusReason::ContextLength,
+                ..
+            }
+        )
+    }
+
+    /// The HTTP status of a refusal.
+    pub fn status(&self) -> Option<u16> {
+        match self.root() {
+            Self::Status { status, .. } => Some(*status),
+            _ => None,
+        }
+    }
+
+    /// A short word from a closed list, for logs and metrics.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::NotConfigured => "not_configured",
+            Self::CircuitOpen { .. } => "circuit_open",
+            Self::Connect { .. } => "connect",
+            Self::Connection(_) => "connection",
+            Self::FirstToken(_) => "first_token_timeout",
+            Self::Gap(_) => "gap_timeout",
+            Self::Status { reason, .. } | Self::InStream { reason, .. } => reason.as_str(),
+            Self::NotAStream(_) => "not_a_stream",
+            Self::Cut => "cut",
+            Self::Malformed(_) => "malformed",
+            Self::TooLarge(_) => "too_large",
+            Self::Request(_) => "request",
+            Self::AfterUsage { cause, .. } => cause.class(),
+        }
+    }
+
+    /// Tokens the provider had counted before the call failed.
+    pub fn usage(&self) -> Option<Usage> {
+        match self {
+            Self::AfterUsage { usage, .. } => Some(*usage),
+            _ => None,
+        }
+    }
+
+    pub(super) fn with_usage(self, usage: Option<Usage>) -> Self {
+        match usage {
+            Some(usage) => Self::AfterUsage {
+                usage,
+                cause: Box::new(self),
+            },
+            None => self,
+        }
+    }
+
+    fn root(&self) -> &Self {
+        match self {
+            Self::AfterUsage { cause, .. } => cause.root(),
+            other => other,
+        }
+    }
+
+    /// Whether the breaker counts it: the model or the way to it is broken, not our request.
+    pub(super) fn counts_against_model(&self) -> bool {
+        match self.root() {
+            Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
+            Self::Status { status, .. } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
+            _ => true,
+        }
+    }
+
+    /// Whether trying again at once may help, provided nothing of the answer has been seen.
+    pub(super) fn is_transient(&self) -> bool {
+        match self.root() {
+            Self::Connect { kind, .. } => *kind != "tls",
+            Self::Connection(_) | Self::Cut => true,
+            Self::Status {
+                reason: StatusReason::Quota,
+                ..
+            }
+            | Self::InStream {
+                reason: StatusReason::Quota,
+                ..
+            } => false,
+            Self::Status { status, .. }
+            | Self::InStream {
+                status: Some(status), ..
+            } => {
+                matches!(status, 408 | 409 | 425 | 429 | 500..=599)
+            }
+            Self::InStream { status: None, reason } => {
+                matches!(
+                    reason,
+                    StatusReason::RateLimited | StatusReason::Server | StatusReason::Timeout
+                )
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Talks to a language model: one request in, a stream of text out, then the completion.
+//!
+//! Knows nothing of plans, brands or users. Three wire formats ([`ApiKind`]); what a provider gets wrong is repaired or
+//! refused here.
+
+mod answer;
+mod api;
+mod error;
+mod error_body;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
+mod json_repair;
+mod quirks;
+mod reader;
+mod reasoning_effort;
+mod request;
+mod settings;
+mod sse;
+mod thinking;
+mod tokens;
+mod tool_calls;
+mod transport;
+mod usage;
+mod wire;
+
+#[cfg(test)]
+mod mock_server;
+#[cfg(test)]
+mod server_tests;
+#[cfg(test)]
+mod stream_tests;
+
+pub use api::{ApiChoice, ApiKind, Opaque};
+pub use error::{LlmError, StatusReason};
+pub use reasoning_effort::ReasoningEffort;
+pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
+pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
+pub use tokens::tokens;
+pub use transport::client::OpenAiLlm;
+
+use futures_util::stream::BoxStream;
+use plan_model::message::ToolCall;
+use plan_model::usage::Usage;
+
+/// A language model: an OpenAI-compatible server or the built-in advisor.
+#[async_trait::async_trait]
+pub trait Llm: Send + Sync + 'static {
+    /// The model's name, as stored with each prompt.
+    fn model_name(&self) -> &str;
+
+    /// Whether turns can be tried at all; false only where neither key nor base URL is set.
+    fn is_configured(&self) -> bool {
+        true
+    }
+
+    /// Tokens that question and answer may have together: as configured, or as a refusal of the server named it.
+    fn context_tokens(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether it can be asked to check its own work. The built-in advisor cannot: the grammar behind it has decided already.
+    fn can_review(&self) -> bool {
+        true
+    }
+
+    /// Starts one call. Returns when the answer has begun (until then failures are retried); dropping the future or the
+    /// stream drops the provider's request.
+    async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError>;
+
+    /// Whether the model can be reached right now. Costs no tokens.
+    async fn is_reachable(&self) -> bool;
+}
+
+/// Text as it comes, then exactly one [`LlmEvent::Completed`]. A stream that ends without it was cut: the last item is an error.
+pub type LlmStream = BoxStream<'static, Result<LlmEvent, LlmError>>;
+
+/// One item of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LlmEvent {
+    /// Never empty; all the text that one read of the provider's socket brought.
+    Text(String),
+    /// The answer is whole. Nothing follows.
+    Completed(Completion),
+}
+
+/// What there is to know when an answer has ended well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// In the order the model made them, ids unique and never empty. The arguments are a JSON object, or what the model
+    /// wrote instead of one, cut off perhaps; the name may be empty. Then the tool must refuse the call.
+    pub tool_calls: Vec<ToolCall>,
+    pub finish: FinishReason,
+    /// As the provider counted; `None` where it did not say.
+    pub usage: Option<Usage>,
+    /// Reasoning that the provider wants back with the results of these calls.
+    pub opaque: Vec<Opaque>,
+    /// Frames that carried nothing we know.
+    pub ignored_frames: u32,
+}
+
+/// Why the model stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FinishReason {
+    #[default]
+    Stop,
+    /// The token limit cut the answer; calls that were not finished are dropped.
+    Length,
+    /// The provider's filter cut the answer; calls that were not finished are dropped.
+    ContentFilter,
+    /// There is at least one tool call.
+    ToolCalls,
+}

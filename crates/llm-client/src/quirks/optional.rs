@@ -1,0 +1,72 @@
+//! Optional parameters of requests, and what is lost without each.
+
+use crate::ApiKind;
+
+/// An optional parameter that can be left out without another in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optional {
+    Temperature,
+    StreamOptions,
+    ServiceTier,
+    PromptCacheKey,
+    Include,
+    Store,
+    CacheControl,
+    MaxOutputTokens,
+}
+
+impl Optional {
+    pub(super) const ALL: [Self; 8] = [
+        Self::StreamOptions,
+        Self::Temperature,
+        Self::ServiceTier,
+        Self::PromptCacheKey,
+        Self::Include,
+        Self::Store,
+        Self::CacheControl,
+        Self::MaxOutputTokens,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Temperature => "temperature",
+            Self::StreamOptions => "stream_options",
+            Self::ServiceTier => "service_tier",
+            Self::PromptCacheKey => "prompt_cache_key",
+            Self::Include => "include",
+            Self::Store => "store",
+            Self::CacheControl => "cache_control",
+            Self::MaxOutputTokens => "max_output_tokens",
+        }
+    }
+
+    pub(super) fn is_sent_in(self, api: ApiKind) -> bool {
+        match self {
+            Self::Temperature | Self::ServiceTier => true,
+            Self::StreamOptions => api == ApiKind::Chat,
+            Self::PromptCacheKey | Self::Include | Self::Store | Self::MaxOutputTokens => api == ApiKind::Responses,
+            Self::CacheControl => api == ApiKind::Messages,
+        }
+    }
+
+    /// What an operator should know.
+    pub(super) fn consequence(self) -> &'static str {
+        match self {
+            Self::Temperature => "temperature is not sent: the model takes none, and LLM_TEMPERATURE has no effect",
+            Self::StreamOptions => {
+                "stream_options is not sent: tokens are estimated unless the server counts them unasked"
+            }
+            Self::ServiceTier => "service_tier is not sent: the server takes none, and LLM_SERVICE_TIER has no effect",
+            Self::PromptCacheKey => "prompt_cache_key is not sent: the server decides alone what it caches",
+            Self::Include => "encrypted reasoning is not asked for: the model does not offer it",
+            Self::Store => "store is not sent: the server may keep what it is asked, see its own settings",
+            Self::CacheControl => "cache_control is not sent: the server caches no prompts",
+            Self::MaxOutputTokens => "no token limit is sent: LLM_MAX_OUTPUT_TOKENS has no effect",
+        }
+    }
+
+    /// Its place in the set of those left out.
+    pub(super) fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}

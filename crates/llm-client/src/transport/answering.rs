@@ -1,0 +1,135 @@
+//! The second half of a call: from the first piece of the answer to its end.
+
+use super::{breaker::Permit, opened::Opened};
+use crate::{Completion, LlmError, LlmEvent};
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use std::time::Duration;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// How long usage is waited for once the model has said that it is finished.
+const AFTER_FINISH: Duration = Duration::from_secs(2);
+/// How long the end of the body is waited for behind `[DONE]`, so that the connection can serve the next call.
+const AFTER_DONE: Duration = Duration::from_millis(50);
+
+/// An answer that is being read.
+pub struct Answering {
+    /// `None` once the last item has been made.
+    opened: Option<Opened>,
+    permit: Option<Permit>,
+    completion: Option<Completion>,
+    gap_timeout: Duration,
+    seen: u64,
+    last_progress: Instant,
+    alarm: Alarm,
+}
+
+/// One timer for all pieces of an answer: it may ring too early, because it is not put off for every piece.
+#[derive(Default)]
+struct Alarm {
+    /// In a collection, because that polls a timer only when it rings, and not for every piece.
+    timers: FuturesUnordered<Sleep>,
+    /// The earliest of them.
+    set_for: Option<Instant>,
+}
+
+impl Alarm {
+    /// Waits for the next piece until `deadline`; whether it came in time.
+    async fn in_time(&mut self, deadline: Instant, piece: impl Future<Output = ()>) -> bool {
+        tokio::pin!(piece);
+        loop {
+            if self.set_for.is_none_or(|time| deadline < time) {
+                self.timers.push(sleep_until(deadline));
+                self.set_for = Some(deadline);
+            }
+            tokio::select! {
+                biased;
+                () = &mut piece => return true,
+                Some(()) = self.timers.next() => {
+                    self.set_for = None;
+                    if Instant::now() >= deadline {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Answering {
+    pub fn new(mut opened: Opened, permit: Permit, gap_timeout: Duration) -> Self {
+        let seen = opened.reader().progress();
+        let last_progress = Instant::now();
+        Self {
+            opened: Some(opened),
+            permit: Some(permit),
+            completion: None,
+            gap_timeout,
+            seen,
+            last_progress,
+            alarm: Alarm::default(),
+        }
+    }
+
+    pub async fn next(&mut self) -> Option<Result<LlmEvent, LlmError>> {
+        if let Some(completion) = self.completion.take() {
+            return Some(Ok(LlmEvent::Completed(completion)));
+        }
+        // The provider's silence is measured, not the reader's.
+        self.last_progress = Instant::now();
+        loop {
+            let opened = self.opened.as_mut()?;
+            let text = opened.reader().take_text();
+            if !text.is_empty() {
+                return Some(Ok(LlmEvent::Text(text)));
+            }
+            if opened.is_over() {
+                return self.finish();
+            }
+            let wait = match opened.reader() {
+                reader if reader.is_done() => AFTER_DONE,
+                reader if reader.is_finished() => AFTER_FINISH,
+                _ => self.gap_timeout,
+            };
+            let in_time = self.alarm.in_time(self.last_progress + wait, opened.read()).await;
+            let progress = opened.reader().progress();
+            if std::mem::replace(&mut self.seen, progress) != progress {
+                self.last_progress = Instant::now();
+            } else if !in_time && opened.reader().is_finished() {
+                opened.end();
+            } else if !in_time {
+                return self.fail(LlmError::Gap(wait));
+            }
+        }
+    }
+
+    /// The last item, or the text before it.
+    fn finish(&mut self) -> Option<Result<LlmEvent, LlmError>> {
+        let mut opened = self.opened.take()?;
+        let usage = opened.reader().usage();
+        let finished = match opened.take_failure() {
+            Some(error) => Err(error),
+            None => std::mem::take(opened.reader()).finish(),
+        };
+        let (text, completion) = match finished {
+            Ok(finished) => finished,
+            Err(error) => return self.fail(error.with_usage(usage)),
+        };
+        if let Some(permit) = self.permit.take() {
+            permit.succeeded();
+        }
+        if text.is_empty() {
+            return Some(Ok(LlmEvent::Completed(completion)));
+        }
+        self.completion = Some(completion);
+        Some(Ok(LlmEvent::Text(text)))
+    }
+
+    fn fail(&mut self, error: LlmError) -> Option<Result<LlmEvent, LlmError>> {
+        let usage = self.opened.take().and_then(|mut opened| opened.reader().usage());
+        let error = error.with_usage(usage);
+        if let Some(permit) = self.permit.take() {
+            permit.failed(&error, Instant::now());
+        }
+        Some(Err(error))
+    }
+}

@@ -1,0 +1,85 @@
+//! The five years: sums of their months, balances at their ends, ratios (`docs/FINANCIAL-MODEL.md` 3.5).
+
+use crate::engine::YEAR;
+use crate::engine::arithmetic::{coverage, mulp, per_million_ceil, ratio};
+use crate::engine::terms::{Assumptions, Costs};
+use plan_model::number::PPM;
+use plan_model::outputs::{AnnualRow, MonthRow};
+
+/// Years 1 to 5 of 60 months.
+pub fn summarize(terms: &Assumptions, monthly: &[MonthRow]) -> Vec<AnnualRow> {
+    monthly
+        .chunks(YEAR as usize)
+        .map(|months| year(terms, months))
+        .collect()
+}
+
+fn year(terms: &Assumptions, months: &[MonthRow]) -> AnnualRow {
+    let mut row = months.iter().fold(AnnualRow::default(), add);
+    let owner = &terms.owner;
+    row.dscr = coverage(row.operating_ebitda, row.principal + row.interest);
+    row.gross_pct = ratio(row.gross_profit, row.revenue);
+    row.ebitda_pct = ratio(row.ebitda, row.revenue);
+    row.pre_tax_pct = ratio(row.pre_tax_income, row.revenue);
+    row.fixed_costs = fixed_costs(&terms.costs, months);
+    row.break_even_revenue = break_even_revenue(&terms.costs, row.fixed_costs);
+    row.business_value = mulp(row.operating_ebitda - owner.unpaid_salary, owner.sale_multiple).max(0);
+    row.above_target = row.pre_tax_income - owner.unpaid_salary - mulp(row.revenue, owner.target_profit);
+    row
+}
+
+/// Adds a month's flows and takes over its balances.
+fn add(sum: AnnualRow, month: &MonthRow) -> AnnualRow {
+    AnnualRow {
+        year: month.year,
+        revenue: sum.revenue + month.revenue,
+        materials: sum.materials + month.materials,
+        royalty: sum.royalty + month.royalty,
+        ad_fund: sum.ad_fund + month.ad_fund,
+        gross_profit: sum.gross_profit + month.gross_profit,
+        direct_labor: sum.direct_labor + month.direct_labor,
+        contribution: sum.contribution + month.contribution,
+        operating_expenses: sum.operating_expenses + month.operating_expenses,
+        startup_expense: sum.startup_expense + month.startup_expense,
+        ebitda: sum.ebitda + month.ebitda,
+        operating_ebitda: sum.operating_ebitda + month.operating_ebitda,
+        depreciation: sum.depreciation + month.depreciation,
+        amortization: sum.amortization + month.amortization,
+        interest: sum.interest + month.interest,
+        principal: sum.principal + month.principal,
+        pre_tax_income: sum.pre_tax_income + month.pre_tax_income,
+        tax: sum.tax + month.tax,
+        net_income: sum.net_income + month.net_income,
+        operating_cash_flow: sum.operating_cash_flow + month.operating_cash_flow,
+        owner_draw: sum.owner_draw + month.owner_draw,
+        net_cash_flow: sum.net_cash_flow + month.net_cash_flow,
+        ending_cash: month.ending_cash,
+        total_assets: month.total_assets,
+        total_liabilities: month.total_liabilities,
+        equity: month.equity,
+        loan_balance: month.loan_balance,
+        ..sum
+    }
+}
+
+/// Costs that do not move with sales, without the startup expense.
+fn fixed_costs(costs: &Costs, months: &[MonthRow]) -> i64 {
+    let sum = |cents: fn(&MonthRow) -> i64| months.iter().map(cents).sum::<i64>();
+    let salaries = sum(|month| month.management_salaries + month.owner_salary);
+    let rest =
+        sum(|month| month.facilities + month.fixed_fees + month.depreciation + month.amortization + month.interest);
+    rest + salaries + mulp(salaries, costs.payroll_tax)
+}
+
+/// Before monthly minimums; none where every dollar of sales costs a dollar or more.
+fn break_even_revenue(costs: &Costs, fixed: i64) -> Option<i64> {
+    let variable = costs.cogs
+        + costs.royalty
+        + costs.ad_fund
+        + costs.labor
+        + mulp(costs.labor, costs.payroll_tax)
+        + costs.marketing
+        + costs.merchant
+        + costs.other_rate;
+    (variable < PPM).then(|| per_million_ceil(fixed, PPM - variable))
+}

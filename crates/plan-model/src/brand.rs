@@ -1,0 +1,327 @@
+//! A brand's document: planning defaults with labels, the startup cost template with Item 7 ranges, thresholds.
+
+use super::field::{self, Bounds, Field, FieldPath, STARTUP_PREFIX};
+use super::ids::BrandId;
+use super::number::Number;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
+mod validate;
+
+pub use validate::validate;
+
+/// Where a brand's number comes from; decides how the advisor may describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    Item5,
+    Item6,
+    Item7,
+    Item19,
+    AdminEstimate,
+}
+
+/// The brand's planning default for one field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Parameter {
+    /// In the field's unit: cents, decimals, whole numbers.
+    #[schema(value_type = f64)]
+    pub value: Number,
+    pub label: String,
+    #[serde(default)]
+    pub description: String,
+    pub provenance: Provenance,
+    /// Further names that this brand's people use for the field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// One plain sentence about the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+/// How a startup cost is treated by the projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CostClass {
+    Capex,
+    Intangible,
+    NonCapex,
+    Inventory,
+    Deposit,
+    WorkingCapital,
+}
+
+/// A recurring cost whose range follows from a startup row: the row covers that many months of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Derives {
+    #[schema(value_type = String)]
+    pub field: FieldPath,
+    pub months: i64,
+}
+
+/// One row of the startup cost template. Amounts in cents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StartupCost {
+    pub slug: String,
+    pub label: String,
+    pub class: CostClass,
+    pub default_amount: i64,
+    /// `null` together with `item7High` where Item 7 has no such row.
+    pub item7_low: Option<i64>,
+    pub item7_high: Option<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derives: Vec<Derives>,
+    /// Further names that this brand's people use for the row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// One plain sentence about the row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+/// Where an advisory turns from ok to watch and from watch to alert.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Levels {
+    #[schema(value_type = f64)]
+    pub ok: Number,
+    #[schema(value_type = f64)]
+    pub watch: Number,
+}
+
+/// Advisory thresholds (`docs/FINANCIAL-MODEL.md` 3.6).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Thresholds {
+    pub break_even_month: Levels,
+    pub five_year_roi_pct: Levels,
+    pub months_negative: Levels,
+    pub dscr: Levels,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        let levels = |ok, watch| Levels {
+            ok: Number::millionths(ok),
+            watch: Number::millionths(watch),
+        };
+        Self {
+            break_even_month: levels(18_000_000, 30_000_000),
+            five_year_roi_pct: levels(1_000_000, 500_000),
+            months_negative: levels(0, 3_000_000),
+            dscr: levels(1_250_000, 1_150_000),
+        }
+    }
+}
+
+/// The brand's financial performance representation, if its disclosure document has one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Item19 {
+    pub included: bool,
+    /// The text as disclosed, with year and group; quoted only with its admonition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// The whole document, as `GET /api/brands/{id}` shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Brand {
+    #[schema(value_type = uuid::Uuid)]
+    pub id: BrandId,
+    pub name: String,
+    pub slug: String,
+    #[schema(value_type = BTreeMap<String, Parameter>)]
+    pub parameters: BTreeMap<FieldPath, Parameter>,
+    pub startup_cost_template: Vec<StartupCost>,
+    #[serde(default)]
+    pub thresholds: Thresholds,
+    #[serde(default)]
+    pub item19: Item19,
+}
+
+impl Brand {
+    /// The fields a plan of this brand has, in the catalogue's order, own startup rows behind the catalogue's.
+    pub fn fields(&self) -> Vec<Field> {
+        let known: HashSet<&str> = field::catalogue().iter().map(|field| field.path.as_str()).collect();
+        let mut customs: Vec<Field> = self
+            .startup_cost_template
+            .iter()
+            .filter(|row| !known.contains(FieldPath::startup(&row.slug).as_str()))
+            .map(|row| row.describe(&Field::custom_startup(&row.slug, &row.label)))
+            .collect();
+        let mut fields: Vec<Field> = Vec::with_capacity(known.len() + customs.len());
+        for field in field::catalogue() {
+            if let Some(slug) = field.path.as_str().strip_prefix(STARTUP_PREFIX) {
+                fields.extend(self.row(slug).map(|row| row.describe(field)));
+                continue;
+            }
+            let is_startup = |field: &Field| field.path.as_str().starts_with(STARTUP_PREFIX);
+            if fields.last().is_some_and(is_startup) {
+                fields.append(&mut customs);
+            }
+            let own = self.parameters.get(&field.path);
+            fields.push(own.map_or_else(|| field.clone(), |own| own.describe(field)));
+        }
+        fields.append(&mut customs);
+        let mut printed: Vec<_> = fields.iter_mut().collect();
+        printed.sort_by(|one, other| field::printed_order(one.path.as_str(), other.path.as_str()));
+        for (place, field) in printed.into_iter().enumerate() {
+            field.place = place;
+        }
+        fields
+    }
+
+    pub fn default_of(&self, path: &FieldPath) -> Option<Number> {
+        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+            Some(slug) => self.row(slug).map(|row| Number::whole(row.default_amount)),
+            None => self.parameters.get(path).map(|parameter| parameter.value),
+        }
+    }
+
+    /// The disclosed range of a startup row, or of a recurring cost that derives from one. Cents.
+    pub fn item7_range(&self, path: &FieldPath) -> Option<Bounds> {
+        let bounds = |row: &StartupCost, months: i64| {
+            let share = |cents: i64| {
+                Number::new(rust_decimal::Decimal::from(cents) / rust_decimal::Decimal::from(months)).round(0)
+            };
+            Some(Bounds {
+                low: share(row.item7_low?),
+                high: share(row.item7_high?),
+            })
+        };
+        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+            Some(slug) => self.row(slug).and_then(|row| bounds(row, 1)),
+            None => self.startup_cost_template.iter().find_map(|row| {
+                let derives = row
+                    .derives
+                    .iter()
+                    .find(|derives| &derives.field == path && derives.months > 0)?;
+                bounds(row, derives.months)
+            }),
+        }
+    }
+
+    fn row(&self, slug: &str) -> Option<&StartupCost> {
+        self.startup_cost_template.iter().find(|row| row.slug == slug)
+    }
+
+    /// The fictional brand of `demo` and of the tests.
+    ///
+    /// # Panics
+    /// Never: the embedded document is parsed by a test.
+    pub fn demo() -> Self {
+        serde_json::from_str(include_str!("../demo/willow-and-wag.json"))
+            .expect("the embedded brand is valid; a test reads it")
+    }
+}
+
+impl Parameter {
+    fn describe(&self, field: &Field) -> Field {
+        let field = described(field, &self.label, &self.aliases, self.help.as_deref());
+        Field {
+            default: Some(self.value),
+            ..field
+        }
+    }
+}
+
+impl StartupCost {
+    fn describe(&self, field: &Field) -> Field {
+        let field = described(field, &self.label, &self.aliases, self.help.as_deref());
+        Field {
+            default: Some(Number::whole(self.default_amount)),
+            ..field
+        }
+    }
+}
+
+/// The field under the brand's label, with the brand's further names and, where it has one, its help.
+fn described(field: &Field, label: &str, aliases: &[String], help: Option<&str>) -> Field {
+    let mut field = field.clone();
+    field.label = Cow::Owned(label.to_owned());
+    field.aliases.extend(aliases.iter().cloned().map(Cow::Owned));
+    if let Some(help) = help {
+        field.help = Cow::Owned(help.to_owned());
+    }
+    field
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_demo_brand_is_valid_and_has_the_disclosed_totals() {
+        let brand = Brand::demo();
+        assert_eq!(validate(&brand), vec![]);
+        let sum = |cents: fn(&StartupCost) -> i64| brand.startup_cost_template.iter().map(cents).sum::<i64>();
+        assert_eq!(sum(|row| row.item7_low.unwrap_or(0)), 26_890_000);
+        assert_eq!(sum(|row| row.item7_high.unwrap_or(0)), 51_450_000);
+        assert_eq!(sum(|row| row.default_amount), 37_150_000);
+        assert_eq!(brand.fields().len(), 71);
+    }
+
+    #[test]
+    fn rent_and_insurance_ranges_derive_from_their_deposits() {
+        let brand = Brand::demo();
+        let range = |path: &'static str| {
+            brand
+                .item7_range(&FieldPath::from_static(path))
+                .map(|b| (b.low.to_whole(), b.high.to_whole()))
+        };
+        assert_eq!(range("operatingCosts.rentMonthly"), Some((300_000, 700_000)));
+        assert_eq!(range("operatingCosts.insuranceMonthly"), Some((50_000, 120_000)));
+        assert_eq!(range("startupCosts.loanFees"), None);
+    }
+
+    #[test]
+    fn a_field_carries_the_brands_label_names_and_help() {
+        let mut brand = Brand::demo();
+        let rent = FieldPath::from_static("operatingCosts.rentMonthly");
+        let own = brand.parameters.get_mut(&rent).expect("a parameter");
+        own.label = "Shop rent per month".into();
+        own.aliases = vec!["kiosk rent".into()];
+        brand.startup_cost_template.push(StartupCost {
+            slug: "mural".into(),
+            label: "Mural".into(),
+            class: CostClass::Capex,
+            default_amount: 500_000,
+            item7_low: None,
+            item7_high: None,
+            derives: vec![],
+            aliases: vec!["wall painting".into()],
+            help: Some("A painting on the front wall.".into()),
+        });
+        let fields = brand.fields();
+        let find = |path: &str| {
+            let field = fields.iter().find(|field| field.path.as_str() == path);
+            field.expect("a field of the brand")
+        };
+
+        let (shown, known) = (find(rent.as_str()), field::find(rent.as_str()).expect("known"));
+        assert_eq!(
+            (shown.label.as_ref(), &shown.help),
+            ("Shop rent per month", &known.help)
+        );
+        assert_eq!(shown.aliases.len(), known.aliases.len() + 1);
+        assert_eq!(shown.aliases.last().map(AsRef::as_ref), Some("kiosk rent"));
+        let mural = find("startupCosts.mural");
+        assert_eq!(
+            (mural.label.as_ref(), mural.help.as_ref(), mural.aliases.len()),
+            ("Mural", "A painting on the front wall.", 1)
+        );
+    }
+
+    #[test]
+    fn the_document_survives_json_unchanged() {
+        let brand = Brand::demo();
+        let text = serde_json::to_string(&brand).expect("writes");
+        assert_eq!(serde_json::from_str::<Brand>(&text).expect("reads"), brand);
+    }
+}

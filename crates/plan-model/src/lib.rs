@@ -1,0 +1,24 @@
+//! The model layer: the types that all other layers share. No I/O, no async, no framework.
+
+pub mod access;
+pub mod brand;
+pub mod clean;
+pub mod clock;
+pub mod error;
+pub mod event;
+pub mod extracted;
+pub mod field;
+pub mod field_map;
+pub mod field_value;
+pub mod ids;
+pub mod inputs;
+pub mod json_text;
+pub mod message;
+pub mod metrics;
+pub mod number;
+pub mod outputs;
+pub mod scenario;
+pub mod secret;
+pub mod text_enum;
+pub mod tool_result;
+pub mod usage;

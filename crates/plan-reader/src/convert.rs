@@ -1,0 +1,72 @@
+//! From what was said to what a field holds: cents, decimals, whole months. Exact, one rounding at the end, half away from zero.
+
+use super::call_unit::CallUnit;
+use super::lex::Period;
+use plan_model::field::{Field, Kind};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
+
+/// The period a money field counts in.
+pub fn period_of(path: &str) -> Period {
+    if path.ends_with("Monthly") || path == "revenue.monthlyAuv" {
+        Period::Monthly
+    } else if path.ends_with("Annual") || path.ends_with("shareholderSalaryAdj") {
+        Period::Annual
+    } else {
+        Period::Once
+    }
+}
+
+/// Dollars of one period as cents of the field's period, unrounded. `None` where the two cannot be compared.
+fn unrounded(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Decimal> {
+    let own = period_of(field.path.as_str());
+    let cents = dollars.checked_mul(Decimal::ONE_HUNDRED)?;
+    let said = said.unwrap_or(own);
+    if said == own {
+        return Some(cents);
+    }
+    // Multiplied before it is divided, so that nothing is rounded twice.
+    cents
+        .checked_mul(Decimal::from(said.per_year()?))?
+        .checked_div(Decimal::from(own.per_year()?))
+}
+
+/// Dollars of one period as whole cents of the field's period.
+pub fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
+    unrounded(dollars, said, field).map(|cents| Number::new(cents).round(0))
+}
+
+/// As [`cents`], but only where nothing is rounded.
+pub fn exact_cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
+    unrounded(dollars, said, field)
+        .map(Number::new)
+        .filter(|cents| cents.is_whole())
+}
+
+/// A number in the unit and period of a call as the field counts, unrounded. Without a unit: dollars; percent points above one,
+/// else a decimal; the field's own. `None` where the field does not count so.
+pub fn value(number: Decimal, unit: Option<CallUnit>, period: Option<Period>, field: &Field) -> Option<Number> {
+    let months = |per: i64| number.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(per));
+    let value = match (field.kind, unit) {
+        (Kind::Money, None | Some(CallUnit::Dollars)) => unrounded(number, period, field)?,
+        (Kind::Percent, Some(CallUnit::Percent)) => number / Decimal::ONE_HUNDRED,
+        (Kind::Percent, None) if number.abs() > Decimal::ONE => number / Decimal::ONE_HUNDRED,
+        (Kind::Percent, None) => number,
+        (Kind::Months, None | Some(CallUnit::Months)) => number,
+        (Kind::Months, Some(CallUnit::Years)) => months(1)?,
+        (Kind::Months, Some(CallUnit::Weeks)) => months(52)?,
+        (Kind::Years, None | Some(CallUnit::Years)) => number,
+        (Kind::Years, Some(CallUnit::Months)) => number / Decimal::from(12),
+        (Kind::Days, None | Some(CallUnit::Days)) => number,
+        (Kind::Days, Some(CallUnit::Weeks)) => number.checked_mul(Decimal::from(7))?,
+        (Kind::Count, None | Some(CallUnit::Count)) => number,
+        (Kind::Multiple, None | Some(CallUnit::Multiple)) => number,
+        _ => return None,
+    };
+    Some(Number::new(value))
+}
+
+/// The nearest value the field can hold.
+pub fn storable(value: Number, field: &Field) -> Number {
+    value.round(if field.kind.is_decimal() { 6 } else { 0 })
+}

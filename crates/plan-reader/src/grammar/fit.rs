@@ -1,0 +1,362 @@
+//! From a name and an amount to a field and its value, exactly or not at all.
+
+use super::language::Key;
+use super::vocabulary::Vocabulary;
+use crate::convert;
+use crate::lex::{Amount, Period, Unit};
+use plan_model::field::{Bounds, Field, Kind};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
+
+/// What a share is a share of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    Sales,
+    Wages,
+    Project,
+    /// "6 months of operating costs"
+    Costs,
+}
+
+/// A value as it was said, before a field is chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Offer {
+    /// The message's amount with this number.
+    pub amount: u16,
+    pub period: Option<Period>,
+    pub base: Option<Base>,
+    /// Growth years, one bit each.
+    pub years: u8,
+    /// All were percent: "labor 38, cogs 9, all percent".
+    pub percent: bool,
+    /// Said in the past: only for what is paid once.
+    pub past: bool,
+    /// In a question of the advisor, which means the field's own period and size.
+    pub sure: bool,
+    /// An answer to a question for this field.
+    pub asked: bool,
+}
+
+/// How strict to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// Written without asking: exact, with its period, in the size that its words have.
+    Plain,
+    /// Only asked about.
+    Guess,
+}
+
+/// The fields and values that an offer can mean by a name. Plain only where there is exactly one reading.
+pub fn fits(key: &Key, offer: &Offer, amount: &Amount, vocabulary: &Vocabulary, care: Care) -> Vec<(usize, Number)> {
+    if key.is_growth() {
+        return growth(offer, amount, vocabulary);
+    }
+    let mut out = Vec::new();
+    for named in &key.fields {
+        if named.is_guess && care == Care::Plain {
+            continue;
+        }
+        let Some(at) = vocabulary.position(&named.path) else {
+            continue;
+        };
+        let field = &vocabulary.fields()[at];
+        let reading = FieldReading {
+            field,
+            offer,
+            amount,
+            care,
+            range: vocabulary.range(at),
+            alone: key.fields.iter().filter(|field| !field.is_guess).count() == 1,
+        };
+        out.extend(reading.values().into_iter().map(|value| (at, value)));
+    }
+    out.dedup();
+    out
+}
+
+fn growth(offer: &Offer, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize, Number)> {
+    let is_percent = amount.unit == Unit::Percent || (amount.unit == Unit::Bare && !amount.marked_size());
+    let is_yearly = matches!(offer.period, None | Some(Period::Annual));
+    if !is_percent || !is_yearly || offer.base.is_some() || amount.colloquial {
+        return Vec::new();
+    }
+    let value = Number::new(amount.value / Decimal::ONE_HUNDRED);
+    (1..=5)
+        .filter(|year| offer.years >> year & 1 == 1)
+        .filter_map(|year| vocabulary.position(&format!("revenue.year{year}GrowthRate")))
+        .map(|at| (at, value))
+        .collect()
+}
+
+struct FieldReading<'a> {
+    field: &'a Field,
+    offer: &'a Offer,
+    amount: &'a Amount,
+    care: Care,
+    range: Option<Bounds>,
+    /// The name means no other field.
+    alone: bool,
+}
+
+impl FieldReading<'_> {
+    fn is_plain(&self) -> bool {
+        self.care == Care::Plain
+    }
+
+    fn path(&self) -> &str {
+        self.field.path.as_str()
+    }
+
+    fn own_period(&self) -> Period {
+        convert::period_of(self.path())
+    }
+
+    fn values(&self) -> Vec<Number> {
+        let amount = self.amount;
+        if amount.unit == Unit::Foreign || (self.is_plain() && (amount.colloquial || amount.upper.is_some())) {
+            return Vec::new();
+        }
+        let once = self.own_period() == Period::Once && self.field.kind == Kind::Money;
+        if self.is_plain() && self.offer.past && !once {
+            return Vec::new();
+        }
+        let values = match self.field.kind {
+            Kind::Money => self.money(),
+            Kind::Percent => self.percent().into_iter().collect(),
+            Kind::Months => self.months(),
+            Kind::Years => self.years().into_iter().collect(),
+            Kind::Days => self.days().into_iter().collect(),
+            Kind::Count => self.count().into_iter().collect(),
+            Kind::Multiple => self.multiple().into_iter().collect(),
+        };
+        let has_period = self.offer.period.is_some() && !matches!(self.field.kind, Kind::Money | Kind::Percent);
+        let mut values: Vec<Number> = values;
+        values.retain(|value| !(self.is_plain() && has_period) && self.field.refusal(*value).is_none());
+        values
+    }
+
+    fn within(&self, value: Decimal, bounds: Option<Bounds>) -> bool {
+        bounds.is_some_and(|bounds| bounds.contains(Number::new(value)))
+    }
+
+    fn money(&self) -> Vec<Number> {
+        let (amount, offer) = (self.amount, self.offer);
+        if !matches!(amount.unit, Unit::Money | Unit::Bare) || offer.base.is_some() || offer.percent || offer.years != 0
+        {
+            return Vec::new();
+        }
+        // "1,100 a week" may be 50 or 52 weeks of a year.
+        if self.is_plain() && matches!(offer.period, Some(Period::Weekly | Period::Biweekly)) {
+            return Vec::new();
+        }
+        let exact = |dollars: Decimal, period: Option<Period>| convert::exact_cents(dollars, period, self.field);
+        let Some(value) = exact(amount.value, offer.period) else {
+            return if self.is_plain() { Vec::new() } else { self.rounded() };
+        };
+        if self.is_plain() {
+            let sure = offer.sure
+                || offer.period.is_some()
+                || self.own_period() == Period::Once
+                || value == Number::ZERO && self.range.is_some_and(|range| range.contains(value))
+                || self.is_sure_of_period(value);
+            return if sure && self.is_sure_of_size(value) {
+                vec![value]
+            } else {
+                Vec::new()
+            };
+        }
+        // "the bank is lending 300 of it": the thousands were left out.
+        let small = self
+            .range
+            .is_some_and(|range| Number::new(value.decimal() * Decimal::from(20)) < range.high)
+            && !amount.marked;
+        let thousand = exact(amount.value * Decimal::ONE_THOUSAND, offer.period);
+        let grown = thousand.filter(|grown| {
+            small
+                && self
+                    .range
+                    .is_some_and(|range| *grown <= range.high && *grown >= range.low)
+        });
+        let far = |value: Number| {
+            self.range
+                .is_some_and(|range| value.decimal() * Decimal::from(10) < range.low.decimal())
+        };
+        match grown {
+            Some(grown) if far(value) || self.is_large() => vec![grown],
+            _ => vec![self.likely_period(value)],
+        }
+    }
+
+    /// Usually tens of thousands.
+    fn is_large(&self) -> bool {
+        self.range.is_some_and(|range| range.high >= Number::whole(2_000_000)) && self.own_period() != Period::Monthly
+    }
+
+    fn rounded(&self) -> Vec<Number> {
+        let value = convert::cents(self.amount.value, self.offer.period, self.field);
+        value.into_iter().collect()
+    }
+
+    /// Without a period the likelier of month and year.
+    fn likely_period(&self, value: Number) -> Number {
+        let soft = self.field.soft;
+        if self.offer.period.is_some() || self.within(value.decimal(), soft) {
+            return value;
+        }
+        let other = match self.own_period() {
+            Period::Monthly => convert::cents(self.amount.value, Some(Period::Annual), self.field),
+            Period::Annual => convert::cents(self.amount.value, Some(Period::Monthly), self.field),
+            _ => None,
+        };
+        other
+            .filter(|other| self.within(other.decimal(), soft))
+            .unwrap_or(value)
+    }
+
+    /// Whether the amount would be absurd for the other period.
+    fn is_sure_of_period(&self, value: Number) -> bool {
+        let (Some(soft), Some(range)) = (self.field.soft, self.range) else {
+            return false;
+        };
+        let twelve = Decimal::from(12);
+        match self.own_period() {
+            Period::Monthly => {
+                let least = soft.low.decimal().max(range.low.decimal() / Decimal::from(4));
+                soft.contains(value) && value.decimal() / twelve <= least && least > Decimal::ZERO
+            }
+            Period::Annual => soft.contains(value) && value.decimal() * twelve > soft.high.decimal(),
+            _ => false,
+        }
+    }
+
+    /// Whether a bare number can be meant in dollars: "build-out is 140" leaves thousands out.
+    fn is_sure_of_size(&self, value: Number) -> bool {
+        if self.offer.sure {
+            return true;
+        }
+        let Some(range) = self.range.filter(|_| !self.amount.marked && !value.decimal().is_zero()) else {
+            return self.amount.marked
+                || value.decimal().is_zero()
+                || self.range.is_none() && value >= Number::whole(100_000);
+        };
+        let (low, high, two) = (range.low.decimal(), range.high.decimal(), Decimal::TWO);
+        let least = if low.is_zero() {
+            high / Decimal::ONE_HUNDRED
+        } else {
+            low / two
+        };
+        value.decimal() >= least && value.decimal() <= high * two
+    }
+
+    fn percent(&self) -> Option<Number> {
+        let (amount, offer) = (self.amount, self.offer);
+        if offer.years != 0 || !self.fits_base() {
+            return None;
+        }
+        let yearly = self.path().ends_with("EscalationPct") || self.path() == "financing.interestRate";
+        let is_annual = offer.period == Some(Period::Annual);
+        if self.is_plain() && offer.period.is_some() && !(yearly && is_annual) {
+            return None;
+        }
+        let points = match amount.unit {
+            Unit::Percent => amount.value,
+            Unit::Bare if offer.percent => amount.value,
+            Unit::Fraction if offer.base.is_some() || !self.is_plain() => amount.value * Decimal::ONE_HUNDRED,
+            Unit::Bare
+                if amount.marked_size()
+                    || (self.is_plain() && !offer.asked && self.path().ends_with("EscalationPct")) =>
+            {
+                return None;
+            }
+            Unit::Bare => {
+                let value = amount.value / Decimal::ONE_HUNDRED;
+                let sure = self.within(value, self.field.soft) && amount.value > Decimal::ONE;
+                sure.then_some(amount.value)?
+            }
+            _ => return None,
+        };
+        let value = Number::new(points / Decimal::ONE_HUNDRED);
+        (value.scale() <= 6).then_some(value)
+    }
+
+    fn fits_base(&self) -> bool {
+        let Some(base) = self.offer.base else { return true };
+        match self.path() {
+            "operatingCosts.payrollTaxPct" => base == Base::Wages,
+            "financing.downPaymentPct" => base == Base::Project,
+            path => {
+                let of_sales = path.ends_with("Pct") && !path.ends_with("EscalationPct");
+                of_sales && base == Base::Sales
+            }
+        }
+    }
+
+    /// In months; a bare number may also be years.
+    fn months(&self) -> Vec<Number> {
+        let twelve = Decimal::from(12);
+        let is_start = self.path().ends_with("StartMonth");
+        let value = self.amount.value;
+        let of_costs = self.offer.base == Some(Base::Costs) && self.path() == "startupCapital.workingCapitalMonths";
+        if self.offer.base.is_some() && !of_costs || self.offer.percent || self.offer.years != 0 {
+            return Vec::new();
+        }
+        if is_start && self.is_plain() && !(self.offer.asked && self.amount.unit == Unit::Bare) {
+            return Vec::new();
+        }
+        match self.amount.unit {
+            Unit::Months => vec![Number::new(value)],
+            Unit::Years => vec![Number::new(value * twelve)],
+            Unit::Bare if !self.amount.marked => {
+                let usual = |months: &Number| self.within(months.decimal(), self.field.soft);
+                let [months, years] = [value, value * twelve].map(Number::new);
+                // "term is 10" is asked about, also where only years are usual.
+                if self.is_plain() {
+                    let sure = self.alone && usual(&months) && (is_start || !usual(&years));
+                    return if sure { vec![months] } else { Vec::new() };
+                }
+                [months, years].into_iter().filter(usual).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn years(&self) -> Option<Number> {
+        self.whole(match self.amount.unit {
+            Unit::Years | Unit::Bare => self.amount.value,
+            Unit::Months => self.amount.value / Decimal::from(12),
+            _ => return None,
+        })
+    }
+
+    fn days(&self) -> Option<Number> {
+        self.whole(match self.amount.unit {
+            Unit::Days | Unit::Bare => self.amount.value,
+            Unit::Weeks => self.amount.value * Decimal::from(7),
+            _ => return None,
+        })
+    }
+
+    fn count(&self) -> Option<Number> {
+        let value = Some(self.amount.value).filter(|_| self.amount.unit == Unit::Bare)?;
+        self.whole(value)
+    }
+
+    /// A bare number only where it is usual.
+    fn whole(&self, value: Decimal) -> Option<Number> {
+        let is_bare = self.amount.unit == Unit::Bare;
+        let said_otherwise = self.offer.base.is_some() || self.offer.percent || self.offer.years != 0;
+        let usual = self.within(value, self.field.soft);
+        (!said_otherwise && value.fract().is_zero() && (!is_bare || (usual && !self.amount.marked)))
+            .then(|| Number::new(value))
+    }
+
+    fn multiple(&self) -> Option<Number> {
+        let value = self.amount.value;
+        let said_otherwise = self.offer.base.is_some() || self.offer.percent || self.offer.years != 0;
+        match self.amount.unit {
+            Unit::Multiple if !said_otherwise => Some(Number::new(value)),
+            Unit::Bare if !said_otherwise && self.within(value, self.field.soft) => Some(Number::new(value)),
+            _ => None,
+        }
+    }
+}

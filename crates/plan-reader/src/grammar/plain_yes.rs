@@ -1,0 +1,153 @@
+//! Answers that only make sense with what was said before: yes, a period, "I don't know".
+
+use super::advisor::Advisor;
+use super::chart::Chart;
+use super::edges::Said;
+use super::evaluate::Evaluator;
+use super::meaning::Before;
+use super::message::{Message, Taken};
+use super::names;
+use super::productions::GRAMMAR;
+use super::vocabulary::Vocabulary;
+use crate::lex::{Amount, Period, Token};
+use crate::texts::{Source, Texts};
+use crate::understanding::{Statement, Wish};
+
+/// Whether each sentence of a message is one of a rule's, or a greeting, or part of a signature; and one is the rule's.
+fn is_only(message: &Message<'_>, rule: &str) -> bool {
+    let mut found = false;
+    for part in &message.parts {
+        let Some(edges) = &part.edges else { return false };
+        let reads = |rule: &str| !Chart::new(edges, GRAMMAR.named(rule), &[]).read().is_empty();
+        let is_rule = !part.sentence.asks && !part.sentence.quoted && reads(rule);
+        found |= is_rule;
+        let is_silent = matches!(&part.taken, Taken::Understood(meaning) if meaning.stated.is_empty() && !meaning.correcting && meaning.topic.is_none());
+        if !is_rule && !is_silent && !part.is_signature {
+            return false;
+        }
+    }
+    found
+}
+
+/// The advisor's text, where a message is a plain yes to the question at its end. What stands behind a question asks for
+/// something else.
+pub fn agreed_to<'v>(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Option<Advisor<'v>> {
+    let text = texts.advisor.filter(|_| is_only(message, "assent"))?;
+    let advisor = Advisor::of(text, vocabulary);
+    let is_last = advisor.question()?.tokens.end + 2 >= advisor.tokens().len();
+    is_last.then_some(advisor)
+}
+
+/// What a plain yes states: the question names one field and one number and plainly asks to record it.
+pub fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statement> {
+    let question = advisor.question()?;
+    let edges = advisor.edges(question);
+    let readings = Chart::new(&edges, GRAMMAR.named("confirm"), names::marked()).read();
+    let before = Before {
+        sure: true,
+        ..Before::default()
+    };
+    let evaluator = Evaluator {
+        vocabulary,
+        amounts: advisor.amounts(),
+        before: &before,
+    };
+    let meaning = evaluator.meaning(&readings)?;
+    let [stated] = meaning.stated.as_slice() else {
+        return None;
+    };
+    let inside = |amount: &&Amount| question.tokens.contains(&amount.from);
+    let amount = match stated.amount {
+        Some(amount) => &advisor.amounts()[amount as usize],
+        None => advisor
+            .amounts()
+            .iter()
+            .filter(inside)
+            .find(|amount| amount.value == stated.value.decimal())?,
+    };
+    let bytes = |from: &Token, to: &Token| (from.start, to.end);
+    let tokens = advisor.tokens();
+    let (start, end) = bytes(&tokens[question.tokens.start], &tokens[question.tokens.end - 1]);
+    Some(Statement {
+        field: vocabulary.fields()[stated.field].path.clone(),
+        value: stated.value,
+        source: Source::Advisor,
+        start,
+        end,
+        number: bytes(&tokens[amount.from], &tokens[amount.to - 1]),
+    })
+}
+
+/// The period that a message gives and nothing else: "a year", "yes, monthly", or a yes to "Is that per year?".
+pub fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Option<Period> {
+    let advisor = Advisor::of(texts.advisor?, vocabulary);
+    let question = advisor.question()?;
+    let only = |periods: Vec<Period>| match periods[..] {
+        [first, ..] if periods.iter().all(|period| *period == first) => Some(first),
+        _ => None,
+    };
+    let said = |edges: &super::edges::Edges| {
+        let periods = edges.at.iter().flatten().filter_map(|edge| match edge.said {
+            Said::Period(period) => Some(period),
+            _ => None,
+        });
+        only(periods.collect())
+    };
+    if is_only(message, "period") {
+        return only(
+            message
+                .parts
+                .iter()
+                .filter_map(|part| said(part.edges.as_ref()?))
+                .collect(),
+        );
+    }
+    let has_number = advisor
+        .amounts()
+        .iter()
+        .any(|amount| question.tokens.contains(&amount.from));
+    if has_number || !is_only(message, "assent") {
+        return None;
+    }
+    said(&advisor.edges(question))
+}
+
+/// What a short message without numbers wants.
+pub fn wish(message: &Message<'_>) -> Option<Wish> {
+    let words = message.tokens.iter().filter(|token| !token.word().is_empty()).count();
+    let has = |class: &str| {
+        let class = GRAMMAR.known(class);
+        let mut edges = message.parts.iter().filter_map(|part| part.edges.as_ref());
+        edges.any(|edges| edges.has(class))
+    };
+    if words == 0 || words > 40 {
+        return None;
+    }
+    if is_only(message, "assent") {
+        return Some(Wish::Yes);
+    }
+    if !message.amounts.is_empty() {
+        return None;
+    }
+    let first = message.parts.first().and_then(|part| part.edges.as_ref());
+    let begins = |class: &str| {
+        let class = GRAMMAR.known(class);
+        first.is_some_and(|edges| {
+            edges
+                .at
+                .first()
+                .is_some_and(|at| at.iter().any(|edge| Some(edge.class) == class))
+        })
+    };
+    if begins("UNDO") || (words <= 8 && has("UNDO")) {
+        Some(Wish::Undo)
+    } else if has("SKIP") && words <= 25 {
+        Some(Wish::Skip)
+    } else if has("DONTKNOW") {
+        Some(Wish::Unknown)
+    } else if has("WHY") {
+        Some(Wish::Why)
+    } else {
+        (begins("NOMORE") && words <= 12).then_some(Wish::No)
+    }
+}

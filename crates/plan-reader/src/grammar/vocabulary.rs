@@ -1,0 +1,106 @@
+//! The names of a plan's fields.
+
+use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrases, text_of};
+use super::productions::GRAMMAR;
+use crate::lex::Table;
+use plan_model::brand::Brand;
+use plan_model::field::{Bounds, Field};
+
+/// The words that a plan's fields are known by. Build it once for a brand's version.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    fields: Vec<Field>,
+    by_path: Table<String, usize>,
+    ranges: Vec<Option<Bounds>>,
+    own: Phrases,
+    own_keys: Vec<Key>,
+}
+
+impl Vocabulary {
+    /// The language's names, and the labels and aliases of these fields, without disclosed ranges.
+    pub fn new(fields: &[Field]) -> Self {
+        Self::with(fields, vec![None; fields.len()])
+    }
+
+    /// The names of a brand's fields, with the ranges that it discloses.
+    pub fn of(brand: &Brand) -> Self {
+        let fields = brand.fields();
+        let ranges = fields.iter().map(|field| brand.item7_range(&field.path)).collect();
+        Self::with(&fields, ranges)
+    }
+
+    fn with(fields: &[Field], ranges: Vec<Option<Bounds>>) -> Self {
+        let mut out = Self {
+            ranges,
+            fields: fields.to_vec(),
+            by_path: fields
+                .iter()
+                .enumerate()
+                .map(|(at, field)| (field.path.to_string(), at))
+                .collect(),
+            own: Phrases::default(),
+            own_keys: Vec::new(),
+        };
+        let name = GRAMMAR.known("NAME").expect("a class");
+        let language = &LANGUAGES[0];
+        for field in fields.iter().filter(|field| !field.is_growth()) {
+            let key = out.own_keys.len() + language.keys.len();
+            out.own_keys.push(Key {
+                fields: vec![KeyField {
+                    path: field.path.to_string(),
+                    is_guess: false,
+                    is_kin: false,
+                }],
+            });
+            let entry = Entry {
+                class: name,
+                payload: Payload::Key(key as u16),
+            };
+            let aliases = field.aliases.iter().map(AsRef::as_ref);
+            for phrase in aliases.chain([plain_label(&field.label)]) {
+                let tokens = language.tokens(phrase);
+                let texts: Vec<&str> = tokens.iter().map(text_of).collect();
+                let is_readable = texts
+                    .iter()
+                    .all(|text| !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit()));
+                if is_readable && texts.len() <= 8 && !language.phrases.has(&texts) {
+                    out.own.add(&texts, entry);
+                }
+            }
+        }
+        out
+    }
+
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// Where the field of a path stands in [`Vocabulary::fields`].
+    pub fn position(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The reference range of a field: disclosed, else typical.
+    pub fn range(&self, field: usize) -> Option<Bounds> {
+        self.ranges[field].or(self.fields[field].soft)
+    }
+
+    pub fn key(&self, key: u16) -> &Key {
+        let known = &LANGUAGES[0].keys;
+        known
+            .get(key as usize)
+            .unwrap_or_else(|| &self.own_keys[key as usize - known.len()])
+    }
+
+    /// Each phrase that begins at `at`: its end and its meanings.
+    pub fn each(&self, language: &Language, texts: &[&str], at: usize, mut found: impl FnMut(usize, &[Entry])) {
+        language.phrases.each(texts, at, &mut found);
+        self.own.each(texts, at, &mut found);
+    }
+}
+
+/// A label without its remarks: "Growth in year 1 (after ramp)", "Direct labor, % of sales".
+fn plain_label(label: &str) -> &str {
+    let label = label.split(" (").next().unwrap_or_default();
+    label.split(", %").next().unwrap_or_default().trim()
+}

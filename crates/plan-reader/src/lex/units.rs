@@ -1,0 +1,170 @@
+//! Words of numbers and units, from a language's `units.txt`; periods.
+
+use super::table::Table;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// What a number counts, as far as its own words say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    Bare,
+    Money,
+    Percent,
+    /// A share in words: "a third".
+    Fraction,
+    Multiple,
+    Days,
+    Weeks,
+    Months,
+    Years,
+    /// Money of another country.
+    Foreign,
+}
+
+/// How often an amount falls due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub enum Period {
+    Once,
+    Weekly,
+    Biweekly,
+    Monthly,
+    Quarterly,
+    Annual,
+}
+
+impl Period {
+    /// How many of them a year has; `None` for once.
+    pub const fn per_year(self) -> Option<i64> {
+        Some(match self {
+            Self::Once => return None,
+            Self::Weekly => 52,
+            Self::Biweekly => 26,
+            Self::Monthly => 12,
+            Self::Quarterly => 4,
+            Self::Annual => 1,
+        })
+    }
+}
+
+/// What a word adds to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordNumber {
+    /// Below a hundred.
+    Small(i64),
+    /// hundred, thousand, million
+    Scale(i64),
+    /// A third is one of three parts.
+    Part(i64),
+}
+
+/// The number and unit words of one language.
+#[derive(Debug, Default)]
+pub struct Units {
+    words: Table<String, Meanings>,
+}
+
+/// What a word can mean next to a number.
+#[derive(Debug, Default)]
+struct Meanings {
+    number: Option<WordNumber>,
+    unit: Option<Unit>,
+    magnitude: Option<i64>,
+    is_and: bool,
+    is_article: bool,
+    is_foreign: bool,
+    is_cents: bool,
+}
+
+impl Units {
+    /// The words of English.
+    pub fn english() -> &'static Self {
+        static ENGLISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/en/units.txt")));
+        &ENGLISH
+    }
+
+    /// Reads sections of words; a number's word is followed by its value.
+    ///
+    /// # Panics
+    /// On a section or a value that is none; a test reads every file.
+    pub fn read(text: &str) -> Self {
+        let mut out = Self::default();
+        let mut section = "";
+        for line in text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                section = name;
+                continue;
+            }
+            let (word, value) = line.split_once(' ').unwrap_or((line, "0"));
+            let value = value.parse::<i64>().expect("a whole number");
+            let word = out.words.entry(word.to_owned()).or_default();
+            match section {
+                "small" => word.number = Some(WordNumber::Small(value)),
+                "scale" => word.number = Some(WordNumber::Scale(value)),
+                "part" => word.number = Some(WordNumber::Part(value)),
+                "magnitude" => word.magnitude = Some(value),
+                "and" => word.is_and = true,
+                "article" => word.is_article = true,
+                "foreign" => word.is_foreign = true,
+                "cents" => word.is_cents = true,
+                unit => word.unit = Some(unit_named(unit)),
+            }
+        }
+        out
+    }
+
+    /// Whether a word can be the first of an amount: of a number in words, or a currency before digits.
+    pub fn begins_amount(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| {
+            known.number.is_some() || known.is_article || known.is_foreign || known.unit == Some(Unit::Money)
+        })
+    }
+
+    pub fn number(&self, word: &str) -> Option<WordNumber> {
+        self.words.get(word)?.number
+    }
+
+    pub fn unit(&self, word: &str) -> Option<Unit> {
+        self.words.get(word)?.unit
+    }
+
+    /// What a word behind digits multiplies them by.
+    pub fn magnitude(&self, word: &str) -> Option<i64> {
+        self.words.get(word)?.magnitude
+    }
+
+    pub fn is_and(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.is_and)
+    }
+
+    pub fn is_article(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.is_article)
+    }
+
+    pub fn is_foreign(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.is_foreign)
+    }
+
+    pub fn is_cents(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.is_cents)
+    }
+}
+
+fn unit_named(name: &str) -> Unit {
+    match name {
+        "dollars" => Unit::Money,
+        "percent" => Unit::Percent,
+        "times" => Unit::Multiple,
+        "days" => Unit::Days,
+        "weeks" => Unit::Weeks,
+        "months" => Unit::Months,
+        "years" => Unit::Years,
+        other => panic!("{other} is no section of units.txt"),
+    }
+}
