@@ -2,7 +2,7 @@
 # one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients campaign bench start-order eval fuzz schemathesis real-model cluster manifests lint openapi image prove
+.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint openapi image prove
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
