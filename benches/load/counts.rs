@@ -73,8 +73,7 @@ fn report(table: &mut Table, results: Vec<(Who, Result<Slope>)>, names: &[&str],
                 }
             }
             if row.ours.is_some() {
-                let in_short = per == "token" && ["instructions", "all system calls"].contains(name);
-                table.add(if in_short { row.short() } else { row });
+                table.add(row);
             }
         }
     }

@@ -46,26 +46,31 @@ pub fn write(folder: &Path, table: &Table, about: &About) -> Result<()> {
     let list: String = about.iter().map(|(name, text)| format!("- {name}: {text}\n")).collect();
     std::fs::write(
         folder.join("table.md"),
-        format!("{list}\n{}", markdown(table.rows.iter())),
+        format!("{list}\n{}", markdown(table.rows.iter(), 10)),
     )?;
     let short = table.rows.iter().filter(|row| row.in_short);
-    std::fs::write(folder.join("short.md"), markdown(short))?;
+    // README shows what was measured, without the budgets.
+    std::fs::write(folder.join("short.md"), markdown(short, 7))?;
     Ok(())
 }
 
-fn markdown<'a>(rows: impl Iterator<Item = &'a Row>) -> String {
+/// The first so many columns.
+fn markdown<'a>(rows: impl Iterator<Item = &'a Row>, columns: usize) -> String {
     // The unit stands behind the name.
     let line = |cells: [String; 10]| {
-        let [name, unit, rest @ ..] = cells;
+        let [name, unit, ..] = &cells;
+        let rest = &cells[2..columns];
         let name = if unit.is_empty() {
-            name
+            name.clone()
         } else {
             format!("{name} ({unit})")
         };
         format!("| {name} | {} |\n", rest.join(" | "))
     };
     let mut text = line(Row::HEAD.map(|head| if head == "unit" { String::new() } else { head.to_owned() }));
-    text += "| --- | ---: | ---: | ---: | ---: | ---: | --- | --- | --- |\n";
+    text += "| ---";
+    text.extend((2..columns).map(|column| if column < 7 { " | ---:" } else { " | ---" }));
+    text += " |\n";
     text.extend(rows.map(|row| line(row.cells())));
     text
 }

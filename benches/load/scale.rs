@@ -57,10 +57,10 @@ pub async fn measure(stage: &Arc<Stage>, table: &mut Table) -> Result<()> {
     target.stop().await?;
 
     let name = |what: &str| format!("{count} streams that end in one moment: {what}");
-    let none = |what: &str, count: f64| Row::new(name(what), count, "").at_most(0.0, 0.0).short();
+    let none = |what: &str, count: f64| Row::new(name(what), count, "").at_most(0.0, 0.0);
     table.add(none("refused", seen(&progress.refused) as f64));
     table.add(none("without their done", errors.len() as f64));
-    table.add(none("turns not in the database", count as f64 - stored as f64));
+    table.add(none("turns not in the database", count as f64 - stored as f64).short());
     table.add(Row::new(name("open after"), opened_in.as_secs_f64(), "s"));
     table.add(Row::new(name("all ended after"), ended_in.as_secs_f64(), "s"));
     table.add(Row::new(name("CPU of their ends"), cpu.as_secs_f64(), "s"));

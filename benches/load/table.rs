@@ -10,10 +10,10 @@ pub enum Bound {
     Value(f64),
     /// So many times the relay's.
     Relay(f64),
-    /// The relay's and so much more.
-    OverRelay(f64),
     /// Node's, divided.
     Node(f64),
+    /// So many times Node's.
+    NodeTimes(f64),
 }
 
 /// A row of the table.
@@ -79,8 +79,8 @@ impl Row {
         let most = |bound: &Bound| match *bound {
             Bound::Value(most) => Some(most),
             Bound::Relay(times) => self.relay.map(|relay| relay.median * times),
-            Bound::OverRelay(more) => self.relay.map(|relay| relay.median + more),
             Bound::Node(part) => self.node.map(|node| node.median / part),
+            Bound::NodeTimes(times) => self.node.map(|node| node.median * times),
         };
         let holds: Vec<_> = bounds.iter().map(|bound| Some(ours <= most(bound)?)).collect();
         if holds.contains(&Some(false)) {
@@ -153,11 +153,9 @@ impl Row {
 fn texts(bounds: &[Bound]) -> String {
     let text = |bound: &Bound| match *bound {
         Bound::Value(most) => number(most),
-        Bound::Relay(1.0) | Bound::OverRelay(0.0) => "relay".to_owned(),
         Bound::Relay(times) => format!("{} × relay", number(times)),
-        Bound::OverRelay(more) => format!("relay + {}", number(more)),
-        Bound::Node(1.0) => "Node".to_owned(),
         Bound::Node(part) => format!("Node ÷ {}", number(part)),
+        Bound::NodeTimes(times) => format!("{} × Node", number(times)),
     };
     bounds.iter().map(text).collect::<Vec<_>>().join(", ")
 }
@@ -207,6 +205,6 @@ impl Table {
     /// Adds the number of wrong responses.
     pub fn finish(&mut self) {
         let row = Row::new("replies that were not as they should be", self.errors as f64, "");
-        self.add(row.at_most(0.0, 0.0).short());
+        self.add(row.at_most(0.0, 0.0));
     }
 }
