@@ -119,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_has_a_row_for_every_setting() {
-        let readme = include_str!("../README.md");
-        let rows: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("| `")).collect();
+    fn the_configuration_page_has_a_row_for_every_setting() {
+        let page = include_str!("../docs/CONFIGURATION.md");
+        let rows: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| `")).collect();
         for (name, _) in settings() {
             let first_cells = rows.iter().filter_map(|row| row.split(" | ").next());
             let named = first_cells

@@ -177,7 +177,7 @@ fn every_identity_and_every_rule_is_specified() {
         let codes = names.filter(|name| name.len() > 1 && name[1..].chars().all(|c| c.is_ascii_digit()));
         codes.map(str::to_owned).collect()
     };
-    let identities = quoted("src/projection/engine/checks.rs", 'I');
+    let identities = quoted("crates/plan-engine/src/engine/checks.rs", 'I');
     let rules = quoted("src/conversation/prompt/rules.rs", 'C');
     assert!(identities.len() >= 14 && rules.len() >= 16, "{identities:?} {rules:?}");
     let wrong: Vec<_> = identities

@@ -1,5 +1,5 @@
 //! Whole streams in the three wire formats, in the form in which the providers document and send them
-//! (`tests/fixtures/llm`). Each is read whole, line by line and byte by byte, in its own format and asked for in another,
+//! (`crates/llm-client/fixtures`). Each is read whole, line by line and byte by byte, in its own format and asked for in another,
 //! and cut at every byte: before its terminal event every cut is an error.
 
 use super::play_as;
