@@ -25,7 +25,7 @@ impl Transient {
         match code {
             b"25006" | b"3D000" | b"55000" => Some(Self::Disconnected),
             b"40P01" | b"55P03" | b"57014" => Some(Self::Contended),
-            [b'0', b'8', ..] | [b'2', b'8', ..] | [b'5', b'7', b'P', ..] => Some(Self::Disconnected),
+            [b'0' | b'2', b'8', ..] | [b'5', b'7', b'P', ..] => Some(Self::Disconnected),
             [b'5', b'3', ..] => Some(Self::OutOfResources),
             _ => None,
         }
