@@ -131,7 +131,7 @@ async fn seed(url: &str) -> Result<()> {
 /// If the database is unreachable or not migrated.
 pub async fn seed_demo(url: &str) -> Result<()> {
     let hash = crate::password::hash(crate::plans::seed::DEMO_PASSWORD)?;
-    let Ok(mut conn) = crate::store::pool::establish(url).await else {
+    let Ok(mut conn) = pg_link::establish(url).await else {
         bail!("the database cannot be reached")
     };
     crate::plans::seed::seed_demo(&mut conn, &hash)

@@ -7,55 +7,64 @@ pub mod access_tokens;
 pub mod answer_only_commit;
 pub mod audit;
 pub mod brands;
-pub mod connect;
 pub mod conversations;
-pub mod error;
+mod db;
 pub mod export;
 pub mod extractions;
 pub mod identities;
 pub mod instances;
 pub mod invitations;
-pub mod json;
-mod literal;
 pub mod logins;
 pub mod migrate;
 pub mod password_resets;
 pub mod pending_actions;
 pub mod plan_changes;
 pub mod plans;
-pub mod pool;
-pub mod pooler;
-pub mod prepared;
 mod printed;
 pub mod prompts;
 pub mod retention;
 pub mod scenarios;
 pub mod schema;
 pub mod sessions;
-pub mod settings;
-mod sqlstate;
-pub mod text;
-mod tls;
 pub mod turn_snapshot;
 pub mod user_limits;
 pub mod users;
-mod watch;
 
-pub use diesel_async::AsyncPgConnection as Conn;
-pub use error::{StoreError, StoreResult};
-pub use pool::Db;
+pub use db::Db;
+pub use pg_link::json;
+pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
+use pg_link::{OneRow, literal, prepared, text};
 
-/// The one row of a statement, taken when its whole answer was read: `load(…).await?.one()?`.
-///
-/// diesel's `get_result` returns with the first row. A server may send a row and then not commit what it says, if the session
-/// is ended in between; a turn that was believed to be stored was lost that way. So clippy.toml refuses `get_result`.
-trait OneRow<T> {
-    /// [`StoreError::NotFound`] if there is none.
-    fn one(self) -> StoreResult<T>;
-}
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
 
-impl<T> OneRow<T> for Vec<T> {
-    fn one(self) -> StoreResult<T> {
-        self.into_iter().next().ok_or(StoreError::NotFound)
+    /// Every file below a folder that holds a statement.
+    fn statements(folder: &Path, found: &mut Vec<(String, String)>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                statements(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "sql") {
+                let text = std::fs::read_to_string(&path).expect("a statement");
+                found.push((path.display().to_string(), text));
+            }
+        }
+    }
+
+    #[test]
+    fn placeholders_come_once_and_in_order() {
+        let mut found = Vec::new();
+        statements(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store"), &mut found);
+        assert!(found.len() > 4, "the statements were found");
+        for (file, sql) in found {
+            let numbers: Vec<usize> = sql
+                .split('$')
+                .skip(1)
+                .map(|behind| behind.chars().take_while(char::is_ascii_digit).collect::<String>())
+                .filter_map(|number| number.parse().ok())
+                .collect();
+            assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>(), "{file}");
+        }
     }
 }

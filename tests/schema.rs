@@ -9,7 +9,7 @@ use diesel_async::RunQueryDsl;
 use diesel_async::SimpleAsyncConnection;
 use plan_advisor::store::export::sections;
 use plan_advisor::store::prompts::{self, Prompt};
-use plan_advisor::store::{StoreError, migrate, pool, schema};
+use plan_advisor::store::{StoreError, migrate, schema};
 use plan_model::ids::PlanId;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -72,7 +72,7 @@ async fn the_code_believes_what_the_migrations_made() {
 #[tokio::test]
 async fn every_column_of_every_table_can_be_selected() {
     let database = TestDatabase::seeded();
-    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    let mut conn = pg_link::establish(&database.url()).await.expect("a connection");
     let mut selected = 0;
     macro_rules! select {
         ($($table:ident),*) => {
@@ -177,7 +177,7 @@ async fn every_table_and_column_is_explained() {
 #[tokio::test]
 async fn the_background_work_finds_running_turns_by_their_index() {
     let database = TestDatabase::seeded();
-    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    let mut conn = pg_link::establish(&database.url()).await.expect("a connection");
     // A table this small is read as a whole where that is allowed.
     let begin = "SET enable_seqscan = off; BEGIN; \
          WITH turn AS (INSERT INTO prompts (id, plan_id, user_id, actor_id, model, state, input, owner, lease_until) \
@@ -284,7 +284,7 @@ async fn a_migration_never_makes_users_wait_behind_an_open_reader() {
     database
         .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261122000002'")
         .await;
-    let mut dump = pool::establish(&database.url()).await.expect("a connection");
+    let mut dump = pg_link::establish(&database.url()).await.expect("a connection");
     let reads = "SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT count(*) FROM users";
     dump.batch_execute(reads).await.expect("a reader");
 
@@ -293,7 +293,7 @@ async fn a_migration_never_makes_users_wait_behind_an_open_reader() {
     let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted";
     let mut queued = 0;
     while queued < 2 {
-        let mut user = pool::establish(&database.url()).await.expect("a connection");
+        let mut user = pg_link::establish(&database.url()).await.expect("a connection");
         user.batch_execute("SET lock_timeout = '1s'; SELECT count(*) FROM users")
             .await
             .expect("users do not wait longer than a moment");
@@ -312,10 +312,10 @@ async fn a_migration_never_makes_users_wait_behind_an_open_reader() {
 async fn a_busy_or_slow_server_is_worth_a_second_try_and_a_wrong_statement_is_not() {
     let database = TestDatabase::seeded();
     let error = async |sql: &str| {
-        let mut conn = pool::establish(&database.url()).await.expect("a connection");
+        let mut conn = pg_link::establish(&database.url()).await.expect("a connection");
         StoreError::from(conn.batch_execute(sql).await.expect_err(sql))
     };
-    let mut owner = pool::establish(&database.url()).await.expect("a connection");
+    let mut owner = pg_link::establish(&database.url()).await.expect("a connection");
     owner.batch_execute("BEGIN; LOCK TABLE brands").await.expect("the lock");
 
     for sql in [
@@ -342,6 +342,23 @@ async fn a_busy_or_slow_server_is_worth_a_second_try_and_a_wrong_statement_is_no
     }
     let wrong = raised("42601", "canceling statement due to lock timeout");
     assert!(!error(&wrong).await.is_transient(), "the text means nothing");
+    // The same text on two connections at once: each error is judged by its own connection.
+    let (mut full, mut faulty) = (database.open().await, database.open().await);
+    let (disk, syntax) = tokio::join!(
+        async {
+            full.batch_execute(&raised("53100", "the same text"))
+                .await
+                .expect_err("no space")
+        },
+        async {
+            faulty
+                .batch_execute(&raised("42601", "the same text"))
+                .await
+                .expect_err("wrong")
+        },
+    );
+    assert!(StoreError::from(disk).is_transient());
+    assert!(!StoreError::from(syntax).is_transient());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -365,7 +382,7 @@ async fn an_index_is_built_while_others_read_and_write() {
     database
         .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261126000024'")
         .await;
-    let mut reader = pool::establish(&database.url()).await.expect("a connection");
+    let mut reader = pg_link::establish(&database.url()).await.expect("a connection");
     let reads = "SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO brands (id, slug, name, current_version) \
          VALUES (gen_random_uuid(), 'x', 'x', 1); SELECT count(*) FROM prompts";
     reader.batch_execute(reads).await.expect("a reader");

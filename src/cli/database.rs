@@ -1,9 +1,10 @@
 //! What a command finds out about its database before it uses it, and how it is migrated.
 
 use crate::config::DatabaseConfig;
-use crate::store::pooler::{self, Pooling, Statements};
-use crate::store::{migrate, pool, settings};
+use crate::store::migrate;
 use anyhow::{Context, Result, bail};
+use pg_link::pooler::{self, Pooling, Statements};
+use pg_link::settings;
 use secrecy::{ExposeSecret, SecretString};
 
 /// What is wrong with a pooler that loses prepared statements.
@@ -75,6 +76,6 @@ pub async fn refuse_unfit_pooler(url: &str) -> Result<()> {
 
 /// Whether the role has our settings.
 pub async fn has_settings(url: &str) -> Result<bool> {
-    let mut conn = pool::establish(url).await?;
+    let mut conn = pg_link::establish(url).await?;
     Ok(settings::are_set_for_role(&mut conn).await?)
 }

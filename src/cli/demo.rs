@@ -5,7 +5,7 @@ use super::{build_llm, database, seed_demo};
 use crate::app::App;
 use crate::config::Config;
 use crate::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
-use crate::store::{Db, pool};
+use crate::store::Db;
 use anyhow::{Context, Result};
 use diesel_async::SimpleAsyncConnection;
 use plan_model::clock::Clock;
@@ -35,7 +35,7 @@ pub async fn run(config: Config, home: PathBuf) -> Result<()> {
 }
 
 async fn create_database(server: &PrivatePostgres) -> Result<String> {
-    let mut conn = pool::establish(&server.url("postgres"))
+    let mut conn = pg_link::establish(&server.url("postgres"))
         .await
         .map_err(|_| anyhow::anyhow!("the private PostgreSQL does not answer"))?;
     // Fails from the second start on, because the database exists; any other error shows when it is opened.

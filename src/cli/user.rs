@@ -1,10 +1,9 @@
 //! `user …`: people by command, for the first administrator and for whoever has lost the way in. Works while the server runs.
 
 use super::{DatabaseArgs, print};
+use crate::store::Conn;
 use crate::store::brands::find_brand_by_slug;
-use crate::store::connect::Link;
 use crate::store::users::User;
-use crate::store::{Conn, pool};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use plan_model::access::UserRole;
@@ -62,8 +61,8 @@ fn role(text: &str) -> Result<UserRole, String> {
     UserRole::parse(text).ok_or_else(|| "must be franchisee, franchisor_admin or platform_admin".into())
 }
 
-async fn connect(args: &DatabaseArgs) -> Result<Link> {
-    let Ok(conn) = pool::establish(args.url()?).await else {
+async fn connect(args: &DatabaseArgs) -> Result<Conn> {
+    let Ok(conn) = pg_link::establish(args.url()?).await else {
         bail!("the database cannot be reached")
     };
     Ok(conn)

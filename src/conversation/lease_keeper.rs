@@ -4,9 +4,8 @@
 //! whose other maintenance fails. The heartbeat is also the write by whose age readiness is answered.
 
 use crate::conversation::Engine;
-use crate::store::connect::Link;
 use crate::store::prompts::Prompt;
-use crate::store::{StoreError, StoreResult, instances};
+use crate::store::{Conn, StoreError, StoreResult, instances};
 use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -32,7 +31,7 @@ const REPORT_EVERY: Duration = Duration::from_secs(30);
 
 struct Keeper<'a> {
     engine: &'a Engine,
-    link: Option<Link>,
+    link: Option<Conn>,
     pulsed: Option<Instant>,
     renewed: Instant,
     reap_from: Instant,
@@ -101,7 +100,7 @@ impl Keeper<'_> {
     }
 
     /// The keeper's connection; a new one after a failure.
-    async fn link(&mut self) -> StoreResult<&Link> {
+    async fn link(&mut self) -> StoreResult<&Conn> {
         let healthy = self
             .link
             .take()

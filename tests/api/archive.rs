@@ -4,7 +4,6 @@ use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
 use diesel::QueryableByName;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use plan_advisor::store::pool;
 use plan_advisor::store::turn_snapshot::SnapshotQuery;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::{Value, json};
@@ -38,7 +37,7 @@ async fn pages_read(database: &TestDatabase, prepare: &str, explain: &str) -> i6
         #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
         plan: String,
     }
-    let mut conn = pool::establish(&database.url()).await.expect("a connection");
+    let mut conn = pg_link::establish(&database.url()).await.expect("a connection");
     conn.batch_execute(prepare).await.expect("prepared");
     let rows: Vec<Plan> = diesel::sql_query(explain).load(&mut conn).await.expect("a plan");
     let plan: Value = serde_json::from_str(&rows[0].plan).expect("JSON");
@@ -143,7 +142,7 @@ async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
     app.sam.send("The 119th").await;
     assert_eq!(layout(&app.database).await, (40, 2));
 
-    let conn = pool::establish(&app.database.url()).await.expect("a connection");
+    let conn = pg_link::establish(&app.database.url()).await.expect("a connection");
     for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
         let query = SnapshotQuery {
             plan: PlanId(app.sam.plan),

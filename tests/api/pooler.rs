@@ -5,8 +5,8 @@ use crate::support::database::TestDatabase;
 use crate::support::pooler::Mode;
 use crate::support::{Pooler, eventually};
 use diesel_async::SimpleAsyncConnection;
-use plan_advisor::store::pooler::{Pooling, Statements, probe};
-use plan_advisor::store::{Db, pool};
+use pg_link::pooler::{Pooling, Statements, probe};
+use plan_advisor::store::Db;
 
 const LOST: Pooling = Pooling::Transaction(Statements::Lost);
 
@@ -97,15 +97,9 @@ async fn migrations_go_past_a_pooler_in_transaction_mode_and_the_role_gets_the_s
 #[tokio::test]
 async fn a_role_has_the_settings_of_sessions_before_any_session_sets_them() {
     let database = seeded().await;
-    plan_advisor::store::settings::set_for_role(&database.url())
-        .await
-        .expect("set");
-    let mut conn = pool::establish(&database.url()).await.expect("a connection");
-    assert!(
-        plan_advisor::store::settings::are_set_for_role(&mut conn)
-            .await
-            .expect("read")
-    );
+    pg_link::settings::set_for_role(&database.url()).await.expect("set");
+    let mut conn = pg_link::establish(&database.url()).await.expect("a connection");
+    assert!(pg_link::settings::are_set_for_role(&mut conn).await.expect("read"));
     // `RESET ALL` undoes every SET of the session.
     conn.batch_execute("RESET ALL").await.expect("reset");
     let mut values = Vec::new();

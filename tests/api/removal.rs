@@ -1,14 +1,13 @@
 //! What removed people and old turns leave behind.
 
 use crate::support::{Gate, TestApp, eventually, says, sets};
-use plan_advisor::store::pool;
 use plan_advisor::store::users::{Removal, User};
 use serde_json::json;
 
 const RENT: &str = "operatingCosts.rentMonthly";
 
 async fn remove(app: &TestApp, email: &str) -> Removal {
-    let mut conn = pool::establish(&app.database.url()).await.expect("a connection");
+    let mut conn = pg_link::establish(&app.database.url()).await.expect("a connection");
     User::remove(&mut conn, email, None).await.expect("an answer")
 }
 

@@ -5,7 +5,6 @@ use crate::archive::{layout, spoken};
 use crate::support::database::TestDatabase;
 use crate::support::{Gate, TestApp, eventually, says, sets};
 use diesel_async::SimpleAsyncConnection;
-use plan_advisor::store::pool;
 use plan_advisor::store::retention::Aged;
 use serde_json::{Value, json};
 
@@ -28,7 +27,7 @@ async fn age(database: &TestDatabase, days: u32) {
 
 /// Runs the retention of words until there is no more to do.
 async fn forget(database: &TestDatabase, days: u32) {
-    let conn = pool::establish(&database.url()).await.expect("a connection");
+    let conn = pg_link::establish(&database.url()).await.expect("a connection");
     for what in Aged::WORDS {
         while what
             .forget_some(&conn, days)
@@ -202,7 +201,7 @@ async fn instances_do_not_wait_for_each_other_nor_for_anybody_else() {
     let both = (0..2).map(|_| {
         let url = url.clone();
         async move {
-            let conn = pool::establish(&url).await.expect("a connection");
+            let conn = pg_link::establish(&url).await.expect("a connection");
             for what in Aged::WORDS {
                 what.forget_some(&conn, 30).await.expect("no conflict");
             }

@@ -15,9 +15,10 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use pg_link::settings;
 use plan_advisor::plans::seed;
-use plan_advisor::store::connect::Link;
-use plan_advisor::store::{migrate, pool, settings};
+use plan_advisor::store::Conn;
+use plan_advisor::store::migrate;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -94,7 +95,7 @@ impl TestDatabase {
         dead_code,
         reason = "one of the two test binaries that share this file has no use for it"
     )]
-    pub async fn open(&self) -> Link {
+    pub async fn open(&self) -> Conn {
         connect(&self.url()).await
     }
 
@@ -205,8 +206,8 @@ fn with_database(url: &str, database: &str) -> String {
     format!("{server}/{database}{query}")
 }
 
-async fn connect(url: &str) -> Link {
-    let mut conn = pool::establish(url)
+async fn connect(url: &str) -> Conn {
+    let mut conn = pg_link::establish(url)
         .await
         .unwrap_or_else(|error| panic!("no connection to the test database: {error}"));
     conn.batch_execute("SET statement_timeout = 0; SET lock_timeout = 0")

@@ -13,8 +13,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// Why a database URL cannot be used. Never contains the URL, which has a password.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
+    /// It does not parse.
     #[error("this is not a PostgreSQL URL")]
     Url(#[source] tokio_postgres::Error),
+    /// The system has no CA certificates.
     #[error("the system's CA certificates cannot be used for the database (package ca-certificates?)")]
     Verifier(#[source] rustls::Error),
 }

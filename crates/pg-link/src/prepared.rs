@@ -134,36 +134,4 @@ mod tests {
         let sent = diesel::debug_query::<Pg, _>(&statement).to_string();
         assert_eq!(sent, format!("{sql} -- binds: [7, 8, 9]"));
     }
-
-    /// Every file beside this one that holds a statement.
-    fn statements(folder: &std::path::Path, found: &mut Vec<(String, String)>) {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                statements(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "sql") {
-                let text = std::fs::read_to_string(&path).expect("a statement");
-                found.push((path.display().to_string(), text));
-            }
-        }
-    }
-
-    #[test]
-    fn placeholders_come_once_and_in_order() {
-        let mut found = Vec::new();
-        statements(
-            &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store"),
-            &mut found,
-        );
-        assert!(found.len() > 4, "the statements were found");
-        for (file, sql) in found {
-            let numbers: Vec<usize> = sql
-                .split('$')
-                .skip(1)
-                .map(|behind| behind.chars().take_while(char::is_ascii_digit).collect::<String>())
-                .filter_map(|number| number.parse().ok())
-                .collect();
-            assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>(), "{file}");
-        }
-    }
 }

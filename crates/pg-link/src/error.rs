@@ -1,24 +1,25 @@
 //! What a failed database operation means.
 
-use super::sqlstate::{self, Trouble};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
 /// A failed database operation.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
+pub enum Error {
     /// No connection within the pool's timeout, or the server is unavailable: retryable.
     #[error("the database cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What was asked for is not there.
     #[error("the row does not exist")]
     NotFound,
     /// A unique constraint was violated.
     #[error("the row exists already ({0})")]
     Conflict(String),
+    /// Anything else.
     #[error("the database refused the statement")]
     Query(#[source] DieselError),
 }
 
-impl StoreError {
+impl Error {
     /// The error with its causes, for the log.
     pub fn chain(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |error| error.source());
@@ -31,22 +32,19 @@ impl StoreError {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::Unknown, info)) => {
-                sqlstate::of_text(info.message()).is_some()
-            }
             Self::Query(_) => false,
         }
     }
 }
 
-impl From<DieselError> for StoreError {
+impl From<DieselError> for Error {
     fn from(error: DieselError) -> Self {
         match error {
             DieselError::NotFound => Self::NotFound,
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
-            // A broken connection is reported in many ways, also during ROLLBACK or COMMIT. The outcome of a COMMIT is looked up
+            // What a server says that is stopping has this kind, too (`conn.rs`). A broken connection is reported in many ways, also during ROLLBACK or COMMIT. The outcome of a COMMIT is looked up
             // before a retry.
             DieselError::DatabaseError(
                 DatabaseErrorKind::ClosedConnection
@@ -57,11 +55,6 @@ impl From<DieselError> for StoreError {
             )
             | DieselError::BrokenTransactionManager
             | DieselError::RollbackErrorOnCommit { .. } => Self::Unavailable(Box::new(error)),
-            DieselError::DatabaseError(DatabaseErrorKind::Unknown, ref info)
-                if sqlstate::of_text(info.message()) == Some(Trouble::Gone) =>
-            {
-                Self::Unavailable(Box::new(error))
-            }
             other => Self::Query(other),
         }
     }
@@ -69,7 +62,7 @@ impl From<DieselError> for StoreError {
 
 /// The errors that failpoints inject: a broken connection, or an error that is not retryable.
 #[cfg(feature = "failpoints")]
-impl From<std::io::Error> for StoreError {
+impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::InvalidData => Self::Query(DieselError::QueryBuilderError(Box::new(error))),
@@ -78,4 +71,23 @@ impl From<std::io::Error> for StoreError {
     }
 }
 
-pub type StoreResult<T> = Result<T, StoreError>;
+/// The result of a database operation.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// The one row of a statement, taken when its whole answer was read: `load(…).await?.one()?`.
+///
+/// diesel's `get_result` returns with the first row. A server may send a row and then not commit what it says, if the session
+/// is ended in between; a turn that was believed to be stored was lost that way. So clippy.toml refuses `get_result`.
+pub trait OneRow<T> {
+    /// The first row.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    fn one(self) -> Result<T>;
+}
+
+impl<T> OneRow<T> for Vec<T> {
+    fn one(self) -> Result<T> {
+        self.into_iter().next().ok_or(Error::NotFound)
+    }
+}

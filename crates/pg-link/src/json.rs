@@ -14,7 +14,7 @@ use std::io::Write;
 #[diesel(sql_type = Jsonb)]
 pub struct Json<T: Debug>(pub T);
 
-/// Version byte of PostgreSQL's binary `jsonb`.
+/// Version byte of PostgreSQL's binary `jsonb` (`jsonb_recv` in `src/backend/utils/adt/jsonb.c`).
 const VERSION: u8 = 1;
 
 impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
@@ -26,7 +26,10 @@ impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
 }
 
 /// The text in PostgreSQL's binary format. Checked as UTF-8 as a whole, which is cheaper than string by string.
-pub(super) fn text(bytes: &[u8]) -> deserialize::Result<&str> {
+///
+/// # Errors
+/// If the format or the encoding is another one.
+pub fn text(bytes: &[u8]) -> deserialize::Result<&str> {
     match bytes {
         [VERSION, text @ ..] => Ok(std::str::from_utf8(text)?),
         _ => Err("unknown jsonb version".into()),

@@ -1,43 +1,21 @@
-//! The settings of our sessions, and those of the server that durability depends on.
+//! Settings of the role and of the server that our sessions and durability depend on.
 //!
 //! Behind a pooler in transaction mode a session's `SET` is lost, or found by somebody else. There the settings are the
 //! role's: PostgreSQL gives them to every session of the role in the database, also to those that a pooler opens.
 
-use super::{Conn, OneRow, StoreError, StoreResult, pool};
+use crate::conn::Conn;
+use crate::connect;
+use crate::error::{Error, OneRow, Result};
+use crate::session::SESSION;
 use diesel::sql_types::{Array, Bool, Text};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use std::sync::LazyLock;
 
-/// What our sessions need. The queries are key lookups, so a generic plan is right if the text of a query has all that chooses an
-/// index ([`super::literal::literal`]); by default PostgreSQL plans the first five executions of each statement on every connection.
-const SESSION: [(&str, &str); 5] = [
-    ("statement_timeout", "5s"),
-    ("lock_timeout", "2s"),
-    ("idle_in_transaction_session_timeout", "10s"),
-    ("plan_cache_mode", "force_generic_plan"),
-    ("TimeZone", "UTC"),
-];
-
-/// Gives two columns: whether the server accepts no writes, and whether the session has all of `SESSION`.
-pub(super) static SESSION_CHECK: LazyLock<String> = LazyLock::new(|| {
-    let is_set = SESSION.map(|(name, value)| format!("current_setting('{name}') = '{value}'"));
-    format!(
-        "SELECT current_setting('transaction_read_only') = 'on', {}",
-        is_set.join(" AND ")
-    )
-});
-
-/// Sets `SESSION` for one session. Where a pooler hands it to another client of the role, that one wants the same.
-pub(super) static SESSION_SET: LazyLock<String> = LazyLock::new(|| {
-    SESSION
-        .map(|(name, value)| format!("SET {name} = '{value}'"))
-        .join("; ")
-});
-
-/// The key of the lock that keeps two processes from altering the role at the same time.
+/// The key of the lock that keeps two processes from altering the role at the same time, which one of them would not survive
+/// ("tuple concurrently updated"). Arbitrary, but the same for all.
 const ROLE_LOCK_KEY: i64 = 7_220_519_013;
 
-/// If one of these is off, an acknowledged commit may be lost in a crash.
+/// If one of these is off, an acknowledged commit may be lost in a crash
+/// (<https://www.postgresql.org/docs/current/runtime-config-wal.html>).
 const DURABLE: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
 
 /// Other encodings refuse text or store it unchecked.
@@ -47,7 +25,12 @@ const ENCODING: &str = "UTF8";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unsound {
     /// A setting that must be `on`, and its value.
-    NotDurable { name: &'static str, value: String },
+    NotDurable {
+        /// The setting.
+        name: &'static str,
+        /// What it is.
+        value: String,
+    },
     /// The encoding, if it is not UTF-8.
     Encoding(String),
 }
@@ -66,11 +49,11 @@ impl std::fmt::Display for Unsound {
     }
 }
 
-/// Whether `SESSION` is set for the role in this database.
+/// Whether our settings of a session are set for the role in this database.
 ///
 /// # Errors
 /// If the database fails.
-pub async fn are_set_for_role(conn: &mut Conn) -> StoreResult<bool> {
+pub async fn are_set_for_role(conn: &mut Conn) -> Result<bool> {
     let wanted = SESSION.map(|(name, value)| format!("'{name}={value}'")).join(", ");
     diesel::select(diesel::dsl::sql::<Bool>(&format!(
         "EXISTS (SELECT FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase \
@@ -83,15 +66,15 @@ pub async fn are_set_for_role(conn: &mut Conn) -> StoreResult<bool> {
     .one()
 }
 
-/// Sets `SESSION` for the role that `url` connects as, in this database, and returns whether it was missing. A role may
+/// Sets our settings of a session for the role that `url` connects as, in this database, and returns whether it was missing. A role may
 /// do that for itself. Sessions that are open already, also a pooler's, keep what they have.
 ///
 /// # Errors
 /// If the database is unreachable.
-pub async fn set_for_role(url: &str) -> StoreResult<bool> {
-    let mut conn = pool::establish(url)
+pub async fn set_for_role(url: &str) -> Result<bool> {
+    let mut conn = connect::establish(url)
         .await
-        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        .map_err(|error| Error::Unavailable(Box::new(error)))?;
     if are_set_for_role(&mut conn).await? {
         return Ok(false);
     }
@@ -112,10 +95,10 @@ pub async fn set_for_role(url: &str) -> StoreResult<bool> {
 ///
 /// # Errors
 /// If the database is unreachable.
-pub async fn unsound(url: &str) -> StoreResult<Vec<Unsound>> {
-    let mut conn = pool::establish(url)
+pub async fn unsound(url: &str) -> Result<Vec<Unsound>> {
+    let mut conn = connect::establish(url)
         .await
-        .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
+        .map_err(|error| Error::Unavailable(Box::new(error)))?;
     let values: Vec<String> = diesel::select(diesel::dsl::sql::<Array<Text>>(
         "ARRAY[current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'), \
          current_setting('server_encoding')]",

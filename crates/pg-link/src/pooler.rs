@@ -6,9 +6,9 @@
 //! session's process), on another one, or not at all. Only what was seen counts against a pooler, so that other clients of
 //! a busy one, or a server without a free connection, cannot make a good one look bad.
 
-use super::connect::Connector;
-use super::{StoreError, StoreResult};
-use diesel::result::ConnectionError;
+use crate::connect::Connector;
+use crate::error::{Error, Result};
+use diesel::ConnectionResult;
 use std::time::Duration;
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
@@ -19,10 +19,10 @@ use uuid::Uuid;
 /// one may give it to somebody else, and behind a load balancer there may be several poolers.
 const HOLDERS: usize = 4;
 
-/// How long a transaction waits for a process. One that gets none in this time says nothing.
+/// How long a transaction waits for a process: a hundred times what opening one takes. One that gets none in this time says nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// For everything together.
+/// For everything together: five connections, each with its own limit, in the usual case of milliseconds.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// A statement without an answer for so long closes its connection.
@@ -35,7 +35,9 @@ const PROCESS: &str = "concat(pg_backend_pid(), ' ', \
 /// What became of prepared statements when a transaction ran on another process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statements {
+    /// They were there.
     Kept,
+    /// They were not, or were another client's.
     Lost,
     /// There was no other process within the time.
     Untested,
@@ -74,14 +76,14 @@ enum Seen {
 /// Looks at what the URL leads to. Takes some milliseconds and up to five connections.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] if that could not be found out.
-pub async fn probe(url: &str) -> StoreResult<Pooling> {
-    let connector = Connector::new(url).map_err(|error| StoreError::Unavailable(Box::new(error)))?;
-    let late = |_| StoreError::Unavailable(format!("the pooler could not be looked at within {LIMIT:?}").into());
+/// [`Error::Unavailable`] if that could not be found out.
+pub async fn probe(url: &str) -> Result<Pooling> {
+    let connector = Connector::new(url).map_err(|error| Error::Unavailable(Box::new(error)))?;
+    let late = |_| Error::Unavailable(format!("the pooler could not be looked at within {LIMIT:?}").into());
     timeout(LIMIT, look(&connector)).await.map_err(late)?
 }
 
-async fn look(connector: &Connector) -> StoreResult<Pooling> {
+async fn look(connector: &Connector) -> Result<Pooling> {
     let client = open(connector).await.map_err(unavailable)?;
     let mark = Uuid::now_v7().to_string();
     let Some((statement, home)) = prepare(&client, &mark).await? else {
@@ -113,13 +115,13 @@ async fn look(connector: &Connector) -> StoreResult<Pooling> {
     Ok(pooling)
 }
 
-async fn open(connector: &Connector) -> Result<Client, ConnectionError> {
+async fn open(connector: &Connector) -> ConnectionResult<Client> {
     let (client, _) = connector.client(Some(ANSWER_LIMIT)).await?;
     Ok(client)
 }
 
 /// Prepares the statement, and says on which process. `None`: its name was taken there, by a client that has it as well.
-async fn prepare(client: &Client, mark: &str) -> StoreResult<Option<(Statement, String)>> {
+async fn prepare(client: &Client, mark: &str) -> Result<Option<(Statement, String)>> {
     client.batch_execute("BEGIN").await.map_err(unavailable)?;
     let statement = match client.prepare(&format!("SELECT {PROCESS}, '{mark}'::text")).await {
         Ok(statement) => statement,
@@ -135,7 +137,7 @@ async fn prepare(client: &Client, mark: &str) -> StoreResult<Option<(Statement, 
 }
 
 /// Opens a transaction and says which process it keeps.
-async fn hold(client: &Client) -> Result<String, tokio_postgres::Error> {
+async fn hold(client: &Client) -> std::result::Result<String, tokio_postgres::Error> {
     let answers = client.simple_query(&format!("BEGIN; SELECT {PROCESS}")).await?;
     let process = answers.iter().find_map(|answer| match answer {
         SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
@@ -145,7 +147,7 @@ async fn hold(client: &Client) -> Result<String, tokio_postgres::Error> {
 }
 
 /// Executes the prepared statement in a transaction of its own.
-async fn run(client: &Client, statement: &Statement, mark: &str) -> StoreResult<Seen> {
+async fn run(client: &Client, statement: &Statement, mark: &str) -> Result<Seen> {
     match client.query(statement, &[]).await {
         Ok(rows) => {
             let text = |column| rows.first()?.try_get::<_, String>(column).ok();
@@ -170,6 +172,6 @@ fn is_loss(error: &tokio_postgres::Error) -> bool {
     }
 }
 
-fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
-    StoreError::Unavailable(Box::new(error))
+fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::Unavailable(Box::new(error))
 }

@@ -1,52 +1,38 @@
 //! Opens connections: one server after the other, each with its own limit, and none that accepts no writes.
 //!
 //! Nothing that a connection needs later may depend on its session: behind a pooler in transaction mode every transaction
-//! may run on another server process (see [`super::pooler`]).
+//! may run on another server process (see [`crate::pooler`]).
 
-use super::Conn;
-use super::settings;
-use super::tls::{Tls, TlsError, for_url};
-use super::watch::{Distrust, Watch, Watched};
+use crate::conn::Conn;
+use crate::session;
+use crate::watch::{Distrust, Watch, Watched};
 use diesel::ConnectionResult;
 use diesel::result::ConnectionError;
-use diesel_async::pooled_connection::PoolableConnection;
+use diesel_async::AsyncPgConnection;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use socket2::{SockRef, TcpKeepalive};
-use std::ops::{Deref, DerefMut};
-use std::path::PathBuf;
+use place::Place;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tls::{Tls, TlsError};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpStream, UnixStream, lookup_host};
 use tokio::time::timeout;
-use tokio_postgres::config::{Host, SslMode, SslNegotiation};
+use tokio_postgres::config::{SslMode, SslNegotiation};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{Client, Config, Connection, NoTls, SimpleQueryMessage};
 use tokio_util::either::Either;
 
+mod place;
+mod socket;
+mod tls;
+
 /// How long one server may take from the first packet to a session that can be used, unless the URL has `connect_timeout`.
+/// As long as a request waits for a connection (`pool.rs`): the next server is the next request's.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 
-// What the kernel does about a peer that has vanished, unless the URL says otherwise. Its own defaults are two hours for an
-// idle connection and fifteen minutes for one with unacknowledged data.
-const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
-const KEEPALIVE_RETRIES: u32 = 3;
-const USER_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// tokio-postgres' value when the URL says nothing.
-const KEEPALIVE_UNSET: Duration = Duration::from_secs(2 * 60 * 60);
-
 type Net = Either<TcpStream, UnixStream>;
-
-/// Where a server may be.
-#[derive(Debug, Clone)]
-enum Place {
-    Tcp { name: String, host: String, port: u16 },
-    Unix(PathBuf),
-}
 
 /// A URL's servers, and how to talk to them.
 pub struct Connector {
@@ -58,40 +44,14 @@ pub struct Connector {
     distrust: Arc<Distrust>,
 }
 
-/// An open connection and what is known about it.
-pub struct Link {
-    conn: Conn,
-    pub watch: Arc<Watch>,
-}
-
-impl Deref for Link {
-    type Target = Conn;
-    fn deref(&self) -> &Conn {
-        &self.conn
-    }
-}
-
-impl DerefMut for Link {
-    fn deref_mut(&mut self) -> &mut Conn {
-        &mut self.conn
-    }
-}
-
-impl Link {
-    /// The socket is closed, a transaction was left open, or the server accepts no writes.
-    pub fn is_broken(&mut self) -> bool {
-        self.watch.is_unfit() || self.conn.is_broken()
-    }
-}
-
 impl Connector {
     /// # Errors
     /// If the URL cannot be used.
     pub fn new(url: &str) -> Result<Self, TlsError> {
-        let (mut config, tls) = for_url(url)?;
+        let (mut config, tls) = tls::for_url(url)?;
         config.application_name("plan-advisor");
         Ok(Self {
-            places: places(&config),
+            places: place::places(&config),
             config,
             tls,
             last_good: AtomicUsize::new(0),
@@ -103,11 +63,11 @@ impl Connector {
     ///
     /// # Errors
     /// That of the last server tried; also if it accepts no writes.
-    pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Link> {
+    pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Conn> {
         let (client, watch) = self.client(limit).await?;
-        let conn = timeout(self.allowed(), Conn::try_from(client)).await;
+        let conn = timeout(self.allowed(), AsyncPgConnection::try_from(client)).await;
         let conn = conn.map_err(|_| bad(format_args!("no session within {:?}", self.allowed())))??;
-        Ok(Link { conn, watch })
+        Ok(Conn::new(conn, watch))
     }
 
     /// The same without diesel, whose first statements are prepared ones already.
@@ -152,7 +112,7 @@ impl Connector {
                 for address in addresses.map_err(late)?.map_err(bad)? {
                     let session = async {
                         let net = TcpStream::connect(address).await.map_err(bad)?;
-                        self.set_options(&net).map_err(bad)?;
+                        socket::set_options(&net, &self.config).map_err(bad)?;
                         self.session(Either::Left(net), Some(name), limit).await
                     };
                     match timeout(allowed, session).await.map_err(late) {
@@ -163,25 +123,6 @@ impl Connector {
                 Err(failure)
             }
         }
-    }
-
-    fn set_options(&self, net: &TcpStream) -> std::io::Result<()> {
-        net.set_nodelay(true)?;
-        let socket = SockRef::from(net);
-        if self.config.get_keepalives() {
-            let idle = self.config.get_keepalives_idle();
-            let idle = if idle == KEEPALIVE_UNSET { KEEPALIVE_IDLE } else { idle };
-            let keepalive = TcpKeepalive::new()
-                .with_time(idle)
-                .with_interval(self.config.get_keepalives_interval().unwrap_or(KEEPALIVE_INTERVAL))
-                .with_retries(self.config.get_keepalives_retries().unwrap_or(KEEPALIVE_RETRIES));
-            socket.set_tcp_keepalive(&keepalive)?;
-        }
-        #[cfg(target_os = "linux")]
-        socket.set_tcp_user_timeout(Some(
-            self.config.get_tcp_user_timeout().copied().unwrap_or(USER_TIMEOUT),
-        ))?;
-        Ok(())
     }
 
     /// Starts a session on a connected socket; `name` is the host name for TLS.
@@ -225,7 +166,8 @@ impl Connector {
 
     /// Asks the server for TLS. `false`: it has none and the URL does not insist.
     async fn is_encrypted(&self, net: &mut Net) -> ConnectionResult<bool> {
-        /// `SSLRequest`: its length and its code.
+        /// `SSLRequest`: its length and its code, 80877103
+        /// (<https://www.postgresql.org/docs/current/protocol-message-formats.html>).
         const REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
         if self.config.get_ssl_negotiation() == SslNegotiation::Direct {
             return Ok(true);
@@ -239,10 +181,16 @@ impl Connector {
     }
 }
 
+/// Opens a connection with the session settings and without a limit for its statements.
+#[must_use]
+pub fn establish(url: &str) -> BoxFuture<'_, ConnectionResult<Conn>> {
+    async move { Connector::new(url).map_err(bad)?.open(None).await }.boxed()
+}
+
 /// Refuses a server that accepts no writes, and sets what is not set by the role yet. In the simple protocol: a pooler may
 /// not know prepared statements.
 async fn prepare_session(client: &Client) -> ConnectionResult<()> {
-    let found = client.simple_query(&settings::SESSION_CHECK).await.map_err(bad)?;
+    let found = client.simple_query(&session::CHECK).await.map_err(bad)?;
     let row = found.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => Some(row),
         _ => None,
@@ -252,7 +200,7 @@ async fn prepare_session(client: &Client) -> ConnectionResult<()> {
         return Err(bad("the server is read-only"));
     }
     if !is(1) {
-        client.batch_execute(&settings::SESSION_SET).await.map_err(bad)?;
+        client.batch_execute(&session::SET).await.map_err(bad)?;
     }
     Ok(())
 }
@@ -292,28 +240,6 @@ where
         }
     });
     client
-}
-
-fn places(config: &Config) -> Vec<Place> {
-    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
-    let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
-    let place = |at: usize| {
-        let address = addresses.get(at).map(ToString::to_string);
-        match (hosts.get(at), address) {
-            (Some(Host::Unix(folder)), _) => Place::Unix(folder.join(format!(".s.PGSQL.{}", port(at)))),
-            (Some(Host::Tcp(name)), address) => Place::Tcp {
-                name: name.clone(),
-                host: address.unwrap_or_else(|| name.clone()),
-                port: port(at),
-            },
-            (None, address) => Place::Tcp {
-                name: address.clone().unwrap_or_default(),
-                host: address.unwrap_or_default(),
-                port: port(at),
-            },
-        }
-    };
-    (0..hosts.len().max(addresses.len())).map(place).collect()
 }
 
 fn bad(error: impl std::fmt::Display) -> ConnectionError {

@@ -4,7 +4,8 @@
 //! does not help against a server that is frozen, has vanished, or waits for a replica in COMMIT. So the limit is here,
 //! below both: a connection whose answer is late fails, for every statement on it.
 
-use super::sqlstate::{self, Trouble};
+use crate::sqlstate::Transient;
+use messages::MessageSplitter;
 use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -14,6 +15,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_postgres::tls::{ChannelBinding, TlsStream};
+
+mod messages;
 
 /// Milliseconds since this process first asked.
 fn now_ms() -> u64 {
@@ -35,8 +38,8 @@ pub struct Watch {
     answered: AtomicU64,
     /// The server refused a write because it is read-only, or is about to end the session.
     unfit: AtomicBool,
-    /// What the last error means.
-    last_trouble: Mutex<Option<Trouble>>,
+    /// What the last error means for a retry.
+    last_error: Mutex<Option<Transient>>,
     distrust: Arc<Distrust>,
 }
 
@@ -46,7 +49,7 @@ impl Watch {
             due: AtomicUsize::new(0),
             answered: AtomicU64::new(now_ms()),
             unfit: AtomicBool::new(false),
-            last_trouble: Mutex::default(),
+            last_error: Mutex::default(),
             distrust,
         }
     }
@@ -62,15 +65,16 @@ impl Watch {
         self.unfit.load(Ordering::Relaxed)
     }
 
-    /// What the last error on this connection means, where it is one of those that matter.
-    pub fn last_trouble(&self) -> Option<Trouble> {
-        *self.last_trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the last error on this connection means for a retry, where it is one of those that matter.
+    pub fn last_error(&self) -> Option<Transient> {
+        *self.last_error.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note_error(&self, body: &[u8]) {
-        let trouble = sqlstate::keep(body);
-        *self.last_trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
-        if trouble == Some(Trouble::Gone) {
+    /// Remembers what an `ErrorResponse` means.
+    pub fn note_error(&self, body: &[u8]) {
+        let error = Transient::of_response(body);
+        *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = error;
+        if error == Some(Transient::Disconnected) {
             self.unfit.store(true, Ordering::Relaxed);
         }
     }
@@ -196,56 +200,6 @@ impl<S: TlsStream + Unpin> TlsStream for Watched<S> {
     }
 }
 
-/// Type and length of a message.
-const HEADER: usize = 5;
-/// Bytes of an error's body that are kept: severity, code and text come first.
-const KEPT: usize = 320;
-
-/// Splits one direction of the protocol into messages, however the bytes arrive.
-#[derive(Debug, Default)]
-struct MessageSplitter {
-    /// Header, and of errors the beginning of the body.
-    head: Vec<u8>,
-    /// Bytes of the body still to come.
-    left: usize,
-}
-
-impl MessageSplitter {
-    /// A client's first message has a length only.
-    fn from_client() -> Self {
-        Self { head: vec![0], left: 0 }
-    }
-
-    fn read(&mut self, mut bytes: &[u8], mut each: impl FnMut(u8, &[u8])) {
-        while !bytes.is_empty() {
-            let in_header = self.head.len() < HEADER;
-            let wanted = if in_header { HEADER - self.head.len() } else { self.left };
-            let (piece, rest) = bytes.split_at(wanted.min(bytes.len()));
-            bytes = rest;
-            if in_header {
-                self.head.extend_from_slice(piece);
-                let Some(length) = self.head.get(1..HEADER).and_then(|length| length.try_into().ok()) else {
-                    continue;
-                };
-                // The length counts itself.
-                self.left = usize::try_from(u32::from_be_bytes(length))
-                    .unwrap_or(usize::MAX)
-                    .saturating_sub(4);
-            } else {
-                let space = (HEADER + KEPT).saturating_sub(self.head.len());
-                if self.head.first() == Some(&b'E') {
-                    self.head.extend_from_slice(&piece[..piece.len().min(space)]);
-                }
-                self.left -= piece.len();
-            }
-            if self.left == 0 && self.head.len() >= HEADER {
-                each(self.head[0], &self.head[HEADER..]);
-                self.head.clear();
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,18 +215,6 @@ mod tests {
         (Watched::new(ours, Arc::clone(&watch), limit), server, watch)
     }
 
-    #[test]
-    fn messages_are_found_however_the_bytes_arrive() {
-        let stream = [b"C\0\0\0\x06a\0".as_slice(), READY, b"E\0\0\0\x0dSERROR\0\0\0", READY].concat();
-        for size in 1..=stream.len() {
-            let (mut messages, mut kinds) = (MessageSplitter::default(), Vec::new());
-            for piece in stream.chunks(size) {
-                messages.read(piece, |kind, _| kinds.push(kind));
-            }
-            assert_eq!(kinds, b"CZEZ", "in pieces of {size}");
-        }
-    }
-
     #[tokio::test]
     async fn a_read_only_server_and_a_stopping_one_make_the_connection_unfit() {
         for (code, unfit) in [("25006", true), ("57P01", true), ("57014", false)] {
@@ -282,9 +224,9 @@ mod tests {
             server.write_u8(b'E').await.expect("sent");
             server.write_u32(length).await.expect("sent");
             server.write_all(body.as_bytes()).await.expect("sent");
-            ours.read_exact(&mut vec![0; body.len() + HEADER]).await.expect("read");
+            ours.read_exact(&mut vec![0; body.len() + 5]).await.expect("read");
             assert_eq!(watch.is_unfit(), unfit, "{code}");
-            assert!(watch.last_trouble().is_some(), "{code}");
+            assert!(watch.last_error().is_some(), "{code}");
         }
     }
 
