@@ -1,65 +1,48 @@
-//! The layers, read from the code: a module imports only from layers below it, modules of one layer do not know each
-//! other, and files inside a module do not import each other in a circle.
+//! What Cargo cannot see, read from the code: a module of `src` imports only from layers below it, modules of one layer do not
+//! know each other, pure crates do no I/O, and files inside a module or a crate do not import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules above `model` that know nothing of each other.
-const LEAF_MODULES: [&str; 5] = ["llm", "extraction", "projection", "store", "oidc"];
-
-/// What each top-level module may import.
+/// What each top-level module may import. The leaves are crates: Cargo.toml says what they may use.
 fn allowed(part: &str) -> BTreeSet<&'static str> {
-    let below_plans = ["llm", "extraction", "projection", "store", "model"];
-    let names: Vec<&str> = match part {
-        "model" | "config" | "password" | "secret" | "lru" | "failpoint" | "main" | "lib" => match part {
-            "main" => vec!["cli"],
-            _ => vec![],
-        },
-        "telemetry" | "eval" => vec!["model"],
-        "store" => vec!["model", "lru"],
-        leaf if LEAF_MODULES.contains(&leaf) => vec!["model"],
-        "plans" => below_plans.to_vec(),
-        "offline" => vec!["llm", "extraction", "projection", "model"],
-        "conversation" => [&below_plans[..], &["plans", "lru"]].concat(),
-        "http" => [
-            &below_plans[..],
-            &[
-                "plans",
-                "conversation",
-                "app",
-                "config",
-                "oidc",
-                "password",
-                "secret",
-                "lru",
-            ],
-        ]
-        .concat(),
-        "app" => vec!["config", "conversation", "llm", "oidc", "store", "model"],
-        "server" => vec!["app", "http", "password"],
-        "cli" => [
-            &below_plans[..],
-            &[
-                "plans",
-                "conversation",
-                "offline",
-                "app",
-                "config",
-                "eval",
-                "http",
-                "oidc",
-                "password",
-                "secret",
-                "server",
-                "telemetry",
-            ],
-        ]
-        .concat(),
+    let names: &[&str] = match part {
+        "config" | "password" | "lru" | "failpoint" | "lib" | "telemetry" | "eval" | "offline" => &[],
+        "main" => &["cli"],
+        "store" => &["lru"],
+        "plans" => &["store"],
+        "conversation" => &["plans", "store", "lru"],
+        "http" => &["plans", "conversation", "store", "app", "config", "password", "lru"],
+        "app" => &["config", "conversation", "store"],
+        "server" => &["app", "http", "password"],
+        "cli" => &[
+            "plans",
+            "conversation",
+            "offline",
+            "store",
+            "app",
+            "config",
+            "eval",
+            "http",
+            "password",
+            "server",
+            "telemetry",
+        ],
         unknown => panic!("{unknown} has no layer: give it one here and in src/lib.rs"),
     };
-    names.into_iter().collect()
+    names.iter().copied().collect()
 }
+
+/// The leaves. No I/O and no clock in the first three.
+const CRATES: [&str; 6] = [
+    "plan-model",
+    "plan-engine",
+    "plan-reader",
+    "llm-client",
+    "oidc-login",
+    "pg-link",
+];
 
 /// Named exceptions: file, module, names that may be used of it.
 const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
@@ -74,19 +57,16 @@ const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Crates that belong to some parts only.
-const FRAMEWORKS: [(&str, &[&str]); 7] = [
+const FRAMEWORKS: [(&str, &[&str]); 8] = [
     ("axum", &["http", "server"]),
     ("utoipa_axum", &["http"]),
     ("tower_http", &["http"]),
-    ("async_openai", &["llm"]),
-    ("reqwest", &["llm", "oidc"]),
-    ("openidconnect", &["oidc"]),
+    ("async_openai", &["llm-client"]),
+    ("reqwest", &["llm-client", "oidc-login"]),
+    ("openidconnect", &["oidc-login"]),
+    ("tokio_postgres", &["pg-link"]),
     ("clap", &["cli", "config", "main"]),
 ];
-
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -99,23 +79,27 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Path below `src`, and the code without its comments.
+/// Path below `src`, or below a crate's `src` with the crate's name before it, and the code without its comments.
 fn files() -> Vec<(String, String)> {
-    let mut paths = Vec::new();
-    rust_files(&source(), &mut paths);
-    paths.sort();
-    let read = |path: &PathBuf| {
-        let name = path
-            .strip_prefix(source())
-            .expect("below src")
-            .to_string_lossy()
-            .into_owned();
-        (
-            name,
-            without_comments(&fs::read_to_string(path).expect("a source file")),
-        )
-    };
-    paths.iter().map(read).collect()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = std::iter::once((String::new(), root.join("src")))
+        .chain(CRATES.map(|name| (format!("{name}/"), root.join("crates").join(name).join("src"))));
+    let mut found = Vec::new();
+    for (before, source) in sources {
+        let mut paths = Vec::new();
+        rust_files(&source, &mut paths);
+        found.extend(paths.iter().map(|path| {
+            let name = path.strip_prefix(&source).expect("below the source").to_string_lossy();
+            let text = fs::read_to_string(path).expect("a source file");
+            (format!("{before}{name}"), without_comments(&text))
+        }));
+    }
+    found.sort();
+    found
+}
+
+fn is_in_crate(file: &str) -> bool {
+    CRATES.contains(&part_of(file))
 }
 
 fn without_comments(text: &str) -> String {
@@ -174,7 +158,7 @@ fn every_module_imports_only_from_layers_below_it() {
     let mut wrong = Vec::new();
     let files = files();
     assert!(files.len() > 100, "the source was found");
-    for (file, code) in &files {
+    for (file, code) in files.iter().filter(|(file, _)| !is_in_crate(file)) {
         let part = part_of(file);
         let allowed = allowed(part);
         for (other, behind) in uses(code) {
@@ -251,10 +235,10 @@ fn the_model_does_no_io_and_pure_modules_read_no_clock() {
     for (file, code) in files() {
         let part = part_of(&file);
         // The clock itself is a noun that others are handed.
-        let clock = file == "model/clock.rs" || file == "model/ids.rs";
+        let clock = file == "plan-model/clock.rs" || file == "plan-model/ids.rs";
         let forbidden: &[&str] = match part {
-            "model" => &["async fn", "tokio::", "diesel::", "std::fs", "std::net", "std::env"],
-            "extraction" | "projection" => &[
+            "plan-model" => &["async fn", "tokio::", "diesel::", "std::fs", "std::net", "std::env"],
+            "plan-reader" | "plan-engine" => &[
                 "async fn",
                 "tokio::",
                 "diesel::",
@@ -283,10 +267,10 @@ fn the_model_does_no_io_and_pure_modules_read_no_clock() {
 #[test]
 fn this_test_reads_uses_as_they_are_written() {
     let code = without_comments(
-        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = plan_engine::project(b); pub(crate) fn x() { $crate::http::y }",
+        "use crate::store::{Db, Conn};\n// use crate::http::x;\nlet a = crate::plans::project(b); pub(crate) fn x() { $crate::http::y }",
     );
     let found: Vec<String> = uses(&code).into_iter().map(|(part, _)| part).collect();
-    assert_eq!(found, ["store", "projection"]);
+    assert_eq!(found, ["store", "plans"]);
     assert!(is_excepted("conversation/engine.rs", "config", "Config"));
     assert!(!is_excepted(
         "conversation/engine.rs",
@@ -331,11 +315,12 @@ fn re_exports(code: &str) -> Vec<(String, BTreeSet<&str>)> {
 fn imports_inside(file: &str, files: &BTreeMap<String, String>) -> BTreeSet<String> {
     let code = &files[file];
     let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+    let home: Vec<&str> = CRATES.into_iter().filter(|name| part_of(file) == *name).collect();
     let own: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
     let mut found = BTreeSet::new();
     let mut add = |module: String| found.extend(file_of(&module, files).filter(|other| other != file));
     for (marker, base) in [
-        ("crate::", Vec::new()),
+        ("crate::", home),
         ("super::super::", own[..own.len().saturating_sub(2)].to_vec()),
         ("super::", own[..own.len().saturating_sub(1)].to_vec()),
         ("self::", own.clone()),
@@ -358,11 +343,15 @@ fn imports_inside(file: &str, files: &BTreeMap<String, String>) -> BTreeSet<Stri
                     .concat()
                     .join("::")
             };
-            if let Some(group) = rest[path.len()..].strip_prefix("::{") {
+            // `super::{a, b}` has the group where other paths have their first name.
+            let group = rest
+                .strip_prefix('{')
+                .or_else(|| rest[path.len()..].strip_prefix("::{"));
+            if let Some(group) = group {
                 let group = group.split(['}', ';']).next().unwrap_or_default();
                 for name in group.split(',').map(str::trim).filter(|name| !name.is_empty()) {
                     let name = name.split([' ', '{']).next().unwrap_or_default().trim_end_matches(':');
-                    add(joined(&format!("{path}::{name}")));
+                    add(joined(format!("{path}::{name}").trim_start_matches("::")));
                 }
             } else {
                 add(joined(path));
@@ -404,7 +393,7 @@ fn no_files_import_each_other_in_a_circle() {
 }
 
 /// Modules that do the same for different protocols, and name the parts of it alike.
-const PARALLEL: [&str; 2] = ["http/dialect/", "llm/api/"];
+const PARALLEL: [&str; 2] = ["http/dialect/", "llm-client/api/"];
 
 /// The types that a file declares at its top level.
 fn declared_types(code: &str) -> impl Iterator<Item = &str> {

@@ -293,9 +293,7 @@ async fn disabled_administrators_do_not_count_as_the_last_one() {
         200
     );
     disable(&app, &app.riley).await;
-    let mut conn = pg_link::establish(&app.database.url())
-        .await
-        .expect("a connection");
+    let mut conn = pg_link::establish(&app.database.url()).await.expect("a connection");
     let removal = plan_advisor::store::users::User::remove(&mut conn, "admin@demo.test", None).await;
     assert_eq!(
         removal.expect("an answer"),

@@ -2,11 +2,11 @@
 
 use crate::fixture::Fixture;
 use crate::ledger::Entry;
+use crate::model::Script;
 use crate::outcome::{Outcome, Received};
 use crate::rng::Rng;
 use crate::sse::{Frame, SseParser};
 use futures_util::StreamExt;
-use plan_model::Script;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

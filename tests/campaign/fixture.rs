@@ -1,11 +1,11 @@
 //! The fixture of a campaign: database, model, proxies, servers, ledger, and the count of injected faults.
 
 use crate::ledger::Ledger;
+use crate::model::Model;
 use crate::postgres::Postgres;
 use crate::proxy::{Proxy, Target};
 use crate::secrets::Secrets;
 use crate::server::{Server, Start};
-use plan_model::Model;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

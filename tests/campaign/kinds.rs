@@ -1,6 +1,6 @@
 //! The faults of a provider, F20 to F36, as bytes on a socket.
 
-use plan_model::{Asked, Script, arguments};
+use crate::model::{Asked, Script, arguments};
 use serde_json::{Value, json};
 
 /// One action of the provider.

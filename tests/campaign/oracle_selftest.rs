@@ -3,10 +3,10 @@
 use crate::client::Turn;
 use crate::findings::Findings;
 use crate::fixture::{DATABASE, Fixture};
+use crate::model::Script;
 use crate::oracle::inspect;
 use crate::rng::Rng;
 use crate::server::Server;
-use plan_model::Script;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use crate::kinds::{
     CHUNKED, END, Kind, OPEN, Step, calls, chunk, delta, end, finish, in_chunks, pieces, plain, reply, says, text,
 };
-use plan_model::{Asked, Script, arguments};
+use crate::model::{Asked, Script, arguments};
 use serde_json::{Value, json};
 
 const SET: &str = "set_financial_field";

@@ -1,7 +1,8 @@
 //! What has been received of an answer: text, tool calls, usage and its end. The wire formats fold their frames into it.
 //! Pure: no clock, no socket.
 
-use super::{Completion, FinishReason, LlmError, Opaque, StatusReason, thinking::Thinking, tool_calls::ToolCalls};
+use super::tool_calls::{ToolCalls, Unfinished};
+use super::{Completion, FinishReason, LlmError, Opaque, StatusReason, thinking::Thinking};
 use plan_model::clean;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
@@ -178,17 +179,6 @@ impl Answer {
             None => Err(LlmError::Cut),
         }
     }
-}
-
-/// What becomes of a call that was cut off or has no name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished {
-    /// The limit cut it: it is left out.
-    Drop,
-    /// The model ended in good order: the call goes to the tool, which refuses it, so that the model can repeat it.
-    PassOn,
-    /// The end of the answer is missing.
-    Fail,
 }
 
 fn storable(mut call: ToolCall) -> ToolCall {

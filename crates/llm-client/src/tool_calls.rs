@@ -8,7 +8,7 @@ mod finished;
 
 pub use arguments::{arguments, is_object};
 
-use super::{LlmError, answer::Unfinished};
+use super::LlmError;
 use arguments::whole;
 use finished::{make_ids_unique, push_unwrapped};
 use plan_model::clean;
@@ -58,6 +58,17 @@ pub struct Fragment<'a> {
     pub id: &'a str,
     pub name: &'a str,
     pub arguments: Cow<'a, str>,
+}
+
+/// What becomes of a call that was cut off or has no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The limit cut it: it is left out.
+    Drop,
+    /// The model ended in good order: the call goes to the tool, which refuses it, so that the model can repeat it.
+    PassOn,
+    /// The end of the answer is missing.
+    Fail,
 }
 
 impl ToolCalls {

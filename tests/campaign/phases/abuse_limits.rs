@@ -2,12 +2,12 @@
 
 use crate::client::Turn;
 use crate::fixture::{EMAIL, Fixture};
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use plan_model::Script;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -3,11 +3,11 @@
 use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
 use crate::kinds::RESET;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use futures_util::future::join_all;
-use plan_model::Script;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,13 +3,13 @@
 use crate::client::Turn;
 use crate::findings::Findings;
 use crate::fixture::{DATABASE, Fixture};
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::postgres::Postgres;
 use crate::rng::Rng;
 use crate::tools::SmallDisk;
 use crate::{oracle, report};
 use futures_util::future::join_all;
-use plan_model::Script;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

@@ -2,13 +2,13 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use futures_util::StreamExt;
 use futures_util::future::ready;
 use plan_advisor::failpoint;
-use plan_model::Script;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;

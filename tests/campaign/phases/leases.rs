@@ -2,10 +2,10 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
-use plan_model::Script;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};

@@ -3,9 +3,9 @@
 use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
 use crate::ledger::Entry;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
-use plan_model::Script;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

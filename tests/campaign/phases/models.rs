@@ -3,12 +3,12 @@
 use crate::client::Turn;
 use crate::fixture::Fixture;
 use crate::kinds::{Expect, KINDS, Kind};
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use futures_util::StreamExt;
 use futures_util::future::ready;
-use plan_model::Script;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

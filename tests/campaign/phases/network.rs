@@ -2,13 +2,13 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
+use crate::model::Script;
 use crate::outcome::{Outcome, codes, done_and_refused};
 use crate::proxy::{Proxy, Target};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::tools::{Namespace, tool};
 use futures_util::future::join_all;
-use plan_model::Script;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -2,12 +2,12 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
+use crate::model::Script;
 use crate::outcome::{Outcome, codes};
 use crate::rng::Rng;
 use crate::server::Server;
 use crate::tools::tool;
 use futures_util::StreamExt;
-use plan_model::Script;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -2,11 +2,11 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
+use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
 use futures_util::future::join_all;
-use plan_model::Script;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

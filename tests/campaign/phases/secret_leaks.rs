@@ -3,10 +3,10 @@
 use crate::client::Turn;
 use crate::fixture::{EMAIL, Fixture, PASSWORD};
 use crate::kinds::KINDS;
+use crate::model::Script;
 use crate::rng::Rng;
 use crate::secrets::contains;
 use crate::server::Server;
-use plan_model::Script;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;

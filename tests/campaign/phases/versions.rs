@@ -2,8 +2,8 @@
 
 use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
+use crate::model::Script;
 use crate::rng::Rng;
-use plan_model::Script;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
