@@ -52,6 +52,7 @@ pub struct Window {
 
 impl Window {
     /// The messages of all other turns.
+    #[must_use]
     pub fn without(&self, turn: TurnId) -> Self {
         let others = self.messages.iter().filter(|message| message.turn_id != turn);
         Self {

@@ -22,7 +22,7 @@ type Rows = BoxStream<'static, QueryResult<PgRow>>;
 /// An open connection and what is known about it.
 ///
 /// diesel-async keeps the SQLSTATE of most errors to itself (0.9.2, `pg/error_helper.rs`): eight have a kind of their own, all
-/// others are `Unknown`. Every answer passes [`Watch`] first, so the connection that had an error also knows its code, and
+/// others are `Unknown`. Every answer passes `Watch` first, so the connection that had an error also knows its code, and
 /// gives those that matter for a retry a kind here.
 pub struct Conn {
     inner: AsyncPgConnection,

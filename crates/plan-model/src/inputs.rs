@@ -25,6 +25,7 @@ impl FinancialInputs {
     }
 
     /// The values that are not as they were.
+    #[must_use]
     pub fn since(&self, before: Option<&Self>) -> Self {
         let moved =
             |path: &FieldPath, value: &FieldValue| before.and_then(|before| before.get(path.as_str())) != Some(value);
