@@ -92,7 +92,7 @@ impl Cli {
             Command::Migrate(args) => migrate(args).await,
             Command::Seed(args) => seed(args.url()?).await,
             Command::User { command } => user::run(command).await,
-            Command::Openapi => print(&crate::http::openapi_yaml()),
+            Command::Openapi => print(crate::http::openapi_yaml()),
             Command::CheckConfig { config } => check::run(*config).await,
             Command::Health { bind_addr } => check::health(bind_addr).await,
         }?;

@@ -9,9 +9,9 @@ pub mod plan;
 mod query;
 mod strict_json;
 
-pub use caller::{Credential, InPerson, PlatformAdmin, RequirePlatformAdmin, SessionId};
+pub use caller::{Credential, InPerson, PlatformAdmin, SessionId};
 pub use form::Form;
-pub use json::{BodyLimit, JsonBody, RefuseNul, ValidJson};
+pub use json::{JsonBody, ValidJson};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};
 pub use query::ValidQuery;

@@ -53,22 +53,6 @@ impl FromRequestParts<AppState> for SessionId {
     }
 }
 
-/// Requires that the actor is a platform administrator, also during an impersonation.
-#[derive(Debug, Clone)]
-pub struct RequirePlatformAdmin(pub Caller);
-
-impl FromRequestParts<AppState> for RequirePlatformAdmin {
-    type Rejection = AppError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, AppError> {
-        let caller = Caller::from_request_parts(parts, app).await?;
-        if caller.actor.role != UserRole::PlatformAdmin {
-            return Err(AppError::forbidden("Only platform administrators may do this."));
-        }
-        Ok(Self(caller))
-    }
-}
-
 /// A platform administrator with their own rights: not during impersonation.
 #[derive(Debug, Clone)]
 pub struct PlatformAdmin(pub Caller);

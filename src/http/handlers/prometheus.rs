@@ -81,7 +81,7 @@ pub fn install() {
 }
 
 /// Operational metrics in Prometheus' text format.
-#[utoipa::path(get, path = "/metrics", tag = "operation", security(()), responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain")))]
+#[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain")))]
 pub async fn get_metrics(app: AppState) -> impl IntoResponse {
     metrics::gauge!("plan_advisor_db_connections_in_use").set(f64::from(app.db.in_use()));
     if let Some(dropped_lines) = DROPPED_LINES.get() {

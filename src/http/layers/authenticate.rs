@@ -4,13 +4,13 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{Credential, SessionId};
-use crate::http::layers::{bearer, is_api, is_open, origin, session};
-use crate::http::scopes;
+use crate::http::layers::{bearer, origin, session};
+use crate::http::policy::{Policy, Who};
 use crate::store::plans::PlanOwner;
 use crate::store::sessions::{LiveSession, USER_KEY};
 use crate::store::users::User;
 use crate::store::{Conn, StoreResult};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{FromRequestParts, RawPathParams, Request, State};
 use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::Next;
@@ -21,32 +21,23 @@ use plan_model::ids::{PlanId, UserId};
 use time::{Duration, OffsetDateTime};
 use tower_sessions::{Expiry, Session};
 
-/// Reports the database's state, so it must work without the database.
-const STATUS: &str = "/api/status";
-
-/// The only write of a read-only impersonation: ending it.
-const WAYS_OUT: [&str; 3] = [
-    "/api/auth/logout",
-    "/api/auth/logout-everywhere",
-    "/api/admin/impersonation",
-];
-
 /// Timeout of the lookup; after it the database counts as unavailable.
 const PATIENCE: std::time::Duration = std::time::Duration::from_millis(2_500);
 
 /// Minimum interval between renewals of a session.
 const TOUCH_EVERY: Duration = Duration::minutes(5);
 
-/// Passes on permitted requests, with a [`Caller`] unless the path is open to everybody.
+/// Passes on permitted requests, with a [`Caller`] unless the route needs none.
 pub async fn authenticate(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
     let (mut parts, body) = request.into_parts();
-    let path = parts.uri.path().to_owned();
-    if !is_api(&path) {
+    let policy = Policy::of(&parts.extensions);
+    if !policy.is_api() {
         return Ok(next.run(Request::from_parts(parts, body)).await);
     }
     bearer::refuse_in_query(&parts.uri)?;
-    if !is_open(&path) {
-        let identified = identify(&app, &parts, plan_in(&path));
+    if policy.needs_caller() {
+        let plan = plan_of(policy, &mut parts).await;
+        let identified = identify(&app, &parts, plan);
         // Without a timeout, an unresponsive database would block every request.
         let identified = tokio::time::timeout(PATIENCE, identified).await;
         match identified.unwrap_or_else(|_| Err(AppError::unavailable())) {
@@ -63,36 +54,33 @@ pub async fn authenticate(State(app): State<AppState>, request: Request, next: N
                     parts.extensions.insert(ImpersonationOver);
                 }
             }
-            Err(error) if path == STATUS && error.code() == ErrorCode::Unavailable => {}
+            Err(error) if policy.works_without_database && error.code() == ErrorCode::Unavailable => {}
             Err(error) => return Err(error),
         }
     }
-    permit(&app, &parts)?;
+    permit(&app, policy, &parts)?;
     Ok(next.run(Request::from_parts(parts, body)).await)
 }
 
-fn permit(app: &AppState, parts: &Parts) -> Result<(), AppError> {
+fn permit(app: &AppState, policy: Policy, parts: &Parts) -> Result<(), AppError> {
     let caller = parts.extensions.get::<Caller>();
     // No browser adds a token by itself, so no other site can make it send one.
     if let Some(token) = caller.and_then(|caller| caller.token.as_ref()) {
-        let route = parts.extensions.get::<MatchedPath>();
-        return route.map_or(Ok(()), |route| scopes::check(token, &parts.method, route.as_str()));
+        return policy.check(token);
     }
     origin::check(&app.config.http, parts)?;
     let Some(caller) = caller else { return Ok(()) };
     let is_over = parts.extensions.get::<ImpersonationOver>().is_some();
-    refuse_writing_where_only_looking(caller, is_over, &parts.method, parts.uri.path())
+    if !matches!(parts.method, Method::GET | Method::HEAD) && !policy.ends_impersonation {
+        refuse_writing_where_only_looking(caller, is_over)?;
+    }
+    if policy.who == Who::PlatformAdmin && caller.actor.role != UserRole::PlatformAdmin {
+        return Err(AppError::forbidden("Only platform administrators may do this."));
+    }
+    Ok(())
 }
 
-fn refuse_writing_where_only_looking(
-    caller: &Caller,
-    is_over: bool,
-    method: &Method,
-    path: &str,
-) -> Result<(), AppError> {
-    if matches!(*method, Method::GET | Method::HEAD) || WAYS_OUT.contains(&path) {
-        return Ok(());
-    }
+fn refuse_writing_where_only_looking(caller: &Caller, is_over: bool) -> Result<(), AppError> {
     if is_over {
         return Err(AppError::forbidden(
             "Your time to act for somebody is over. Load the page again to go on in your own name.",
@@ -122,20 +110,21 @@ struct Identified {
     is_over: bool,
 }
 
-/// The plan of the path, read in the same round trip as the session or token. Access is not checked yet.
+/// The plan of the route, read in the same round trip as the session or token. Access is not checked yet.
 #[derive(Debug, Clone)]
 pub enum FoundPlan {
     NotAsked,
     Asked(PlanId, Option<PlanOwner>),
 }
 
-fn plan_in(path: &str) -> Option<PlanId> {
-    path.strip_prefix("/api/plans/")?
-        .split('/')
-        .next()?
-        .parse()
-        .ok()
-        .map(PlanId)
+/// The plan that the route names, if it is an id at all; the handler refuses what is not.
+async fn plan_of(policy: Policy, parts: &mut Parts) -> Option<PlanId> {
+    if policy.who != Who::Plan {
+        return None;
+    }
+    let params = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    let (_, text) = params.iter().find(|(name, _)| *name == "id")?;
+    text.parse().ok().map(PlanId)
 }
 
 async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> {

@@ -1,6 +1,7 @@
 //! Security headers for every response.
 
 use crate::http::layers::is_https;
+use crate::http::policy::Policy;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
@@ -30,7 +31,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
 
 /// Adds the headers that the handler did not set.
 pub async fn security_headers(request: Request, next: Next) -> Response {
-    let is_api = request.uri().path().starts_with("/api");
+    let is_api = Policy::of(request.extensions()).is_api();
     let is_https = is_https(request.headers());
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

@@ -3,7 +3,8 @@
 
 use crate::config::{SecureCookie, SessionConfig};
 use crate::http::error::AppError;
-use crate::http::layers::{bearer, is_https, is_open, peer};
+use crate::http::layers::{bearer, is_https, peer};
+use crate::http::policy::Policy;
 use crate::store::Db;
 use crate::store::sessions::PgSessions;
 use axum::extract::Request;
@@ -94,7 +95,7 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         // A program's request neither uses nor changes a session, whatever cookies it sends.
-        if !is_open(request.uri().path()) && bearer::is_presented(request.headers()) {
+        if Policy::of(request.extensions()).needs_caller() && bearer::is_presented(request.headers()) {
             request.headers_mut().remove(header::COOKIE);
         }
         if wants_secure(self.policy, request.headers(), request.extensions()) {

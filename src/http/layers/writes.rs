@@ -12,11 +12,12 @@ use crate::config::LimitsConfig;
 use crate::http::error::AppError;
 use crate::http::extract::plan::may_touch;
 use crate::http::layers::authenticate::FoundPlan;
+use crate::http::policy::{Count, Policy};
 use crate::lru::Lru;
 use crate::store::user_limits;
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
-use axum::http::{Extensions, Method};
+use axum::http::Extensions;
 use axum::middleware::Next;
 use axum::response::Response;
 use plan_model::access::Caller;
@@ -28,9 +29,6 @@ use std::time::{Duration, Instant};
 
 /// Users whose allowance is remembered at once.
 const CAPACITY: usize = 10_000;
-
-/// What is limited in another way: turns, or never: stopping a turn.
-const OTHERS: [&str; 4] = ["/conversation", "/conversation/cancel", "/chat", "/ag-ui"];
 
 /// The limit and what this process has taken of it. Clones share their memory.
 #[derive(Clone)]
@@ -134,9 +132,7 @@ pub async fn limit_writes(
     mut request: Request,
     next: Next,
 ) -> Result<Response, AppError> {
-    let method = request.method();
-    let writes = ![Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
-    let counts = limit.per_minute > 0 && is_counted(writes, method == Method::POST, request.uri().path());
+    let counts = limit.per_minute > 0 && Policy::of(request.extensions()).count == Count::Write;
     let caller = request.extensions().get::<Caller>();
     let Some(caller) = caller.filter(|caller| counts && may_write_there(caller, request.extensions())) else {
         return Ok(next.run(request).await);
@@ -169,13 +165,6 @@ fn may_write_there(caller: &Caller, extensions: &Extensions) -> bool {
     }
 }
 
-/// Whether a request counts as a write, by its method and path.
-pub fn is_counted(writes: bool, posts: bool, path: &str) -> bool {
-    let is_other = posts && OTHERS.iter().any(|end| path.ends_with(end));
-    let is_session = path.starts_with("/api/auth/") || path == "/api/admin/impersonation";
-    writes && !is_other && !is_session
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,18 +185,5 @@ mod tests {
             .expect("the machine runs longer");
         limit.taken.insert(user, Batch::new(1, a_minute_ago));
         assert!(limit.batch_of(user).is_none());
-    }
-
-    #[test]
-    fn turns_stops_and_sessions_are_not_counted() {
-        for path in ["/conversation", "/conversation/cancel", "/chat", "/ag-ui"] {
-            assert!(!is_counted(true, true, &format!("/api/plans/7{path}")), "{path}");
-        }
-        assert!(!is_counted(true, true, "/api/auth/logout"));
-        assert!(!is_counted(false, false, "/api/plans"));
-        assert!(is_counted(true, false, "/api/plans/7/conversation"));
-        assert!(is_counted(true, true, "/api/plans"));
-        assert!(is_counted(true, true, "/api/plans/7/conversation/erase"));
-        assert!(is_counted(true, false, "/api/me"));
     }
 }

@@ -55,7 +55,7 @@ pub struct OpenInvitationResponse {
 /// Shows an invitation before it is accepted.
 ///
 /// A POST, so that the token is in no URL and no log. An unknown, used or expired token is answered alike.
-#[utoipa::path(post, path = "/api/auth/invitations/look", tag = "session", security(()), request_body = LookAtInvitationRequest,
+#[utoipa::path(post, path = "/api/auth/invitations/look", tag = "session", request_body = LookAtInvitationRequest,
     responses((status = 200, body = Data<OpenInvitationResponse>)))]
 pub async fn look_at_invitation(
     app: AppState,
@@ -73,7 +73,7 @@ pub async fn look_at_invitation(
 }
 
 /// Opens the account and begins a session. Works once.
-#[utoipa::path(post, path = "/api/auth/invitations/accept", tag = "session", security(()), request_body = AcceptInvitationRequest,
+#[utoipa::path(post, path = "/api/auth/invitations/accept", tag = "session", request_body = AcceptInvitationRequest,
     responses((status = 201, body = Data<Person>)))]
 pub async fn accept_invitation(
     app: AppState,

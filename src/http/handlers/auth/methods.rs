@@ -21,7 +21,7 @@ pub struct OidcMethod {
 }
 
 /// The ways to sign in.
-#[utoipa::path(get, path = "/api/auth/methods", tag = "session", security(()), responses((status = 200, body = Data<SignInMethods>)))]
+#[utoipa::path(get, path = "/api/auth/methods", tag = "session", responses((status = 200, body = Data<SignInMethods>)))]
 pub async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
     data(SignInMethods {
         password: !app.config.oidc.only,

@@ -55,7 +55,7 @@ fn is_path(next: &str) -> Result<(), ValidationError> {
 ///
 /// It comes back to `/api/auth/oidc/callback` within 10 minutes. If the provider cannot be asked, the browser goes to the
 /// sign-in page with `problem=sso_unavailable`.
-#[utoipa::path(get, path = "/api/auth/oidc/start", tag = "session", security(()), params(StartQuery),
+#[utoipa::path(get, path = "/api/auth/oidc/start", tag = "session", params(StartQuery),
     responses((status = 302, description = "To the identity provider, with a cookie of 10 minutes", headers(("Location" = String)))))]
 pub async fn start_single_sign_on(
     app: AppState,
@@ -88,7 +88,7 @@ pub async fn start_single_sign_on(
 ///
 /// Signs in and goes on to where the sign-in began, or to the sign-in page with `problem=` one of `sso_unavailable`,
 /// `sso_refused`, `sso_failed`, `sso_expired`, `sso_not_invited`, `sso_email_unverified`, `sso_link_taken`.
-#[utoipa::path(get, path = "/api/auth/oidc/callback", tag = "session", security(()),
+#[utoipa::path(get, path = "/api/auth/oidc/callback", tag = "session",
     params(
         ("code" = Option<String>, Query, description = "The provider's code"),
         ("state" = Option<String>, Query, description = "As it was sent to the provider"),
@@ -123,7 +123,7 @@ pub async fn finish_single_sign_on(
 ///
 /// The provider calls it, with a signed token in a form field. The sessions of the token's `sid`, or all that the person
 /// (`sub`) began with single sign-on.
-#[utoipa::path(post, path = "/api/auth/oidc/backchannel-logout", tag = "session", security(()),
+#[utoipa::path(post, path = "/api/auth/oidc/backchannel-logout", tag = "session",
     request_body(content = LogoutForm, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, description = "The sessions are gone, if there were any")))]
 pub async fn backchannel_logout(app: AppState, form: Form) -> Result<Response, AppError> {

@@ -93,7 +93,7 @@ async fn show_again(
 /// Stores a new password by a one-time link. All sessions of the person end.
 ///
 /// An unknown, used or expired token is answered alike.
-#[utoipa::path(post, path = "/api/auth/password-reset", tag = "session", security(()), request_body = ResetPasswordRequest,
+#[utoipa::path(post, path = "/api/auth/password-reset", tag = "session", request_body = ResetPasswordRequest,
     responses((status = 204, description = "The new password counts")))]
 pub async fn reset_password(
     app: AppState,

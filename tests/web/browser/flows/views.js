@@ -186,7 +186,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
 for (const [scheme, width] of [["light", 1440], ["dark", 320]]) {
   test(`the API's reference: ${scheme}, ${width}`, () => withPage({ scheme, width, height: 740 }, async (page) => {
     await page.goto("/docs");
-    await page.locator("article").first().waitFor();
+    await page.locator("main a").first().waitFor();
     await isAccessible(page, "docs");
   }));
 }
