@@ -134,7 +134,6 @@ diesel::table! {
     instances (id) {
         id -> Uuid,
         seen_at -> Timestamptz,
-        reads_short_ending -> Bool,
     }
 }
 
