@@ -49,15 +49,15 @@ pub struct NewPrompt {
     pub instance: Uuid,
     /// No turn may start; replaying a known one is never limited.
     pub refused: Option<Duration>,
-    /// The snapshot to read together with the claim.
+    /// The snapshot to read when the plan is claimed.
     pub snapshot: SnapshotQuery,
 }
 
 /// The result of a claim.
 #[derive(Debug)]
 pub enum Claim {
-    /// Claimed: run it, with its snapshot if it was read already. For a failed turn of the same key this is the
-    /// next attempt.
+    /// Claimed: run it, with its snapshot if it could be read. For a failed turn of the same key this is the next
+    /// attempt.
     Started(TurnLease, Option<Box<TurnSnapshot>>),
     /// The key's turn is completed or stopped: replay it.
     Ended(Box<Prompt>),
@@ -110,9 +110,11 @@ impl NewPrompt {
     pub async fn claim(&self, conn: &mut Conn) -> StoreResult<Claim> {
         let started = conn.transaction::<_, NotStarted, _>(async |conn| self.start(conn).await);
         match started.await {
-            Ok(started) => {
+            Ok(lease) => {
                 failpoint!("claim.inserted");
-                Ok(started)
+                // The plan is claimed, so a snapshot that cannot be read now is read again by the turn.
+                let snapshot = self.snapshot.load(conn).await;
+                Ok(Claim::Started(lease, snapshot.ok().map(Box::new)))
             }
             Err(NotStarted::Because(claim)) => Ok(claim),
             Err(NotStarted::Failed(error)) => Err(error),
@@ -120,7 +122,7 @@ impl NewPrompt {
     }
 
     /// Starts the turn, or the next attempt of the turn that the key has.
-    async fn start(&self, conn: &mut Conn) -> Result<Claim, NotStarted> {
+    async fn start(&self, conn: &mut Conn) -> Result<TurnLease, NotStarted> {
         serialize_claims(conn, self.user).await?;
         let mut again = self.by_key(conn).await?;
         if let Some(wait) = self.refused {
@@ -133,10 +135,10 @@ impl NewPrompt {
         for _ in 0..ROUNDS {
             let started = match &again {
                 Some(prompt) => self.rerun(conn, prompt).await?,
-                None => self.first_attempt(conn).await?,
+                None => self.insert(conn).await?,
             };
-            if let Some(started) = started {
-                return Ok(started);
+            if let Some(lease) = started {
+                return Ok(lease);
             }
             self.make_way(conn).await?;
             again = self.by_key(conn).await?;
@@ -174,26 +176,13 @@ impl NewPrompt {
         }
     }
 
-    /// Starts the turn; `None` if the plan or the key is taken.
-    async fn first_attempt(&self, conn: &Conn) -> StoreResult<Option<Claim>> {
-        // Pipelined: the SELECT is sent behind the INSERT, in the same round trip.
-        let (inserted, snapshot) = futures_util::join!(self.insert(conn), self.snapshot.load(conn));
-        let Some(fence) = inserted? else { return Ok(None) };
-        let lease = TurnLease {
-            turn: self.id,
-            attempt: 1,
-            fence,
-        };
-        Ok(Some(Claim::Started(lease, Some(Box::new(snapshot?)))))
-    }
-
     /// Starts the next attempt; `None` if a concurrent request did, or another turn runs on the plan.
-    async fn rerun(&self, conn: &mut Conn, prompt: &Prompt) -> StoreResult<Option<Claim>> {
+    async fn rerun(&self, conn: &mut Conn, prompt: &Prompt) -> StoreResult<Option<TurnLease>> {
         // In a transaction of its own: a running turn refuses the row, which must not end the claim.
         let started = conn.transaction::<_, StoreError, _>(async |conn| self.next_attempt(conn, prompt).await);
         match started.await {
             Err(error) if is_running_conflict(&error) => Ok(None),
-            started => Ok(started?.map(|lease| Claim::Started(lease, None))),
+            started => started,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The row of a claimed turn.
 
-use super::{LEASE_SECONDS, NewPrompt};
+use super::{LEASE_SECONDS, NewPrompt, TurnLease};
 use crate::store::prepared::{Continue, prepared};
 use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
@@ -14,8 +14,8 @@ struct Claimed {
 }
 
 impl NewPrompt {
-    /// Inserts the row and returns its fence, unless the plan or the key is taken.
-    pub(super) async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<i64>> {
+    /// Starts the first attempt; `None` if the plan or the key is taken.
+    pub(super) async fn insert(&self, mut conn: &Conn) -> StoreResult<Option<TurnLease>> {
         failpoint!("claim.before");
         let claimed: Option<Claimed> = prepared(include_str!("insert.sql"))
             .bind::<SqlUuid, _>(self.id.0)
@@ -32,6 +32,10 @@ impl NewPrompt {
             .load(&mut conn)
             .await?
             .pop();
-        Ok(claimed.map(|claimed| claimed.fence))
+        Ok(claimed.map(|claimed| TurnLease {
+            turn: self.id,
+            attempt: 1,
+            fence: claimed.fence,
+        }))
     }
 }
