@@ -1,7 +1,7 @@
 //! What all turns of this process share: database, model, settings, caches and the running turns.
 
 use crate::config::{Config, LimitsConfig, LlmConfig, LlmReview};
-use crate::conversation::limits::TurnLimits;
+use crate::conversation::limits::turn_limits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::prompt::brand::PrefixCache;
 use crate::conversation::prompt::form::{FormChoice, PromptForm};
@@ -15,15 +15,15 @@ use crate::conversation::turn::second_look::ReviewSettings;
 use crate::store::Db;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use crate::store::prompts::claim::TurnLimits;
 use crate::store::retention::Aged;
-use crate::store::user_limits::OpenStreams;
 use llm_client::Llm;
 use plan_model::access::Caller;
 use plan_model::clock::Clock;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
@@ -126,7 +126,7 @@ impl Engine {
             remote: RemoteTurns::default(),
             stop_waits: AtomicBool::new(false),
             retention: retention(&config.limits),
-            limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
+            limits: turn_limits(&config.limits, config.llm.max_output_tokens),
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             prefixes: PrefixCache::default(),
             forms: FormChoice::default(),
@@ -144,14 +144,6 @@ impl Engine {
 }
 
 impl Engine {
-    /// Streams as the other instances see them. Without others nothing is stored of them.
-    pub fn shared_streams(&self, streams: OpenStreams) -> OpenStreams {
-        match self.has_siblings.load(Ordering::Relaxed) {
-            true => streams,
-            false => OpenStreams::default(),
-        }
-    }
-
     /// What the model is shown of a revision of a plan; `inputs` are that revision's.
     pub fn view(
         &self,
@@ -199,6 +191,6 @@ pub struct TurnRequest {
     pub key: Option<String>,
     /// The newest stored turn, whose place this one takes: an edited message, or an answer asked for again.
     pub replaces: Option<TurnId>,
-    /// The person's open streams, if this request opens one. A turn that exists already can be streamed in any case.
-    pub streams: OpenStreams,
+    /// This request opens a stream that is one too many. A turn that exists already can be streamed in any case.
+    pub has_too_many_streams: bool,
 }
