@@ -39,6 +39,7 @@ CREATE INDEX prompts_created_at ON prompts (created_at, id);
 CREATE UNIQUE INDEX prompts_idempotency_key ON prompts (user_id, plan_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE UNIQUE INDEX prompts_one_running_per_plan ON prompts (plan_id) WHERE state = 'running';
 CREATE INDEX prompts_plan_id ON prompts (plan_id, created_at);
+CREATE INDEX prompts_running_of_user ON prompts (user_id) WHERE state = 'running';
 CREATE INDEX prompts_started_at ON prompts (user_id, started_at) WHERE started_at IS NOT NULL;
 CREATE INDEX prompts_unfinished ON prompts (state, created_at, id) WHERE state = ANY (ARRAY['failed', 'stopped', 'interrupted']);
 CREATE INDEX prompts_unfinished_of_user ON prompts (user_id, state, created_at, id) WHERE state = ANY (ARRAY['failed', 'stopped', 'interrupted']);

@@ -1,1 +1,1 @@
-DROP TABLE user_limits;
+DROP TABLE rate_limits;
