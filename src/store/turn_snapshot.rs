@@ -99,8 +99,6 @@ impl SnapshotQuery {
     /// snapshot's, so that these messages are never taken for the current ones later.
     async fn reach_into_archive(self, conn: &Conn) -> StoreResult<Vec<Message>> {
         let count = usize::try_from(self.count).unwrap_or_default();
-        let mut messages = Conversation::pages(conn, self.plan, None, Some(count)).await?.messages;
-        messages.drain(..messages.len().saturating_sub(count));
-        Ok(messages)
+        Ok(Conversation::page(conn, self.plan, None, Some(count)).await?.messages)
     }
 }
