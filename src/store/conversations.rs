@@ -16,10 +16,6 @@ use plan_model::message::Message;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-mod stored_messages;
-
-pub use stored_messages::StoredMessages;
-
 /// Up to this many messages, a conversation has no archive.
 const WHOLE: i32 = 100;
 
