@@ -48,7 +48,7 @@ done
 echo "Rows of $(sql -c 'SELECT count(*) FROM prompts') turns of the offline advisor, mean bytes per turn:"
 sql -F '	' -c "
   SELECT 'prompts', round(avg(pg_column_size(p.*))), 'of them ending', round(avg(pg_column_size(p.ending))), 'output', round(avg(pg_column_size(p.output))) FROM prompts p
-  UNION ALL SELECT 'conversation', (SELECT sum(pg_column_size(messages)) FROM (SELECT messages FROM ai_conversations UNION ALL SELECT messages FROM ai_conversation_segments) m)
+  UNION ALL SELECT 'conversation', (SELECT sum(pg_column_size(messages)) FROM (SELECT messages FROM ai_conversations UNION ALL SELECT message FROM ai_conversation_archive) m)
     / (SELECT count(*) FROM prompts), '', NULL, '', NULL
   UNION ALL SELECT 'extractions', (SELECT sum(pg_column_size(e.*)) FROM extractions e) / (SELECT count(*) FROM prompts), '', NULL, '', NULL
   UNION ALL SELECT 'plan_changes', (SELECT coalesce(sum(pg_column_size(c.*)), 0) FROM plan_changes c WHERE turn_id IS NOT NULL) / (SELECT count(*) FROM prompts), '', NULL, '', NULL"

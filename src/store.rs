@@ -20,7 +20,6 @@ pub mod password_resets;
 pub mod pending_actions;
 pub mod plan_changes;
 pub mod plans;
-mod printed;
 pub mod prompts;
 pub mod rate_limits;
 pub mod retention;

@@ -89,7 +89,7 @@ async fn every_column_of_every_table_can_be_selected() {
         users,
         plans,
         ai_conversations,
-        ai_conversation_segments,
+        ai_conversation_archive,
         prompts,
         turn_progress,
         rate_limits,

@@ -1,2 +1,2 @@
 DROP VIEW ai_conversation_messages;
-DROP TABLE ai_conversation_segments, ai_conversations;
+DROP TABLE ai_conversation_archive, ai_conversations;

@@ -19,40 +19,30 @@ COMMENT ON COLUMN ai_conversations.messages IS 'Array of {id, turnId, role, cont
 COMMENT ON COLUMN ai_conversations.total_tokens_used IS 'Sum of the usage of all stored turns; survives clearing';
 COMMENT ON COLUMN ai_conversations.created_at IS 'Database clock';
 COMMENT ON COLUMN ai_conversations.updated_at IS 'Database clock';
-COMMENT ON COLUMN ai_conversations.archived_count IS 'Messages in ai_conversation_segments; they come before those of this row';
+COMMENT ON COLUMN ai_conversations.archived_count IS 'Messages in ai_conversation_archive; they come before those of this row';
 COMMENT ON COLUMN ai_conversations.words_from IS 'No message of this row that is not erased is older; -infinity where nobody has looked';
 
-CREATE TABLE ai_conversation_segments (
+CREATE TABLE ai_conversation_archive (
     plan_id UUID NOT NULL REFERENCES plans (id) ON DELETE CASCADE,
-    seq INTEGER NOT NULL CHECK (seq >= 0),
-    messages JSONB COMPRESSION lz4 NOT NULL CHECK ((jsonb_typeof(messages) = 'array') AND (jsonb_array_length(messages) = 40)),
-    words_from TIMESTAMPTZ NOT NULL DEFAULT '-infinity',
-    PRIMARY KEY (plan_id, seq)
+    position INTEGER NOT NULL CHECK (position > 0),
+    message JSONB COMPRESSION lz4 NOT NULL,
+    PRIMARY KEY (plan_id, position)
 );
-CREATE INDEX ai_conversation_segments_words_from ON ai_conversation_segments (words_from);
-COMMENT ON TABLE ai_conversation_segments IS 'The older messages of long conversations, in blocks of 40 that are written once';
-COMMENT ON COLUMN ai_conversation_segments.plan_id IS 'The plan';
-COMMENT ON COLUMN ai_conversation_segments.seq IS '0 for the first 40 messages, 1 for the next 40 …; the newest messages are in ai_conversations';
-COMMENT ON COLUMN ai_conversation_segments.messages IS 'As in ai_conversations';
-COMMENT ON COLUMN ai_conversation_segments.words_from IS 'As in ai_conversations; infinity where all messages are erased';
+CREATE INDEX ai_conversation_archive_id ON ai_conversation_archive (plan_id, (message ->> 'id'));
+CREATE INDEX ai_conversation_archive_with_words ON ai_conversation_archive ((message ->> 'timestamp') COLLATE "C") WHERE NOT message ? 'erased';
+COMMENT ON TABLE ai_conversation_archive IS 'The older messages of long conversations, one row each';
+COMMENT ON COLUMN ai_conversation_archive.plan_id IS 'The plan';
+COMMENT ON COLUMN ai_conversation_archive.position IS '1 for the first message of the conversation, without gaps; those behind the last are in ai_conversations';
+COMMENT ON COLUMN ai_conversation_archive.message IS 'As in ai_conversations';
 
 CREATE VIEW ai_conversation_messages AS
- SELECT c.plan_id,
-    ((c.first + m."position"))::integer AS "position",
-    ((m.message ->> 'id'::text))::uuid AS id,
-    ((m.message ->> 'turnId'::text))::uuid AS turn_id,
-    (m.message ->> 'role'::text) AS role,
-    (m.message ->> 'content'::text) AS content,
-    (m.message -> 'extractedValues'::text) AS extracted_values,
-    ((m.message ->> 'timestamp'::text))::timestamp with time zone AS "timestamp"
-   FROM ( SELECT ai_conversation_segments.plan_id,
-            (ai_conversation_segments.seq * 40) AS first,
-            ai_conversation_segments.messages
-           FROM ai_conversation_segments
-        UNION ALL
-         SELECT ai_conversations.plan_id,
-            ai_conversations.archived_count,
-            ai_conversations.messages
-           FROM ai_conversations) c,
-    LATERAL jsonb_array_elements(c.messages) WITH ORDINALITY m(message, "position");
+SELECT c.plan_id, c.position, (c.message ->> 'id')::uuid AS id, (c.message ->> 'turnId')::uuid AS turn_id,
+    c.message ->> 'role' AS role, c.message ->> 'content' AS content, c.message -> 'extractedValues' AS extracted_values,
+    (c.message ->> 'timestamp')::timestamptz AS "timestamp"
+FROM (
+    SELECT plan_id, position, message FROM ai_conversation_archive
+    UNION ALL
+    SELECT plan_id, (archived_count + m.position)::integer, m.message
+    FROM ai_conversations, jsonb_array_elements(messages) WITH ORDINALITY m (message, position)
+) c;
 COMMENT ON VIEW ai_conversation_messages IS 'Every message of every conversation, archived or not; position counts from 1 within the plan';

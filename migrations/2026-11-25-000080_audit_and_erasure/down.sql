@@ -11,6 +11,7 @@ DROP FUNCTION erase_words;
 DROP FUNCTION erased_ending;
 DROP FUNCTION oldest_words;
 DROP FUNCTION erased_messages;
+DROP FUNCTION erased_message;
 DROP FUNCTION erased_values;
 DROP FUNCTION keep_name_of_removed_person;
 DROP FUNCTION refuse_rewriting_audit;

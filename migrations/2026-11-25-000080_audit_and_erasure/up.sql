@@ -82,13 +82,18 @@ CREATE FUNCTION erased_values(extracted jsonb) RETURNS jsonb LANGUAGE sql IMMUTA
 $$;
 COMMENT ON FUNCTION erased_values(extracted jsonb) IS 'Extracted values without the words they came from';
 
+CREATE FUNCTION erased_message(message jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT message || '{"content": "", "erased": true}'
+        || jsonb_build_object('extractedValues', erased_values(message -> 'extractedValues'))
+$$;
+COMMENT ON FUNCTION erased_message(message jsonb) IS 'A message without words';
+
 CREATE FUNCTION erased_messages(messages jsonb, before text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT coalesce(
         jsonb_agg(
             CASE
                 WHEN NOT m.message ? 'erased' AND (before IS NULL OR m.message ->> 'timestamp' < before COLLATE "C") THEN
-                    m.message || '{"content": "", "erased": true}'
-                        || jsonb_build_object('extractedValues', erased_values(m.message -> 'extractedValues'))
+                    erased_message(m.message)
                 ELSE m.message
             END
             ORDER BY m.position
@@ -140,9 +145,9 @@ BEGIN
     UPDATE ai_conversations
     SET messages = erased_messages(messages, NULL), updated_at = now(), words_from = now()
     WHERE plan_id = target;
-    UPDATE ai_conversation_segments
-    SET messages = erased_messages(messages, NULL), words_from = 'infinity'
-    WHERE plan_id = target;
+    UPDATE ai_conversation_archive
+    SET message = erased_message(message)
+    WHERE plan_id = target AND NOT message ? 'erased';
     UPDATE plan_changes SET evidence = NULL WHERE plan_id = target AND evidence IS NOT NULL;
     UPDATE extractions
     SET details = details || '{"evidence": null}', evidence_start = NULL, evidence_end = NULL

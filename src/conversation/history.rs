@@ -2,7 +2,7 @@
 
 use crate::conversation::{Conversations, TurnError};
 use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::conversations::{Conversation, Pages};
+use crate::store::conversations::{Conversation, StoredPage};
 use crate::store::extractions::Extraction;
 use crate::store::plans::Plan;
 use crate::store::prompts::Prompt;
@@ -40,15 +40,12 @@ impl Conversations {
     /// Where the database cannot be read.
     pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<Page> {
         let conn = self.engine().db.conn().await?;
-        let pages = Conversation::pages(&conn, plan, range.before, range.limit).await?;
-        let Pages { mut messages, .. } = pages;
-        if let Some(before) = range.before {
-            let end = messages.iter().position(|message| message.id == before).unwrap_or(0);
-            messages.truncate(end);
-        }
-        let start = range.limit.map_or(0, |limit| messages.len().saturating_sub(limit));
-        messages.drain(..start);
-        let more_before = start > 0 || pages.more_before;
+        let StoredPage {
+            mut messages,
+            more_before,
+            total,
+            total_tokens_used,
+        } = Conversation::page(&conn, plan, range.before, range.limit).await?;
         let next_before = messages.first().filter(|_| more_before).map(|message| message.id);
         let shown = messages.iter().filter_map(|message| message.extracted_values.as_ref());
         let ids: Vec<Uuid> = shown.flatten().map(|value| value.id.0).collect();
@@ -64,8 +61,8 @@ impl Conversations {
         }
         Ok(Page {
             messages,
-            total_tokens_used: pages.total_tokens_used,
-            total: pages.total,
+            total_tokens_used,
+            total,
             next_before,
         })
     }

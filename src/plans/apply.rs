@@ -42,7 +42,7 @@ pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &Fiel
 
 /// As [`value`] of a field of the brand version, without a copy of what the plan has.
 pub fn borrowed<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion, field: &Field) -> Cow<'a, FieldValue> {
-    match inputs.0.get_at(field.place, &field.path) {
+    match inputs.0.get(&field.path) {
         Some(value) => Cow::Borrowed(value),
         None => Cow::Owned(lacking(inputs, brand_version, &field.path)),
     }
@@ -149,7 +149,7 @@ fn replace(
 pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
     let unset = |field: &Field| {
         inputs
-            .and_then(|inputs| inputs.0.get_at(field.place, &field.path))
+            .and_then(|inputs| inputs.0.get(&field.path))
             .is_none_or(|value| value.source == Source::BrandDefault)
     };
     fields

@@ -5,7 +5,7 @@ use crate::store::brands::BrandVersion;
 use crate::store::extractions::Extraction;
 use crate::store::json::Json;
 use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
-use crate::store::plans::{LockedPlan, Plan, Revision, StoredInputs};
+use crate::store::plans::{LockedPlan, Plan, Revision};
 use crate::store::{Conn, StoreError, StoreResult};
 use plan_model::extracted::{Confidence, DecidedBy};
 use plan_model::field::FieldPath;
@@ -101,7 +101,7 @@ impl<'a> PlanEdit<'a> {
         let mut row = LockedPlan::lock(conn, plan.id, known.map(|known| known.revision)).await?;
         let stored = match known.filter(|known| known.revision == row.revision()) {
             Some(known) => known.inputs.map(Cow::Borrowed),
-            None => row.changed_inputs.take().map(|StoredInputs(inputs)| Cow::Owned(inputs)),
+            None => row.changed_inputs.take().map(|Json(inputs)| Cow::Owned(inputs)),
         };
         Ok(Self {
             actor,
@@ -310,7 +310,7 @@ impl<'a> PlanEdit<'a> {
                 brand_version_id: self.plan.brand_version.id.0,
                 name: self.row.name,
                 version,
-                financial_inputs: inputs.map(StoredInputs),
+                financial_inputs: inputs.map(Json),
                 updated_at,
             },
             changes: self.changes,

@@ -1,12 +1,12 @@
-//! Conversations: one `ai_conversations` row per plan with the newest messages, plus archive blocks with older ones.
+//! Conversations: one `ai_conversations` row per plan with the newest messages; older ones are rows of `ai_conversation_archive`.
 //!
 //! Messages are appended in SQL, never by read-modify-write. PostgreSQL rewrites a JSONB value completely on every append,
-//! so older messages are moved into blocks that are written once. Callers do not see the difference.
+//! so older messages are moved into rows that are written once. Callers do not see the difference.
 
 use super::json::Json;
 use super::prepared::{Continue, prepared};
 use super::schema::ai_conversations::{self, dsl};
-use super::schema::{ai_conversation_segments, ai_conversation_segments::dsl as segments};
+use super::schema::{ai_conversation_archive, ai_conversation_archive::dsl as archive};
 use super::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -16,24 +16,19 @@ use plan_model::message::Message;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-mod stored_messages;
-
-pub use stored_messages::StoredMessages;
-
-/// Messages in a block. The table's CHECK and the SQL view use the same number.
-const BLOCK: i32 = 40;
-
-/// Up to this many messages stay in the row.
+/// Up to this many messages, a conversation has no archive.
 const WHOLE: i32 = 100;
 
-/// Messages that stay in the row when blocks are archived, so that a long conversation keeps 10 to 50 there. With 60, a
-/// turn of a long conversation wrote 2.5 times the WAL of a short one.
+/// Messages that stay in the row when older ones are archived.
 const KEPT: i32 = 10;
 
-/// A page of a conversation, oldest message first.
+/// Messages that are archived at once then, so that a long conversation keeps 10 to 50 in the row. With 60 to 100, a turn of a
+/// long conversation wrote 2.5 times the WAL of a short one.
+const MOVED: i32 = 40;
+
+/// Some messages of a conversation, oldest first.
 #[derive(Debug, Default)]
-pub struct Pages {
-    /// At least the requested messages; begins at a block boundary.
+pub struct StoredPage {
     pub messages: Vec<Message>,
     /// Whether there are older messages.
     pub more_before: bool,
@@ -77,49 +72,50 @@ pub struct Appended {
 }
 
 #[derive(QueryableByName)]
-struct BlockRow {
+struct MessageRow {
     #[diesel(sql_type = BigInt)]
     total_tokens_used: i64,
     #[diesel(sql_type = Integer)]
     total: i32,
+    /// From 1; `None`, as the message, where the page is empty.
     #[diesel(sql_type = Nullable<Integer>)]
-    seq: Option<i32>,
+    position: Option<i32>,
     #[diesel(sql_type = Nullable<Jsonb>)]
-    messages: Option<Json<Vec<Message>>>,
+    message: Option<Json<Message>>,
 }
 
 #[derive(Debug)]
 pub struct Conversation;
 
 impl Conversation {
-    /// The newest messages, all of them or at least `limit`; with `before`, only up to the block with that message, and nothing
-    /// if there is no such message. One statement, so that a block that is being archived is seen exactly once.
-    pub async fn pages(
+    /// The newest messages, all of them or `limit`; with `before`, those before that message, and none if there is no such
+    /// message.
+    pub async fn page(
         mut conn: &Conn,
         plan: PlanId,
         before: Option<MessageId>,
         limit: Option<usize>,
-    ) -> StoreResult<Pages> {
+    ) -> StoreResult<StoredPage> {
         let limit = limit
             .and_then(|limit| i32::try_from(limit).ok())
             .unwrap_or(i32::MAX / 2);
-        let rows: Vec<BlockRow> = prepared(include_str!("conversations/pages.sql"))
+        let rows: Vec<MessageRow> = prepared(include_str!("conversations/page.sql"))
             .bind::<SqlUuid, _>(plan.0)
-            .bind::<Nullable<SqlUuid>, _>(before.map(|id| id.0))
+            .bind::<Nullable<Text>, _>(before.map(|id| id.0.to_string()))
             .bind::<Integer, _>(limit)
             .load(&mut conn)
             .await?;
         let Some(first) = rows.as_slice().first() else {
-            return Ok(Pages::default());
+            return Ok(StoredPage::default());
         };
-        Ok(Pages {
-            more_before: first.seq.is_some_and(|seq| seq > 0),
+        Ok(StoredPage {
+            more_before: first.position.is_some_and(|position| position > 1),
             total: usize::try_from(first.total).unwrap_or_default(),
             total_tokens_used: first.total_tokens_used,
             messages: rows
                 .into_iter()
-                .filter_map(|row| row.messages)
-                .flat_map(|Json(messages)| messages)
+                .filter_map(|row| row.message)
+                .map(|Json(message)| message)
                 .collect(),
         })
     }
@@ -128,27 +124,27 @@ impl Conversation {
     pub async fn append(conn: &Conn, plan: PlanId, messages: &[Message], tokens: i64) -> StoreResult<Appended> {
         let mut borrowed = conn;
         let appended: Appended = prepared(include_str!("conversations/append.sql"))
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<SqlUuid, _>(Uuid::now_v7())
-        .bind::<Jsonb, _>(Json(messages))
-        .bind::<BigInt, _>(tokens.max(0))
-        .load(&mut borrowed)
-        .await?
-        .one()?;
+            .bind::<SqlUuid, _>(plan.0)
+            .bind::<SqlUuid, _>(Uuid::now_v7())
+            .bind::<Jsonb, _>(Json(messages))
+            .bind::<BigInt, _>(tokens.max(0))
+            .load(&mut borrowed)
+            .await?
+            .one()?;
         Self::archive_surplus(conn, plan, &appended).await?;
         Ok(appended)
     }
 
-    /// Archives blocks if the row has too many messages.
+    /// Archives messages if the row has too many.
     pub async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
-        let most = if appended.archived == 0 { WHOLE } else { KEPT + BLOCK };
+        let most = if appended.archived == 0 { WHOLE } else { KEPT + MOVED };
         if appended.held > most {
             Self::archive(conn, plan).await?;
         }
         Ok(())
     }
 
-    /// Moves the oldest blocks to the archive, in one statement under the row's lock.
+    /// Moves all but the newest messages to the archive.
     async fn archive(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
         prepared(include_str!("conversations/archive.sql"))
             .bind::<Integer, _>(KEPT)
@@ -193,7 +189,7 @@ impl Conversation {
 
     /// Deletes all messages. The token total stays.
     pub async fn clear(conn: &mut Conn, plan: PlanId) -> StoreResult<()> {
-        diesel::delete(ai_conversation_segments::table.filter(segments::plan_id.eq(plan.0)))
+        diesel::delete(ai_conversation_archive::table.filter(archive::plan_id.eq(plan.0)))
             .execute(conn)
             .await?;
         diesel::update(ai_conversations::table.filter(dsl::plan_id.eq(plan.0)))

@@ -8,7 +8,7 @@ use super::users::User;
 use super::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use plan_model::ids::{PlanId, UserId};
 use std::fmt::Write;
@@ -17,8 +17,8 @@ use uuid::Uuid;
 pub mod document;
 pub mod sections;
 
-/// Archive blocks of 40 messages that are read at once.
-const BLOCKS: i32 = 5;
+/// Messages that are read at once.
+const MESSAGES: i32 = 200;
 
 /// Exports that a person may ask for in a minute.
 const EXPORTS_PER_MINUTE: i64 = 3;
@@ -60,22 +60,19 @@ pub struct Row {
 }
 
 #[derive(QueryableByName)]
-struct Block {
+struct MessageRow {
     #[diesel(sql_type = Integer)]
-    seq: i32,
+    position: i32,
     #[diesel(sql_type = Text)]
-    messages: String,
-    /// Whether it is the last one.
-    #[diesel(sql_type = Bool)]
-    is_newest: bool,
+    message: String,
 }
 
 /// Some messages of a conversation.
 #[derive(Debug)]
 pub struct Messages {
-    /// Each a JSON array.
-    pub blocks: Vec<String>,
-    /// The block at which the next ones begin; `None` behind the last.
+    /// Each a JSON object.
+    pub messages: Vec<String>,
+    /// The position behind which the next ones are; `None` behind the last.
     pub next: Option<i32>,
 }
 
@@ -148,19 +145,19 @@ fn camel_case(column: &str) -> String {
     })
 }
 
-/// Messages of a plan from block `from` on, the newest ones last, as they are stored.
-pub async fn messages(mut conn: &Conn, plan: PlanId, from: i32) -> StoreResult<Messages> {
-    // One statement, so that a block that is being archived is seen once.
-    let blocks: Vec<Block> = diesel::sql_query(include_str!("export/messages.sql"))
+/// Messages of a plan behind a position, the newest ones last, as they are stored.
+pub async fn messages(mut conn: &Conn, plan: PlanId, after: i32) -> StoreResult<Messages> {
+    // One statement, so that a message that is being archived is seen once.
+    let rows: Vec<MessageRow> = diesel::sql_query(include_str!("export/messages.sql"))
         .bind::<SqlUuid, _>(plan.0)
-        .bind::<Integer, _>(from)
-        .bind::<Integer, _>(BLOCKS)
+        .bind::<Integer, _>(after)
+        .bind::<Integer, _>(MESSAGES)
         .load(&mut conn)
         .await?;
-    let last = blocks.last().filter(|last| !last.is_newest);
+    let last = rows.last().map(|last| last.position);
     Ok(Messages {
-        next: last.map(|last| last.seq + 1),
-        blocks: blocks.into_iter().map(|block| block.messages).collect(),
+        next: last.filter(|last| *last == after + MESSAGES),
+        messages: rows.into_iter().map(|row| row.message).collect(),
     })
 }
 

@@ -12,10 +12,6 @@ use plan_model::inputs::FinancialInputs;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-mod stored_inputs;
-
-pub use stored_inputs::StoredInputs;
-
 /// A whole plan.
 #[derive(Debug, Clone, Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = plans)]
@@ -25,7 +21,7 @@ pub struct Plan {
     pub brand_version_id: Uuid,
     pub name: String,
     pub version: i64,
-    pub financial_inputs: Option<StoredInputs>,
+    pub financial_inputs: Option<Json<FinancialInputs>>,
     pub updated_at: OffsetDateTime,
 }
 
@@ -52,7 +48,7 @@ pub struct LockedPlan {
     pub updated_at: OffsetDateTime,
     /// The inputs, unless they are those of the caller's version.
     #[diesel(sql_type = Nullable<Jsonb>)]
-    pub changed_inputs: Option<StoredInputs>,
+    pub changed_inputs: Option<Json<FinancialInputs>>,
 }
 
 impl Plan {
@@ -143,7 +139,7 @@ impl Plan {
     }
 
     pub fn inputs(&self) -> Option<&FinancialInputs> {
-        self.financial_inputs.as_ref().map(|StoredInputs(inputs)| inputs)
+        self.financial_inputs.as_ref().map(|Json(inputs)| inputs)
     }
 
     pub async fn load(mut conn: &Conn, id: PlanId) -> StoreResult<Self> {

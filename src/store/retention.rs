@@ -55,8 +55,6 @@ impl Aged {
         match self {
             // Up to 100 messages each, 10 to 50 in a long conversation.
             Self::MessageWords => 20,
-            // 40 messages each.
-            Self::ArchivedWords => 12,
             _ => 500,
         }
     }

@@ -66,11 +66,10 @@ diesel::table! {
 }
 
 diesel::table! {
-    ai_conversation_segments (plan_id, seq) {
+    ai_conversation_archive (plan_id, position) {
         plan_id -> Uuid,
-        seq -> Int4,
-        messages -> Jsonb,
-        words_from -> Timestamptz,
+        position -> Int4,
+        message -> Jsonb,
     }
 }
 
@@ -308,7 +307,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     plans,
     ai_conversations,
-    ai_conversation_segments,
+    ai_conversation_archive,
     prompts,
     turn_progress,
     rate_limits,

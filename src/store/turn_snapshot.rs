@@ -1,6 +1,7 @@
 //! The snapshot a turn starts from, read in one statement as a rule: the plan, the newest messages, and any pending action.
 
-use crate::store::conversations::{Conversation, StoredMessages, Window};
+use crate::store::conversations::{Conversation, Window};
+use crate::store::json::Json;
 use crate::store::plans::{Plan, Revision};
 use crate::store::prepared::{Continue, prepared};
 use crate::store::{Conn, OneRow, StoreResult};
@@ -48,7 +49,7 @@ struct SnapshotRow {
     #[diesel(sql_type = Nullable<Timestamptz>)]
     spoken_at: Option<OffsetDateTime>,
     #[diesel(sql_type = Nullable<Jsonb>)]
-    messages: Option<StoredMessages>,
+    messages: Option<Json<Vec<Message>>>,
     /// Some of the messages are in the archive.
     #[diesel(sql_type = Bool)]
     is_cut_short: bool,
@@ -77,10 +78,7 @@ impl SnapshotQuery {
         let is_known = row.spoken_at.is_some() && row.spoken_at == self.known;
         let messages = match row.is_cut_short {
             true => self.reach_into_archive(conn).await?,
-            false => row
-                .messages
-                .map(|StoredMessages(messages)| messages)
-                .unwrap_or_default(),
+            false => row.messages.map(|Json(messages)| messages).unwrap_or_default(),
         };
         Ok(TurnSnapshot {
             plan: row.plan,
@@ -99,8 +97,6 @@ impl SnapshotQuery {
     /// snapshot's, so that these messages are never taken for the current ones later.
     async fn reach_into_archive(self, conn: &Conn) -> StoreResult<Vec<Message>> {
         let count = usize::try_from(self.count).unwrap_or_default();
-        let mut messages = Conversation::pages(conn, self.plan, None, Some(count)).await?.messages;
-        messages.drain(..messages.len().saturating_sub(count));
-        Ok(messages)
+        Ok(Conversation::page(conn, self.plan, None, Some(count)).await?.messages)
     }
 }

@@ -1,4 +1,4 @@
-//! Long conversations: the older part moves to blocks of 40 in the archive, which the API does not show.
+//! Long conversations: older messages move to rows of the archive, which the API does not show.
 
 use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
@@ -20,13 +20,13 @@ pub async fn spoken(database: &TestDatabase, plan: uuid::Uuid, messages: usize) 
         .await;
 }
 
-/// Messages in the row, and blocks.
+/// Messages in the row, and in the archive.
 pub async fn layout(database: &TestDatabase) -> (i64, i64) {
     (
         database
             .count("SELECT jsonb_array_length(messages) FROM ai_conversations")
             .await,
-        database.count("SELECT count(*) FROM ai_conversation_segments").await,
+        database.count("SELECT count(*) FROM ai_conversation_archive").await,
     )
 }
 
@@ -59,7 +59,7 @@ fn numbered(range: std::ops::RangeInclusive<usize>) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
+async fn messages_leave_the_row_past_100_and_the_history_stays_whole() {
     let app = TestApp::spawn().await;
     app.llm.always(says("Noted."));
     spoken(&app.database, app.sam.plan, 98).await;
@@ -71,26 +71,26 @@ async fn blocks_leave_the_row_past_100_messages_and_the_history_stays_whole() {
         "up to 100 the row is the conversation"
     );
     app.sam.send("The 101st").await;
-    assert_eq!(
-        layout(&app.database).await,
-        (22, 2),
-        "whole blocks, as many as leave at least ten"
-    );
-    for n in 0..20 {
+    assert_eq!(layout(&app.database).await, (10, 92), "all but the newest ten");
+    for n in 0..25 {
         app.sam.send(&format!("Further {n}")).await;
     }
-    assert_eq!(layout(&app.database).await, (22, 3));
+    assert_eq!(
+        layout(&app.database).await,
+        (18, 134),
+        "again when there are more than 50"
+    );
 
     let history = app.sam.conversation().await;
-    assert_eq!(history["meta"]["total"], 142);
+    assert_eq!(history["meta"]["total"], 152);
     let messages = history["data"].as_array().unwrap();
     let texts = contents(messages);
     assert_eq!(texts[..98], numbered(1..=98));
     assert_eq!(texts[98..102], ["The 99th", "Noted.", "The 101st", "Noted."]);
-    assert_eq!((texts.len(), texts[140]), (142, "Further 19"));
+    assert_eq!((texts.len(), texts[150]), (152, "Further 24"));
     let in_sql = "SELECT string_agg(content, '|' ORDER BY position) = (SELECT string_agg(content, '|' ORDER BY n) FROM \
-         (SELECT content, row_number() OVER (ORDER BY position) AS n FROM ai_conversation_messages) x) AND max(position) = 142 \
-         AND min(position) = 1 AND count(DISTINCT position) = 142 AS x FROM ai_conversation_messages";
+         (SELECT content, row_number() OVER (ORDER BY position) AS n FROM ai_conversation_messages) x) AND max(position) = 152 \
+         AND min(position) = 1 AND count(DISTINCT position) = 152 AS x FROM ai_conversation_messages";
     assert_eq!(app.database.value(in_sql).await.as_deref(), Some("true"));
 }
 
@@ -100,11 +100,7 @@ async fn pages_cross_the_border_between_row_and_archive() {
     app.llm.always(says("Noted."));
     spoken(&app.database, app.sam.plan, 218).await;
     app.sam.send("The 219th").await;
-    assert_eq!(
-        layout(&app.database).await,
-        (20, 5),
-        "whole blocks, as many as there are"
-    );
+    assert_eq!(layout(&app.database).await, (10, 210), "all but the newest ten");
 
     let whole = app.sam.history().await;
     for limit in [1, 39, 40, 41, 64, 100] {
@@ -140,10 +136,10 @@ async fn a_window_reaches_into_the_archive_where_the_row_is_too_short() {
     app.llm.always(says("Noted."));
     spoken(&app.database, app.sam.plan, 118).await;
     app.sam.send("The 119th").await;
-    assert_eq!(layout(&app.database).await, (40, 2));
+    assert_eq!(layout(&app.database).await, (10, 110));
 
     let conn = pg_link::establish(&app.database.url()).await.expect("a connection");
-    for count in [1, 20, 39, 40, 41, 80, 81, 119, 120, 500] {
+    for count in [1, 9, 10, 11, 20, 40, 81, 119, 120, 500] {
         let query = SnapshotQuery {
             plan: PlanId(app.sam.plan),
             user: UserId(app.sam.id),
@@ -182,24 +178,22 @@ async fn clearing_and_deleting_leave_nothing_in_the_archive() {
 
     app.database
         .run(
-            "UPDATE ai_conversations SET archived_count = 40; INSERT INTO ai_conversation_segments \
-              SELECT plan_id, 0, (SELECT jsonb_agg(messages -> (n * 0)) FROM generate_series(1, 40) n) FROM ai_conversations",
+            "UPDATE ai_conversations SET archived_count = 1; \
+             INSERT INTO ai_conversation_archive SELECT plan_id, 1, messages -> 0 FROM ai_conversations",
         )
         .await;
     assert_eq!(app.sam.delete(&app.sam.path("")).await.status, 204);
     assert_eq!(
-        app.database
-            .count("SELECT count(*) FROM ai_conversation_segments")
-            .await,
+        app.database.count("SELECT count(*) FROM ai_conversation_archive").await,
         0
     );
 }
 
 #[tokio::test]
-async fn a_page_reads_its_own_blocks_and_not_the_whole_conversation() {
+async fn a_page_reads_its_own_messages_and_not_the_whole_conversation() {
     let app = TestApp::spawn().await;
     let plan = app.sam.plan;
-    let blocks = |how: &str| {
+    let filled = |how: &str| {
         format!(
             "WITH m AS (SELECT n, jsonb_build_object('id', ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0')), 'turnId', gen_random_uuid(), \
              'role', CASE WHEN n % 2 = 1 THEN 'user' ELSE 'assistant' END, 'content', 'message ' || n || (SELECT string_agg(md5(n || '-' || i), '') \
@@ -207,13 +201,12 @@ async fn a_page_reads_its_own_blocks_and_not_the_whole_conversation() {
         )
     };
     app.database
-        .run(&blocks(&format!(
-            "INSERT INTO ai_conversation_segments (plan_id, seq, messages) SELECT '{plan}', (n - 1) / 40, jsonb_agg(message ORDER BY n) \
-             FROM m WHERE n <= 4000 GROUP BY 2"
+        .run(&filled(&format!(
+            "INSERT INTO ai_conversation_archive (plan_id, position, message) SELECT '{plan}', n, message FROM m WHERE n <= 4000"
         )))
         .await;
     app.database
-        .run(&blocks(&format!(
+        .run(&filled(&format!(
             "INSERT INTO ai_conversations (id, plan_id, archived_count, messages) SELECT gen_random_uuid(), '{plan}', 4000, jsonb_agg(message ORDER BY n) \
              FROM m WHERE n > 4000"
         )))
@@ -235,10 +228,10 @@ async fn a_page_reads_its_own_blocks_and_not_the_whole_conversation() {
 
         let prepare = concat!(
             "PREPARE page AS ",
-            include_str!("../../src/store/conversations/pages.sql")
+            include_str!("../../src/store/conversations/page.sql")
         );
         let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', '{cursor}', 10)");
         let buffers = pages_read(&app.database, prepare, &explain).await;
-        assert!(buffers < 300, "{before}: {buffers} of about 1,500 pages were read");
+        assert!(buffers < 100, "{before}: {buffers} of about 1,000 pages were read");
     }
 }

@@ -26,10 +26,7 @@ impl<T: Serialize + Debug> ToSql<Jsonb, Pg> for Json<T> {
 }
 
 /// The text in PostgreSQL's binary format. Checked as UTF-8 as a whole, which is cheaper than string by string.
-///
-/// # Errors
-/// If the format or the encoding is another one.
-pub fn text(bytes: &[u8]) -> deserialize::Result<&str> {
+fn text(bytes: &[u8]) -> deserialize::Result<&str> {
     match bytes {
         [VERSION, text @ ..] => Ok(std::str::from_utf8(text)?),
         _ => Err("unknown jsonb version".into()),

@@ -169,11 +169,6 @@ impl Brand {
             fields.push(own.map_or_else(|| field.clone(), |own| own.describe(field)));
         }
         fields.append(&mut customs);
-        let mut printed: Vec<_> = fields.iter_mut().collect();
-        printed.sort_by(|one, other| field::printed_order(one.path.as_str(), other.path.as_str()));
-        for (place, field) in printed.into_iter().enumerate() {
-            field.place = place;
-        }
         fields
     }
 

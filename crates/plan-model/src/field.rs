@@ -7,7 +7,7 @@ use super::number::Number;
 use super::text_enum::text_enum;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, de};
-use std::{borrow::Cow, cmp::Ordering, fmt, fmt::Write, sync::LazyLock};
+use std::{borrow::Cow, collections::HashMap, fmt, fmt::Write, sync::LazyLock};
 
 mod lookup;
 mod table;
@@ -48,14 +48,6 @@ impl FieldPath {
     /// As [`FieldPath::new`]. Nearly all paths that are read are the catalogue's own, and a plan has 71 of them.
     pub fn read(path: &str) -> Self {
         find(path).map_or_else(|| Self::new(path), |field| field.path.clone())
-    }
-
-    /// As [`FieldPath::read`], quick if `path` is the catalogue's at this place of [`printed_order`].
-    pub fn read_at(place: usize, path: &str) -> Self {
-        match PRINTED.get(place) {
-            Some(field) if field.path.as_str() == path => field.path.clone(),
-            _ => Self::read(path),
-        }
     }
 
     pub const fn from_static(path: &'static str) -> Self {
@@ -201,8 +193,6 @@ pub struct Field {
     pub help: Cow<'static, str>,
     /// What the brand proposes; `None` where it says nothing, and in the catalogue.
     pub default: Option<Number>,
-    /// Where a plan with all fields of the brand has it, see [`printed_order`]; 0 in the catalogue.
-    pub place: usize,
 }
 
 impl Field {
@@ -260,7 +250,6 @@ impl Field {
             aliases: Vec::new(),
             help: Cow::Borrowed("One of this brand's own startup costs."),
             default: None,
-            place: 0,
         }
     }
 
@@ -287,21 +276,9 @@ pub fn catalogue() -> &'static [Field] {
 
 /// The catalogue's field at `path`.
 pub fn find(path: &str) -> Option<&'static Field> {
-    let found = PRINTED.binary_search_by(|field| printed_order(field.path.as_str(), path));
-    found.ok().map(|at| PRINTED[at])
-}
-
-/// The catalogue in [`printed_order`].
-static PRINTED: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
-    let mut fields: Vec<_> = catalogue().iter().collect();
-    fields.sort_by(|one, other| printed_order(one.path.as_str(), other.path.as_str()));
-    fields
-});
-
-/// The order in which PostgreSQL keeps and prints the members of a `jsonb`: the shorter name first, then by bytes. Searching
-/// in it is cheap, too, because lengths tell most names apart.
-pub fn printed_order(one: &str, other: &str) -> Ordering {
-    one.len().cmp(&other.len()).then_with(|| one.cmp(other))
+    static BY_PATH: LazyLock<HashMap<&str, &Field>> =
+        LazyLock::new(|| catalogue().iter().map(|field| (field.path.as_str(), field)).collect());
+    BY_PATH.get(path).copied()
 }
 
 #[cfg(test)]

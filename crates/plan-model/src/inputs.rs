@@ -2,15 +2,26 @@
 
 use super::brand::Brand;
 use super::field::FieldPath;
-use super::field_map::FieldMap;
 pub use super::field_value::{FieldValue, Source};
 use super::number::Number;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 /// All values of a plan by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct FinancialInputs(pub FieldMap);
+pub struct FinancialInputs(#[serde(deserialize_with = "known_values")] pub BTreeMap<FieldPath, FieldValue>);
+
+/// A newer release may have written a value in another shape. The plan then counts as one without the field, and the stored
+/// value stays until the field is written.
+fn known_values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<FieldPath, FieldValue>, D::Error> {
+    let all = BTreeMap::<FieldPath, &RawValue>::deserialize(deserializer)?;
+    let known = all
+        .into_iter()
+        .filter_map(|(path, json)| Some((path, serde_json::from_str(json.get()).ok()?)));
+    Ok(known.collect())
+}
 
 impl FinancialInputs {
     /// A plan as the brand proposes it: every field at its default.
@@ -55,5 +66,47 @@ impl FieldValue {
             last_modified_at: None,
             is_custom: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    const RENT: &str = "operatingCosts.rentMonthly";
+
+    fn read(json: &Value) -> FinancialInputs {
+        serde_json::from_str(&json.to_string()).expect("inputs")
+    }
+
+    #[test]
+    fn what_was_written_is_read_whatever_else_is_in_a_value() {
+        let written = FinancialInputs::from_brand(&Brand::demo());
+        let mut json = serde_json::to_value(&written).expect("JSON");
+        assert_eq!(read(&json), written);
+        json[RENT]["ofTheFuture"] = json!({"a": [1]});
+        assert_eq!(read(&json), written);
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_is_one_that_the_plan_lacks() {
+        let mut expected = FinancialInputs::from_brand(&Brand::demo());
+        let written = serde_json::to_value(&expected).expect("JSON");
+        expected.0.remove(RENT);
+        for other in [json!(4), json!(null), json!([]), json!({})] {
+            let mut json = written.clone();
+            json[RENT] = other;
+            assert_eq!(read(&json), expected);
+        }
+        assert_eq!(read(&json!({})), FinancialInputs::default());
+        for json in ["null", "[]", "4", "{"] {
+            assert!(serde_json::from_str::<FinancialInputs>(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_value_with_its_path_is_small() {
+        assert!(size_of::<(FieldPath, FieldValue)>() <= 112);
     }
 }

@@ -8,7 +8,6 @@ pub mod error;
 pub mod event;
 pub mod extracted;
 pub mod field;
-pub mod field_map;
 pub mod field_value;
 pub mod ids;
 pub mod inputs;

@@ -6,7 +6,8 @@
 use crate::conversation::prompt::plan::PlanView;
 use crate::lru::Lru;
 use crate::store::conversations::{Appended, Window};
-use crate::store::plans::{Plan, Revision, StoredInputs};
+use crate::store::json::Json;
+use crate::store::plans::{Plan, Revision};
 use plan_model::ids::PlanId;
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::Message;
@@ -105,7 +106,7 @@ impl StateCache {
         }
         let base = BasePlan {
             revision,
-            inputs: read.financial_inputs.map(|StoredInputs(inputs)| Arc::new(inputs)),
+            inputs: read.financial_inputs.map(|Json(inputs)| Arc::new(inputs)),
         };
         self.bases.insert(PlanId(read.id), base.clone());
         base

@@ -30,11 +30,10 @@ enum Step {
     Plans {
         after: Option<String>,
     },
-    /// The messages of a plan from block `from` on; `is_first` until one was written.
+    /// The messages of a plan behind a position.
     Messages {
         plan: PlanId,
-        from: i32,
-        is_first: bool,
+        after: i32,
     },
 }
 
@@ -77,7 +76,7 @@ impl Document {
                 Step::Text(text) => text,
                 Step::Rows { section, of, after } => self.rows(section, of, after).await?,
                 Step::Plans { after } => self.plans(after).await?,
-                Step::Messages { plan, from, is_first } => self.messages(plan, from, is_first).await?,
+                Step::Messages { plan, after } => self.messages(plan, after).await?,
             };
             if !text.is_empty() {
                 return Ok(Some(text.into()));
@@ -114,8 +113,7 @@ impl Document {
             steps.push(Step::Text(format!("{comma}{open},\"conversation\":[")));
             steps.push(Step::Messages {
                 plan: PlanId(id),
-                from: 0,
-                is_first: true,
+                after: 0,
             });
             steps.push(Step::Text("]".to_owned()));
             steps.extend(lists(OF_PLAN, id, ","));
@@ -128,22 +126,14 @@ impl Document {
         Ok(String::new())
     }
 
-    async fn messages(&mut self, plan: PlanId, from: i32, mut is_first: bool) -> StoreResult<String> {
-        let read = messages(&*self.db.conn().await?, plan, from).await?;
-        let mut text = String::new();
-        for block in read.blocks {
-            // Without the brackets of the array.
-            let inner = block.trim().get(1..block.len().saturating_sub(1)).unwrap_or_default();
-            if inner.is_empty() {
-                continue;
-            }
-            if !std::mem::replace(&mut is_first, false) {
-                text.push(',');
-            }
-            text.push_str(inner);
+    async fn messages(&mut self, plan: PlanId, after: i32) -> StoreResult<String> {
+        let read = messages(&*self.db.conn().await?, plan, after).await?;
+        let mut text = read.messages.join(",");
+        if after > 0 && !text.is_empty() {
+            text.insert(0, ',');
         }
-        if let Some(from) = read.next {
-            self.push(vec![Step::Messages { plan, from, is_first }]);
+        if let Some(after) = read.next {
+            self.push(vec![Step::Messages { plan, after }]);
         }
         Ok(text)
     }

@@ -1,14 +1,14 @@
-SELECT b.seq, b.messages::text AS messages, b.is_newest
-FROM (SELECT $1::uuid AS plan_id, $2::integer AS first) k
+-- Messages of a plan behind a position, which has no gaps, so that a page of them is a range.
+SELECT m.position, m.message::text AS message
+FROM (SELECT $1::uuid AS plan_id, $2::integer AS after, $3::integer AS count) k
 CROSS JOIN LATERAL (
-    SELECT s.seq, s.messages, false AS is_newest
-    FROM ai_conversation_segments s
-    WHERE s.plan_id = k.plan_id
+    SELECT a.position, a.message
+    FROM ai_conversation_archive a
+    WHERE a.plan_id = k.plan_id AND a.position > k.after AND a.position <= k.after + k.count
     UNION ALL
-    SELECT c.archived_count / 40, c.messages, true
-    FROM ai_conversations c
+    SELECT (c.archived_count + n.position)::integer, n.message
+    FROM ai_conversations c, jsonb_array_elements(c.messages) WITH ORDINALITY n (message, position)
     WHERE c.plan_id = k.plan_id
-) b
-WHERE b.seq >= k.first
-ORDER BY b.seq
-LIMIT $3
+        AND c.archived_count + n.position > k.after AND c.archived_count + n.position <= k.after + k.count
+) m
+ORDER BY m.position

@@ -320,7 +320,7 @@ pub const LEFT_OUT: &[(&str, &str, &str)] = &[
         "its messages and token total are in the plan; the rest says how they are stored",
     ),
     (
-        "ai_conversation_segments",
+        "ai_conversation_archive",
         "*",
         "its messages are in the plan's conversation",
     ),

@@ -10,8 +10,11 @@ use serde_json::{Value, json};
 
 /// Everything that is kept about plans, as if it had been said `days` ago.
 async fn age(database: &TestDatabase, days: u32) {
-    let messages = "(SELECT jsonb_agg(m || jsonb_build_object('timestamp', to_char(((m ->> 'timestamp')::timestamptz - k.age) AT TIME ZONE 'UTC', \
-         'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) ORDER BY n) FROM jsonb_array_elements(messages) WITH ORDINALITY x (m, n))";
+    let message = "message || jsonb_build_object('timestamp', to_char(((message ->> 'timestamp')::timestamptz - k.age) AT TIME ZONE 'UTC', \
+         'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))";
+    let messages = format!(
+        "(SELECT jsonb_agg({message} ORDER BY n) FROM jsonb_array_elements(messages) WITH ORDINALITY x (message, n))"
+    );
     let k = format!("(SELECT interval '{days} days' AS age) k");
     database
         .run(&format!(
@@ -20,7 +23,7 @@ async fn age(database: &TestDatabase, days: u32) {
              UPDATE extractions SET created_at = created_at - k.age FROM {k}; \
              UPDATE plan_changes SET created_at = created_at - k.age FROM {k}; \
              UPDATE ai_conversations SET words_from = words_from - k.age, messages = {messages} FROM {k} WHERE messages <> '[]'; \
-             UPDATE ai_conversation_segments SET messages = {messages} FROM {k}; COMMIT"
+             UPDATE ai_conversation_archive SET message = {message} FROM {k}; COMMIT"
         ))
         .await;
 }
@@ -127,18 +130,17 @@ async fn a_running_turn_keeps_its_words() {
 }
 
 #[tokio::test]
-async fn the_archive_is_erased_block_by_block_also_in_the_middle_of_one() {
+async fn the_archive_is_erased_message_by_message() {
     let app = TestApp::spawn().await;
     app.llm.always(says("Noted."));
     spoken(&app.database, app.sam.plan, 698).await;
     app.sam.send("The 699th").await;
-    assert_eq!(layout(&app.database).await, (20, 17));
-    // The n-th message of the archive is 700 - n hours old: block 3 has some of both.
+    assert_eq!(layout(&app.database).await, (10, 690));
+    // The n-th message of the archive is 700 - n hours old.
     app.database
         .run(
-            "UPDATE ai_conversation_segments SET messages = (SELECT jsonb_agg(m || jsonb_build_object('timestamp', \
-             to_char((now() - (700 - seq * 40 - n) * interval '1 hour') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')) ORDER BY n) \
-             FROM jsonb_array_elements(messages) WITH ORDINALITY x (m, n))",
+            "UPDATE ai_conversation_archive SET message = message || jsonb_build_object('timestamp', \
+             to_char((now() - (700 - position) * interval '1 hour') AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'))",
         )
         .await;
     // 23 days are 552 hours: the messages before the 148th.
@@ -154,7 +156,7 @@ async fn the_archive_is_erased_block_by_block_also_in_the_middle_of_one() {
     let count = erased.iter().filter(|erased| **erased).count();
     assert!((147..=148).contains(&count), "{count}");
     assert!(erased[..count].iter().all(|erased| *erased), "from the oldest on");
-    assert_eq!(layout(&app.database).await, (20, 17));
+    assert_eq!(layout(&app.database).await, (10, 690));
     forget(&app.database, 22).await;
     let further = app
         .sam
@@ -166,11 +168,11 @@ async fn the_archive_is_erased_block_by_block_also_in_the_middle_of_one() {
     assert_eq!(further, count + 24);
     forget(&app.database, 0).await;
     assert!(
-        app.sam.history().await[..680]
+        app.sam.history().await[..690]
             .iter()
             .all(|message| message["erased"] == true)
     );
-    let left = "SELECT count(*) FROM ai_conversation_segments WHERE words_from <> 'infinity'";
+    let left = "SELECT count(*) FROM ai_conversation_archive WHERE NOT message ? 'erased'";
     assert_eq!(app.database.count(left).await, 0);
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Turns of two messages each: 5,000 messages, and in the short form enough for several archive blocks.
+/// Turns of two messages each: 5,000 messages, and in the short form enough for an archive.
 fn turns(fixture: &Fixture) -> usize {
     if fixture.full { 2_500 } else { 300 }
 }
@@ -19,7 +19,7 @@ fn turns(fixture: &Fixture) -> usize {
 /// Limit for the WAL of a turn in bytes. A conversation stored in one value would write all of its 5 MB each time.
 const WAL: u64 = 400_000;
 
-/// Inserts text that does not compress well, laid out as the app does: all but the newest 40 messages in blocks of 40.
+/// Inserts text that does not compress well, laid out as the app does: all but the newest 40 messages in the archive.
 const FILL: &str = "create temp table said on commit drop as select n, gen_random_uuid() as turn, \
     'Please note ' || n || ': ' || (select string_agg(md5(n || 'q' || i), ' ') from generate_series(1, 30) i) as asked, \
     'Noted ' || n || ': ' || (select string_agg(md5(n || 'a' || i), ' ') from generate_series(1, 30) i) as answered, \
@@ -31,8 +31,8 @@ const FILL: &str = "create temp table said on commit drop as select n, gen_rando
     jsonb_build_object('id', gen_random_uuid(), 'turnId', turn, 'role', 'user', 'content', asked, 'extractedValues', null, 'timestamp', at), \
     jsonb_build_object('id', gen_random_uuid(), 'turnId', turn, 'role', 'assistant', 'content', answered, 'extractedValues', null, \
     'timestamp', at)) as pair from said; \
-    insert into ai_conversation_segments (plan_id, seq, messages) select '$PLAN', (n - 1) / 20, jsonb_agg(message order by n, place) \
-    from received, jsonb_array_elements(pair) with ordinality m (message, place) where n <= $TURNS - 20 group by (n - 1) / 20; \
+    insert into ai_conversation_archive (plan_id, position, message) select '$PLAN', 2 * n - 2 + place, message \
+    from received, jsonb_array_elements(pair) with ordinality m (message, place) where n <= $TURNS - 20; \
     insert into ai_conversations (id, plan_id, messages, total_tokens_used, archived_count) select gen_random_uuid(), '$PLAN', \
     jsonb_agg(message order by n, place), $TURNS * 7, 2 * $TURNS - 40 \
     from received, jsonb_array_elements(pair) with ordinality m (message, place) where n > $TURNS - 20; \
@@ -46,7 +46,7 @@ pub async fn run(fixture: &Arc<Fixture>) {
     page_through(fixture, &server.base, long, &said).await;
     let length = 2 * said.len();
     fixture.fault("F51", &format!("conversation of {length} messages read whole"));
-    // Enough turns for a block to be archived.
+    // Enough turns for some of them to be archived.
     let count = if fixture.full { 60 } else { 12 };
     let (of_long, of_short) = (
         least_wal(fixture, &server.base, long, &mut rng, count).await,
@@ -56,13 +56,13 @@ pub async fn run(fixture: &Arc<Fixture>) {
     fixture.expect(of_long < WAL, || {
         format!("a turn behind {length} messages writes {of_long} bytes of WAL")
     });
-    let blocks = format!(
-        "select (select count(*) * 40 = c.archived_count and count(*) - 1 = max(seq) from ai_conversation_segments s \
-         where s.plan_id = c.plan_id)::text, (c.archived_count > {length} - 40)::text from ai_conversations c where plan_id = '{long}'"
+    let archived = format!(
+        "select (select count(*) = c.archived_count and count(*) = max(position) from ai_conversation_archive a \
+         where a.plan_id = c.plan_id)::text, (c.archived_count > {length} - 40)::text from ai_conversations c where plan_id = '{long}'"
     );
-    let blocks = fixture.postgres.rows(DATABASE, &blocks).await;
-    fixture.expect(blocks[0].iter().all(|holds| holds.as_deref() == Some("true")), || {
-        format!("the blocks of a long conversation are not whole, or did not grow: {blocks:?}")
+    let archived = fixture.postgres.rows(DATABASE, &archived).await;
+    fixture.expect(archived[0].iter().all(|holds| holds.as_deref() == Some("true")), || {
+        format!("the archive of a long conversation is not whole, or did not grow: {archived:?}")
     });
     fixture.unlist(&server);
 }

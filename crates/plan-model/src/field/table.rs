@@ -30,7 +30,6 @@ impl Spec {
             aliases: self.aliases.iter().copied().map(Cow::Borrowed).collect(),
             help: Cow::Borrowed(self.help),
             default: None,
-            place: 0,
         }
     }
 }
