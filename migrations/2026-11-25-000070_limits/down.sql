@@ -1,1 +1,1 @@
-DROP TABLE user_limits;
+DROP TABLE spent_tokens, rate_limits;

@@ -1,1 +1,0 @@
-DROP INDEX prompts_running_of_user;
