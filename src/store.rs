@@ -26,6 +26,7 @@ pub mod retention;
 pub mod scenarios;
 pub mod schema;
 pub mod sessions;
+pub mod spent_tokens;
 pub mod turn_snapshot;
 pub mod users;
 

@@ -93,6 +93,7 @@ async fn every_column_of_every_table_can_be_selected() {
         prompts,
         turn_progress,
         rate_limits,
+        spent_tokens,
         instances,
         extractions,
         plan_changes,

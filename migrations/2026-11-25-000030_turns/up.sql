@@ -28,8 +28,6 @@ CREATE TABLE prompts (
     cache_write_tokens BIGINT,
     reasoning_tokens BIGINT,
     replaces UUID,
-    spent_before BIGINT NOT NULL DEFAULT 0,
-    spent_on_earlier_days BIGINT NOT NULL DEFAULT 0,
     started_at TIMESTAMPTZ,
     user_name TEXT,
     actor_name TEXT
@@ -40,7 +38,6 @@ CREATE UNIQUE INDEX prompts_idempotency_key ON prompts (user_id, plan_id, idempo
 CREATE UNIQUE INDEX prompts_one_running_per_plan ON prompts (plan_id) WHERE state = 'running';
 CREATE INDEX prompts_plan_id ON prompts (plan_id, created_at);
 CREATE INDEX prompts_running_of_user ON prompts (user_id) WHERE state = 'running';
-CREATE INDEX prompts_started_at ON prompts (user_id, started_at) WHERE started_at IS NOT NULL;
 CREATE INDEX prompts_unfinished ON prompts (state, created_at, id) WHERE state = ANY (ARRAY['failed', 'stopped', 'interrupted']);
 CREATE INDEX prompts_unfinished_of_user ON prompts (user_id, state, created_at, id) WHERE state = ANY (ARRAY['failed', 'stopped', 'interrupted']);
 CREATE INDEX prompts_user_id ON prompts (user_id, created_at);
@@ -73,8 +70,6 @@ COMMENT ON COLUMN prompts.cached_prompt_tokens IS 'Of prompt_tokens: read from t
 COMMENT ON COLUMN prompts.cache_write_tokens IS 'Of prompt_tokens: written to the provider''s cache; NULL where the provider says nothing';
 COMMENT ON COLUMN prompts.reasoning_tokens IS 'Of completion_tokens: the model''s reasoning; NULL where the provider says nothing';
 COMMENT ON COLUMN prompts.replaces IS 'The turn that was the newest of the conversation and whose place this one takes; NULL for a new message';
-COMMENT ON COLUMN prompts.spent_before IS 'Tokens of the earlier attempts, which total_tokens does not include';
-COMMENT ON COLUMN prompts.spent_on_earlier_days IS 'Of spent_before: tokens of attempts started before the day (UTC) on which the last one was started';
 COMMENT ON COLUMN prompts.started_at IS 'Start of the last attempt, database clock; NULL for the first, which starts at created_at';
 COMMENT ON COLUMN prompts.user_name IS 'Name of a removed user';
 COMMENT ON COLUMN prompts.actor_name IS 'Name of a removed actor';

@@ -1,1 +1,1 @@
-DROP TABLE rate_limits;
+DROP TABLE spent_tokens, rate_limits;

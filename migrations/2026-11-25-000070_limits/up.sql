@@ -13,3 +13,14 @@ COMMENT ON COLUMN rate_limits.user_id IS 'The user';
 COMMENT ON COLUMN rate_limits.kind IS 'What is limited: turns or writes';
 COMMENT ON COLUMN rate_limits.tokens IS 'How often it was still allowed at refilled_at; a full bucket is the limit per minute';
 COMMENT ON COLUMN rate_limits.refilled_at IS 'When the bucket was last refilled; it is refilled evenly, by the limit each minute';
+
+CREATE TABLE spent_tokens (
+    user_id UUID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    day DATE NOT NULL,
+    tokens BIGINT NOT NULL,
+    PRIMARY KEY (user_id, day)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE spent_tokens IS 'Tokens that each user has spent; they stay spent when the turn or its plan is deleted';
+COMMENT ON COLUMN spent_tokens.user_id IS 'In whose name the turns were sent';
+COMMENT ON COLUMN spent_tokens.day IS 'On which the attempt was started, UTC';
+COMMENT ON COLUMN spent_tokens.tokens IS 'Of all attempts that were started on the day and have ended';

@@ -5,7 +5,7 @@
 use crate::conversation::{Conversations, Engine, lease_keeper};
 use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
-use crate::store::{StoreResult, access_tokens, instances, logins, prompts, rate_limits};
+use crate::store::{StoreResult, access_tokens, instances, logins, prompts, rate_limits, spent_tokens};
 use futures_util::FutureExt;
 use plan_model::ids::TurnId;
 use std::collections::HashMap;
@@ -120,6 +120,7 @@ async fn forget_counts(engine: &Engine) -> StoreResult<()> {
     logins::delete_expired(&conn).await?;
     access_tokens::delete_expired(&conn).await?;
     instances::delete_gone(&conn).await?;
+    spent_tokens::delete_old(&conn).await?;
     rate_limits::delete_idle(&conn).await
 }
 

@@ -186,8 +186,8 @@ mod tests {
     #[test]
     fn columns_get_the_names_that_the_api_gives_them() {
         assert_eq!(
-            ["id", "display_name", "spent_on_earlier_days"].map(camel_case),
-            ["id", "displayName", "spentOnEarlierDays"]
+            ["id", "display_name", "cached_prompt_tokens"].map(camel_case),
+            ["id", "displayName", "cachedPromptTokens"]
         );
     }
 }

@@ -3,7 +3,7 @@
 use super::json::Json;
 use super::literal::literal;
 use super::schema::prompts::{self, dsl};
-use super::{Conn, StoreError, StoreResult};
+use super::{Conn, StoreError, StoreResult, spent_tokens};
 use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
@@ -20,7 +20,6 @@ use uuid::Uuid;
 
 pub mod claim;
 pub mod search;
-pub mod spending;
 
 /// Duration of a lease without renewal, by the database's clock.
 pub const LEASE_SECONDS: i64 = 30;
@@ -198,7 +197,7 @@ impl Prompt {
 }
 
 impl TurnLease {
-    /// Ends the turn. `false` if the lease was lost: then nothing may be written.
+    /// Ends the turn, in a transaction of the caller. `false` if the lease was lost: then nothing may be written.
     pub async fn end(self, mut conn: &Conn, plan: PlanId, ending: &Ending<'_>) -> StoreResult<bool> {
         let held = prompts::table
             .filter(dsl::id.eq(self.turn.0))
@@ -222,6 +221,9 @@ impl TurnLease {
             ))
             .execute(&mut conn)
             .await?;
+        if rows == 1 && ending.usage.total_tokens > 0 {
+            spent_tokens::add(conn, self.turn).await?;
+        }
         Ok(rows == 1)
     }
 }

@@ -102,8 +102,6 @@ diesel::table! {
         cache_write_tokens -> Nullable<Int8>,
         reasoning_tokens -> Nullable<Int8>,
         replaces -> Nullable<Uuid>,
-        spent_before -> Int8,
-        spent_on_earlier_days -> Int8,
         started_at -> Nullable<Timestamptz>,
         user_name -> Nullable<Text>,
         actor_name -> Nullable<Text>,
@@ -124,6 +122,14 @@ diesel::table! {
         kind -> Text,
         tokens -> Float8,
         refilled_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    spent_tokens (user_id, day) {
+        user_id -> Uuid,
+        day -> Date,
+        tokens -> Int8,
     }
 }
 
@@ -311,6 +317,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     prompts,
     turn_progress,
     rate_limits,
+    spent_tokens,
     instances,
     extractions,
     plan_changes,

@@ -331,6 +331,36 @@ async fn a_day_has_so_many_tokens() {
 }
 
 #[tokio::test]
+async fn a_deleted_plan_gives_no_tokens_back() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.token_budget_per_user_per_day = 100)
+        .spawn()
+        .await;
+    app.llm.always(says("Noted.").usage(90, 20));
+    let [used, other] = plans(&app.sam, 2).await.try_into().expect("two plans");
+    used.send("One").await;
+    assert_eq!(used.delete(&used.path("")).await.status, 204);
+    let refused = other.post_message("Two", &[]).await.reply();
+    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
+}
+
+#[tokio::test]
+async fn a_turn_counts_on_the_day_on_which_it_was_started() {
+    let app = TestApp::spawn().await;
+    let gate = Gate::new();
+    app.llm.script([says("Noted.").usage(90, 20).wait_before_head(&gate)]);
+    let turn = app.sam.open("Hello").await;
+    gate.reached(1).await;
+    app.database
+        .run("UPDATE prompts SET created_at = created_at - interval '1 day'")
+        .await;
+    gate.open();
+    turn.rest().await;
+    let yesterday = "SELECT tokens FROM spent_tokens WHERE day = (now() AT TIME ZONE 'UTC')::date - 1";
+    assert_eq!(app.database.count(yesterday).await, 110);
+}
+
+#[tokio::test]
 async fn a_stream_breaks_when_the_right_to_listen_is_gone() {
     let app = TestApp::spawn().await;
     let gate = Gate::new();
@@ -360,13 +390,11 @@ async fn a_stream_breaks_when_the_right_to_listen_is_gone() {
     crate::support::eventually("the turn is stored", async || admin.history().await.len() == 2).await;
 }
 
-/// The tokens that the newest turn's row counts: of its last attempt, and of those before it.
+/// The tokens of the newest turn's last attempt, and those of the newest day.
 async fn spent(app: &TestApp) -> (i64, i64) {
-    let count = |column: &str| format!("SELECT {column} FROM prompts ORDER BY id DESC LIMIT 1");
-    (
-        app.database.count(&count("total_tokens")).await,
-        app.database.count(&count("spent_before")).await,
-    )
+    let last = "SELECT total_tokens FROM prompts ORDER BY id DESC LIMIT 1";
+    let day = "SELECT tokens FROM spent_tokens ORDER BY day DESC LIMIT 1";
+    (app.database.count(last).await, app.database.count(day).await)
 }
 
 /// An answer that is counted and then cut.
@@ -385,9 +413,9 @@ async fn a_turn_that_fails_again_and_again_uses_up_the_budget() {
         .await;
     app.llm.script([cut_after(60), cut_after(60)]);
     app.sam.post_with_key("One", "a").await.stream().rest().await;
-    assert_eq!(spent(&app).await, (60, 0));
-    app.sam.post_with_key("One", "a").await.stream().rest().await;
     assert_eq!(spent(&app).await, (60, 60));
+    app.sam.post_with_key("One", "a").await.stream().rest().await;
+    assert_eq!(spent(&app).await, (60, 120));
 
     let refused = app.sam.post_with_key("One", "a").await.reply();
     assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
@@ -425,14 +453,17 @@ async fn an_attempt_counts_on_the_day_it_was_started() {
         .script([cut_after(500), cut_after(60), says("Now.").usage(90, 20)]);
     app.sam.post_with_key("One", "a").await.stream().rest().await;
     app.database
-        .run("UPDATE prompts SET created_at = created_at - interval '2 days'")
+        .run(
+            "UPDATE prompts SET created_at = created_at - interval '2 days'; \
+             UPDATE spent_tokens SET day = day - 2",
+        )
         .await;
     // What was used two days ago does not count today.
     app.sam.post_with_key("One", "a").await.stream().rest().await;
-    assert_eq!(spent(&app).await, (60, 500));
+    assert_eq!(spent(&app).await, (60, 60));
     let again = app.sam.post_with_key("One", "a").await.stream().rest().await;
     assert_eq!(again.text(), "Now.");
-    assert_eq!(spent(&app).await, (110, 560));
+    assert_eq!(spent(&app).await, (110, 170));
 
     // What was used today of a turn of another day does.
     let refused = app.sam.post_message("Two", &[]).await.reply();

@@ -77,7 +77,7 @@ const SCHEMA: &str = "\
     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace \
     UNION ALL SELECT pg_get_viewdef(oid) FROM pg_class WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace \
     UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal \
-    UNION ALL SELECT format('%s %s: %s', objoid::regclass, objsubid, description) FROM pg_description WHERE classoid = 'pg_class'::regclass \
+    UNION ALL SELECT format('%s %s: %s', objoid::regclass, (SELECT attname FROM pg_attribute WHERE attrelid = objoid AND attnum = objsubid), description) FROM pg_description WHERE classoid = 'pg_class'::regclass \
       AND objoid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace) \
     UNION ALL SELECT version FROM __diesel_schema_migrations ORDER BY 1";
 

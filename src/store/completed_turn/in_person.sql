@@ -16,7 +16,13 @@ WITH ended AS (
         -- The rights as they are now, not as they were when the turn began.
         AND input.session IS NULL AND prompts.user_id = actor.id
         AND (actor.role = 'platform_admin' OR actor.role = 'franchisee' AND p.user_id = actor.id)
-    RETURNING prompts.plan_id, prompts.total_tokens
+    RETURNING prompts.plan_id, prompts.total_tokens, prompts.user_id,
+        (coalesce(prompts.started_at, prompts.created_at) AT TIME ZONE 'UTC')::date AS day
+),
+spent AS (
+    INSERT INTO spent_tokens AS spent (user_id, day, tokens)
+    SELECT user_id, day, total_tokens FROM ended WHERE total_tokens > 0
+    ON CONFLICT (user_id, day) DO UPDATE SET tokens = spent.tokens + excluded.tokens
 )
 INSERT INTO ai_conversations AS conversation (id, plan_id, messages, total_tokens_used)
 SELECT $11, plan_id, $12, total_tokens FROM ended

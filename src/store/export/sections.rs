@@ -135,6 +135,15 @@ pub const OF_PERSON: &[Section] = &[
         rows: "t.user_id = $1",
         order: &[("kind", "text")],
     },
+    Section {
+        key: "spentTokens",
+        table: "spent_tokens",
+        columns: "day tokens",
+        made: &[],
+        covers: "user_id",
+        rows: "t.user_id = $1",
+        order: &[("day", "date")],
+    },
 ];
 
 /// The plans, each with what is in [`OF_PLAN`] and its messages.
@@ -173,7 +182,7 @@ pub const OF_PLAN: &[Section] = &[
         table: "prompts",
         columns: "id model state input output prompt_tokens completion_tokens total_tokens usage_estimated \
             cached_prompt_tokens cache_write_tokens reasoning_tokens error_code idempotency_key attempt replaces \
-            created_at started_at completed_at spent_before spent_on_earlier_days user_id actor_id",
+            created_at started_at completed_at user_id actor_id",
         made: &[
             ("userName", name_of!("user_id", "user_name")),
             ("actorName", name_of!("actor_id", "actor_name")),

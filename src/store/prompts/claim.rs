@@ -2,7 +2,6 @@
 //! user's limits are counted, then the row is inserted; a unique index lets one turn of a plan run. A claim that starts no
 //! turn is rolled back, so that it counts for nothing.
 
-use super::spending;
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
 use crate::store::conversations::Conversation;
 use crate::store::json::Json;
@@ -213,7 +212,16 @@ impl NewPrompt {
                 dsl::error_code.eq(None::<String>),
                 dsl::ending.eq(None::<Json<Box<RawValue>>>),
                 dsl::completed_at.eq(None::<time::OffsetDateTime>),
-                spending::next_attempt(),
+                dsl::started_at.eq(now),
+                (
+                    dsl::prompt_tokens.eq(0),
+                    dsl::completion_tokens.eq(0),
+                    dsl::total_tokens.eq(0),
+                    dsl::usage_estimated.eq(false),
+                    dsl::cached_prompt_tokens.eq(None::<i64>),
+                    dsl::cache_write_tokens.eq(None::<i64>),
+                    dsl::reasoning_tokens.eq(None::<i64>),
+                ),
             ))
             .returning((dsl::attempt, dsl::fence))
             .load(&mut conn)

@@ -2,10 +2,9 @@
 
 use crate::store::prepared::{Continue, prepared};
 use crate::store::prompts::is_running;
-use crate::store::prompts::spending::Spending;
 use crate::store::rate_limits::{self, RateKind};
 use crate::store::schema::prompts::{self, dsl};
-use crate::store::{Conn, OneRow, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult, spent_tokens};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -48,14 +47,18 @@ pub(in crate::store) async fn serialize_claims(mut conn: &Conn, user: UserId) ->
 impl TurnLimits {
     /// Counts one turn more of the user. The caller has serialized the user's claims.
     pub(super) async fn admit(&self, conn: &Conn, user: UserId) -> StoreResult<Result<(), Refusal>> {
+        let running = match self.daily_tokens > 0 || self.running > 0 {
+            true => running(conn, user).await?,
+            false => 0,
+        };
         if self.daily_tokens > 0 {
-            let today = Spending::today(conn, user, self.reservation).await?;
-            if today.spent >= self.daily_tokens {
+            let today = spent_tokens::today(conn, user).await?;
+            if today.tokens + running * self.reservation >= self.daily_tokens {
                 let left = Duration::from_secs(today.seconds_left.max(1).unsigned_abs());
                 return Ok(Err(Refusal::OverBudget(left)));
             }
         }
-        if self.running > 0 && running(conn, user).await? >= self.running {
+        if self.running > 0 && running >= self.running {
             return Ok(Err(Refusal::Limited(BUSY_RETRY)));
         }
         if self.per_minute == 0 {
