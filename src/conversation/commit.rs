@@ -4,9 +4,9 @@
 
 use crate::conversation::confirmation::Decision;
 use crate::conversation::retry::Transient;
+use crate::conversation::snapshot::cache::BasePlan;
 use crate::conversation::stream::stored;
 use crate::conversation::tools::{Intercepted, ToolContext};
-use crate::conversation::turn::cache::BasePlan;
 use crate::conversation::{Engine, TurnRequest, retry};
 use crate::plans::{Actor, EditError, PlanRef};
 use crate::store::conversations::Appended;
@@ -121,7 +121,7 @@ pub async fn commit(
     patience: Duration,
 ) -> Result<Committed, CommitError> {
     // Waiting for a permit does not count as waiting for the database: a late turn still has all its attempts.
-    let _permit = engine.endings.acquire().await;
+    let _permit = engine.commit_permits.acquire().await;
     retry::while_away(lease.turn, patience, &engine.restart, || {
         attempt(engine, request, lease, text, &finished).boxed()
     })
@@ -185,7 +185,7 @@ async fn attempt(
             messages,
         }) => {
             let count = engine.settings.max_context_messages;
-            engine.recent.grow(request.plan, appended, messages, count);
+            engine.snapshots.cache.append(request.plan, appended, messages, count);
             Ok(committed)
         }
     }

@@ -1,25 +1,22 @@
 //! One turn from message to commit. However it ends, readers get exactly one terminal event, and the row agrees with it.
 
-pub mod cache;
 mod calls;
 pub mod claims;
-pub mod context;
-pub mod estimate;
 pub mod second_look;
-mod stop;
+pub mod stop;
 pub mod tool_loop;
 mod traces;
 
 use crate::conversation::commit::{CommitError, Committed, Finished};
 use crate::conversation::confirmation::Decision;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::builder::PromptBuilder;
-use crate::conversation::prompt::form::{PromptForm, output_tokens};
+use crate::conversation::estimate::Meter;
+use crate::conversation::form::{PromptForm, output_tokens};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::builder::PromptBuilder;
+use crate::conversation::snapshot::reader::{Prefetched, Snapshot};
 use crate::conversation::stream::frame;
 use crate::conversation::stream::turn_log::{TurnLog, TurnSender, failure};
 use crate::conversation::tools::{EvidenceTexts, ToolContext};
-use crate::conversation::turn::context::{Context, Prefetched};
-use crate::conversation::turn::estimate::Meter;
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::{Engine, TurnRequest, commit, retry};
@@ -113,16 +110,16 @@ impl Turn {
     }
 
     async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
-        let context = self
-            .context(prefetched)
+        let snapshot = self
+            .snapshot(prefetched)
             .await
             .map_err(|error| self.store_failed(&error))?;
         // It was when the turn was claimed, but another one got in first.
-        if context.is_outdated {
+        if snapshot.is_outdated {
             return Err(End::Failed(failure(ErrorCode::Conflict)));
         }
         failpoint!("turn.context", End::Failed(failure(ErrorCode::InternalError)));
-        if let Some(pending) = &context.pending {
+        if let Some(pending) = &snapshot.pending {
             if let Some(decision) = Decision::of_message(&self.request.message) {
                 return Ok(Finished::Confirmation {
                     pending: Box::new(pending.clone()),
@@ -133,23 +130,24 @@ impl Turn {
                 .await
                 .map_err(|error| self.store_failed(&error))?;
         }
-        let prompt = PromptBuilder::new(&self.engine, &self.request, self.lease.turn, &context);
-        let mut ctx = self.ctx(&context, &prompt.prefix);
+        let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, &snapshot);
+        let mut ctx = self.ctx(&snapshot, &prompt.prefix);
         let settings = &self.engine.settings;
         let reviewer = settings.review.as_ref().map(|settings| ModelReviewer {
             llm: &*self.engine.llm,
             settings,
         });
-        let Context {
+        let Snapshot {
             base,
             brand_version,
             recent,
             ..
-        } = context;
+        } = snapshot;
         let form = self.form(&prompt.prefix);
         let tools = ToolLoop {
             llm: &*self.engine.llm,
             settings,
+            prompts: &prompt,
             services: &prompt,
             reviewer: reviewer.as_ref().map(|reviewer| reviewer as &dyn Reviewer),
             prefix: Arc::clone(&prompt.prefix),
@@ -191,24 +189,24 @@ impl Turn {
     }
 
     /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.
-    async fn context(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Context> {
+    async fn snapshot(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Snapshot> {
         let (engine, request, turn) = (&self.engine, &self.request, self.lease.turn);
         retry::while_away(turn, self.patience(), &engine.restart, || {
-            Context::load(engine, request, turn, prefetched.take()).boxed()
+            engine.snapshots.load(request, turn, prefetched.take()).boxed()
         })
         .await
     }
 
-    fn ctx(&self, context: &Context, prefix: &Prefix) -> ToolContext {
+    fn ctx(&self, snapshot: &Snapshot, prefix: &Prefix) -> ToolContext {
         let words = EvidenceTexts {
             message: self.request.message.clone(),
-            previous_message: context.last(Role::User).map(str::to_owned),
-            advisor: context.last(Role::Assistant).map(str::to_owned),
+            previous_message: snapshot.last(Role::User).map(str::to_owned),
+            advisor: snapshot.last(Role::Assistant).map(str::to_owned),
         };
         ToolContext::new(
-            Arc::clone(&context.brand_version),
+            Arc::clone(&snapshot.brand_version),
             Arc::clone(&prefix.vocabulary),
-            context.base.inputs.clone(),
+            snapshot.base.inputs.clone(),
             words,
             self.engine.clock.now(),
         )

@@ -16,7 +16,7 @@ pub async fn end_without_answer(
     lease: TurnLease,
     ending: &Ending<'_>,
 ) -> StoreResult<()> {
-    let _permit = engine.endings.acquire().await;
+    let _permit = engine.commit_permits.acquire().await;
     retry::while_away(lease.turn, retry::ENDING, &engine.restart, || {
         attempt(engine, request, lease, ending).boxed()
     })

@@ -3,7 +3,7 @@
 use crate::conversation::commit::candidates::ResolvedCandidate;
 use crate::conversation::commit::records::{AnswerRecord, pair};
 use crate::conversation::commit::{CommitError, Committed, Finished, Stored, candidates};
-use crate::conversation::prompt::plan::PlanFigures;
+use crate::conversation::snapshot::plan::PlanFigures;
 use crate::conversation::stream::frame;
 use crate::conversation::tools::{Intercepted, PlannedScenario};
 use crate::conversation::{Engine, TurnRequest, confirmation};
@@ -250,6 +250,8 @@ impl Writer<'_> {
 
     fn figures(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanFigures> {
         self.engine
+            .snapshots
+            .cache
             .figures(self.plan.id, revision, inputs, &self.plan.brand_version)
     }
 

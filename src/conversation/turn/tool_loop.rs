@@ -1,16 +1,16 @@
 //! Calls the model and runs its tools until it answers in text, needs a confirmation, or has used up its rounds.
 
 use crate::conversation::TurnSettings;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
-use crate::conversation::prompt::history::{FALLBACK, LEARNED, LOOKED};
+use crate::conversation::estimate::{Calibration, Meter, RequestSize, estimate};
+use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::builder::Prompts;
+use crate::conversation::snapshot::history::{FALLBACK, LEARNED, LOOKED};
 use crate::conversation::stream::turn_log::TurnSender;
-use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::{Calibration, Meter, RequestSize, estimate};
+use crate::conversation::tools::{Intercepted, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
-use crate::store::scenarios::Scenario;
-use crate::store::{StoreError, StoreResult};
+use crate::store::StoreError;
 use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::message::FinishReason;
 use plan_model::usage::Usage;
@@ -40,25 +40,12 @@ pub enum LoopError {
     TooLong,
 }
 
-/// What the loop needs from around it. A measurement runs it without a database.
-#[async_trait::async_trait]
-pub trait Services: Sync {
-    /// The messages of the prompt, for another call of the model.
-    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>>;
-
-    async fn is_database_up(&self) -> bool;
-
-    /// What an undo would take back.
-    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>>;
-
-    /// The plan's stored scenarios, oldest first.
-    async fn scenarios(&self) -> StoreResult<Vec<Scenario>>;
-}
-
 /// One conversation with the model within a turn.
 pub struct ToolLoop<'a> {
     pub llm: &'a dyn Llm,
     pub settings: &'a TurnSettings,
+    /// Asked for the messages of a further call.
+    pub prompts: &'a dyn Prompts,
     pub services: &'a dyn Services,
     /// `None` where no second look is taken.
     pub reviewer: Option<&'a dyn Reviewer>,
@@ -262,7 +249,7 @@ impl ToolLoop<'_> {
     async fn request(&mut self) -> Result<(LlmRequest, RequestSize), LoopError> {
         let mut messages = std::mem::take(&mut self.messages);
         if messages.is_empty() {
-            messages = self.services.messages(self.form).await?;
+            messages = self.prompts.messages(self.form).await?;
         }
         messages.extend_from_slice(&self.progress.exchange);
         let prefix = self.prefix.form(self.form);
