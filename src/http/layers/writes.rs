@@ -10,8 +10,7 @@
 use crate::app::AppState;
 use crate::config::LimitsConfig;
 use crate::http::error::AppError;
-use crate::http::extract::plan::may_touch;
-use crate::http::layers::authenticate::FoundPlan;
+use crate::http::extract::plan::{FoundPlan, may_touch};
 use crate::http::policy::{Count, Policy};
 use crate::lru::Lru;
 use crate::store::user_limits;
