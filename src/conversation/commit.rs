@@ -31,7 +31,7 @@ use writer::Writer;
 
 pub use ending::end_without_answer;
 
-/// What a turn wants to store.
+/// What a turn has decided, to be stored.
 pub enum Finished {
     Answer {
         /// The plan as the turn found it.
@@ -56,13 +56,8 @@ pub struct Committed {
     /// The `done` event.
     pub json: Box<RawValue>,
     pub tokens: i64,
-}
-
-/// A stored turn, with the messages it has added.
-struct Stored {
-    committed: Committed,
-    appended: Appended,
-    messages: Vec<Message>,
+    /// The messages it has added; `None` where only the outcome is known.
+    added: Option<(Appended, Vec<Message>)>,
 }
 
 /// Why nothing was stored.
@@ -176,16 +171,19 @@ async fn attempt(
             let tokens = prompt.total_tokens;
             let Json(stored) = prompt.ending.as_ref().ok_or(CommitError::Lost)?;
             let json = stored::event(stored, prompt.output.as_deref());
-            Ok(Committed { said, json, tokens })
+            Ok(Committed {
+                said,
+                json,
+                tokens,
+                added: None,
+            })
         }
         Err(error) => Err(error),
-        Ok(Stored {
-            committed,
-            appended,
-            messages,
-        }) => {
-            let count = engine.settings.max_context_messages;
-            engine.snapshots.cache.append(request.plan, appended, messages, count);
+        Ok(mut committed) => {
+            if let Some((appended, messages)) = committed.added.take() {
+                let count = engine.settings.max_context_messages;
+                engine.snapshots.cache.append(request.plan, appended, messages, count);
+            }
             Ok(committed)
         }
     }

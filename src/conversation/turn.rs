@@ -265,7 +265,7 @@ impl Turn {
     async fn commit(self, finished: Finished) -> &'static str {
         let (text, patience) = (self.log.text(), self.patience());
         match commit::commit(&self.engine, &self.request, self.lease, &text, finished, patience).await {
-            Ok(Committed { said, json, tokens }) => {
+            Ok(Committed { said, json, tokens, .. }) => {
                 failpoint!(in "turn.before_done");
                 if let Some(text) = said {
                     self.sender.push(&text);

@@ -1,8 +1,8 @@
 //! Commits a turn: a single statement where it extracted no value and asks for nothing, otherwise a transaction.
 
 use crate::conversation::commit::candidates::ResolvedCandidate;
-use crate::conversation::commit::records::{AnswerRecord, pair};
-use crate::conversation::commit::{CommitError, Committed, Finished, Stored, candidates};
+use crate::conversation::commit::records::TurnRecord;
+use crate::conversation::commit::{CommitError, Committed, Finished, candidates};
 use crate::conversation::snapshot::plan::PlanFigures;
 use crate::conversation::stream::frame;
 use crate::conversation::tools::{Intercepted, PlannedScenario};
@@ -18,7 +18,6 @@ use crate::store::plans::Revision;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{Conn, StoreResult};
 use plan_model::event::{Done, PendingConfirmation, SavedScenario, TurnEvent};
-use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::{FinishReason, Message};
@@ -38,16 +37,6 @@ pub struct Writer<'a> {
     pub now: OffsetDateTime,
 }
 
-/// What a turn ends with besides its effect on the plan.
-struct FinalAnswer<'a> {
-    text: &'a str,
-    values: Vec<ExtractedValue>,
-    pending: Option<PendingConfirmation>,
-    finish: FinishReason,
-    usage: Usage,
-    saved: Option<SavedScenario>,
-}
-
 impl Writer<'_> {
     /// Stores an answer without extracted values and questions, on a plan that is still as the turn found it. `None` for any
     /// other: that is for [`Writer::write`].
@@ -56,7 +45,7 @@ impl Writer<'_> {
         conn: &mut Conn,
         text: &str,
         finished: &Finished,
-    ) -> Result<Option<Stored>, CommitError> {
+    ) -> Result<Option<Committed>, CommitError> {
         let Finished::Answer {
             base,
             ctx,
@@ -74,21 +63,14 @@ impl Writer<'_> {
         {
             return Ok(None);
         }
-        let answer = FinalAnswer {
+        let record = TurnRecord {
             text,
-            values: Vec::new(),
-            pending: None,
             finish: *finish,
             usage: *usage,
-            saved: None,
+            ..TurnRecord::default()
         };
-        let (json, _) = self.done(&answer, &self.figures(base.revision, base.inputs.as_deref()), None);
-        let stored = AnswerRecord {
-            text,
-            finish: *finish,
-            ..AnswerRecord::default()
-        };
-        let messages = pair(self.request, self.lease, stored, self.now);
+        let (json, _) = self.done(&record, &self.figures(base.revision, base.inputs.as_deref()), None);
+        let messages = record.messages(self.request, self.lease, self.now);
         let ending = completed(text, *usage, &json);
         let commit = self.answer_commit(Some(base.revision.version), &ending, &messages);
         let Some(appended) = commit.store(conn).await? else {
@@ -98,14 +80,11 @@ impl Writer<'_> {
             // The turn is stored. Only archiving failed; the next turn tries again.
             tracing::warn!(error = %error, "A long conversation was not archived");
         }
-        Ok(Some(Stored {
-            committed: Committed {
-                said: None,
-                json,
-                tokens: usage.total_tokens,
-            },
-            appended,
-            messages,
+        Ok(Some(Committed {
+            said: None,
+            json,
+            tokens: usage.total_tokens,
+            added: Some((appended, messages)),
         }))
     }
 
@@ -126,7 +105,7 @@ impl Writer<'_> {
     }
 
     /// Stores any turn on an open transaction.
-    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Stored, CommitError> {
+    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
         let known = match finished {
             // The turn saw the plan without what the replaced one had written.
             Finished::Answer { .. } if self.request.replaces.is_some() => None,
@@ -173,29 +152,28 @@ impl Writer<'_> {
                     None => None,
                 };
                 failpoint!("commit.asked");
-                let answer = FinalAnswer {
+                let record = TurnRecord {
                     text,
-                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
-                    pending,
                     finish: *finish,
                     usage: *usage,
+                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
+                    pending,
                     saved,
+                    ..TurnRecord::default()
                 };
-                self.store(conn, &edit, answer, &resolved).await
+                self.store(conn, &edit, record, &resolved).await
             }
             Finished::Confirmation { pending, decision } => {
                 let outcome = confirmation::resolve(conn, &self.actor, pending, *decision, &mut edit).await?;
-                let answer = FinalAnswer {
+                let record = TurnRecord {
                     text: &outcome.text,
-                    values: Vec::new(),
-                    pending: None,
-                    finish: FinishReason::Stop,
-                    usage: Usage::default(),
-                    saved: None,
+                    ..TurnRecord::default()
                 };
-                let mut stored = self.store(conn, &edit, answer, &[]).await?;
-                stored.committed.said = Some(outcome.text);
-                Ok(stored)
+                let committed = self.store(conn, &edit, record, &[]).await?;
+                Ok(Committed {
+                    said: Some(outcome.text),
+                    ..committed
+                })
             }
         }
     }
@@ -258,7 +236,7 @@ impl Writer<'_> {
     /// The `done` event, and what moved in the results. `figures` are those of the plan before the edit.
     fn done(
         &self,
-        answer: &FinalAnswer<'_>,
+        record: &TurnRecord<'_>,
         figures: &PlanFigures,
         edit: Option<&PlanEdit<'_>>,
     ) -> (Box<RawValue>, Vec<MetricChange>) {
@@ -275,14 +253,14 @@ impl Writer<'_> {
             .unwrap_or_default();
         let json = frame::json(&TurnEvent::Done(Box::new(Done {
             turn_id: self.lease.turn,
-            full_response: answer.text.to_owned(),
-            extracted_values: answer.values.clone(),
+            full_response: record.text.to_owned(),
+            extracted_values: record.values.clone(),
             updated_outputs,
-            pending_confirmation: answer.pending.clone(),
-            finish_reason: answer.finish,
+            pending_confirmation: record.pending.clone(),
+            finish_reason: record.finish,
             missing_fields,
-            usage: answer.usage,
-            scenario_saved: answer.saved.clone(),
+            usage: record.usage,
+            scenario_saved: record.saved.clone(),
         })));
         (json, moved)
     }
@@ -291,24 +269,18 @@ impl Writer<'_> {
         &self,
         conn: &mut Conn,
         edit: &PlanEdit<'_>,
-        answer: FinalAnswer<'_>,
+        mut record: TurnRecord<'_>,
         resolved: &[ResolvedCandidate],
-    ) -> Result<Stored, CommitError> {
-        let (plan, turn, usage) = (self.plan.id, self.lease.turn, answer.usage);
-        let (json, moved) = self.done(&answer, &self.figures(edit.revision(), edit.stored()), Some(edit));
-        let ending = completed(answer.text, usage, &json);
+    ) -> Result<Committed, CommitError> {
+        let (plan, turn, usage) = (self.plan.id, self.lease.turn, record.usage);
+        let (json, changes) = self.done(&record, &self.figures(edit.revision(), edit.stored()), Some(edit));
+        let ending = completed(record.text, usage, &json);
         let rows: Vec<_> = resolved
             .iter()
             .map(|candidate| NewExtraction::new(plan, turn, &candidate.value, candidate.span))
             .collect();
-        let stored = AnswerRecord {
-            text: answer.text,
-            values: answer.values,
-            changes: moved,
-            stopped: false,
-            finish: answer.finish,
-        };
-        let messages = pair(self.request, self.lease, stored, self.now);
+        record.changes = changes;
+        let messages = record.messages(self.request, self.lease, self.now);
         // One round trip for all of them. The first that fails takes the transaction with it, and a turn that is no longer
         // ours, or whose people lost their rights, fails it here.
         let conn = &*conn;
@@ -329,14 +301,11 @@ impl Writer<'_> {
             },
         )?;
         failpoint!("commit.before_commit");
-        Ok(Stored {
-            committed: Committed {
-                said: None,
-                json,
-                tokens: usage.total_tokens,
-            },
-            appended,
-            messages,
+        Ok(Committed {
+            said: None,
+            json,
+            tokens: usage.total_tokens,
+            added: Some((appended, messages)),
         })
     }
 }

@@ -70,7 +70,7 @@ impl<'a> PromptBuilder<'a> {
             message: &self.request.message,
         };
         let limits = self.reader.limits;
-        let history = history::spoken(&recent.messages);
+        let history = history::for_model(&recent.messages);
         let most = limits.messages.min(history.len());
         let budget = prompt.history_budget(self.reader.llm.context_tokens(), limits.output_tokens);
         let count = budget.map_or(most, |budget| history::newest(&history[history.len() - most..], budget));

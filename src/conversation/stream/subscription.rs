@@ -61,7 +61,7 @@ impl Subscription {
             return Ok(None);
         };
         if let Some(log) = turns.live.find(cursor.turn).filter(|log| log.plan == plan) {
-            let fits = log.lease.attempt == cursor.attempt && log.has_place(cursor.offset);
+            let fits = log.lease.attempt == cursor.attempt && log.is_position(cursor.offset);
             return Ok(fits.then(|| (cursor.turn, Self::live(log, cursor.offset))));
         }
         let found = Prompt::find(&*turns.db.conn().await?, cursor.turn).await?;

@@ -162,8 +162,8 @@ impl ToolLoop<'_> {
 
     /// Server-made text behind whatever was said before.
     fn say(&self, text: &str) -> Result<(), LoopError> {
-        let apart = self.sender.log().is_empty() || self.sender.part();
-        if apart && self.sender.push(text) {
+        let has_room = self.sender.log().is_empty() || self.sender.begin_paragraph();
+        if has_room && self.sender.push(text) {
             Ok(())
         } else {
             Err(LoopError::TooLong)
@@ -192,7 +192,7 @@ impl ToolLoop<'_> {
         let (mut stream, size) = self.open(usage).await?;
         let mut said = String::new();
         let mut is_first = self.sender.log().is_empty();
-        let mut has_to_part = !is_first;
+        let mut needs_paragraph = !is_first;
         while let Some(event) = stream.next().await {
             match event.map_err(|error| self.failed(error, *usage))? {
                 LlmEvent::Text(text) => {
@@ -200,8 +200,8 @@ impl ToolLoop<'_> {
                         metrics::histogram!("plan_advisor_first_token_seconds")
                             .record(self.started.elapsed().as_secs_f64());
                     }
-                    let apart = !std::mem::take(&mut has_to_part) || self.sender.part();
-                    if !apart || !self.sender.push(&text) {
+                    let has_room = !std::mem::take(&mut needs_paragraph) || self.sender.begin_paragraph();
+                    if !has_room || !self.sender.push(&text) {
                         return Err(LoopError::TooLong);
                     }
                     said.push_str(&text);
