@@ -11,7 +11,7 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 /// # Errors
 /// If the database is unreachable or a migration fails.
 pub async fn run(url: &str) -> StoreResult<usize> {
-    pg_link::migrate::run(url, &MIGRATIONS).await
+    pg_link::migrate::run(url, &MIGRATIONS, None).await
 }
 
 /// Number of missing migrations. Read-only. Unknown newer migrations do not count.
