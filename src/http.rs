@@ -32,7 +32,6 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
     let api = Router::from(routes::router());
     let cors = layers::cors::layer(&app.config.http);
-    let writes = layers::writes::WriteLimit::new(&app.config.limits);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
     let layers = ServiceBuilder::new()
         .map_request(routes::attach_policy)
@@ -43,7 +42,7 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(from_fn(layers::envelope::envelope))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
-        .layer(from_fn_with_state((app.clone(), writes), layers::writes::limit_writes))
+        .layer(from_fn_with_state(app.clone(), layers::writes::limit_writes))
         .layer(Extension(streams))
         .layer(Extension(docs::ApiDocument(openapi_yaml)))
         .layer(Extension(health::ModelProbe::default()))

@@ -22,12 +22,12 @@ pub mod plan_changes;
 pub mod plans;
 mod printed;
 pub mod prompts;
+pub mod rate_limits;
 pub mod retention;
 pub mod scenarios;
 pub mod schema;
 pub mod sessions;
 pub mod turn_snapshot;
-pub mod user_limits;
 pub mod users;
 
 pub use db::Db;

@@ -91,7 +91,7 @@ async fn every_column_of_every_table_can_be_selected() {
         ai_conversation_segments,
         prompts,
         turn_progress,
-        user_limits,
+        rate_limits,
         instances,
         extractions,
         plan_changes,

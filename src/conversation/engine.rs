@@ -3,7 +3,7 @@
 use crate::config::{Config, LimitsConfig, LlmConfig, LlmReview};
 use crate::conversation::estimate::Calibration;
 use crate::conversation::form::FormChoice;
-use crate::conversation::limits::TurnLimits;
+use crate::conversation::limits::turn_limits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::snapshot::reader::{PromptLimits, SnapshotReader};
 use crate::conversation::stream::remote::RemoteTurns;
@@ -11,12 +11,12 @@ use crate::conversation::stream::subscription::Turns;
 use crate::conversation::stream::turn_log::LiveTurns;
 use crate::conversation::tools::NeedsReview;
 use crate::store::Db;
+use crate::store::prompts::claim::TurnLimits;
 use crate::store::retention::Aged;
-use crate::store::user_limits::OpenStreams;
 use llm_client::Llm;
 use plan_model::clock::Clock;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -133,7 +133,7 @@ impl Engine {
             remote: RemoteTurns::default(),
             stop_pending: AtomicBool::new(false),
             retention: retention(&config.limits),
-            limits: TurnLimits::new(&config.limits, config.llm.max_output_tokens),
+            limits: turn_limits(&config.limits, config.llm.max_output_tokens),
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             snapshots,
             forms: FormChoice::default(),
@@ -150,14 +150,6 @@ impl Engine {
 }
 
 impl Engine {
-    /// Streams as the other instances see them. Without others nothing is stored of them.
-    pub fn shared_streams(&self, streams: OpenStreams) -> OpenStreams {
-        match self.has_siblings.load(Ordering::Relaxed) {
-            true => streams,
-            false => OpenStreams::default(),
-        }
-    }
-
     /// Where turns can be listened to.
     pub fn turns(&self) -> Turns<'_> {
         Turns {

@@ -7,7 +7,7 @@ mod lease_keeper;
 use crate::conversation::{Conversations, Engine};
 use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
-use crate::store::{StoreResult, access_tokens, instances, logins, prompts, user_limits};
+use crate::store::{StoreResult, access_tokens, instances, logins, prompts, rate_limits};
 use futures_util::FutureExt;
 use plan_model::ids::TurnId;
 use std::collections::HashMap;
@@ -122,7 +122,7 @@ async fn forget_counts(engine: &Engine) -> StoreResult<()> {
     logins::delete_expired(&conn).await?;
     access_tokens::delete_expired(&conn).await?;
     instances::delete_gone(&conn).await?;
-    user_limits::delete_quiet(&conn).await
+    rate_limits::delete_idle(&conn).await
 }
 
 async fn reap(engine: &Engine) -> StoreResult<()> {

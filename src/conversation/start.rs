@@ -1,4 +1,4 @@
-//! Starting turns: a plan is claimed in one round trip, then the turn runs as a task of the process.
+//! Starting turns: a plan is claimed, then the turn runs as a task of the process.
 
 use crate::config::Config;
 use crate::conversation::confirmation;
@@ -9,9 +9,7 @@ use crate::conversation::snapshot::request::TurnRequest;
 use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::turn;
 use crate::plans::{Actor, PlanRef};
-use crate::store::prompts::claim::{Claim, NewPrompt};
-use crate::store::prompts::spending::Budget;
-use crate::store::user_limits::{Admission, BUSY_RETRY};
+use crate::store::prompts::claim::{BUSY_RETRY, Claim, NewPrompt};
 use crate::store::{Db, StoreError, StoreResult};
 use llm_client::{Llm, tokens};
 use plan_model::access::Caller;
@@ -108,24 +106,14 @@ impl Conversations {
             key: request.key.clone(),
             fingerprint: fingerprint(&request),
             replaces: request.replaces,
-            admission: Admission {
-                user: request.caller.effective.id,
-                plan: request.plan,
-                turn: id,
-                allowance: engine.limits.allowance,
-                instance: engine.instance,
-                streams: engine.shared_streams(request.streams),
-            },
-            refused: (refusal.is_some() || request.streams.are_too_many()).then_some(BUSY_RETRY),
+            limits: engine.limits,
+            instance: engine.instance,
+            refused: (refusal.is_some() || request.has_too_many_streams).then_some(BUSY_RETRY),
             snapshot,
         };
         let claim = {
             let mut conn = engine.db.conn().await?;
-            let budget = Budget {
-                daily_tokens: engine.limits.daily_tokens,
-                reservation: engine.limits.reservation,
-            };
-            prompt.claim(&mut conn, budget).await?
+            prompt.claim(&mut conn).await?
         };
         match claim {
             Claim::Started(lease, snapshot) => {

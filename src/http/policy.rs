@@ -13,6 +13,9 @@ use utoipa_axum::router::UtoipaMethodRouter;
 /// Most bodies are a message or a few values.
 const DEFAULT_BODY: usize = 64 * 1024;
 
+/// The handler reads no body, whatever is sent.
+pub const NO_BODY: usize = 0;
+
 /// Who may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
@@ -56,7 +59,7 @@ pub struct Policy {
     pub who: Who,
     pub token: Token,
     pub count: Count,
-    /// Largest body in bytes.
+    /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway.
     pub body: usize,
     /// Texts with U+0000 are refused; elsewhere it is replaced.
     pub refuses_nul: bool,
@@ -181,6 +184,10 @@ impl Route {
     pub const fn body(mut self, bytes: usize) -> Self {
         self.policy.body = bytes;
         self
+    }
+
+    pub const fn no_body(self) -> Self {
+        self.body(NO_BODY)
     }
 
     pub const fn refuses_nul(mut self) -> Self {

@@ -84,7 +84,7 @@ static SIGN_IN: &[Route] = &[
 static ACCOUNT: &[Route] = &[
     get("/api/me/account", || routes!(account::get_account), Person, LOGIN).fails(&[Forbidden]),
     get("/api/me/sessions", || routes!(account::list_sessions), Person, LOGIN).fails(&[Forbidden]),
-    delete("/api/me/sessions/{id}", || routes!(account::revoke_session), Person, LOGIN, COUNTS),
+    delete("/api/me/sessions/{id}", || routes!(account::revoke_session), Person, LOGIN, COUNTS).no_body(),
     get("/api/me/active-plan", || routes!(me::get_active_plan), Person, READ),
     put("/api/me/active-plan", || routes!(me::set_active_plan), Person, WRITE, COUNTS).fails(&[NotFound]),
     get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN).fails(&[Forbidden, RateLimited]),
@@ -92,7 +92,7 @@ static ACCOUNT: &[Route] = &[
         .fails(&[Conflict, TurnInProgress, RateLimited]),
     get("/api/me/tokens", || routes!(tokens::list_tokens), Person, LOGIN).fails(&[Forbidden]),
     post("/api/me/tokens", || routes!(tokens::create_token), Person, LOGIN, COUNTS).fails(&[NotFound, Conflict]),
-    delete("/api/me/tokens/{id}", || routes!(tokens::delete_token), Person, LOGIN, COUNTS),
+    delete("/api/me/tokens/{id}", || routes!(tokens::delete_token), Person, LOGIN, COUNTS).no_body(),
 ];
 
 /// Administration and brands.
@@ -106,12 +106,12 @@ static ADMINISTRATION: &[Route] = &[
     patch("/api/admin/users/{id}", || routes!(people::change_user), PlatformAdmin, LOGIN, COUNTS).fails(&[Conflict]),
     delete("/api/admin/users/{id}", || routes!(people::remove_user), PlatformAdmin, LOGIN, COUNTS)
         .fails(&[Conflict, TurnInProgress]),
-    post("/api/admin/users/{id}/password-reset", || routes!(people::issue_password_reset), PlatformAdmin, LOGIN, COUNTS)
+    post("/api/admin/users/{id}/password-reset", || routes!(people::issue_password_reset), PlatformAdmin, LOGIN, COUNTS).no_body()
         .fails(&[Conflict]),
     get("/api/admin/invitations", || routes!(invitations::list_invitations), BrandAdmin, LOGIN),
     post("/api/admin/invitations", || routes!(invitations::create_invitation), BrandAdmin, LOGIN, COUNTS)
         .fails(&[Conflict]),
-    delete("/api/admin/invitations/{id}", || routes!(invitations::revoke_invitation), BrandAdmin, LOGIN, COUNTS),
+    delete("/api/admin/invitations/{id}", || routes!(invitations::revoke_invitation), BrandAdmin, LOGIN, COUNTS).no_body(),
     get("/api/brands", || routes!(brands::list_brands), Person, READ),
     post("/api/brands", || routes!(brands::create_brand), PlatformAdmin, LOGIN, COUNTS).body(BRAND).fails(&[Conflict]),
     get("/api/brands/{id}", || routes!(brands::get_brand), Person, READ),
@@ -126,7 +126,7 @@ static PLANS: &[Route] = &[
         .fails(&[Conflict, IdempotencyKeyReused]),
     get("/api/plans/{id}", || routes!(plans::get_plan), Plan, READ),
     patch("/api/plans/{id}", || routes!(plans::rename_plan), Plan, WRITE, COUNTS),
-    delete("/api/plans/{id}", || routes!(plans::delete_plan), Plan, WRITE, COUNTS).fails(&[TurnInProgress]),
+    delete("/api/plans/{id}", || routes!(plans::delete_plan), Plan, WRITE, COUNTS).no_body().fails(&[TurnInProgress]),
     patch("/api/plans/{id}/financial-inputs", || routes!(inputs::update_financial_inputs), Plan, WRITE, COUNTS)
         .fails(&[VersionMismatch]),
     get("/api/plans/{id}/outputs", || routes!(outputs::get_outputs), Plan, READ),
@@ -134,15 +134,15 @@ static PLANS: &[Route] = &[
     get("/api/plans/{id}/outputs.xlsx", || routes!(outputs::get_outputs_xlsx), Plan, READ),
     get("/api/plans/{id}/charts/{file}", || routes!(outputs::get_chart), Plan, READ),
     get("/api/plans/{id}/changes", || routes!(changes::list_changes), Plan, READ),
-    post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS)
+    post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict]),
     post("/api/plans/{id}/changes/undo", || routes!(changes::undo_changes), Plan, WRITE, COUNTS).fails(&[Conflict]),
     get("/api/plans/{id}/scenarios", || routes!(scenarios::list_scenarios), Plan, READ),
     post("/api/plans/{id}/scenarios", || routes!(scenarios::create_scenario), Plan, WRITE, COUNTS).fails(&[Conflict]),
     put("/api/plans/{id}/scenarios/{scenario_id}", || routes!(scenarios::replace_scenario), Plan, WRITE, COUNTS)
         .fails(&[Conflict]),
-    delete("/api/plans/{id}/scenarios/{scenario_id}", || routes!(scenarios::delete_scenario), Plan, WRITE, COUNTS),
-    post("/api/plans/{id}/scenarios/{scenario_id}/adopt", || routes!(scenarios::adopt_scenario), Plan, WRITE, COUNTS)
+    delete("/api/plans/{id}/scenarios/{scenario_id}", || routes!(scenarios::delete_scenario), Plan, WRITE, COUNTS).no_body(),
+    post("/api/plans/{id}/scenarios/{scenario_id}/adopt", || routes!(scenarios::adopt_scenario), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict, VersionMismatch]),
     get("/api/plans/{id}/compare", || routes!(scenarios::compare_scenarios), Plan, READ).fails(&[Conflict]),
     get("/api/plans/{id}/sensitivity", || routes!(analysis::get_sensitivity), Plan, READ).fails(&[Conflict]),
@@ -156,14 +156,14 @@ static PLANS: &[Route] = &[
 #[rustfmt::skip]
 static CONVERSATION: &[Route] = &[
     get("/api/plans/{id}/conversation", || routes!(conversation::get_conversation), Plan, READ),
-    delete("/api/plans/{id}/conversation", || routes!(conversation::clear_conversation), Plan, WRITE, COUNTS)
+    delete("/api/plans/{id}/conversation", || routes!(conversation::clear_conversation), Plan, WRITE, COUNTS).no_body()
         .fails(&[TurnInProgress]),
     post("/api/plans/{id}/conversation/cancel", || routes!(conversation::cancel_turn), Plan, CHAT, FREE),
-    post("/api/plans/{id}/conversation/erase", || routes!(conversation::erase_words), Plan, WRITE, COUNTS)
+    post("/api/plans/{id}/conversation/erase", || routes!(conversation::erase_words), Plan, WRITE, COUNTS).no_body()
         .fails(&[TurnInProgress]),
     post("/api/plans/{id}/conversation/extractions/{extraction_id}/accept", || routes!(conversation::accept_extraction), Plan, CHAT, COUNTS)
         .fails(&[Conflict]),
-    post("/api/plans/{id}/conversation/extractions/{extraction_id}/dismiss", || routes!(conversation::dismiss_extraction), Plan, CHAT, COUNTS)
+    post("/api/plans/{id}/conversation/extractions/{extraction_id}/dismiss", || routes!(conversation::dismiss_extraction), Plan, CHAT, COUNTS).no_body()
         .fails(&[Conflict]),
     get("/api/plans/{id}/conversation/confirmation", || routes!(conversation::get_confirmation), Plan, READ),
     post("/api/plans/{id}/conversation/confirmation", || routes!(conversation::resolve_confirmation), Plan, CHAT, COUNTS)

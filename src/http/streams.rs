@@ -2,9 +2,7 @@
 //!
 //! A stream outlives the check at its beginning. While any is open, all of them are looked at together every few seconds,
 //! in four statements whatever their number; one whose session or token, role or plan is gone ends.
-//!
-//! Other instances see the numbers in the database: a stream that opens is counted there at once, one that has closed with
-//! the next beat. A process without others stores nothing.
+//! The number counts in this process only: with N instances a user may have N times as many.
 
 use crate::app::AppState;
 use crate::http::error::AppError;
@@ -12,25 +10,21 @@ use crate::http::extract::plan::may_touch;
 use crate::http::extract::{Credential, PlanAccess};
 use crate::store::access_tokens::AliveToken;
 use crate::store::plans::PlanOwner;
+use crate::store::prompts::claim::BUSY_RETRY;
 use crate::store::sessions::AliveSession;
-use crate::store::user_limits::OpenStreams;
 use crate::store::users::User;
-use crate::store::{StoreResult, access_tokens, sessions, user_limits};
+use crate::store::{StoreResult, access_tokens, sessions};
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PlanId, UserId};
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// How often closed streams are made known to other instances.
-const BEAT: Duration = Duration::from_millis(250);
-
-/// Beats from one look at all streams to the next: a lost right ends a stream within five seconds.
-const LOOK_EVERY: u32 = 16;
+/// From one look at all streams to the next: a lost right ends a stream within five seconds.
+const LOOK_EVERY: Duration = Duration::from_secs(4);
 
 /// The open streams of this process.
 #[derive(Clone, Default)]
@@ -45,22 +39,6 @@ struct Open {
     /// One task looks after all of them, however often the last one leaves and a new first one comes.
     watched: bool,
     streams: HashMap<u64, Listener>,
-    /// The numbers that are in the database, other than zero.
-    published: HashMap<UserId, i32>,
-}
-
-impl Open {
-    /// Numbers that are not in the database as they are.
-    fn changed(&self, has_siblings: bool) -> Vec<(UserId, i32)> {
-        let mut counts: HashMap<UserId, i32> = self.published.keys().map(|user| (*user, 0)).collect();
-        for listener in self.streams.values() {
-            if has_siblings {
-                *counts.entry(listener.user()).or_default() += 1;
-            }
-        }
-        counts.retain(|user, count| self.published.get(user).copied().unwrap_or(0) != *count);
-        counts.into_iter().collect()
-    }
 }
 
 #[derive(Clone)]
@@ -78,8 +56,8 @@ impl Listener {
 /// A place among the open streams; dropping it leaves.
 pub struct StreamGuard {
     id: u64,
-    /// The user's streams in this process with this one, and how many they may have.
-    pub counted: OpenStreams,
+    /// With it the user has more streams than allowed.
+    pub is_one_too_many: bool,
     pub revoked: CancellationToken,
     /// The process ends: who listens to another instance had better ask there.
     pub leaving: CancellationToken,
@@ -100,23 +78,17 @@ impl Streams {
     /// Enters a stream that opens without a turn of its own.
     ///
     /// # Errors
-    /// 429 if the user has as many as allowed, here or over all instances.
-    pub async fn enter_within_limit(&self, app: &AppState, access: PlanAccess) -> Result<StreamGuard, AppError> {
-        let user = access.caller.effective.id;
+    /// 429 if the user has as many as allowed.
+    pub fn enter_within_limit(&self, app: &AppState, access: PlanAccess) -> Result<StreamGuard, AppError> {
         let guard = self.enter(app, access);
-        let engine = app.conversations.engine();
-        let shared = engine.shared_streams(guard.counted);
-        let fits = !guard.counted.are_too_many()
-            && (shared.most == 0
-                || user_limits::enter_stream(&*app.db.conn().await?, user, engine.instance, shared).await?);
-        if fits {
+        if !guard.is_one_too_many {
             return Ok(guard);
         }
         let error = AppError::new(
             ErrorCode::RateLimited,
             "Too many streams are open. Close another tab first.",
         );
-        Err(error.retry_after(user_limits::BUSY_RETRY.as_secs()))
+        Err(error.retry_after(BUSY_RETRY.as_secs()))
     }
 
     /// Enters a stream; the first one starts the watch.
@@ -136,22 +108,14 @@ impl Streams {
             },
         );
         let here = open.streams.values().filter(|listener| listener.user() == user).count();
-        let counted = OpenStreams {
-            here: i32::try_from(here).unwrap_or(i32::MAX),
-            most: i32::try_from(app.config.limits.rate_limit_streams_per_user).unwrap_or(i32::MAX),
-        };
-        // The statement that admits the stream stores the number.
-        let shared = app.conversations.engine().shared_streams(counted);
-        if shared.most > 0 {
-            open.published.insert(user, shared.here);
-        }
+        let most = app.config.limits.rate_limit_streams_per_user;
         drop(open);
         if first {
             tokio::spawn(self.clone().watch(app.clone()));
         }
         StreamGuard {
             id,
-            counted,
+            is_one_too_many: most > 0 && here > most as usize,
             revoked,
             leaving: self.leaving.clone(),
             streams: self.clone(),
@@ -164,49 +128,21 @@ impl Streams {
     }
 
     async fn watch(self, app: AppState) {
-        for beat in 1_u32.. {
-            tokio::time::sleep(BEAT).await;
-            self.publish(&app).await;
-            if !beat.is_multiple_of(LOOK_EVERY) {
-                continue;
-            }
-            let (watched, listeners): (bool, Vec<Listener>) = {
+        loop {
+            tokio::time::sleep(LOOK_EVERY).await;
+            let listeners: Vec<Listener> = {
                 let mut open = self.lock();
-                open.watched = !(open.streams.is_empty() && open.published.is_empty());
-                (open.watched, open.streams.values().cloned().collect())
+                open.watched = !open.streams.is_empty();
+                open.streams.values().cloned().collect()
             };
             metrics::gauge!("plan_advisor_open_streams").set(u32::try_from(listeners.len()).unwrap_or(u32::MAX));
-            if !watched {
-                return;
-            }
             if listeners.is_empty() {
-                continue;
+                return;
             }
             // A database that cannot be asked has not said no.
             if let Ok(revoked) = lost(&app, &listeners).await {
                 revoked.iter().for_each(|listener| listener.revoked.cancel());
             }
-        }
-    }
-
-    /// Stores the numbers that have changed.
-    async fn publish(&self, app: &AppState) {
-        let engine = app.conversations.engine();
-        let is_limited = app.config.limits.rate_limit_streams_per_user > 0;
-        let changed = self
-            .lock()
-            .changed(is_limited && engine.has_siblings.load(Ordering::Relaxed));
-        if changed.is_empty() {
-            return;
-        }
-        let Ok(conn) = app.db.conn().await else { return };
-        if user_limits::publish_streams(&conn, engine.instance, &changed)
-            .await
-            .is_ok()
-        {
-            let mut open = self.lock();
-            open.published.extend(changed);
-            open.published.retain(|_, count| *count > 0);
         }
     }
 }

@@ -120,13 +120,11 @@ diesel::table! {
 }
 
 diesel::table! {
-    user_limits (user_id) {
+    rate_limits (user_id, kind) {
         user_id -> Uuid,
-        turns_until -> Timestamptz,
-        writes_until -> Timestamptz,
-        running -> Jsonb,
-        streams -> Jsonb,
-        is_admitted -> Bool,
+        kind -> Text,
+        tokens -> Float8,
+        refilled_at -> Timestamptz,
     }
 }
 
@@ -314,7 +312,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     ai_conversation_segments,
     prompts,
     turn_progress,
-    user_limits,
+    rate_limits,
     instances,
     extractions,
     plan_changes,

@@ -8,6 +8,7 @@ pub use administration::{Edited, Kept, UserEdit};
 use super::audit::{AuditEvent, AuditKind};
 use super::schema::{plans, prompts, user_identities, users};
 use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::prompts::claim::serialize_claims;
 use crate::store::prompts::is_running;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
@@ -82,6 +83,8 @@ impl User {
         conn.transaction::<_, StoreError, _>(async |conn| {
             // Two hundred plans with thousands of turns each take longer than a statement of our sessions may.
             conn.batch_execute("SET LOCAL statement_timeout = '5min'").await?;
+            // A claim holds rows that are deleted here and then waits for those that are locked here: not at once.
+            serialize_claims(conn, id).await?;
             let admins = Self::lock_admins(conn).await?;
             let of_id = users::table.find(id.0).select(Self::as_select());
             let Some(user) = of_id.for_update().first(conn).await.optional()? else {

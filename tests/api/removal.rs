@@ -182,21 +182,22 @@ async fn only_the_retention_deletes_events_and_never_those_of_thirty_days() {
 }
 
 #[tokio::test]
-async fn counts_of_instances_that_are_gone_are_forgotten() {
+async fn instances_that_are_gone_and_old_counts_are_forgotten() {
     let app = TestApp::spawn().await;
     let alive = "SELECT count(*) FROM instances";
     eventually("the instance is listed", async || app.database.count(alive).await == 1).await;
     app.database
         .run(
             "INSERT INTO instances (id, seen_at) VALUES (gen_random_uuid(), now() - interval '2 days'); \
-             INSERT INTO user_limits (user_id, streams) SELECT u.id, jsonb_build_object(i.id, 3, gen_random_uuid(), 4) \
-             FROM users u, instances i WHERE u.email = 'sam@demo.test' AND i.seen_at > now() - interval '1 day'",
+             INSERT INTO rate_limits (user_id, kind, tokens, refilled_at) SELECT u.id, k.kind, 3, now() - k.age \
+             FROM users u, (VALUES ('turns', interval '2 days'), ('writes', interval '1 minute')) k (kind, age) \
+             WHERE u.email = 'sam@demo.test'",
         )
         .await;
     // Its first step does what later ones do every ten minutes.
     let _sibling = app.sibling().await;
-    let left = "SELECT count(*) FROM user_limits, jsonb_object_keys(streams)";
-    eventually("one instance is left", async || app.database.count(left).await == 1).await;
+    let left = "SELECT count(*) FROM rate_limits";
+    eventually("one count is left", async || app.database.count(left).await == 1).await;
     // The first instance's own first step may have forgotten the counts after the rows came, and the instances before.
     let gone = "SELECT count(*) FROM instances WHERE seen_at < now() - interval '1 day'";
     eventually("the row of the other is gone", async || {

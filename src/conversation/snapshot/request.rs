@@ -1,6 +1,5 @@
 //! What was asked, and by whom.
 
-use crate::store::user_limits::OpenStreams;
 use plan_model::access::Caller;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use time::OffsetDateTime;
@@ -18,6 +17,6 @@ pub struct TurnRequest {
     pub key: Option<String>,
     /// The newest stored turn, whose place this one takes: an edited message, or an answer asked for again.
     pub replaces: Option<TurnId>,
-    /// The person's open streams, if this request opens one. A turn that exists already can be streamed in any case.
-    pub streams: OpenStreams,
+    /// This request opens a stream that is one too many. A turn that exists already can be streamed in any case.
+    pub has_too_many_streams: bool,
 }

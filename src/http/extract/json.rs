@@ -1,15 +1,16 @@
 //! JSON bodies: checked for content type, size, ambiguity, syntax and validity, in that order, which the contract
 //! prescribes for errors.
 
+use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::strict_json;
-use crate::http::layers::writes::PendingWrite;
+use crate::http::layers::writes;
 use crate::http::policy::Policy;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, OptionalFromRequest, Request};
-use axum::http::{HeaderMap, header};
+use axum::http::{Extensions, HeaderMap, header};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use plan_model::clean;
@@ -33,21 +34,25 @@ pub struct JsonBody<T>(pub T);
 #[derive(Debug, Clone)]
 pub struct ValidJson<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        let (value, write) = required(request).await?;
-        count(write).await?;
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
+        let (value, extensions) = required(request).await?;
+        writes::count(app, &extensions).await?;
         Ok(Self(value))
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> OptionalFromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned + Send> OptionalFromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Option<Self>, AppError> {
-        let Received { headers, body, write } = receive(request).await?;
+    async fn from_request(request: Request, app: &AppState) -> Result<Option<Self>, AppError> {
+        let Received {
+            headers,
+            body,
+            extensions,
+        } = receive(request).await?;
         let value = match body.is_empty() {
             true => None,
             false => {
@@ -55,18 +60,18 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> OptionalFromRequest<S> for Json
                 Some(Self(parse(&body)?))
             }
         };
-        count(write).await?;
+        writes::count(app, &extensions).await?;
         Ok(value)
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned + Validate + Send> FromRequest<S> for ValidJson<T> {
+impl<T: DeserializeOwned + Validate + Send> FromRequest<AppState> for ValidJson<T> {
     type Rejection = AppError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
-        let (value, write) = required(request).await?;
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
+        let (value, extensions) = required(request).await?;
         let value = valid(value)?;
-        count(write).await?;
+        writes::count(app, &extensions).await?;
         Ok(Self(value))
     }
 }
@@ -75,21 +80,18 @@ impl<S: Send + Sync, T: DeserializeOwned + Validate + Send> FromRequest<S> for V
 pub(super) struct Received {
     pub headers: HeaderMap,
     pub body: Bytes,
-    /// To count when the body is found valid.
-    write: Option<PendingWrite>,
+    /// What the layers know of the request, to count it when the body is found valid.
+    extensions: Extensions,
 }
 
-async fn required<T: DeserializeOwned>(request: Request) -> Result<(T, Option<PendingWrite>), AppError> {
-    let Received { headers, body, write } = receive(request).await?;
+async fn required<T: DeserializeOwned>(request: Request) -> Result<(T, Extensions), AppError> {
+    let Received {
+        headers,
+        body,
+        extensions,
+    } = receive(request).await?;
     require_json(&headers)?;
-    Ok((parse(&body)?, write))
-}
-
-async fn count(write: Option<PendingWrite>) -> Result<(), AppError> {
-    match write {
-        Some(write) => write.count().await,
-        None => Ok(()),
-    }
+    Ok((parse(&body)?, extensions))
 }
 
 fn valid<T: Validate>(value: T) -> Result<T, AppError> {
@@ -112,9 +114,9 @@ pub(super) async fn receive(request: Request) -> Result<Received, AppError> {
         ));
     }
     Ok(Received {
-        write: parts.extensions.get().cloned(),
         headers: parts.headers,
         body,
+        extensions: parts.extensions,
     })
 }
 

@@ -124,7 +124,7 @@ impl Run {
         let key = format!("agui:{}", self.run_id);
         let guard = self.streams.enter(&self.app, self.access.clone());
         let request = TurnRequest {
-            streams: guard.counted,
+            has_too_many_streams: guard.is_one_too_many,
             ..turn_request(&self.app, &self.access, text, Some(key))
         };
         let TurnHandle {
@@ -162,7 +162,7 @@ impl Run {
 
     /// Answers with the conversation and the plan, then with the turn that runs.
     async fn tell(self) -> Result<Response, AppError> {
-        let guard = self.streams.enter_within_limit(&self.app, self.access.clone()).await?;
+        let guard = self.streams.enter_within_limit(&self.app, self.access.clone())?;
         let live = self.app.conversations.attach(self.access.id(), None).await?;
         let running = match &live {
             Some((turn, _)) => Prompt::find(&*self.app.db.conn().await?, *turn).await?,

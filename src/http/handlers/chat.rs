@@ -119,7 +119,7 @@ pub async fn send_chat(
     let guard = streams.enter(&app, access.clone());
     let request = TurnRequest {
         replaces: retry.replaces,
-        streams: guard.counted,
+        has_too_many_streams: guard.is_one_too_many,
         ..turn_request(&app, &access, text, retry.key)
     };
     let TurnHandle {
@@ -197,7 +197,7 @@ pub async fn resume_chat(
 ) -> Result<Response, AppError> {
     let chat = params.iter().find(|(name, _)| *name == "chatId");
     require_plan(&access, chat.map_or("", |(_, id)| id))?;
-    let guard = streams.enter_within_limit(&app, access.clone()).await?;
+    let guard = streams.enter_within_limit(&app, access.clone())?;
     let Some((turn, events)) = app.conversations.attach(access.id(), None).await? else {
         return Ok(with_protocol(StatusCode::NO_CONTENT.into_response()));
     };

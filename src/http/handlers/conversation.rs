@@ -11,7 +11,6 @@ use crate::http::sse;
 use crate::http::streams::Streams;
 use crate::http::wire::{Data, List, data};
 use crate::store::sessions::hash_of;
-use crate::store::user_limits::OpenStreams;
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -227,7 +226,7 @@ pub async fn send_message(
     let guard = (!wants_async).then(|| streams.enter(&app, access.clone()));
     let request = TurnRequest {
         replaces: body.replaces.map(TurnId),
-        streams: guard.as_ref().map(|guard| guard.counted).unwrap_or_default(),
+        has_too_many_streams: guard.as_ref().is_some_and(|guard| guard.is_one_too_many),
         ..turn_request(&app, &access, message, key)
     };
     let TurnHandle {
@@ -261,7 +260,7 @@ pub(super) fn turn_request(app: &AppState, access: &PlanAccess, message: String,
         asked_at,
         key,
         replaces: None,
-        streams: OpenStreams::default(),
+        has_too_many_streams: false,
     }
 }
 
@@ -282,7 +281,7 @@ async fn attach(
     streams: &Streams,
     cursor: Option<&str>,
 ) -> Result<Response, AppError> {
-    let guard = streams.enter_within_limit(app, access.clone()).await?;
+    let guard = streams.enter_within_limit(app, access.clone())?;
     match app.conversations.attach(access.id(), cursor).await? {
         Some((turn, events)) => Ok(sse::respond(turn, events, guard)),
         None => Ok(StatusCode::NO_CONTENT.into_response()),

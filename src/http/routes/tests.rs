@@ -1,5 +1,5 @@
 use super::*;
-use crate::http::policy::Who;
+use crate::http::policy::{NO_BODY, Who};
 use std::collections::BTreeSet;
 
 /// The rows below `/api/`.
@@ -152,4 +152,17 @@ fn reads_turns_stops_and_sessions_are_not_counted() {
     let counts = |route: &Route| route.policy.count == Count::Write;
     assert!(all().all(|route| !counts(route) || route.method() != Method::GET));
     assert!(api().all(|route| !counts(route) || !route.address.starts_with("/api/auth/")));
+}
+
+/// Who counts a write depends on it: see `layers/writes.rs`.
+#[test]
+fn a_write_says_whether_its_handler_reads_a_body() {
+    for route in all().filter(|route| route.policy.count == Count::Write) {
+        let (_, mut paths, _) = (route.handler)();
+        let (_, item) = paths.paths.pop_first().expect("a described operation");
+        let item = serde_json::to_value(item).expect("plain data");
+        let verb = route.method().as_str().to_lowercase();
+        let reads_a_body = item[&verb]["requestBody"].is_object();
+        assert_eq!(route.policy.body != NO_BODY, reads_a_body, "{}", name(route));
+    }
 }

@@ -128,19 +128,12 @@ pub const OF_PERSON: &[Section] = &[
     },
     Section {
         key: "limits",
-        table: "user_limits",
-        columns: "turns_until writes_until streams is_admitted",
-        made: &[(
-            "running",
-            concat!(
-                "(SELECT coalesce(jsonb_object_agg(r.key, jsonb_build_array(r.value -> 0, ",
-                utc!("(r.value ->> 1)::timestamptz"),
-                ")), '{}') FROM jsonb_each(t.running) r)"
-            ),
-        )],
-        covers: "user_id running",
+        table: "rate_limits",
+        columns: "kind tokens refilled_at",
+        made: &[],
+        covers: "user_id",
         rows: "t.user_id = $1",
-        order: &[("user_id", "uuid")],
+        order: &[("kind", "text")],
     },
 ];
 

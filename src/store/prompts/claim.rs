@@ -1,18 +1,18 @@
-//! Claims a turn: one INSERT in the usual case; otherwise finds out why the plan or the key is taken.
+//! Claims a turn, the only way in which one starts: one transaction, in which no other turn of the user is claimed. The
+//! user's limits are counted, then the row is inserted; a unique index lets one turn of a plan run. A claim that starts no
+//! turn is rolled back, so that it counts for nothing.
 
-use super::spending::{self, Budget, Spending};
+use super::spending;
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
-use crate::store::OneRow;
 use crate::store::conversations::Conversation;
 use crate::store::json::Json;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
 use crate::store::turn_snapshot::{SnapshotQuery, TurnSnapshot};
-use crate::store::user_limits::Admission;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz};
+use diesel::sql_types::Timestamptz;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PlanId, TurnId, UserId};
@@ -20,7 +20,13 @@ use serde_json::value::RawValue;
 use std::time::Duration;
 use uuid::Uuid;
 
+mod admission;
 mod insert;
+
+pub(in crate::store) use admission::serialize_claims;
+pub use admission::{BUSY_RETRY, TurnLimits};
+
+use admission::Refusal;
 
 /// Concurrent requests may see each other's rows appear and vanish; more retries than this indicate a defect.
 const ROUNDS: usize = 5;
@@ -38,8 +44,9 @@ pub struct NewPrompt {
     pub fingerprint: Vec<u8>,
     /// The turn whose place this one takes; it must be the plan's newest stored turn.
     pub replaces: Option<TurnId>,
-    /// The limits of the user, and this process, which will own the turn.
-    pub admission: Admission,
+    pub limits: TurnLimits,
+    /// This process, which will own the turn.
+    pub instance: Uuid,
     /// No turn may start; replaying a known one is never limited.
     pub refused: Option<Duration>,
     /// The snapshot to read together with the claim.
@@ -68,82 +75,77 @@ pub enum Claim {
     OverBudget(Duration),
 }
 
+/// Why a claim is rolled back.
+enum NotStarted {
+    Because(Claim),
+    Failed(StoreError),
+}
+
+impl From<StoreError> for NotStarted {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<diesel::result::Error> for NotStarted {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<Refusal> for NotStarted {
+    fn from(refusal: Refusal) -> Self {
+        Self::Because(match refusal {
+            Refusal::Limited(wait) => Claim::Limited(wait),
+            Refusal::OverBudget(wait) => Claim::OverBudget(wait),
+        })
+    }
+}
+
 impl NewPrompt {
     /// Claims the plan for this turn. Limits apply only if a turn would start: replaying a known turn is never limited.
     ///
     /// # Errors
     /// If the database fails; then nothing is claimed.
-    pub async fn claim(&self, conn: &mut Conn, budget: Budget) -> StoreResult<Claim> {
-        if budget.daily_tokens == 0 {
-            return self.try_claim(conn, false).await;
-        }
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            // Serializes the claims of a user over all instances, so that the budget is checked and reserved atomically.
-            diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 7220519012))")
-                .bind::<Text, _>(self.user.to_string())
-                .execute(conn)
-                .await?;
-            let spending = Spending::today(conn, self.user, budget.reservation).await?;
-            if spending.spent >= budget.daily_tokens && !self.is_known(conn).await? {
-                return Ok(Claim::OverBudget(Duration::from_secs(
-                    spending.seconds_left.max(1).unsigned_abs(),
-                )));
+    pub async fn claim(&self, conn: &mut Conn) -> StoreResult<Claim> {
+        let started = conn.transaction::<_, NotStarted, _>(async |conn| self.start(conn).await);
+        match started.await {
+            Ok(started) => {
+                failpoint!("claim.inserted");
+                Ok(started)
             }
-            self.try_claim(conn, true).await
-        })
-        .await
+            Err(NotStarted::Because(claim)) => Ok(claim),
+            Err(NotStarted::Failed(error)) => Err(error),
+        }
     }
 
-    /// Whether the key has a turn that is completed, stopped or running.
-    async fn is_known(&self, mut conn: &Conn) -> StoreResult<bool> {
-        let Some(key) = &self.key else { return Ok(false) };
-        let known = prompts::table
-            .filter(dsl::user_id.eq(self.user.0))
-            .filter(dsl::plan_id.eq(self.plan.0))
-            .filter(dsl::idempotency_key.eq(key))
-            .filter(dsl::state.eq_any(["completed", "stopped", "running"]));
-        diesel::select(diesel::dsl::exists(known)).load(&mut conn).await?.one()
-    }
-
-    async fn try_claim(&self, conn: &Conn, in_transaction: bool) -> StoreResult<Claim> {
+    /// Starts the turn, or the next attempt of the turn that the key has.
+    async fn start(&self, conn: &mut Conn) -> Result<Claim, NotStarted> {
+        serialize_claims(conn, self.user).await?;
+        let mut again = self.by_key(conn).await?;
+        if let Some(wait) = self.refused {
+            return Err(NotStarted::Because(Claim::Limited(wait)));
+        }
+        self.limits.admit(conn, self.user).await??;
+        if !self.replaces_newest(conn).await? {
+            return Err(NotStarted::Because(Claim::NotNewest));
+        }
         for _ in 0..ROUNDS {
-            if let Some(claim) = self.by_key(conn).await? {
-                return Ok(claim);
+            let started = match &again {
+                Some(prompt) => self.rerun(conn, prompt).await?,
+                None => self.first_attempt(conn).await?,
+            };
+            if let Some(started) = started {
+                return Ok(started);
             }
-            if !self.replaces_newest(conn).await? {
-                return Ok(Claim::NotNewest);
-            }
-            if let Some(wait) = self.refused {
-                return Ok(Claim::Limited(wait));
-            }
-            // Pipelined: the SELECT is sent behind the INSERT, in the same round trip.
-            let (inserted, snapshot) = futures_util::join!(self.insert(conn), self.snapshot.load(conn));
-            let inserted = inserted?;
-            if !inserted.is_admitted {
-                return Ok(Claim::Limited(self.admission.wait(conn).await?));
-            }
-            if let Some(fence) = inserted.fence {
-                let lease = TurnLease {
-                    turn: self.id,
-                    attempt: 1,
-                    fence,
-                };
-                // The plan is claimed, so a snapshot that could not be read is read again by the turn. A transaction has
-                // failed with it.
-                return match snapshot {
-                    Err(error) if in_transaction => Err(error),
-                    snapshot => Ok(Claim::Started(lease, snapshot.ok().map(Box::new))),
-                };
-            }
-            if let Some(claim) = self.behind_running(conn).await? {
-                return Ok(claim);
-            }
+            self.make_way(conn).await?;
+            again = self.by_key(conn).await?;
         }
-        Err(StoreError::Conflict("claim".into()))
+        Err(StoreError::Conflict("claim".into()).into())
     }
 
-    /// The result for a known idempotency key.
-    async fn by_key(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
+    /// The turn of the key, if it is to be run again. One that runs or has ended is the result.
+    async fn by_key(&self, mut conn: &Conn) -> Result<Option<Prompt>, NotStarted> {
         let Some(key) = &self.key else { return Ok(None) };
         let found: Option<(Prompt, bool)> = prompts::table
             .filter(dsl::user_id.eq(self.user.0))
@@ -156,27 +158,12 @@ impl NewPrompt {
         let Some((prompt, expired)) = found else {
             return Ok(None);
         };
-        if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) {
-            return Ok(Some(Claim::KeyReused));
-        }
-        match prompt.state {
-            PromptState::Completed | PromptState::Stopped => Ok(Some(Claim::Ended(Box::new(prompt)))),
-            PromptState::Running if !expired => Ok(Some(Claim::Running(Box::new(prompt)))),
-            _ if !self.replaces_newest(conn).await? => Ok(Some(Claim::NotNewest)),
-            PromptState::Running | PromptState::Failed | PromptState::Interrupted => {
-                if let Some(wait) = self.refused {
-                    return Ok(Some(Claim::Limited(wait)));
-                }
-                let admission = Admission {
-                    turn: prompt.turn(),
-                    ..self.admission
-                };
-                match admission.count(conn).await? {
-                    true => self.rerun(conn, &prompt).await,
-                    false => Ok(Some(Claim::Limited(admission.wait(conn).await?))),
-                }
-            }
-        }
+        Err(NotStarted::Because(match prompt.state {
+            _ if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) => Claim::KeyReused,
+            PromptState::Completed | PromptState::Stopped => Claim::Ended(Box::new(prompt)),
+            PromptState::Running if !expired => Claim::Running(Box::new(prompt)),
+            PromptState::Running | PromptState::Failed | PromptState::Interrupted => return Ok(Some(prompt)),
+        }))
     }
 
     /// Whether the turn to replace, if there is one, is the newest of the conversation.
@@ -187,10 +174,32 @@ impl NewPrompt {
         }
     }
 
-    /// Starts the next attempt; `None` if a concurrent request did.
-    async fn rerun(&self, mut conn: &Conn, prompt: &Prompt) -> StoreResult<Option<Claim>> {
+    /// Starts the turn; `None` if the plan or the key is taken.
+    async fn first_attempt(&self, conn: &Conn) -> StoreResult<Option<Claim>> {
+        // Pipelined: the SELECT is sent behind the INSERT, in the same round trip.
+        let (inserted, snapshot) = futures_util::join!(self.insert(conn), self.snapshot.load(conn));
+        let Some(fence) = inserted? else { return Ok(None) };
+        let lease = TurnLease {
+            turn: self.id,
+            attempt: 1,
+            fence,
+        };
+        Ok(Some(Claim::Started(lease, Some(Box::new(snapshot?)))))
+    }
+
+    /// Starts the next attempt; `None` if a concurrent request did, or another turn runs on the plan.
+    async fn rerun(&self, conn: &mut Conn, prompt: &Prompt) -> StoreResult<Option<Claim>> {
+        // In a transaction of its own: a running turn refuses the row, which must not end the claim.
+        let started = conn.transaction::<_, StoreError, _>(async |conn| self.next_attempt(conn, prompt).await);
+        match started.await {
+            Err(error) if is_running_conflict(&error) => Ok(None),
+            started => Ok(started?.map(|lease| Claim::Started(lease, None))),
+        }
+    }
+
+    async fn next_attempt(&self, mut conn: &Conn, prompt: &Prompt) -> StoreResult<Option<TurnLease>> {
         let lease = now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds();
-        let again = diesel::update(prompts::table)
+        let mut started: Vec<(i32, i64)> = diesel::update(prompts::table)
             .filter(dsl::id.eq(prompt.id))
             .filter(dsl::plan_id.eq(prompt.plan_id))
             .filter(dsl::attempt.eq(prompt.attempt))
@@ -204,7 +213,7 @@ impl NewPrompt {
                 dsl::state.eq(PromptState::Running.as_str()),
                 dsl::attempt.eq(dsl::attempt + 1),
                 dsl::fence.eq(dsl::fence + 1),
-                dsl::owner.eq(self.admission.instance),
+                dsl::owner.eq(self.instance),
                 dsl::actor_id.eq(self.actor.0),
                 dsl::model.eq(&self.model),
                 // It may have been erased.
@@ -218,25 +227,17 @@ impl NewPrompt {
                 spending::next_attempt(),
             ))
             .returning((dsl::attempt, dsl::fence))
-            .load::<(i32, i64)>(&mut conn)
-            .await
-            .map_err(StoreError::from);
-        match again {
-            Ok(mut started) => Ok(started.pop().map(|(attempt, fence)| {
-                let lease = TurnLease {
-                    turn: prompt.turn(),
-                    attempt,
-                    fence,
-                };
-                Claim::Started(lease, None)
-            })),
-            Err(error) if is_running_conflict(&error) => self.behind_running(conn).await,
-            Err(error) => Err(error),
-        }
+            .load(&mut conn)
+            .await?;
+        Ok(started.pop().map(|(attempt, fence)| TurnLease {
+            turn: prompt.turn(),
+            attempt,
+            fence,
+        }))
     }
 
-    /// The result if another turn holds the plan. Interrupts that turn first if its lease has expired.
-    async fn behind_running(&self, mut conn: &Conn) -> StoreResult<Option<Claim>> {
+    /// Interrupts the plan's running turn if its lease has expired. One that runs on is the result, unless it has this key.
+    async fn make_way(&self, mut conn: &Conn) -> Result<(), NotStarted> {
         let orphan = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(is_running())
@@ -257,11 +258,11 @@ impl NewPrompt {
             .first(&mut conn)
             .await
             .optional()?;
-        Ok(match running {
-            // The same key, inserted by a concurrent request: the next iteration attaches to it.
-            Some((_, key, user)) if key.is_some() && key == self.key && user == Some(self.user.0) => None,
-            Some((id, _, _)) => Some(Claim::Busy(TurnId(id))),
-            None => None,
-        })
+        match running {
+            // The key says more of it.
+            Some((_, key, user)) if key.is_some() && key == self.key && user == Some(self.user.0) => Ok(()),
+            Some((id, _, _)) => Err(NotStarted::Because(Claim::Busy(TurnId(id)))),
+            None => Ok(()),
+        }
     }
 }

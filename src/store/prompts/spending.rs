@@ -10,13 +10,6 @@ use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use plan_model::ids::UserId;
 
-/// Daily token budget per user (UTC) and the reservation per running turn. Zero: no limit.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Budget {
-    pub daily_tokens: i64,
-    pub reservation: i64,
-}
-
 /// What a user has used today.
 #[derive(QueryableByName)]
 pub(super) struct Spending {

@@ -26,15 +26,14 @@ async fn everything_held_about_a_person_is_in_one_document() {
         .on_plan(sam.plan)
         .set("operatingCosts.insuranceMonthly", 30_000)
         .await;
-    let (id, plan) = (sam.id, sam.plan);
+    let id = sam.id;
     app.database
         .run(&format!(
             "INSERT INTO access_tokens (id, user_id, name, hash, scopes, expires_at) \
                  VALUES (gen_random_uuid(), '{id}', 'My script', '\\xdeadbeefcafe', '{{read}}', now() + interval '1 day'); \
              INSERT INTO user_identities (issuer, subject, user_id) VALUES ('https://id.test', 'sam-at-id', '{id}'); \
              INSERT INTO login_devices (id, user_id, expires_at) VALUES ('\\xdeadbeefcafe', '{id}', now() + interval '1 day'); \
-             INSERT INTO user_limits (user_id, turns_until, running) \
-                 VALUES ('{id}', now(), jsonb_build_object('{plan}', jsonb_build_array('a turn', now()))); \
+             INSERT INTO rate_limits (user_id, kind, tokens, refilled_at) VALUES ('{id}', 'turns', 29, now()); \
              INSERT INTO invitations (id, token_hash, email, role, invited_by, expires_at) \
                  SELECT gen_random_uuid(), '\\xdeadbeefcafe', 'sam@demo.test', 'franchisee', u.id, now() FROM users u WHERE u.email = 'admin@demo.test'; \
              INSERT INTO invitations (id, token_hash, email, role, invited_by, expires_at) \
@@ -90,8 +89,10 @@ async fn everything_held_about_a_person_is_in_one_document() {
         assert!(kinds.contains(&&json!(kind)), "{kind}: {kinds:?}");
     }
     let known_since = list(&all, "devices")[0]["createdAt"].as_str().unwrap_or_default();
-    let running = list(&all, "limits")[0]["running"][sam.plan.to_string()][1].as_str();
-    assert!(running.is_some_and(|time| time.ends_with('Z')), "{running:?}");
+    let turns = &list(&all, "limits")[0];
+    assert_eq!((&turns["kind"], &turns["tokens"]), (&json!("turns"), &json!(29)));
+    let refilled_at = turns["refilledAt"].as_str();
+    assert!(refilled_at.is_some_and(|time| time.ends_with('Z')), "{refilled_at:?}");
     assert!(known_since.ends_with('Z'), "{known_since}");
     assert!(!reply.text.contains("+00:00"));
     for words in SAID {

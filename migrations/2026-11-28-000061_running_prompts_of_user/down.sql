@@ -1,0 +1,1 @@
+DROP INDEX prompts_running_of_user;
