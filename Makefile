@@ -2,7 +2,7 @@
 # one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint openapi image prove
+.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint vital-signs openapi image prove
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -64,6 +64,10 @@ lint: ## check format, clippy and documentation; warnings are errors
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo clippy --locked --lib --bins --test campaign --features failpoints,fuzzing,otel -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
+
+vital-signs: ## measure size, order and documentation of the code (ARGS=--list: with what stands behind each sign)
+	@scripts/ensure.sh python
+	@scripts/vital-signs.py $(ARGS)
 
 openapi: ## write openapi.yaml from the code
 	@scripts/ensure.sh cargo cc

@@ -62,7 +62,10 @@ impl Replaced<'_> {
         }
         tracing::info!("Upgrading a database of release {}", self.release);
         let list = |versions: &[String], open: &str, close: &str| {
-            let quoted: Vec<String> = versions.iter().map(|version| format!("{open}'{version}'{close}")).collect();
+            let quoted: Vec<String> = versions
+                .iter()
+                .map(|version| format!("{open}'{version}'{close}"))
+                .collect();
             quoted.join(", ")
         };
         let notes = format!(
