@@ -4,9 +4,9 @@
 //! during a model call.
 
 pub mod access_tokens;
-pub mod answer_only_commit;
 pub mod audit;
 pub mod brands;
+pub mod completed_turn;
 pub mod conversations;
 mod db;
 pub mod export;

@@ -57,7 +57,7 @@ COMMENT ON COLUMN prompts.prompt_tokens IS 'Provider''s count, or an estimate';
 COMMENT ON COLUMN prompts.completion_tokens IS 'Provider''s count, or an estimate';
 COMMENT ON COLUMN prompts.total_tokens IS 'Added to the conversation when the turn is stored';
 COMMENT ON COLUMN prompts.usage_estimated IS 'True where the provider gave no count';
-COMMENT ON COLUMN prompts.ending IS 'The terminal event, for replay; fullResponse is left out, because output has it';
+COMMENT ON COLUMN prompts.ending IS 'How the turn ended: its terminal event without fullResponse, which is in output; the first releases stored it here, too';
 COMMENT ON COLUMN prompts.error_code IS 'Public code of a turn that failed';
 COMMENT ON COLUMN prompts.idempotency_key IS 'From the request header; unique per user and plan';
 COMMENT ON COLUMN prompts.fingerprint IS 'SHA-256 of the message, to tell a retry from a reuse of the key';
@@ -90,13 +90,11 @@ COMMENT ON COLUMN turn_progress.content IS 'Answer text from its beginning';
 
 CREATE UNLOGGED TABLE instances (
     id UUID PRIMARY KEY,
-    seen_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-    reads_short_ending BOOLEAN NOT NULL DEFAULT false
+    seen_at TIMESTAMPTZ NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE instances IS 'Server processes that are alive';
 COMMENT ON COLUMN instances.id IS 'Made at start';
 COMMENT ON COLUMN instances.seen_at IS 'Database clock, refreshed every second';
-COMMENT ON COLUMN instances.reads_short_ending IS 'False for releases that replay prompts.ending as it is stored';
 
 CREATE TABLE pending_actions (
     plan_id UUID PRIMARY KEY REFERENCES plans (id) ON DELETE CASCADE,

@@ -19,7 +19,7 @@ use crate::store::prompts::{Ending, PromptState, TurnLease};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use plan_model::error::ErrorCode;
-use plan_model::event::{TurnEvent, TurnFailure};
+use plan_model::event::{StoredEnding, TurnEvent, TurnFailure};
 use plan_model::usage::Usage;
 use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
@@ -198,13 +198,14 @@ async fn store_end(
     text: &str,
 ) -> Box<RawValue> {
     let code = failure.code.as_str();
+    let stored = StoredEnding::Error(failure.clone());
     let event = frame::json(&TurnEvent::Error(failure));
     let ending = Ending {
         state,
         output: Some(text),
         usage,
         error_code: Some(code),
-        event: &event,
+        event: &stored,
     };
     let ended = commit::end_without_answer(engine, request, lease, &ending);
     // A process that leaves has no time to wait: the readers' last event comes first, the lease runs out.

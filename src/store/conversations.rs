@@ -127,10 +127,7 @@ impl Conversation {
     /// Appends messages and adds tokens; creates the row if it is missing.
     pub async fn append(conn: &Conn, plan: PlanId, messages: &[Message], tokens: i64) -> StoreResult<Appended> {
         let mut borrowed = conn;
-        let appended: Appended = prepared(concat!(
-            include_str!("conversations/append.sql"),
-            include_str!("conversations/on_conflict.sql")
-        ))
+        let appended: Appended = prepared(include_str!("conversations/append.sql"))
         .bind::<SqlUuid, _>(plan.0)
         .bind::<SqlUuid, _>(Uuid::now_v7())
         .bind::<Jsonb, _>(Json(messages))

@@ -18,7 +18,7 @@ struct Others {
 /// Writes this instance's heartbeat; returns the number of other instances with a recent one.
 pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
     let found: Others = prepared(
-        "WITH me AS (SELECT $1 AS id), mine AS (INSERT INTO instances (id, reads_short_ending) SELECT id, true FROM me \
+        "WITH me AS (SELECT $1 AS id), mine AS (INSERT INTO instances (id) SELECT id FROM me \
          ON CONFLICT (id) DO UPDATE SET seen_at = now()) \
          SELECT count(*) AS others FROM instances, me \
          WHERE instances.id <> me.id AND instances.seen_at > now() - interval '5 seconds'",

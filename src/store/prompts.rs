@@ -10,6 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use plan_model::error::ErrorCode;
+use plan_model::event::StoredEnding;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use plan_model::text_enum::text_enum;
 use plan_model::usage::Usage;
@@ -51,7 +52,7 @@ pub struct Prompt {
     pub input: String,
     pub output: Option<String>,
     pub total_tokens: i64,
-    /// The terminal event without the text of `done`, which is in `output`; older rows have it.
+    /// A [`StoredEnding`], or what another release has stored in its place.
     pub ending: Option<Json<Box<RawValue>>>,
     pub error_code: Option<String>,
     pub idempotency_key: Option<String>,
@@ -80,8 +81,7 @@ pub struct Ending<'a> {
     pub output: Option<&'a str>,
     pub usage: Usage,
     pub error_code: Option<&'a str>,
-    /// The terminal event, as sent. The text of `done` is not stored with it: it is the output.
-    pub event: &'a RawValue,
+    pub event: &'a StoredEnding,
 }
 
 impl Prompt {
@@ -217,7 +217,7 @@ impl TurnLease {
                 dsl::cache_write_tokens.eq(ending.usage.cache_write_tokens),
                 dsl::reasoning_tokens.eq(ending.usage.reasoning_tokens),
                 dsl::error_code.eq(ending.error_code),
-                dsl::ending.eq(Json(ending.event.to_owned())),
+                dsl::ending.eq(Json(ending.event)),
                 dsl::completed_at.eq(now),
             ))
             .execute(&mut conn)

@@ -132,7 +132,6 @@ diesel::table! {
     instances (id) {
         id -> Uuid,
         seen_at -> Timestamptz,
-        reads_short_ending -> Bool,
     }
 }
 

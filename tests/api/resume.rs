@@ -326,25 +326,6 @@ mod keys {
     }
 
     #[tokio::test]
-    async fn beside_an_instance_that_needs_it_the_end_is_stored_with_the_text() {
-        let app = TestApp::spawn().await;
-        app.llm.script([says("Noted."), says("Thank you.")]);
-        let older = "INSERT INTO instances (id) VALUES (gen_random_uuid())";
-        app.database.run(older).await;
-        let first = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
-        let stored = "SELECT ending ->> 'fullResponse' FROM prompts ORDER BY id DESC LIMIT 1";
-        assert_eq!(app.database.value(stored).await.as_deref(), Some("Noted."));
-        let again = app.sam.post_with_key("Hello", "k1").await.stream().rest().await;
-        assert_eq!(ending_of(&again), ending_of(&first));
-
-        app.database
-            .run("UPDATE instances SET seen_at = now() - interval '1 minute' WHERE NOT reads_short_ending")
-            .await;
-        app.sam.send("And now?").await;
-        assert_eq!(app.database.value(stored).await, None);
-    }
-
-    #[tokio::test]
     async fn another_message_under_the_key_is_refused() {
         let app = TestApp::spawn().await;
         app.llm.script([says("Hello.")]);

@@ -41,16 +41,3 @@ impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
         Ok(Self(serde_json::from_str(text(value.as_bytes())?)?))
     }
 }
-
-/// Text that is valid JSON; PostgreSQL refuses the statement otherwise.
-#[derive(Debug, Clone, Copy, AsExpression)]
-#[diesel(sql_type = Jsonb)]
-pub struct JsonText<'a>(pub &'a str);
-
-impl ToSql<Jsonb, Pg> for JsonText<'_> {
-    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
-        out.write_all(&[VERSION])?;
-        out.write_all(self.0.as_bytes())?;
-        Ok(IsNull::No)
-    }
-}

@@ -8,6 +8,7 @@ use super::message::FinishReason;
 use super::outputs::UpdatedOutputs;
 use super::usage::Usage;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use time::OffsetDateTime;
 
 /// Target of the spans that are made for traces. They never reach the log.
@@ -71,4 +72,62 @@ pub struct TurnFailure {
     pub message: String,
     pub code: ErrorCode,
     pub retryable: bool,
+}
+
+/// How a turn ended, as it is stored: without the answer, which is the turn's output.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum StoredEnding {
+    Done(Box<StoredDone>),
+    Error(TurnFailure),
+}
+
+/// A [`Done`] without its text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredDone {
+    pub turn_id: TurnId,
+    pub extracted_values: Vec<ExtractedValue>,
+    pub updated_outputs: Option<UpdatedOutputs>,
+    pub pending_confirmation: Option<PendingConfirmation>,
+    pub finish_reason: FinishReason,
+    pub missing_fields: Vec<FieldPath>,
+    pub usage: Usage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario_saved: Option<SavedScenario>,
+}
+
+impl StoredEnding {
+    /// Reads what was stored; `None` where a member is missing. Members that it does not know are skipped.
+    pub fn read(json: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Kind<'a> {
+            #[serde(rename = "type", borrow)]
+            kind: Cow<'a, str>,
+        }
+        // Not by serde's tag: what it reads ahead loses the digits of numbers.
+        match &*serde_json::from_str::<Kind<'_>>(json).ok()?.kind {
+            "done" => serde_json::from_str(json).ok().map(Self::Done),
+            "error" => serde_json::from_str(json).ok().map(Self::Error),
+            _ => None,
+        }
+    }
+
+    /// The event that the turn's readers get.
+    pub fn with_text(self, text: &str) -> TurnEvent {
+        match self {
+            Self::Done(done) => TurnEvent::Done(Box::new(Done {
+                turn_id: done.turn_id,
+                full_response: text.to_owned(),
+                extracted_values: done.extracted_values,
+                updated_outputs: done.updated_outputs,
+                pending_confirmation: done.pending_confirmation,
+                finish_reason: done.finish_reason,
+                missing_fields: done.missing_fields,
+                usage: done.usage,
+                scenario_saved: done.scenario_saved,
+            })),
+            Self::Error(failure) => TurnEvent::Error(failure),
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::conversation::tools::{Intercepted, PlannedScenario};
 use crate::conversation::{Engine, TurnRequest, confirmation};
 use crate::plans::undo::{self, GroupRef, UndoError};
 use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply, scenarios};
-use crate::store::answer_only_commit::AnswerOnlyCommit;
+use crate::store::completed_turn::CompletedTurn;
 use crate::store::conversations::Conversation;
 use crate::store::extractions::{Extraction, NewExtraction};
 use crate::store::pending_actions::{NewPendingAction, PendingAction};
@@ -17,13 +17,12 @@ use crate::store::plan_changes::PlanChange;
 use crate::store::plans::Revision;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{Conn, StoreResult};
-use plan_model::event::{Done, PendingConfirmation, SavedScenario, TurnEvent};
+use plan_model::event::{PendingConfirmation, SavedScenario, StoredDone, StoredEnding};
 use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::{FinishReason, Message};
 use plan_model::outputs::MetricChange;
 use plan_model::usage::Usage;
-use serde_json::value::RawValue;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
@@ -69,9 +68,10 @@ impl Writer<'_> {
             usage: *usage,
             ..TurnRecord::default()
         };
-        let (json, _) = self.done(&record, &self.figures(base.revision, base.inputs.as_deref()), None);
+        let (event, _) = self.ending(&record, &self.figures(base.revision, base.inputs.as_deref()), None);
+        let json = frame::json(&event.clone().with_text(text));
         let messages = record.messages(self.request, self.lease, self.now);
-        let ending = completed(text, *usage, &json);
+        let ending = completed(text, *usage, &event);
         let commit = self.answer_commit(Some(base.revision.version), &ending, &messages);
         let Some(appended) = commit.store(conn).await? else {
             return Ok(None);
@@ -93,8 +93,8 @@ impl Writer<'_> {
         version: Option<i64>,
         ending: &'b Ending<'b>,
         messages: &'b [Message],
-    ) -> AnswerOnlyCommit<'b> {
-        AnswerOnlyCommit {
+    ) -> CompletedTurn<'b> {
+        CompletedTurn {
             lease: self.lease,
             plan: self.plan.id,
             version,
@@ -233,13 +233,13 @@ impl Writer<'_> {
             .figures(self.plan.id, revision, inputs, &self.plan.brand_version)
     }
 
-    /// The `done` event, and what moved in the results. `figures` are those of the plan before the edit.
-    fn done(
+    /// What the `done` event says besides the text, and what moved in the results. `figures` are those of the plan before the edit.
+    fn ending(
         &self,
         record: &TurnRecord<'_>,
         figures: &PlanFigures,
         edit: Option<&PlanEdit<'_>>,
-    ) -> (Box<RawValue>, Vec<MetricChange>) {
+    ) -> (StoredEnding, Vec<MetricChange>) {
         let (updated_outputs, missing_fields) = match edit.filter(|edit| edit.has_changes()) {
             None => (figures.outputs(self.now), figures.missing.clone()),
             Some(edit) => {
@@ -251,9 +251,8 @@ impl Writer<'_> {
             .as_ref()
             .map(|outputs| outputs.changes.clone())
             .unwrap_or_default();
-        let json = frame::json(&TurnEvent::Done(Box::new(Done {
+        let ending = StoredEnding::Done(Box::new(StoredDone {
             turn_id: self.lease.turn,
-            full_response: record.text.to_owned(),
             extracted_values: record.values.clone(),
             updated_outputs,
             pending_confirmation: record.pending.clone(),
@@ -261,8 +260,8 @@ impl Writer<'_> {
             missing_fields,
             usage: record.usage,
             scenario_saved: record.saved.clone(),
-        })));
-        (json, moved)
+        }));
+        (ending, moved)
     }
 
     async fn store(
@@ -273,8 +272,9 @@ impl Writer<'_> {
         resolved: &[ResolvedCandidate],
     ) -> Result<Committed, CommitError> {
         let (plan, turn, usage) = (self.plan.id, self.lease.turn, record.usage);
-        let (json, changes) = self.done(&record, &self.figures(edit.revision(), edit.stored()), Some(edit));
-        let ending = completed(record.text, usage, &json);
+        let (event, changes) = self.ending(&record, &self.figures(edit.revision(), edit.stored()), Some(edit));
+        let json = frame::json(&event.clone().with_text(record.text));
+        let ending = completed(record.text, usage, &event);
         let rows: Vec<_> = resolved
             .iter()
             .map(|candidate| NewExtraction::new(plan, turn, &candidate.value, candidate.span))
@@ -319,7 +319,7 @@ fn take_back(edit: &mut PlanEdit<'_>, changes: Vec<PlanChange>) -> Result<(), Co
 }
 
 /// The ending of a whole answer.
-fn completed<'a>(text: &'a str, usage: Usage, event: &'a RawValue) -> Ending<'a> {
+fn completed<'a>(text: &'a str, usage: Usage, event: &'a StoredEnding) -> Ending<'a> {
     Ending {
         state: PromptState::Completed,
         output: Some(text),

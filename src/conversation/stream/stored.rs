@@ -1,55 +1,33 @@
-//! The terminal event of a stored turn as its first readers got it. The row has the answer in `output`, its ending has the rest.
+//! The terminal event of a stored turn as its first readers got it: its ending, and the answer from `prompts.output`.
 
 use crate::conversation::stream::frame;
-use plan_model::event::{Done, TurnEvent, TurnFailure};
-use plan_model::json_text;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::Value;
-use serde_json::value::RawValue;
-use std::borrow::Cow;
+use plan_model::event::StoredEnding;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(rename = "fullResponse")]
-    text: Option<IgnoredAny>,
-}
+const TEXT: &str = "fullResponse";
 
-/// The event of the ending `stored` and the answer `output`, byte for byte as it was sent. Endings of other releases, which
-/// may have other keys, keep the database's order of keys.
+/// The event of the ending `stored` and the answer `output`, as it was sent. What our types do not know, which another release
+/// may have stored, is kept; only the order of the keys is then the database's.
 pub fn event(stored: &RawValue, output: Option<&str>) -> Box<RawValue> {
-    let Ok(head) = serde_json::from_str::<Head<'_>>(stored.get()) else {
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(stored.get()) else {
         return stored.to_owned();
     };
-    let is_done = head.kind == "done";
-    let whole = match head.text {
-        None if is_done => with_text(stored, output.unwrap_or_default()),
-        _ => stored.to_owned(),
-    };
-    in_order(&whole, is_done).unwrap_or(whole)
-}
-
-fn with_text(stored: &RawValue, text: &str) -> Box<RawValue> {
-    let rest = stored.get().trim_start_matches('{');
-    let mut json = String::with_capacity(rest.len() + text.len() + text.len() / 8 + 32);
-    json.push_str("{\"fullResponse\":");
-    json_text::push_string(&mut json, text);
-    json.push(',');
-    json.push_str(rest);
-    RawValue::from_string(json).unwrap_or_else(|_| stored.to_owned())
-}
-
-/// `None` if our types would lose something.
-fn in_order(whole: &RawValue, is_done: bool) -> Option<Box<RawValue>> {
-    let event = match is_done {
-        true => TurnEvent::Done(Box::new(serde_json::from_str::<Done>(whole.get()).ok()?)),
-        false => TurnEvent::Error(serde_json::from_str::<TurnFailure>(whole.get()).ok()?),
-    };
-    let json = frame::json(&event);
-    let value = |json: &RawValue| serde_json::from_str::<Value>(json.get()).ok();
-    (value(&json) == value(whole)).then_some(json)
+    let is_done = members.get("type").is_some_and(|kind| kind == "done");
+    // Endings of the first releases have the text, too.
+    let held = if is_done { members.remove(TEXT) } else { None };
+    let text = held.as_ref().map_or(output, Value::as_str).unwrap_or_default();
+    let known = StoredEnding::read(stored.get()).filter(|ending| {
+        let again = serde_json::to_value(ending);
+        again.is_ok_and(|again| again.as_object() == Some(&members))
+    });
+    if let Some(ending) = known {
+        return frame::json(&ending.with_text(text));
+    }
+    if is_done {
+        members.insert(TEXT.to_owned(), text.into());
+    }
+    to_raw_value(&members).unwrap_or_else(|_| stored.to_owned())
 }
 
 #[cfg(test)]
@@ -79,5 +57,19 @@ mod tests {
         let sent = r#"{"type":"error","message":"Stopped.","code":"STOPPED","retryable":false}"#;
         let stored: Value = serde_json::from_str(sent).expect("JSON");
         assert_eq!(event(&raw(&stored), Some("Half")).get(), sent);
+    }
+
+    #[test]
+    fn a_done_is_the_one_that_was_sent_whether_or_not_it_was_stored_with_its_text() {
+        let usage = r#"{"promptTokens":3,"completionTokens":4,"totalTokens":7,"estimated":false}"#;
+        let sent = format!(
+            r#"{{"type":"done","turnId":"{}","fullResponse":"Hi \"you\"\n","extractedValues":[],"updatedOutputs":null,"pendingConfirmation":null,"finishReason":"stop","missingFields":[],"usage":{usage}}}"#,
+            uuid::Uuid::nil()
+        );
+        // As the database keeps it: in another order.
+        let mut stored: Value = serde_json::from_str(&sent).expect("JSON");
+        assert_eq!(event(&raw(&stored), Some("Hi \"you\"\n")).get(), sent);
+        stored.as_object_mut().expect("an object").remove(TEXT);
+        assert_eq!(event(&raw(&stored), Some("Hi \"you\"\n")).get(), sent);
     }
 }

@@ -1,0 +1,68 @@
+//! Stores a turn's answer with one statement: its end, its messages and its tokens. Most turns change nothing else, and a
+//! transaction of five statements needs five times the round trips.
+
+use crate::store::conversations::Appended;
+use crate::store::json::Json;
+use crate::store::prepared::{Continue, prepared};
+use crate::store::prompts::{Ending, TurnLease};
+use crate::store::{Conn, StoreResult};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
+use diesel_async::RunQueryDsl;
+use plan_model::ids::PlanId;
+use plan_model::message::Message;
+use plan_model::usage::Usage;
+use uuid::Uuid;
+
+/// A turn with a complete answer.
+#[derive(Debug)]
+pub struct CompletedTurn<'a> {
+    pub lease: TurnLease,
+    pub plan: PlanId,
+    /// The plan version that the answer is based on; `None` where the caller has locked the plan.
+    pub version: Option<i64>,
+    /// The key of the session that an impersonating administrator sent the message with.
+    pub session: Option<&'a [u8]>,
+    pub ending: &'a Ending<'a>,
+    pub messages: &'a [Message],
+}
+
+impl CompletedTurn<'_> {
+    /// Stores the answer. `None`, and nothing is written, if the lease is lost, the plan has another version, or the
+    /// people of the turn no longer have the right to write in the plan.
+    pub async fn store(&self, mut conn: &Conn) -> StoreResult<Option<Appended>> {
+        let (lease, ending) = (self.lease, self.ending);
+        // The rights of each kind of sender are read only where they count.
+        let text = match self.session {
+            None => include_str!("completed_turn/in_person.sql"),
+            Some(_) => include_str!("completed_turn/impersonated.sql"),
+        };
+        // Few placeholders: the time and memory to compile a statement grow steeply with their number.
+        Ok(prepared(text)
+            .bind::<Text, _>(ending.state.as_str())
+            .bind::<Nullable<Text>, _>(ending.output)
+            .bind::<Jsonb, _>(Json(ending.event))
+            .bind::<Array<Nullable<BigInt>>, _>(counts(ending.usage))
+            .bind::<Bool, _>(ending.usage.estimated)
+            .bind::<SqlUuid, _>(lease.turn.0)
+            .bind::<BigInt, _>(lease.fence)
+            .bind::<SqlUuid, _>(self.plan.0)
+            .bind::<Nullable<BigInt>, _>(self.version)
+            .bind::<Nullable<Binary>, _>(self.session)
+            .bind::<SqlUuid, _>(Uuid::now_v7())
+            .bind::<Jsonb, _>(Json(self.messages))
+            .load(&mut conn)
+            .await?
+            .pop())
+    }
+}
+
+fn counts(usage: Usage) -> Vec<Option<i64>> {
+    vec![
+        Some(usage.prompt_tokens.max(0)),
+        Some(usage.completion_tokens.max(0)),
+        Some(usage.total_tokens.max(0)),
+        usage.cached_prompt_tokens,
+        usage.cache_write_tokens,
+        usage.reasoning_tokens,
+    ]
+}

@@ -1,0 +1,39 @@
+-- Stores the answer to an administrator in a user's name, in one statement: the turn's end, its messages, its tokens. No row
+-- comes back, and nothing is written, where the lease is lost, the plan has moved on, or the rights have ended.
+WITH ended AS (
+    UPDATE prompts
+    SET state = input.state, output = input.output, error_code = NULL, completed_at = now(), ending = input.ending,
+        prompt_tokens = input.counts[1], completion_tokens = input.counts[2], total_tokens = input.counts[3],
+        cached_prompt_tokens = input.counts[4], cache_write_tokens = input.counts[5], reasoning_tokens = input.counts[6],
+        usage_estimated = input.estimated
+    FROM plans p, users actor, (
+        SELECT $1::text AS state, $2::text AS output, $3::jsonb AS ending, $4::bigint[] AS counts, $5::boolean AS estimated,
+            $6::uuid AS turn, $7::bigint AS fence, $8::uuid AS plan, $9::bigint AS version, $10::bytea AS session
+    ) input
+    WHERE prompts.id = input.turn AND prompts.fence = input.fence AND prompts.state = 'running'
+        AND prompts.plan_id = input.plan AND p.id = input.plan AND p.version = coalesce(input.version, p.version)
+        AND actor.id = prompts.actor_id AND actor.disabled_at IS NULL
+        -- The rights as they are now, not as they were when the turn began.
+        AND actor.role = 'platform_admin' AND p.user_id = prompts.user_id
+        AND EXISTS (
+            SELECT FROM users effective, sessions s
+            WHERE effective.id = prompts.user_id AND effective.role = 'franchisee' AND effective.disabled_at IS NULL
+                AND s.id = input.session AND s.user_id = actor.id AND s.expires_at > now()
+                AND s.data #>> '{impersonation,userId}' = effective.id::text
+                AND s.data #>> '{impersonation,terms,mode}' = 'edit'
+                AND (s.data #>> '{impersonation,terms,expiresAt}')::timestamptz > now()
+        )
+    RETURNING prompts.plan_id, prompts.total_tokens
+)
+INSERT INTO ai_conversations AS conversation (id, plan_id, messages, total_tokens_used)
+SELECT $11, plan_id, $12, total_tokens FROM ended
+ON CONFLICT (plan_id) DO UPDATE
+SET messages = conversation.messages || excluded.messages,
+    total_tokens_used = conversation.total_tokens_used + excluded.total_tokens_used,
+    updated_at = now()
+RETURNING
+    conversation.updated_at AS after,
+    -- A statement does not see what it has written itself.
+    (SELECT earlier.updated_at FROM ai_conversations earlier WHERE earlier.plan_id = conversation.plan_id) AS before,
+    jsonb_array_length(conversation.messages) AS held,
+    conversation.archived_count AS archived
