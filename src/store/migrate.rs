@@ -14,7 +14,7 @@ const REPLACED: Replaced<'_> = Replaced {
     upgrade: include_str!("migrate/from_2026_11_25.sql"),
 };
 
-/// Runs the missing migrations and returns their number. The steps of [`REPLACED`] do not count.
+/// Runs the missing migrations and returns their number. What replaced migrations lack does not count.
 ///
 /// # Errors
 /// If the database is unreachable or a migration fails.
