@@ -23,6 +23,7 @@ use serde_json::value::RawValue;
 use std::time::Duration;
 
 mod candidates;
+mod effects;
 mod ending;
 mod records;
 mod writer;

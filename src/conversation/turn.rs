@@ -3,6 +3,7 @@
 mod answer;
 mod calls;
 pub mod claims;
+mod failed_call;
 pub mod second_look;
 pub mod stop;
 pub mod tool_loop;

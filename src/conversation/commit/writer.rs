@@ -5,20 +5,16 @@ use crate::conversation::commit::records::TurnRecord;
 use crate::conversation::commit::{CommitError, Committed, Finished, candidates};
 use crate::conversation::snapshot::plan::PlanFigures;
 use crate::conversation::stream::frame;
-use crate::conversation::tools::{Intercepted, PlannedScenario};
 use crate::conversation::{Engine, TurnRequest, confirmation};
-use crate::plans::undo::{self, GroupRef, UndoError};
-use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply, scenarios};
+use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply};
+use crate::store::Conn;
 use crate::store::completed_turn::CompletedTurn;
 use crate::store::conversations::Conversation;
-use crate::store::extractions::{Extraction, NewExtraction};
-use crate::store::pending_actions::{NewPendingAction, PendingAction};
+use crate::store::extractions::NewExtraction;
 use crate::store::plan_changes::PlanChange;
 use crate::store::plans::Revision;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
-use crate::store::{Conn, StoreResult};
-use plan_model::event::{PendingConfirmation, SavedScenario, StoredDone, StoredEnding};
-use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
+use plan_model::event::{StoredDone, StoredEnding};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::{FinishReason, Message};
 use plan_model::outputs::MetricChange;
@@ -130,11 +126,9 @@ impl Writer<'_> {
                 usage,
                 intercepted,
             } => {
-                if let Some(planned) = ctx.undo.as_ref().filter(|_| *finish == FinishReason::Stop) {
-                    take_back(
-                        &mut edit,
-                        undo::changes_of(conn, self.plan.id, GroupRef::Group(planned.group)).await?,
-                    )?;
+                let is_whole = *finish == FinishReason::Stop;
+                if let Some(planned) = ctx.undo.as_ref().filter(|_| is_whole) {
+                    self.undo(conn, &mut edit, planned).await?;
                 }
                 let moved = match edit.revision() == base.revision || ctx.candidates.is_empty() {
                     true => Vec::new(),
@@ -142,15 +136,9 @@ impl Writer<'_> {
                 };
                 let base = base.inputs.as_deref();
                 let resolved = candidates::resolve(&mut edit, base, &moved, found.as_ref(), ctx, *finish);
-                let pending = match intercepted {
-                    Some(intercepted) => Some(self.ask(conn, intercepted).await?),
-                    None => None,
-                };
-                let planned = ctx.planned_scenario.as_ref();
-                let saved = match planned.filter(|_| *finish == FinishReason::Stop) {
-                    Some(planned) => self.keep(conn, planned).await?,
-                    None => None,
-                };
+                let pending = self.ask(conn, intercepted.as_ref()).await?;
+                let planned = ctx.planned_scenario.as_ref().filter(|_| is_whole);
+                let saved = self.save_scenario(conn, planned).await?;
                 failpoint!("commit.asked");
                 let record = TurnRecord {
                     text,
@@ -176,54 +164,6 @@ impl Writer<'_> {
                 })
             }
         }
-    }
-
-    /// Removes a turn from the conversation, with its standing values, its open proposals and what it asked. Returns the
-    /// plan without it.
-    async fn replace(
-        &self,
-        conn: &mut Conn,
-        edit: &mut PlanEdit<'_>,
-        turn: TurnId,
-    ) -> Result<Option<FinancialInputs>, CommitError> {
-        let (plan, by) = (self.plan.id, self.actor.actor);
-        let changes = PlanChange::list_turn(conn, plan, turn).await?;
-        // Apart: undoing the new turn must not bring the old one back.
-        edit.apart(|edit| take_back(edit, changes))?;
-        Extraction::dismiss_turn(conn, plan, turn, by).await?;
-        PendingAction::drop_all(conn, plan).await?;
-        Conversation::remove_turn(conn, plan, turn).await?;
-        Ok(edit.inputs().cloned())
-    }
-
-    async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
-        let action = NewPendingAction {
-            id: PendingActionId::fresh(),
-            plan: self.plan.id,
-            user: self.actor.effective,
-            turn: self.lease.turn,
-            tool_name: intercepted.action.tool_name(),
-            arguments: intercepted.action.arguments(),
-            argument_hash: intercepted.action.hash(),
-            prompt: intercepted.prompt.clone(),
-        };
-        let expires_at = action.put(conn).await?;
-        Ok(PendingConfirmation {
-            id: action.id,
-            tool_name: action.tool_name.to_owned(),
-            prompt: action.prompt,
-            arguments: action.arguments,
-            expires_at,
-        })
-    }
-
-    async fn keep(&self, conn: &Conn, planned: &PlannedScenario) -> StoreResult<Option<SavedScenario>> {
-        let PlannedScenario { name, overrides } = planned;
-        let saved = scenarios::keep(conn, &self.actor, self.plan.id, name, overrides).await?;
-        Ok(saved.map(|scenario| SavedScenario {
-            id: ScenarioId(scenario.id),
-            name: scenario.name,
-        }))
     }
 
     fn figures(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanFigures> {
@@ -307,14 +247,6 @@ impl Writer<'_> {
             tokens: usage.total_tokens,
             added: Some((appended, messages)),
         })
-    }
-}
-
-/// Takes back what still stands of the changes; what has moved while the turn ran stays.
-fn take_back(edit: &mut PlanEdit<'_>, changes: Vec<PlanChange>) -> Result<(), CommitError> {
-    match undo::take_back(edit, changes) {
-        Ok(_) | Err(UndoError::NotFound | UndoError::NothingStands) => Ok(()),
-        Err(UndoError::Edit(error)) => Err(error.into()),
     }
 }
 

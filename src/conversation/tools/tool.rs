@@ -7,13 +7,16 @@ use crate::conversation::tools::services::Services;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+/// A result that services are asked for.
+pub type Asking<'a> = BoxFuture<'a, Result<Value, ToolError>>;
+
 /// How a tool is carried out.
 #[derive(Clone, Copy)]
 pub enum Run {
     /// Reads the turn's own copy of the plan.
     Read(fn(&mut ToolContext, &str) -> Result<Value, ToolError>),
     /// Asks the services behind us, too.
-    Ask(for<'a> fn(&'a mut ToolContext, &'a dyn Services, &'a str) -> BoxFuture<'a, Result<Value, ToolError>>),
+    Ask(for<'a> fn(&'a mut ToolContext, &'a dyn Services, &'a str) -> Asking<'a>),
     /// Decides on a value; the result is made when all values of the round are decided.
     Record(fn(&mut ToolContext, &str) -> Result<usize, ToolError>),
     /// Is put before the franchisee instead of being run.

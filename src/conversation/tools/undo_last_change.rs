@@ -1,17 +1,16 @@
 //! Takes back the newest change of the plan that is not undone yet. Done at the commit, with the turn; the result names the
 //! value that will return.
 
-use crate::conversation::tools::arguments::{Nothing, ToolError, parse};
+use crate::conversation::tools::arguments::{Nothing, parse};
 use crate::conversation::tools::context::{PlannedUndo, ToolContext};
 use crate::conversation::tools::services::{LatestChanges, Services};
-use crate::conversation::tools::tool::{Run, Tool};
+use crate::conversation::tools::tool::{Asking, Run, Tool};
 use crate::plans::apply;
 use crate::plans::undo::{Standing, standing};
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use plan_model::inputs::FinancialInputs;
 use plan_model::tool_result::{Returning, UndoResult};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 
 pub static TOOL: Tool = Tool::new(
@@ -21,11 +20,7 @@ pub static TOOL: Tool = Tool::new(
 )
 .in_compact();
 
-fn run<'a>(
-    ctx: &'a mut ToolContext,
-    services: &'a dyn Services,
-    arguments: &'a str,
-) -> BoxFuture<'a, Result<Value, ToolError>> {
+fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
     async move {
         let Nothing {} = parse(arguments)?;
         Ok(match services.latest_changes().await {

@@ -282,29 +282,4 @@ impl ToolLoop<'_> {
         self.ctx.form = self.form;
         metrics::counter!("plan_advisor_prompts_shrunk_total").increment(1);
     }
-
-    /// Counts a failed call: as the provider says, and estimated where it says nothing but may have worked on it.
-    fn failed(&self, error: LlmError, mut spent: Usage) -> LoopError {
-        if let Some(usage) = error.usage() {
-            traces::spent(usage);
-            spent.add(usage);
-            self.meter.settles(spent);
-        } else if is_refusal(&error, self.meter.has_shown(self.sender.log().len())) {
-            self.meter.settles(spent);
-        }
-        LoopError::Llm(Box::new(error))
-    }
-}
-
-/// Whether the provider has not worked on the request.
-fn is_refusal(error: &LlmError, has_begun: bool) -> bool {
-    match error {
-        LlmError::NotConfigured
-        | LlmError::CircuitOpen { .. }
-        | LlmError::Connect { .. }
-        | LlmError::Status { .. }
-        | LlmError::Request(_) => true,
-        LlmError::InStream { .. } => !has_begun,
-        _ => false,
-    }
 }
