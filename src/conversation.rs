@@ -6,17 +6,19 @@
 mod commit;
 pub mod confirmation;
 pub mod engine;
+pub mod estimate;
+pub mod form;
 pub mod history;
-mod lease_keeper;
 pub mod limits;
 pub mod maintenance;
 mod memory;
-pub mod prompt;
 mod retry;
+pub mod snapshot;
 pub mod start;
 pub mod stream;
 pub mod tools;
 pub mod turn;
 
-pub use engine::{Engine, TurnRequest, TurnSettings};
+pub use engine::{Engine, TurnSettings};
+pub use snapshot::request::TurnRequest;
 pub use start::{Conversations, TurnError, TurnHandle};

@@ -362,34 +362,88 @@ fn imports_inside(file: &str, files: &BTreeMap<String, String>) -> BTreeSet<Stri
     found
 }
 
+/// What is read for circles: no tests, and a crate's `lib.rs` as the root file of its folder.
+fn files_to_link() -> BTreeMap<String, String> {
+    let files = files().into_iter().filter(|(file, _)| !file.contains("tests"));
+    files
+        .map(|(file, code)| match file.strip_suffix("/lib.rs") {
+            Some(name) => (format!("{name}.rs"), code),
+            None => (file, code),
+        })
+        .collect()
+}
+
+/// The part of a graph that lies on circles and between them: without what imports nothing of it or is imported by nothing of it.
+fn circles(mut graph: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
+    loop {
+        let names: BTreeSet<String> = graph.keys().cloned().collect();
+        let imported: BTreeSet<String> = graph.values().flatten().cloned().collect();
+        for others in graph.values_mut() {
+            others.retain(|other| names.contains(other));
+        }
+        graph.retain(|name, others| !others.is_empty() && imported.contains(name));
+        if graph.len() == names.len() {
+            return graph;
+        }
+    }
+}
+
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let files: BTreeMap<String, String> = files()
-        .into_iter()
-        .filter(|(file, _)| !file.contains("tests"))
-        .collect();
-    let mut graph: BTreeMap<&String, BTreeSet<String>> =
-        files.keys().map(|file| (file, imports_inside(file, &files))).collect();
-    // A module's root file re-exports its children; that is no import.
-    for (file, others) in &mut graph {
+    let files = files_to_link();
+    let imports = files.keys().map(|file| {
+        let mut others = imports_inside(file, &files);
+        // A module's root file re-exports its children; that is no import.
         let folder = format!("{}/", file.trim_end_matches(".rs"));
         others.retain(|other| !other.starts_with(&folder));
-    }
-    loop {
-        let leaves: Vec<String> = graph
-            .iter()
-            .filter(|(_, others)| others.is_empty())
-            .map(|(file, _)| (*file).clone())
-            .collect();
-        if leaves.is_empty() {
-            break;
-        }
-        graph.retain(|file, _| !leaves.contains(file));
-        graph
-            .values_mut()
-            .for_each(|others| others.retain(|other| !leaves.contains(other)));
-    }
+        (file.clone(), others)
+    });
+    let graph = circles(imports.collect());
     assert!(graph.is_empty(), "{graph:#?}");
+}
+
+/// Two modules of one parent, each with everything below it, between which an import of a file leads. `None` where one of the files
+/// is the root of a module that the other lies in.
+fn siblings(file: &str, other: &str) -> Option<(String, String, String)> {
+    let (file, other): (Vec<&str>, Vec<&str>) = (
+        file.trim_end_matches(".rs").split('/').collect(),
+        other.trim_end_matches(".rs").split('/').collect(),
+    );
+    let shared = file.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (from, to) = (file.get(shared)?, other.get(shared)?);
+    Some((file[..shared].join("/"), (*from).to_owned(), (*to).to_owned()))
+}
+
+#[test]
+fn no_modules_of_one_folder_import_each_other_in_a_circle() {
+    let files = files_to_link();
+    let mut folders: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for file in files.keys() {
+        for other in imports_inside(file, &files) {
+            if let Some((folder, from, to)) = siblings(file, &other) {
+                folders.entry(folder).or_default().entry(from).or_default().insert(to);
+            }
+        }
+    }
+    let found: BTreeMap<_, _> = folders
+        .into_iter()
+        .map(|(folder, graph)| (folder, circles(graph)))
+        .filter(|(_, graph)| !graph.is_empty())
+        .collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn an_import_is_one_between_the_modules_that_the_files_lie_in() {
+    let of = |a, b| siblings(a, b).map(|(folder, from, to)| format!("{folder}: {from} -> {to}"));
+    assert_eq!(of("a/b/c.rs", "a/d.rs").as_deref(), Some("a: b -> d"));
+    assert_eq!(of("a/b.rs", "a/d/e/f.rs").as_deref(), Some("a: b -> d"));
+    assert_eq!(of("a/b.rs", "a/b/c.rs"), None);
+    assert_eq!(of("a/b/c.rs", "a/b.rs"), None);
+    let edges = |from: &str, to: &str| (from.to_owned(), BTreeSet::from([to.to_owned()]));
+    let graph = [edges("a", "b"), edges("b", "c"), edges("c", "b"), edges("d", "e")];
+    let left: Vec<String> = circles(graph.into()).into_keys().collect();
+    assert_eq!(left, ["b", "c"]);
 }
 
 /// Modules that do the same for different protocols, and name the parts of it alike.

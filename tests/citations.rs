@@ -178,7 +178,7 @@ fn every_identity_and_every_rule_is_specified() {
         codes.map(str::to_owned).collect()
     };
     let identities = quoted("crates/plan-engine/src/engine/checks.rs", 'I');
-    let rules = quoted("src/conversation/prompt/rules.rs", 'C');
+    let rules = quoted("src/conversation/snapshot/rules.rs", 'C');
     assert!(identities.len() >= 14 && rules.len() >= 16, "{identities:?} {rules:?}");
     let wrong: Vec<_> = identities
         .iter()

@@ -3,7 +3,7 @@
 use super::database::{self, LACKS_SETTINGS, LOSES_STATEMENTS};
 use super::llm::open_ai;
 use crate::config::{Config, DatabaseConfig, LlmProvider};
-use crate::conversation::prompt::form::PromptForm;
+use crate::conversation::form::PromptForm;
 use anyhow::{Context, Result, bail};
 use llm_client::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
 use pg_link::pooler::{self, Pooling, Statements};

@@ -4,9 +4,9 @@
 
 use crate::conversation::confirmation::Decision;
 use crate::conversation::retry::Transient;
+use crate::conversation::snapshot::cache::BasePlan;
 use crate::conversation::stream::stored;
 use crate::conversation::tools::{Intercepted, ToolContext};
-use crate::conversation::turn::cache::BasePlan;
 use crate::conversation::{Engine, TurnRequest, retry};
 use crate::plans::{Actor, EditError, PlanRef};
 use crate::store::conversations::Appended;
@@ -23,6 +23,7 @@ use serde_json::value::RawValue;
 use std::time::Duration;
 
 mod candidates;
+mod effects;
 mod ending;
 mod records;
 mod writer;
@@ -31,7 +32,7 @@ use writer::Writer;
 
 pub use ending::end_without_answer;
 
-/// What a turn wants to store.
+/// What a turn has decided, to be stored.
 pub enum Finished {
     Answer {
         /// The plan as the turn found it.
@@ -56,13 +57,8 @@ pub struct Committed {
     /// The `done` event.
     pub json: Box<RawValue>,
     pub tokens: i64,
-}
-
-/// A stored turn, with the messages it has added.
-struct Stored {
-    committed: Committed,
-    appended: Appended,
-    messages: Vec<Message>,
+    /// The messages it has added; `None` where only the outcome is known.
+    added: Option<(Appended, Vec<Message>)>,
 }
 
 /// Why nothing was stored.
@@ -121,7 +117,7 @@ pub async fn commit(
     patience: Duration,
 ) -> Result<Committed, CommitError> {
     // Waiting for a permit does not count as waiting for the database: a late turn still has all its attempts.
-    let _permit = engine.endings.acquire().await;
+    let _permit = engine.commit_permits.acquire().await;
     retry::while_away(lease.turn, patience, &engine.restart, || {
         attempt(engine, request, lease, text, &finished).boxed()
     })
@@ -176,16 +172,19 @@ async fn attempt(
             let tokens = prompt.total_tokens;
             let Json(stored) = prompt.ending.as_ref().ok_or(CommitError::Lost)?;
             let json = stored::event(stored, prompt.output.as_deref());
-            Ok(Committed { said, json, tokens })
+            Ok(Committed {
+                said,
+                json,
+                tokens,
+                added: None,
+            })
         }
         Err(error) => Err(error),
-        Ok(Stored {
-            committed,
-            appended,
-            messages,
-        }) => {
-            let count = engine.settings.max_context_messages;
-            engine.recent.grow(request.plan, appended, messages, count);
+        Ok(mut committed) => {
+            if let Some((appended, messages)) = committed.added.take() {
+                let count = engine.settings.max_context_messages;
+                engine.snapshots.cache.append(request.plan, appended, messages, count);
+            }
             Ok(committed)
         }
     }

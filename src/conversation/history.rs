@@ -85,7 +85,7 @@ impl Conversations {
             .await?;
         match running {
             None => {
-                self.engine().recent.forget(plan);
+                self.engine().snapshots.cache.forget(plan);
                 Ok(())
             }
             Some(Some(running)) => Err(TurnError::Busy(running.turn())),

@@ -2,7 +2,9 @@
 //!
 //! Every step may fail with the database; the next tick tries again.
 
-use crate::conversation::{Conversations, Engine, lease_keeper};
+mod lease_keeper;
+
+use crate::conversation::{Conversations, Engine};
 use crate::store::prompts::Prompt;
 use crate::store::sessions::PgSessions;
 use crate::store::{StoreResult, access_tokens, instances, logins, prompts, rate_limits, spent_tokens};
@@ -82,7 +84,7 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::TurnL
     if has_readers {
         done = done.and(publish(engine, published).await);
     }
-    if (has_readers || engine.stop_waits.load(Ordering::Relaxed)) && due(STOP_REQUESTS_EVERY) {
+    if (has_readers || engine.stop_pending.load(Ordering::Relaxed)) && due(STOP_REQUESTS_EVERY) {
         done = done.and(stop_requested(engine).await);
     }
     if due(REAP_EVERY) && engine.may_reap.load(Ordering::Relaxed) {
@@ -152,7 +154,7 @@ async fn publish(engine: &Engine, published: &mut HashMap<prompts::TurnLease, us
 }
 
 async fn stop_requested(engine: &Engine) -> StoreResult<()> {
-    engine.stop_waits.store(false, Ordering::Relaxed);
+    engine.stop_pending.store(false, Ordering::Relaxed);
     let requested = Prompt::cancel_requests(&*engine.db.conn().await?, engine.instance).await;
     let mut waits = requested.is_err();
     for id in requested.iter().flatten() {
@@ -162,7 +164,7 @@ async fn stop_requested(engine: &Engine) -> StoreResult<()> {
         }
     }
     if waits {
-        engine.stop_waits.store(true, Ordering::Relaxed);
+        engine.stop_pending.store(true, Ordering::Relaxed);
     }
     requested.map(drop)
 }

@@ -3,10 +3,11 @@
 use crate::config::Config;
 use crate::conversation::confirmation;
 use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedConfirmation};
-use crate::conversation::engine::{Engine, TurnRequest};
-use crate::conversation::prompt::form;
+use crate::conversation::engine::Engine;
+use crate::conversation::form;
+use crate::conversation::snapshot::request::TurnRequest;
 use crate::conversation::stream::subscription::Subscription;
-use crate::conversation::turn::{self, context};
+use crate::conversation::turn;
 use crate::plans::{Actor, PlanRef};
 use crate::store::prompts::claim::{BUSY_RETRY, Claim, NewPrompt};
 use crate::store::{Db, StoreError, StoreResult};
@@ -94,7 +95,7 @@ impl Conversations {
         let engine = &self.0;
         let id = TurnId::fresh();
         let refusal = self.refusal(&request.message);
-        let (snapshot, known) = context::query(engine, &request, id);
+        let (snapshot, known) = engine.snapshots.query(&request, id);
         let prompt = NewPrompt {
             id,
             plan: request.plan,
@@ -137,7 +138,7 @@ impl Conversations {
                 replayed: true,
             }),
             Claim::Running(prompt) => {
-                let events = Subscription::running(engine, &prompt, 0);
+                let events = Subscription::running(engine.turns(), &prompt, 0);
                 Ok(TurnHandle {
                     turn: prompt.turn(),
                     attempt: prompt.attempt,
@@ -159,7 +160,15 @@ impl Conversations {
     /// # Errors
     /// Where the database cannot be asked.
     pub async fn attach(&self, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Subscription)>> {
-        Subscription::attach(&self.0, plan, cursor).await
+        Subscription::attach(self.0.turns(), plan, cursor).await
+    }
+
+    /// Stops the plan's turn and waits a moment for its end; see [`turn::stop::stop`].
+    ///
+    /// # Errors
+    /// Where the database cannot be asked for a turn of another instance.
+    pub async fn cancel(&self, plan: PlanId) -> StoreResult<()> {
+        turn::stop::stop(&self.0, plan).await
     }
 
     /// The action of a plan that waits for this person's yes.

@@ -1,42 +1,33 @@
 //! One turn from message to commit. However it ends, readers get exactly one terminal event, and the row agrees with it.
 
-pub mod cache;
+mod answer;
 mod calls;
 pub mod claims;
-pub mod context;
-pub mod estimate;
+mod failed_call;
 pub mod second_look;
-mod stop;
+pub mod stop;
 pub mod tool_loop;
 mod traces;
 
 use crate::conversation::commit::{CommitError, Committed, Finished};
-use crate::conversation::confirmation::Decision;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::builder::PromptBuilder;
-use crate::conversation::prompt::form::{PromptForm, output_tokens};
+use crate::conversation::estimate::Meter;
+use crate::conversation::snapshot::reader::Prefetched;
 use crate::conversation::stream::frame;
 use crate::conversation::stream::turn_log::{TurnLog, TurnSender, failure};
-use crate::conversation::tools::{EvidenceTexts, ToolContext};
-use crate::conversation::turn::context::{Context, Prefetched};
-use crate::conversation::turn::estimate::Meter;
-use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
-use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::{Engine, TurnRequest, commit, retry};
+use crate::store::StoreError;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
-use crate::store::{StoreError, StoreResult};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
 use plan_model::error::ErrorCode;
 use plan_model::event::{StoredEnding, TurnEvent, TurnFailure};
-use plan_model::message::Role;
 use plan_model::usage::Usage;
 use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
-use tracing::{Instrument, Span, error, info, warn};
+use tracing::{Instrument, error, info, warn};
 
 /// For the ending of a turn in a process that leaves.
 const LAST_ATTEMPT: Duration = Duration::from_secs(1);
@@ -112,108 +103,6 @@ impl Turn {
         }
     }
 
-    async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
-        let context = self
-            .context(prefetched)
-            .await
-            .map_err(|error| self.store_failed(&error))?;
-        // It was when the turn was claimed, but another one got in first.
-        if context.is_outdated {
-            return Err(End::Failed(failure(ErrorCode::Conflict)));
-        }
-        failpoint!("turn.context", End::Failed(failure(ErrorCode::InternalError)));
-        if let Some(pending) = &context.pending {
-            if let Some(decision) = Decision::of_message(&self.request.message) {
-                return Ok(Finished::Confirmation {
-                    pending: Box::new(pending.clone()),
-                    decision,
-                });
-            }
-            commit::drop_pending(&self.engine.db, self.request.plan)
-                .await
-                .map_err(|error| self.store_failed(&error))?;
-        }
-        let prompt = PromptBuilder::new(&self.engine, &self.request, self.lease.turn, &context);
-        let mut ctx = self.ctx(&context, &prompt.prefix);
-        let settings = &self.engine.settings;
-        let reviewer = settings.review.as_ref().map(|settings| ModelReviewer {
-            llm: &*self.engine.llm,
-            settings,
-        });
-        let Context {
-            base,
-            brand_version,
-            recent,
-            ..
-        } = context;
-        let form = self.form(&prompt.prefix);
-        let tools = ToolLoop {
-            llm: &*self.engine.llm,
-            settings,
-            services: &prompt,
-            reviewer: reviewer.as_ref().map(|reviewer| reviewer as &dyn Reviewer),
-            prefix: Arc::clone(&prompt.prefix),
-            forms: &self.engine.forms,
-            calibration: &self.engine.calibration,
-            messages: prompt.messages(form, &recent),
-            form,
-            sender: &self.sender,
-            ctx: &mut ctx,
-            meter: &self.meter,
-            started: self.started,
-            progress: Progress::default(),
-        };
-        // The request has a copy; a later round reads it again.
-        drop(recent);
-        let Answer {
-            finish,
-            usage,
-            intercepted,
-        } = tools.run().await.map_err(|error| self.model_failed(error))?;
-        traces::used(&Span::current(), usage);
-        for code in claims::flags(&self.log.text(), brand_version.brand.item19.included) {
-            warn!(turn.id = %self.lease.turn, claim.code = code, "The answer of turn {} makes a claim it must not: {code}", self.lease.turn);
-            metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
-        }
-        Ok(Finished::Answer {
-            base,
-            ctx: Box::new(ctx),
-            finish,
-            usage,
-            intercepted,
-        })
-    }
-
-    fn form(&self, prefix: &Prefix) -> PromptForm {
-        let (engine, context) = (&self.engine, self.engine.llm.context_tokens());
-        let output = output_tokens(context, engine.settings.max_output_tokens);
-        engine.forms.form(prefix.full.tokens, context, output)
-    }
-
-    /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.
-    async fn context(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Context> {
-        let (engine, request, turn) = (&self.engine, &self.request, self.lease.turn);
-        retry::while_away(turn, self.patience(), &engine.restart, || {
-            Context::load(engine, request, turn, prefetched.take()).boxed()
-        })
-        .await
-    }
-
-    fn ctx(&self, context: &Context, prefix: &Prefix) -> ToolContext {
-        let words = EvidenceTexts {
-            message: self.request.message.clone(),
-            previous_message: context.last(Role::User).map(str::to_owned),
-            advisor: context.last(Role::Assistant).map(str::to_owned),
-        };
-        ToolContext::new(
-            Arc::clone(&context.brand_version),
-            Arc::clone(&prefix.vocabulary),
-            context.base.inputs.clone(),
-            words,
-            self.engine.clock.now(),
-        )
-    }
-
     /// How long the turn waits for a database that is away: what is left of its own time, and at least a failover.
     fn patience(&self) -> Duration {
         let left = self.engine.settings.deadline.saturating_sub(self.started.elapsed());
@@ -223,26 +112,6 @@ impl Turn {
     fn store_failed(&self, error: &StoreError) -> End {
         error!(turn.id = %self.lease.turn, error = %error.chain(), "Turn {} cannot read the database", self.lease.turn);
         End::Failed(failure(of_store(error)))
-    }
-
-    fn model_failed(&self, error: LoopError) -> End {
-        match error {
-            LoopError::Llm(cause) => {
-                let class = cause.class();
-                warn!(turn.id = %self.lease.turn, llm.error = class, "Turn {} has no answer: {cause}", self.lease.turn);
-                metrics::counter!("plan_advisor_llm_errors_total", "class" => class).increment(1);
-                let retryable = cause.is_retryable_by_user();
-                End::Failed(TurnFailure {
-                    retryable,
-                    ..failure(ErrorCode::LlmUnavailable)
-                })
-            }
-            LoopError::Store(cause) => self.store_failed(&cause),
-            LoopError::TooLong => {
-                warn!(turn.id = %self.lease.turn, "Turn {} was cut: the answer is too long", self.lease.turn);
-                End::Failed(failure(ErrorCode::LlmUnavailable))
-            }
-        }
     }
 
     /// Commits. A panic on the way leaves a failed turn behind instead of one that holds its plan until its lease is over.
@@ -267,7 +136,7 @@ impl Turn {
     async fn commit(self, finished: Finished) -> &'static str {
         let (text, patience) = (self.log.text(), self.patience());
         match commit::commit(&self.engine, &self.request, self.lease, &text, finished, patience).await {
-            Ok(Committed { said, json, tokens }) => {
+            Ok(Committed { said, json, tokens, .. }) => {
                 failpoint!(in "turn.before_done");
                 if let Some(text) = said {
                     self.sender.push(&text);

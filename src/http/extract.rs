@@ -8,6 +8,7 @@ mod path;
 pub mod plan;
 mod query;
 mod strict_json;
+pub mod write_limit;
 
 pub use caller::{Credential, InPerson, PlatformAdmin, SessionId};
 pub use form::Form;

@@ -47,6 +47,21 @@ async fn the_newest_change_returns_with_the_turn() {
 }
 
 #[tokio::test]
+async fn what_is_read_behind_an_undo_is_the_plan_without_it() {
+    let app = TestApp::spawn().await;
+    with_rent(&app).await;
+    let rent = json!({"section": RENT}).to_string();
+    app.llm.script([
+        calls("undo_last_change", json!({})).calls("get_plan_summary", &rent),
+        says("Your rent is back."),
+    ]);
+
+    app.sam.send("undo that, and what is my rent?").await;
+
+    assert_eq!(last_result(&app)["fields"][0]["value"], "$4,500");
+}
+
+#[tokio::test]
 async fn an_undo_that_is_undone_counts_again() {
     let app = TestApp::spawn().await;
     with_rent(&app).await;

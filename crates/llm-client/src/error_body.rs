@@ -2,7 +2,6 @@
 
 use super::{
     LlmError, StatusReason,
-    api::chat::chunk::Chunk,
     wire::{Object, Word},
 };
 use serde_json::value::RawValue;
@@ -53,7 +52,8 @@ impl From<ErrorBody> for LlmError {
     }
 }
 
-fn http_status(code: &str) -> Option<u16> {
+/// The HTTP status that a code stands for, if it is that of an error.
+pub fn http_status(code: &str) -> Option<u16> {
     code.parse().ok().filter(|status| (400..=599).contains(status))
 }
 
@@ -149,25 +149,6 @@ pub fn is_unknown_model(body: &str) -> bool {
 /// An error value that is more than a placeholder.
 pub fn says_something(error: &RawValue) -> bool {
     !matches!(error.get().trim(), "null" | "\"\"" | "{}" | "[]" | "false")
-}
-
-/// The error in a frame of the stream, if it is one; `is_error`: its event was named so.
-pub fn in_chunk(chunk: &Chunk<'_>, is_error: bool) -> Option<ErrorBody> {
-    if let Some(error) = chunk.error.filter(|error| says_something(error)) {
-        return Some(ErrorBody::read(error.get()));
-    }
-    let status = chunk.code.get().and_then(http_status);
-    let says_error = is_error || chunk.object.get() == Some("error") || chunk.r#type.get() == Some("error");
-    let holds_no_answer = chunk.choices.is_none() && chunk.usage.0.is_none();
-    if !says_error && !(holds_no_answer && (chunk.detail.is_some() || status.is_some())) {
-        return None;
-    }
-    let texts = [chunk.detail, chunk.message].into_iter().flatten().map(RawValue::get);
-    let words = texts.chain(chunk.code.get()).collect::<Vec<_>>().join(" ");
-    Some(ErrorBody {
-        status,
-        ..ErrorBody::read(&words)
-    })
 }
 
 #[cfg(test)]

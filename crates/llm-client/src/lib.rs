@@ -5,6 +5,7 @@
 
 mod answer;
 mod api;
+mod api_kind;
 mod error;
 mod error_body;
 #[cfg(feature = "fuzzing")]
@@ -31,7 +32,7 @@ mod server_tests;
 #[cfg(test)]
 mod stream_tests;
 
-pub use api::{ApiChoice, ApiKind, Opaque};
+pub use api_kind::{ApiChoice, ApiKind, Opaque};
 pub use error::{LlmError, StatusReason};
 pub use reasoning_effort::ReasoningEffort;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};

@@ -2,9 +2,9 @@
 //! the rules are, without a word.
 
 use crate::config::LlmConfig;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
-use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::plan::PlanView;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, ToolDefinition, tokens};

@@ -3,16 +3,16 @@
 use crate::cli::eval::Mode;
 use crate::cli::eval::replay::FixedCalls;
 use crate::conversation::TurnSettings;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::builder::Prompt;
-use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
-use crate::conversation::prompt::plan::PlanView;
-use crate::conversation::prompt::window::window;
+use crate::conversation::estimate::{Calibration, Meter};
+use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::builder::{Prompt, Prompts};
+use crate::conversation::snapshot::plan::PlanView;
+use crate::conversation::snapshot::window::window;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
-use crate::conversation::tools::{EvidenceTexts, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::{Calibration, Meter};
+use crate::conversation::tools::{EvidenceTexts, LatestChanges, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
-use crate::conversation::turn::tool_loop::{Progress, Services, ToolLoop};
+use crate::conversation::turn::tool_loop::{Progress, ToolLoop};
 use crate::eval::{Case, Earlier, Speaker, Written};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
@@ -54,13 +54,14 @@ pub enum Run {
 
 /// The prompt of one message, without a database behind it.
 struct InMemory<'a> {
+    llm: &'a dyn Llm,
     workbench: &'a Workbench,
     history: &'a [ChatMessage],
     message: &'a str,
 }
 
 #[async_trait::async_trait]
-impl Services for InMemory<'_> {
+impl Prompts for InMemory<'_> {
     async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
         let Workbench {
             brand_version, inputs, ..
@@ -74,6 +75,13 @@ impl Services for InMemory<'_> {
             message: self.message,
         };
         Ok(prompt.messages(self.history))
+    }
+}
+
+#[async_trait::async_trait]
+impl Services for InMemory<'_> {
+    fn model_name(&self) -> &str {
+        self.llm.model_name()
     }
 
     async fn is_database_up(&self) -> bool {
@@ -163,6 +171,7 @@ impl Workbench {
         let history: Vec<ChatMessage> = hello.into_iter().chain(case.context.iter().map(message_of)).collect();
         let history = window(&history, self.settings.max_context_messages);
         let prompt = InMemory {
+            llm,
             workbench: self,
             history,
             message: &case.message,
@@ -191,6 +200,7 @@ impl Workbench {
         let tools = ToolLoop {
             llm,
             settings: &self.settings,
+            prompts: &prompt,
             services: &prompt,
             reviewer,
             sender: &sender,

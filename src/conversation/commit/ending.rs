@@ -1,6 +1,6 @@
 //! Ends a turn without a complete answer: failed, stopped or interrupted.
 
-use crate::conversation::commit::records::{AnswerRecord, pair};
+use crate::conversation::commit::records::TurnRecord;
 use crate::conversation::{Engine, TurnRequest, retry};
 use crate::store::conversations::Conversation;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
@@ -16,7 +16,7 @@ pub async fn end_without_answer(
     lease: TurnLease,
     ending: &Ending<'_>,
 ) -> StoreResult<()> {
-    let _permit = engine.endings.acquire().await;
+    let _permit = engine.commit_permits.acquire().await;
     retry::while_away(lease.turn, retry::ENDING, &engine.restart, || {
         attempt(engine, request, lease, ending).boxed()
     })
@@ -33,12 +33,12 @@ async fn attempt(engine: &Engine, request: &TurnRequest, lease: TurnLease, endin
         let ended = lease.end(conn, request.plan, ending).await?;
         failpoint!("end.ended");
         if let Some(text) = stopped_text.filter(|_| ended) {
-            let answer = AnswerRecord {
+            let record = TurnRecord {
                 text,
                 stopped: true,
-                ..AnswerRecord::default()
+                ..TurnRecord::default()
             };
-            let messages = pair(request, lease, answer, engine.clock.now());
+            let messages = record.messages(request, lease, engine.clock.now());
             Conversation::append(conn, request.plan, &messages, ending.usage.total_tokens).await?;
         }
         Ok(())

@@ -1,25 +1,20 @@
 //! Commits a turn: a single statement where it extracted no value and asks for nothing, otherwise a transaction.
 
 use crate::conversation::commit::candidates::ResolvedCandidate;
-use crate::conversation::commit::records::{AnswerRecord, pair};
-use crate::conversation::commit::{CommitError, Committed, Finished, Stored, candidates};
-use crate::conversation::prompt::plan::PlanFigures;
+use crate::conversation::commit::records::TurnRecord;
+use crate::conversation::commit::{CommitError, Committed, Finished, candidates};
+use crate::conversation::snapshot::plan::PlanFigures;
 use crate::conversation::stream::frame;
-use crate::conversation::tools::{Intercepted, PlannedScenario};
 use crate::conversation::{Engine, TurnRequest, confirmation};
-use crate::plans::undo::{self, GroupRef, UndoError};
-use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply, scenarios};
+use crate::plans::{Actor, KnownPlan, PlanEdit, PlanRef, apply};
+use crate::store::Conn;
 use crate::store::completed_turn::CompletedTurn;
 use crate::store::conversations::Conversation;
-use crate::store::extractions::{Extraction, NewExtraction};
-use crate::store::pending_actions::{NewPendingAction, PendingAction};
+use crate::store::extractions::NewExtraction;
 use crate::store::plan_changes::PlanChange;
 use crate::store::plans::Revision;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
-use crate::store::{Conn, StoreResult};
-use plan_model::event::{PendingConfirmation, SavedScenario, StoredDone, StoredEnding};
-use plan_model::extracted::ExtractedValue;
-use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
+use plan_model::event::{StoredDone, StoredEnding};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::{FinishReason, Message};
 use plan_model::outputs::MetricChange;
@@ -37,16 +32,6 @@ pub struct Writer<'a> {
     pub now: OffsetDateTime,
 }
 
-/// What a turn ends with besides its effect on the plan.
-struct FinalAnswer<'a> {
-    text: &'a str,
-    values: Vec<ExtractedValue>,
-    pending: Option<PendingConfirmation>,
-    finish: FinishReason,
-    usage: Usage,
-    saved: Option<SavedScenario>,
-}
-
 impl Writer<'_> {
     /// Stores an answer without extracted values and questions, on a plan that is still as the turn found it. `None` for any
     /// other: that is for [`Writer::write`].
@@ -55,7 +40,7 @@ impl Writer<'_> {
         conn: &mut Conn,
         text: &str,
         finished: &Finished,
-    ) -> Result<Option<Stored>, CommitError> {
+    ) -> Result<Option<Committed>, CommitError> {
         let Finished::Answer {
             base,
             ctx,
@@ -73,22 +58,15 @@ impl Writer<'_> {
         {
             return Ok(None);
         }
-        let answer = FinalAnswer {
+        let record = TurnRecord {
             text,
-            values: Vec::new(),
-            pending: None,
             finish: *finish,
             usage: *usage,
-            saved: None,
+            ..TurnRecord::default()
         };
-        let (event, _) = self.ending(&answer, &self.figures(base.revision, base.inputs.as_deref()), None);
+        let (event, _) = self.ending(&record, &self.figures(base.revision, base.inputs.as_deref()), None);
         let json = frame::json(&event.clone().with_text(text));
-        let stored = AnswerRecord {
-            text,
-            finish: *finish,
-            ..AnswerRecord::default()
-        };
-        let messages = pair(self.request, self.lease, stored, self.now);
+        let messages = record.messages(self.request, self.lease, self.now);
         let ending = completed(text, *usage, &event);
         let commit = self.answer_commit(Some(base.revision.version), &ending, &messages);
         let Some(appended) = commit.store(conn).await? else {
@@ -98,14 +76,11 @@ impl Writer<'_> {
             // The turn is stored. Only archiving failed; the next turn tries again.
             tracing::warn!(error = %error, "A long conversation was not archived");
         }
-        Ok(Some(Stored {
-            committed: Committed {
-                said: None,
-                json,
-                tokens: usage.total_tokens,
-            },
-            appended,
-            messages,
+        Ok(Some(Committed {
+            said: None,
+            json,
+            tokens: usage.total_tokens,
+            added: Some((appended, messages)),
         }))
     }
 
@@ -126,7 +101,7 @@ impl Writer<'_> {
     }
 
     /// Stores any turn on an open transaction.
-    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Stored, CommitError> {
+    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
         let known = match finished {
             // The turn saw the plan without what the replaced one had written.
             Finished::Answer { .. } if self.request.replaces.is_some() => None,
@@ -151,11 +126,9 @@ impl Writer<'_> {
                 usage,
                 intercepted,
             } => {
-                if let Some(planned) = ctx.undo.as_ref().filter(|_| *finish == FinishReason::Stop) {
-                    take_back(
-                        &mut edit,
-                        undo::changes_of(conn, self.plan.id, GroupRef::Group(planned.group)).await?,
-                    )?;
+                let is_whole = *finish == FinishReason::Stop;
+                if let Some(planned) = ctx.undo.as_ref().filter(|_| is_whole) {
+                    self.undo(conn, &mut edit, planned).await?;
                 }
                 let moved = match edit.revision() == base.revision || ctx.candidates.is_empty() {
                     true => Vec::new(),
@@ -163,100 +136,47 @@ impl Writer<'_> {
                 };
                 let base = base.inputs.as_deref();
                 let resolved = candidates::resolve(&mut edit, base, &moved, found.as_ref(), ctx, *finish);
-                let pending = match intercepted {
-                    Some(intercepted) => Some(self.ask(conn, intercepted).await?),
-                    None => None,
-                };
-                let planned = ctx.planned_scenario.as_ref();
-                let saved = match planned.filter(|_| *finish == FinishReason::Stop) {
-                    Some(planned) => self.keep(conn, planned).await?,
-                    None => None,
-                };
+                let pending = self.ask(conn, intercepted.as_ref()).await?;
+                let planned = ctx.planned_scenario.as_ref().filter(|_| is_whole);
+                let saved = self.save_scenario(conn, planned).await?;
                 failpoint!("commit.asked");
-                let answer = FinalAnswer {
+                let record = TurnRecord {
                     text,
-                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
-                    pending,
                     finish: *finish,
                     usage: *usage,
+                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
+                    pending,
                     saved,
+                    ..TurnRecord::default()
                 };
-                self.store(conn, &edit, answer, &resolved).await
+                self.store(conn, &edit, record, &resolved).await
             }
             Finished::Confirmation { pending, decision } => {
                 let outcome = confirmation::resolve(conn, &self.actor, pending, *decision, &mut edit).await?;
-                let answer = FinalAnswer {
+                let record = TurnRecord {
                     text: &outcome.text,
-                    values: Vec::new(),
-                    pending: None,
-                    finish: FinishReason::Stop,
-                    usage: Usage::default(),
-                    saved: None,
+                    ..TurnRecord::default()
                 };
-                let mut stored = self.store(conn, &edit, answer, &[]).await?;
-                stored.committed.said = Some(outcome.text);
-                Ok(stored)
+                let committed = self.store(conn, &edit, record, &[]).await?;
+                Ok(Committed {
+                    said: Some(outcome.text),
+                    ..committed
+                })
             }
         }
     }
 
-    /// Removes a turn from the conversation, with its standing values, its open proposals and what it asked. Returns the
-    /// plan without it.
-    async fn replace(
-        &self,
-        conn: &mut Conn,
-        edit: &mut PlanEdit<'_>,
-        turn: TurnId,
-    ) -> Result<Option<FinancialInputs>, CommitError> {
-        let (plan, by) = (self.plan.id, self.actor.actor);
-        let changes = PlanChange::list_turn(conn, plan, turn).await?;
-        // Apart: undoing the new turn must not bring the old one back.
-        edit.apart(|edit| take_back(edit, changes))?;
-        Extraction::dismiss_turn(conn, plan, turn, by).await?;
-        PendingAction::drop_all(conn, plan).await?;
-        Conversation::remove_turn(conn, plan, turn).await?;
-        Ok(edit.inputs().cloned())
-    }
-
-    async fn ask(&self, conn: &mut Conn, intercepted: &Intercepted) -> StoreResult<PendingConfirmation> {
-        let action = NewPendingAction {
-            id: PendingActionId::fresh(),
-            plan: self.plan.id,
-            user: self.actor.effective,
-            turn: self.lease.turn,
-            tool_name: intercepted.action.tool_name(),
-            arguments: intercepted.action.arguments(),
-            argument_hash: intercepted.action.hash(),
-            prompt: intercepted.prompt.clone(),
-        };
-        let expires_at = action.put(conn).await?;
-        Ok(PendingConfirmation {
-            id: action.id,
-            tool_name: action.tool_name.to_owned(),
-            prompt: action.prompt,
-            arguments: action.arguments,
-            expires_at,
-        })
-    }
-
-    async fn keep(&self, conn: &Conn, planned: &PlannedScenario) -> StoreResult<Option<SavedScenario>> {
-        let PlannedScenario { name, overrides } = planned;
-        let saved = scenarios::keep(conn, &self.actor, self.plan.id, name, overrides).await?;
-        Ok(saved.map(|scenario| SavedScenario {
-            id: ScenarioId(scenario.id),
-            name: scenario.name,
-        }))
-    }
-
     fn figures(&self, revision: Revision, inputs: Option<&FinancialInputs>) -> Arc<PlanFigures> {
         self.engine
+            .snapshots
+            .cache
             .figures(self.plan.id, revision, inputs, &self.plan.brand_version)
     }
 
     /// What the `done` event says besides the text, and what moved in the results. `figures` are those of the plan before the edit.
     fn ending(
         &self,
-        answer: &FinalAnswer<'_>,
+        record: &TurnRecord<'_>,
         figures: &PlanFigures,
         edit: Option<&PlanEdit<'_>>,
     ) -> (StoredEnding, Vec<MetricChange>) {
@@ -273,13 +193,13 @@ impl Writer<'_> {
             .unwrap_or_default();
         let ending = StoredEnding::Done(Box::new(StoredDone {
             turn_id: self.lease.turn,
-            extracted_values: answer.values.clone(),
+            extracted_values: record.values.clone(),
             updated_outputs,
-            pending_confirmation: answer.pending.clone(),
-            finish_reason: answer.finish,
+            pending_confirmation: record.pending.clone(),
+            finish_reason: record.finish,
             missing_fields,
-            usage: answer.usage,
-            scenario_saved: answer.saved.clone(),
+            usage: record.usage,
+            scenario_saved: record.saved.clone(),
         }));
         (ending, moved)
     }
@@ -288,25 +208,19 @@ impl Writer<'_> {
         &self,
         conn: &mut Conn,
         edit: &PlanEdit<'_>,
-        answer: FinalAnswer<'_>,
+        mut record: TurnRecord<'_>,
         resolved: &[ResolvedCandidate],
-    ) -> Result<Stored, CommitError> {
-        let (plan, turn, usage) = (self.plan.id, self.lease.turn, answer.usage);
-        let (event, moved) = self.ending(&answer, &self.figures(edit.revision(), edit.stored()), Some(edit));
-        let json = frame::json(&event.clone().with_text(answer.text));
-        let ending = completed(answer.text, usage, &event);
+    ) -> Result<Committed, CommitError> {
+        let (plan, turn, usage) = (self.plan.id, self.lease.turn, record.usage);
+        let (event, changes) = self.ending(&record, &self.figures(edit.revision(), edit.stored()), Some(edit));
+        let json = frame::json(&event.clone().with_text(record.text));
+        let ending = completed(record.text, usage, &event);
         let rows: Vec<_> = resolved
             .iter()
             .map(|candidate| NewExtraction::new(plan, turn, &candidate.value, candidate.span))
             .collect();
-        let stored = AnswerRecord {
-            text: answer.text,
-            values: answer.values,
-            changes: moved,
-            stopped: false,
-            finish: answer.finish,
-        };
-        let messages = pair(self.request, self.lease, stored, self.now);
+        record.changes = changes;
+        let messages = record.messages(self.request, self.lease, self.now);
         // One round trip for all of them. The first that fails takes the transaction with it, and a turn that is no longer
         // ours, or whose people lost their rights, fails it here.
         let conn = &*conn;
@@ -327,23 +241,12 @@ impl Writer<'_> {
             },
         )?;
         failpoint!("commit.before_commit");
-        Ok(Stored {
-            committed: Committed {
-                said: None,
-                json,
-                tokens: usage.total_tokens,
-            },
-            appended,
-            messages,
+        Ok(Committed {
+            said: None,
+            json,
+            tokens: usage.total_tokens,
+            added: Some((appended, messages)),
         })
-    }
-}
-
-/// Takes back what still stands of the changes; what has moved while the turn ran stays.
-fn take_back(edit: &mut PlanEdit<'_>, changes: Vec<PlanChange>) -> Result<(), CommitError> {
-    match undo::take_back(edit, changes) {
-        Ok(_) | Err(UndoError::NotFound | UndoError::NothingStands) => Ok(()),
-        Err(UndoError::Edit(error)) => Err(error.into()),
     }
 }
 

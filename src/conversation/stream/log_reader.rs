@@ -16,7 +16,7 @@ pub struct LogReader {
 }
 
 impl LogReader {
-    /// Reads from `offset` on, which must be a valid position ([`TurnLog::has_place`]).
+    /// Reads from `offset` on, which must be a valid position ([`TurnLog::is_position`]).
     pub fn new(log: Arc<TurnLog>, offset: usize) -> Self {
         let id = log.lock().readers.enter();
         Self {

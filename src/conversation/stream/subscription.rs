@@ -1,14 +1,13 @@
 //! Listening to a turn: one that runs here, one that runs on another instance, or one that has ended.
 
-use crate::conversation::Engine;
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
 use crate::conversation::stream::log_reader::LogReader;
-use crate::conversation::stream::remote::Seen;
+use crate::conversation::stream::remote::{RemoteTurns, Seen};
 use crate::conversation::stream::stored;
-use crate::conversation::stream::turn_log::{TurnLog, failure};
-use crate::store::StoreResult;
+use crate::conversation::stream::turn_log::{LiveTurns, TurnLog, failure};
 use crate::store::prompts::{Prompt, PromptState};
+use crate::store::{Db, StoreResult};
 use bytes::Bytes;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnEvent;
@@ -18,6 +17,14 @@ use tokio::sync::watch;
 
 /// The offset of the error that ends a turn whose text was lost.
 const LOST_END: usize = i64::MAX as usize;
+
+/// Where turns can be listened to: in this process, and on other instances through the database.
+#[derive(Clone, Copy)]
+pub struct Turns<'a> {
+    pub db: &'a Db,
+    pub live: &'a LiveTurns,
+    pub remote: &'a RemoteTurns,
+}
 
 /// A reader of one turn's events.
 #[derive(Debug)]
@@ -42,27 +49,27 @@ impl Subscription {
     ///
     /// # Errors
     /// Where the database cannot be asked.
-    pub async fn attach(engine: &Engine, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Self)>> {
+    pub async fn attach(turns: Turns<'_>, plan: PlanId, cursor: Option<&str>) -> StoreResult<Option<(TurnId, Self)>> {
         let Some(cursor) = cursor.filter(|text| !text.is_empty()) else {
-            if let Some(log) = engine.live.of_plan(plan) {
+            if let Some(log) = turns.live.of_plan(plan) {
                 return Ok(Some((log.lease.turn, Self::live(log, 0))));
             }
-            let running = Prompt::find_running(&*engine.db.conn().await?, plan).await?;
-            return Ok(running.map(|prompt| (prompt.turn(), Self::running(engine, &prompt, 0))));
+            let running = Prompt::find_running(&*turns.db.conn().await?, plan).await?;
+            return Ok(running.map(|prompt| (prompt.turn(), Self::running(turns, &prompt, 0))));
         };
         let Some(cursor) = Cursor::parse(cursor) else {
             return Ok(None);
         };
-        if let Some(log) = engine.live.find(cursor.turn).filter(|log| log.plan == plan) {
-            let fits = log.lease.attempt == cursor.attempt && log.has_place(cursor.offset);
+        if let Some(log) = turns.live.find(cursor.turn).filter(|log| log.plan == plan) {
+            let fits = log.lease.attempt == cursor.attempt && log.is_position(cursor.offset);
             return Ok(fits.then(|| (cursor.turn, Self::live(log, cursor.offset))));
         }
-        let found = Prompt::find(&*engine.db.conn().await?, cursor.turn).await?;
+        let found = Prompt::find(&*turns.db.conn().await?, cursor.turn).await?;
         let Some(prompt) = found.filter(|prompt| prompt.plan_id == plan.0 && prompt.attempt == cursor.attempt) else {
             return Ok(None);
         };
         if prompt.state == PromptState::Running {
-            return Ok(Some((cursor.turn, Self::running(engine, &prompt, cursor.offset))));
+            return Ok(Some((cursor.turn, Self::running(turns, &prompt, cursor.offset))));
         }
         let text = prompt.output.as_deref().unwrap_or_default();
         if cursor.offset <= text.len() && !text.is_char_boundary(cursor.offset) {
@@ -82,15 +89,15 @@ impl Subscription {
     }
 
     /// Reads a running turn wherever it runs.
-    pub fn running(engine: &Engine, prompt: &Prompt, offset: usize) -> Self {
-        match engine
+    pub fn running(turns: Turns<'_>, prompt: &Prompt, offset: usize) -> Self {
+        match turns
             .live
             .find(prompt.turn())
             .filter(|log| log.lease.attempt == prompt.attempt)
         {
             Some(log) => Self::live(log, offset),
             None => Self(Source::Remote {
-                seen: engine.remote.follow(&engine.db, prompt.turn(), prompt.attempt),
+                seen: turns.remote.follow(turns.db, prompt.turn(), prompt.attempt),
                 turn: prompt.turn(),
                 attempt: prompt.attempt,
                 offset,
@@ -119,38 +126,40 @@ impl Subscription {
                 if *ended {
                     return None;
                 }
-                let step = look(&seen.borrow_and_update(), (*turn, *attempt), *offset);
+                let step = remote_step(&seen.borrow_and_update(), (*turn, *attempt), *offset);
                 match step {
-                    Look::Grown(bytes, place) => {
+                    RemoteStep::NewText(bytes, place) => {
                         *offset = place;
                         return Some(bytes);
                     }
-                    Look::Ended(bytes) => {
+                    RemoteStep::Ended(bytes) => {
                         *ended = true;
                         return bytes;
                     }
-                    Look::Same if seen.changed().await.is_err() => return None,
-                    Look::Same => {}
+                    RemoteStep::Same if seen.changed().await.is_err() => return None,
+                    RemoteStep::Same => {}
                 }
             },
         }
     }
 }
 
-enum Look {
-    Grown(Bytes, usize),
+/// What is new of a turn that runs elsewhere.
+enum RemoteStep {
+    /// With the offset behind it.
+    NewText(Bytes, usize),
     Ended(Option<Bytes>),
     Same,
 }
 
 /// The events behind `offset` of a turn that runs elsewhere.
-fn look(seen: &Seen, (turn, attempt): (TurnId, i32), offset: usize) -> Look {
+fn remote_step(seen: &Seen, (turn, attempt): (TurnId, i32), offset: usize) -> RemoteStep {
     match seen {
-        Seen::Ended(None) => Look::Ended(None),
+        Seen::Ended(None) => RemoteStep::Ended(None),
         Seen::Ended(Some(prompt)) => {
             // An unknown cursor is past the end: it still gets the terminal event.
             let length = prompt.output.as_deref().map_or(offset, str::len);
-            Look::Ended(replay(prompt, offset.min(length)))
+            RemoteStep::Ended(replay(prompt, offset.min(length)))
         }
         Seen::Running(text) => match text.get(offset..) {
             Some(new) if !new.is_empty() => {
@@ -159,9 +168,9 @@ fn look(seen: &Seen, (turn, attempt): (TurnId, i32), offset: usize) -> Look {
                     attempt,
                     offset: text.len(),
                 };
-                Look::Grown(frame::token(cursor, new), text.len())
+                RemoteStep::NewText(frame::token(cursor, new), text.len())
             }
-            _ => Look::Same,
+            _ => RemoteStep::Same,
         },
     }
 }

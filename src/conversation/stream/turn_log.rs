@@ -91,7 +91,7 @@ impl TurnLog {
     }
 
     /// Whether `offset` is a valid position of a reader.
-    pub fn has_place(&self, offset: usize) -> bool {
+    pub fn is_position(&self, offset: usize) -> bool {
         let state = self.lock();
         state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
     }
@@ -148,8 +148,8 @@ impl TurnSender {
         self.add(text, false)
     }
 
-    /// Parts what follows from what was said before. `false` as for [`Self::push`].
-    pub fn part(&self) -> bool {
+    /// Begins a new paragraph behind what was said before. `false` as for [`Self::push`].
+    pub fn begin_paragraph(&self) -> bool {
         self.add(BREAK, true)
     }
 
@@ -315,7 +315,7 @@ pub(super) mod tests {
     #[test]
     fn a_break_is_a_token_of_its_own_and_nothing_is_lost_around_it() {
         let (sender, log, _) = started();
-        assert!(sender.push("One.") && sender.part() && sender.push("Two.\n\nThree."));
+        assert!(sender.push("One.") && sender.begin_paragraph() && sender.push("Two.\n\nThree."));
         let text = log.text();
         for offset in 0..text.len() {
             let chunk = read(&log, offset).expect("something");

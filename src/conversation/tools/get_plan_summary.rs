@@ -1,7 +1,10 @@
 //! Reads the plan for the model: values, states, ranges, what is missing, key results.
 
-use crate::conversation::prompt::form::PromptForm;
-use crate::conversation::tools::{ToolContext, ToolError, figures, parse};
+use crate::conversation::form::PromptForm;
+use crate::conversation::tools::analysis::figures;
+use crate::conversation::tools::arguments::{ToolError, parse, schema};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use plan_model::field::{Field, find};
 use plan_model::tool_result::{MissingField, PlanSummary, SummaryField, ValueState};
@@ -9,15 +12,25 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+pub static TOOL: Tool = Tool::new(
+    "get_plan_summary",
+    "Read the plan before you speak of it: fields with value, state and reference range, what is missing, key results.",
+    Run::Read(run),
+)
+.in_compact()
+.schema(schema::<SummaryArguments>)
+.example(r#"{"section":"operatingCosts"}"#)
+.known_by(&[&["section"]]);
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SummaryArguments {
+struct SummaryArguments {
     /// A section such as operatingCosts, or one field; everything when left out.
     #[serde(default, alias = "path", alias = "field")]
     section: Option<String>,
 }
 
-pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let SummaryArguments { section } = parse(arguments)?;
     let section = section.as_deref().map(str::trim).filter(|section| !section.is_empty());
     let wanted = match section {

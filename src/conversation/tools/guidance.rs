@@ -1,30 +1,9 @@
 //! The answer to a wrong call: the tool that fits its arguments, and one call as it should be.
 
-use crate::conversation::prompt::form::PromptForm;
-use crate::conversation::tools::definitions;
+use crate::conversation::form::PromptForm;
+use crate::conversation::tools::registry::{REGISTRY, definitions, find};
+use crate::conversation::tools::tool::Tool;
 use serde_json::Value;
-
-/// One right call of each tool that takes arguments. The franchisee's words decide, so a copied value is never written.
-const EXAMPLES: [(&str, &str); 9] = [
-    (
-        "set_financial_field",
-        r#"{"path":"rentMonthly","value":4200,"unit":"dollars","confidence":"high","quote":"rent is $4,200"}"#,
-    ),
-    ("get_plan_summary", r#"{"section":"operatingCosts"}"#),
-    ("what_if", r#"{"changes":[{"path":"rentMonthly","value":5000}]}"#),
-    ("reset_fields_to_defaults", r#"{"fields":["rentMonthly"]}"#),
-    ("rank_levers", r#"{"metric":"dscrYear1"}"#),
-    (
-        "goal_seek",
-        r#"{"metric":"dscrYear1","target":1.25,"path":"rentMonthly"}"#,
-    ),
-    (
-        "save_scenario",
-        r#"{"name":"lean","changes":[{"path":"rentMonthly","value":5000}]}"#,
-    ),
-    ("compare_scenarios", r#"{"names":["lean"]}"#),
-    ("adopt_scenario", r#"{"name":"lean"}"#),
-];
 
 /// There is no tool of this name.
 pub fn unknown_tool(name: &str, arguments: &str, form: PromptForm) -> String {
@@ -58,39 +37,31 @@ pub fn wrong_arguments(name: &str, arguments: &str, error: &str) -> String {
 }
 
 fn right_call(tool: &str) -> String {
-    let example = EXAMPLES.iter().find(|(name, _)| *name == tool);
-    let arguments = example.map_or("{}", |(_, arguments)| arguments);
+    let arguments = find(tool).map_or("{}", |tool| tool.example);
     format!(" A right call: {tool} with {arguments}")
 }
 
 fn meant_or_first(arguments: &str) -> &'static str {
-    meant(arguments).unwrap_or(EXAMPLES[0].0)
+    meant(arguments).unwrap_or(REGISTRY[0].name)
 }
 
-/// The tool whose arguments these are.
+/// The tool whose arguments these are: the one by most of them, the first of those.
 fn meant(arguments: &str) -> Option<&'static str> {
     let Ok(Value::Object(given)) = serde_json::from_str::<Value>(arguments) else {
         return None;
     };
-    let has = |key: &str| given.contains_key(key);
-    match () {
-        () if has("value") && (has("path") || has("field")) => Some("set_financial_field"),
-        () if has("target") => Some("goal_seek"),
-        () if has("changes") && has("name") => Some("save_scenario"),
-        () if has("changes") => Some("what_if"),
-        () if has("metric") => Some("rank_levers"),
-        () if has("names") => Some("compare_scenarios"),
-        () if has("name") => Some("adopt_scenario"),
-        () if has("fields") => Some("reset_fields_to_defaults"),
-        () if has("section") => Some("get_plan_summary"),
-        () => None,
-    }
+    let shown = |tool: &Tool| {
+        let lists = tool.known_by.iter();
+        let given = lists.filter(|list| list.iter().all(|name| given.contains_key(*name)));
+        given.map(|list| list.len()).max()
+    };
+    let meant = REGISTRY.into_iter().rev().max_by_key(|tool| shown(tool))?;
+    shown(meant).map(|_| meant.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::tools::REGISTRY;
 
     #[test]
     fn a_wrong_call_is_told_the_right_tool_and_shown_one_right_call() {
@@ -102,9 +73,10 @@ mod tests {
 
     #[test]
     fn every_example_is_a_call_of_its_tool() {
-        for (name, arguments) in EXAMPLES {
-            assert!(REGISTRY.iter().any(|tool| tool.name == name), "{name}");
-            assert_eq!(meant(arguments), Some(name));
+        for tool in REGISTRY {
+            let meant = meant(tool.example);
+            assert_eq!(meant.is_some(), !tool.known_by.is_empty(), "{}", tool.name);
+            assert_eq!(meant.unwrap_or(tool.name), tool.name);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the grammar reads in a message without the model's help: offered where the model named no value itself.
 
-use crate::conversation::tools::{ToolContext, set_financial_field};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::set_financial_field;
 use plan_model::field::Kind;
 use plan_model::number::Number;
 use plan_reader::{Outcome, Source, Statement};

@@ -1,6 +1,8 @@
 //! Records one number: decided by the extraction layer, then put on the turn's working copy.
 
-use crate::conversation::tools::{ExtractedCandidate, MAX_VALUES, ToolContext, ToolError};
+use crate::conversation::tools::arguments::ToolError;
+use crate::conversation::tools::context::{ExtractedCandidate, ToolContext};
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use plan_model::field::Kind;
 use plan_model::ids::ExtractionId;
@@ -10,6 +12,19 @@ use plan_reader::decide::{Context, Outcome};
 use plan_reader::review::{Claim, Verdict};
 use plan_reader::{self, Decision, Period, Understanding, convert};
 use std::sync::Arc;
+
+pub static TOOL: Tool = Tool::new(
+    "set_financial_field",
+    "Record one number that the franchisee stated for one field. Call it once for each number, in the order of their words. The result says whether it was applied, proposed or refused, and why: let your answer agree with that.",
+    Run::Record(record),
+)
+.in_compact()
+.schema(plan_reader::tool_schema)
+.example(r#"{"path":"rentMonthly","value":4200,"unit":"dollars","confidence":"high","quote":"rent is $4,200"}"#)
+.known_by(&[&["path", "value"], &["field", "value"]]);
+
+/// Values of one turn; a model that calls more is broken or hostile.
+const MAX_VALUES: usize = 100;
 
 /// Which values a second look is taken at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,32 +1,42 @@
 //! Takes back the newest change of the plan that is not undone yet. Done at the commit, with the turn; the result names the
 //! value that will return.
 
-use crate::conversation::tools::ToolContext;
+use crate::conversation::tools::arguments::{Nothing, parse};
+use crate::conversation::tools::context::{PlannedUndo, ToolContext};
+use crate::conversation::tools::services::{LatestChanges, Services};
+use crate::conversation::tools::tool::{Asking, Run, Tool};
 use crate::plans::apply;
 use crate::plans::undo::{Standing, standing};
-use crate::store::plan_changes::PlanChange;
-use plan_model::ids::ChangeGroupId;
+use futures_util::FutureExt;
 use plan_model::inputs::FinancialInputs;
 use plan_model::tool_result::{Returning, UndoResult};
+use serde_json::json;
 use std::sync::Arc;
 
-/// The newest group of changes of which something stands, oldest change first.
-#[derive(Debug, Clone)]
-pub struct LatestChanges {
-    pub group: ChangeGroupId,
-    pub changes: Vec<PlanChange>,
-}
+pub static TOOL: Tool = Tool::new(
+    "undo_last_change",
+    "Take back the newest change of the plan, only when asked to. Say which values return.",
+    Run::Ask(run),
+)
+.in_compact();
 
-/// What a turn takes back.
-#[derive(Debug, Clone)]
-pub struct PlannedUndo {
-    pub group: ChangeGroupId,
-    result: UndoResult,
+fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
+    async move {
+        let Nothing {} = parse(arguments)?;
+        Ok(match services.latest_changes().await {
+            Ok(latest) => json!(ctx.plan_undo(latest)),
+            Err(error) => {
+                tracing::warn!(error = %error, "The newest change could not be read");
+                json!({"status": "invalid", "error": "The changes cannot be read just now."})
+            }
+        })
+    }
+    .boxed()
 }
 
 impl ToolContext {
     /// Plans the undo and shows it in the working copy. A turn takes back one group, however often it is asked to.
-    pub fn undo(&mut self, latest: Option<LatestChanges>) -> UndoResult {
+    fn plan_undo(&mut self, latest: Option<LatestChanges>) -> UndoResult {
         if let Some(planned) = &self.undo {
             return planned.result.clone();
         }

@@ -1,6 +1,6 @@
 //! The tool calls of one answer: executed, reviewed where needed, answered in order.
 
-use crate::conversation::tools::{self, Called, Executes, Intercepted};
+use crate::conversation::tools::{self, Called, Intercepted, Order};
 use crate::conversation::turn::second_look::{Claimed, Reviewed};
 use crate::conversation::turn::tool_loop::ToolLoop;
 use crate::conversation::turn::traces;
@@ -11,6 +11,7 @@ use plan_reader::review::Verdict;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use tracing::Instrument;
 
 /// Calls of one answer that are run; the rest are refused.
 const MAX_CALLS_PER_ROUND: usize = 50;
@@ -24,18 +25,15 @@ impl ToolLoop<'_> {
         is_whole: bool,
         usage: &mut Usage,
     ) -> Option<Intercepted> {
-        if calls.iter().any(|call| tools::reads_scenarios(&call.name)) {
-            self.load_scenarios().await;
-        }
         let mut results: Vec<Option<Called>> = calls.iter().map(|_| None).collect();
         let mut recorded = Vec::new();
         let mut intercepted = None;
-        for pass in [Executes::OnceConfirmed, Executes::BeforeOthers, Executes::InOrder] {
+        for pass in [Order::OnceConfirmed, Order::BeforeOthers, Order::AsCalled] {
             for nth in 0..calls.len() {
-                if tools::executes(&calls[nth].name) != pass {
+                if tools::order(&calls[nth].name) != pass {
                     continue;
                 }
-                match self.run_call(nth, &calls[nth]) {
+                match self.run_call(nth, &calls[nth]).await {
                     Called::Intercepted(found) => {
                         (intercepted, calls) = (Some(found), &calls[..nth]);
                         break;
@@ -49,12 +47,12 @@ impl ToolLoop<'_> {
                     }
                 }
             }
-            if pass == Executes::BeforeOthers {
+            if pass == Order::BeforeOthers {
                 self.take_second_look(&recorded, is_whole, usage).await;
             }
         }
         self.note_progress(calls, &results);
-        self.answer_calls(calls, results, &recorded).await;
+        self.answer_calls(calls, results, &recorded);
         intercepted
     }
 
@@ -72,19 +70,20 @@ impl ToolLoop<'_> {
         progress.failed.extend(failed);
     }
 
-    fn run_call(&mut self, nth: usize, call: &ToolCall) -> Called {
+    async fn run_call(&mut self, nth: usize, call: &ToolCall) -> Called {
         failpoint!(in "tool.before");
         let name = tools::known_name(&call.name);
         let called = if nth < MAX_CALLS_PER_ROUND {
-            traces::tool(name).in_scope(|| self.ctx.call(&call.name, &call.arguments))
+            let running = self.ctx.call(&call.name, &call.arguments, self.services);
+            running.instrument(traces::tool(name)).await
         } else {
-            Called::Refused(json!({"status": "invalid", "error": "Too many calls in one answer."}).to_string())
+            Called::refused("Too many calls in one answer.")
         };
         failpoint!(in "tool.after");
         let result = match &called {
             Called::Intercepted(_) => "intercepted",
             Called::Refused(_) => "refused",
-            Called::Result(_) | Called::Recorded(_) | Called::Status | Called::Undo => "done",
+            Called::Result(_) | Called::Recorded(_) => "done",
         };
         metrics::counter!("plan_advisor_tool_calls_total", "tool" => name, "result" => result).increment(1);
         called
@@ -121,15 +120,13 @@ impl ToolLoop<'_> {
     }
 
     /// Adds the results to the exchange, in the order of their calls.
-    async fn answer_calls(&mut self, calls: &[ToolCall], results: Vec<Option<Called>>, recorded: &[usize]) {
+    fn answer_calls(&mut self, calls: &[ToolCall], results: Vec<Option<Called>>, recorded: &[usize]) {
         let mut fields: VecDeque<_> = self.ctx.field_results(recorded).into();
         for (call, called) in calls.iter().zip(results) {
             let content = match called {
                 Some(Called::Result(content) | Called::Refused(content)) => content,
                 // Values were recorded in the order of their calls.
                 Some(Called::Recorded(_)) => json!(fields.pop_front()).to_string(),
-                Some(Called::Status) => self.status().await,
-                Some(Called::Undo) => self.undo().await,
                 Some(Called::Intercepted(_)) | None => continue,
             };
             self.progress.exchange.push(ChatMessage::Tool {
@@ -137,35 +134,5 @@ impl ToolLoop<'_> {
                 content: Arc::from(content),
             });
         }
-    }
-
-    /// Once in a turn; tools refuse where it fails.
-    async fn load_scenarios(&mut self) {
-        if self.ctx.scenarios.is_some() {
-            return;
-        }
-        match self.services.scenarios().await {
-            Ok(scenarios) => self.ctx.scenarios = Some(scenarios),
-            Err(error) => tracing::warn!(error = %error, "The scenarios could not be read"),
-        }
-    }
-
-    async fn undo(&mut self) -> String {
-        match self.services.latest_changes().await {
-            Ok(latest) => json!(self.ctx.undo(latest)).to_string(),
-            Err(error) => {
-                tracing::warn!(error = %error, "The newest change could not be read");
-                json!({"status": "invalid", "error": "The changes cannot be read just now."}).to_string()
-            }
-        }
-    }
-
-    async fn status(&self) -> String {
-        let database = if self.services.is_database_up().await {
-            "ok"
-        } else {
-            "down"
-        };
-        json!({"database": database, "model": "ok", "modelName": self.llm.model_name()}).to_string()
     }
 }

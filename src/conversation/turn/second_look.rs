@@ -9,18 +9,6 @@ use plan_model::number::Number;
 use plan_model::usage::Usage;
 use plan_reader::Texts;
 use plan_reader::review::{Claim, Verdict};
-use std::sync::Arc;
-use std::time::Duration;
-
-/// How the second look is taken.
-#[derive(Debug, Clone)]
-pub struct ReviewSettings {
-    pub which: NeedsReview,
-    /// `None` is the configured model.
-    pub model: Option<Arc<str>>,
-    pub timeout: Duration,
-    pub max_output_tokens: u32,
-}
 
 /// A value that a call named, and the claim that the reviewer is asked about.
 #[derive(Clone, Debug)]

@@ -1,16 +1,16 @@
 //! Calls the model and runs its tools until it answers in text, needs a confirmation, or has used up its rounds.
 
 use crate::conversation::TurnSettings;
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::form::{FormChoice, PromptForm, output_tokens};
-use crate::conversation::prompt::history::{FALLBACK, LEARNED, LOOKED};
+use crate::conversation::estimate::{Calibration, Meter, RequestSize, estimate};
+use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::builder::Prompts;
+use crate::conversation::snapshot::history::{FALLBACK, LEARNED, LOOKED};
 use crate::conversation::stream::turn_log::TurnSender;
-use crate::conversation::tools::{Intercepted, LatestChanges, ToolContext};
-use crate::conversation::turn::estimate::{Calibration, Meter, RequestSize, estimate};
+use crate::conversation::tools::{Intercepted, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
-use crate::store::scenarios::Scenario;
-use crate::store::{StoreError, StoreResult};
+use crate::store::StoreError;
 use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::message::FinishReason;
 use plan_model::usage::Usage;
@@ -40,25 +40,12 @@ pub enum LoopError {
     TooLong,
 }
 
-/// What the loop needs from around it. A measurement runs it without a database.
-#[async_trait::async_trait]
-pub trait Services: Sync {
-    /// The messages of the prompt, for another call of the model.
-    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>>;
-
-    async fn is_database_up(&self) -> bool;
-
-    /// What an undo would take back.
-    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>>;
-
-    /// The plan's stored scenarios, oldest first.
-    async fn scenarios(&self) -> StoreResult<Vec<Scenario>>;
-}
-
 /// One conversation with the model within a turn.
 pub struct ToolLoop<'a> {
     pub llm: &'a dyn Llm,
     pub settings: &'a TurnSettings,
+    /// Asked for the messages of a further call.
+    pub prompts: &'a dyn Prompts,
     pub services: &'a dyn Services,
     /// `None` where no second look is taken.
     pub reviewer: Option<&'a dyn Reviewer>,
@@ -175,8 +162,8 @@ impl ToolLoop<'_> {
 
     /// Server-made text behind whatever was said before.
     fn say(&self, text: &str) -> Result<(), LoopError> {
-        let apart = self.sender.log().is_empty() || self.sender.part();
-        if apart && self.sender.push(text) {
+        let has_room = self.sender.log().is_empty() || self.sender.begin_paragraph();
+        if has_room && self.sender.push(text) {
             Ok(())
         } else {
             Err(LoopError::TooLong)
@@ -205,7 +192,7 @@ impl ToolLoop<'_> {
         let (mut stream, size) = self.open(usage).await?;
         let mut said = String::new();
         let mut is_first = self.sender.log().is_empty();
-        let mut has_to_part = !is_first;
+        let mut needs_paragraph = !is_first;
         while let Some(event) = stream.next().await {
             match event.map_err(|error| self.failed(error, *usage))? {
                 LlmEvent::Text(text) => {
@@ -213,8 +200,8 @@ impl ToolLoop<'_> {
                         metrics::histogram!("plan_advisor_first_token_seconds")
                             .record(self.started.elapsed().as_secs_f64());
                     }
-                    let apart = !std::mem::take(&mut has_to_part) || self.sender.part();
-                    if !apart || !self.sender.push(&text) {
+                    let has_room = !std::mem::take(&mut needs_paragraph) || self.sender.begin_paragraph();
+                    if !has_room || !self.sender.push(&text) {
                         return Err(LoopError::TooLong);
                     }
                     said.push_str(&text);
@@ -262,7 +249,7 @@ impl ToolLoop<'_> {
     async fn request(&mut self) -> Result<(LlmRequest, RequestSize), LoopError> {
         let mut messages = std::mem::take(&mut self.messages);
         if messages.is_empty() {
-            messages = self.services.messages(self.form).await?;
+            messages = self.prompts.messages(self.form).await?;
         }
         messages.extend_from_slice(&self.progress.exchange);
         let prefix = self.prefix.form(self.form);
@@ -294,30 +281,5 @@ impl ToolLoop<'_> {
         self.form = self.forms.form(self.prefix.full.tokens, context, output);
         self.ctx.form = self.form;
         metrics::counter!("plan_advisor_prompts_shrunk_total").increment(1);
-    }
-
-    /// Counts a failed call: as the provider says, and estimated where it says nothing but may have worked on it.
-    fn failed(&self, error: LlmError, mut spent: Usage) -> LoopError {
-        if let Some(usage) = error.usage() {
-            traces::spent(usage);
-            spent.add(usage);
-            self.meter.settles(spent);
-        } else if is_refusal(&error, self.meter.has_shown(self.sender.log().len())) {
-            self.meter.settles(spent);
-        }
-        LoopError::Llm(Box::new(error))
-    }
-}
-
-/// Whether the provider has not worked on the request.
-fn is_refusal(error: &LlmError, has_begun: bool) -> bool {
-    match error {
-        LlmError::NotConfigured
-        | LlmError::CircuitOpen { .. }
-        | LlmError::Connect { .. }
-        | LlmError::Status { .. }
-        | LlmError::Request(_) => true,
-        LlmError::InStream { .. } => !has_begun,
-        _ => false,
     }
 }

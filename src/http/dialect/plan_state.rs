@@ -36,8 +36,8 @@ impl PlanState {
             futures_util::try_join!(Plan::load(&conn, plan), Extraction::list_proposed(&conn, plan))?
         };
         let (id, updated_at) = (PlanId(plan.id), plan.updated_at);
-        let engine = app.conversations.engine();
-        let figures = engine.figures(id, plan.revision(), plan.inputs(), &brand_version);
+        let cache = &app.conversations.engine().snapshots.cache;
+        let figures = cache.figures(id, plan.revision(), plan.inputs(), &brand_version);
         let defaults = plan
             .inputs()
             .is_none()

@@ -3,8 +3,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::strict_json;
-use crate::http::layers::writes;
+use crate::http::extract::{strict_json, write_limit};
 use crate::http::policy::Policy;
 use axum::Json;
 use axum::body::Body;
@@ -39,7 +38,7 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
         let (value, extensions) = required(request).await?;
-        writes::count(app, &extensions).await?;
+        write_limit::count(app, &extensions).await?;
         Ok(Self(value))
     }
 }
@@ -60,7 +59,7 @@ impl<T: DeserializeOwned + Send> OptionalFromRequest<AppState> for JsonBody<T> {
                 Some(Self(parse(&body)?))
             }
         };
-        writes::count(app, &extensions).await?;
+        write_limit::count(app, &extensions).await?;
         Ok(value)
     }
 }
@@ -71,7 +70,7 @@ impl<T: DeserializeOwned + Validate + Send> FromRequest<AppState> for ValidJson<
     async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
         let (value, extensions) = required(request).await?;
         let value = valid(value)?;
-        writes::count(app, &extensions).await?;
+        write_limit::count(app, &extensions).await?;
         Ok(Self(value))
     }
 }

@@ -4,7 +4,6 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::Credential;
 use crate::http::extract::path::{parse, path_params};
-use crate::http::layers::authenticate::FoundPlan;
 use crate::plans::{Actor, PlanRef};
 use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::plans::PlanOwner;
@@ -12,6 +11,13 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use plan_model::access::{Caller, UserRole};
 use plan_model::ids::{BrandVersionId, PlanId};
+
+/// The plan of the route, read in the same round trip as the session or token. Access is not checked yet.
+#[derive(Debug, Clone)]
+pub enum FoundPlan {
+    NotAsked,
+    Asked(PlanId, Option<PlanOwner>),
+}
 
 /// A plan that the caller may access. Read-only callers were refused writes before this point.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
+use crate::http::extract::plan::FoundPlan;
 use crate::http::extract::{Credential, SessionId};
 use crate::http::layers::{bearer, origin, session};
 use crate::http::policy::{Policy, Who};
@@ -108,13 +109,6 @@ struct Identified {
     credential: Credential,
     plan: FoundPlan,
     is_over: bool,
-}
-
-/// The plan of the route, read in the same round trip as the session or token. Access is not checked yet.
-#[derive(Debug, Clone)]
-pub enum FoundPlan {
-    NotAsked,
-    Asked(PlanId, Option<PlanOwner>),
 }
 
 /// The plan that the route names, if it is an id at all; the handler refuses what is not.

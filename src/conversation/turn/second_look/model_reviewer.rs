@@ -1,8 +1,9 @@
 //! The second look by a model.
 
-use super::{Claimed, ReviewSettings, Reviewed, Reviewer};
+use super::{Claimed, Reviewed, Reviewer};
+use crate::conversation::engine::ReviewSettings;
+use crate::conversation::estimate::tokens_of;
 use crate::conversation::tools::NeedsReview;
-use crate::conversation::turn::estimate::tokens_of;
 use llm_client::{Attempts, ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, tokens};
 use plan_reader::Texts;
 use plan_reader::review::{self, Claim, Verdict};

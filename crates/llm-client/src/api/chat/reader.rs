@@ -46,7 +46,7 @@ impl Frames {
     fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, is_error: bool) -> Result<(), LlmError> {
         let usage = chunk.usage();
         answer.count(usage);
-        if let Some(error) = error_body::in_chunk(&chunk, is_error) {
+        if let Some(error) = chunk.as_error(is_error) {
             return Err(error.into());
         }
         let choices = chunk.choices.map(|list| list.0);

@@ -1,13 +1,23 @@
 //! The plan beside its saved scenarios, in the few results that cases are compared by.
 
-use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers, scenarios};
+use crate::conversation::tools::analysis::{figures, rank_levers, scenarios};
+use crate::conversation::tools::arguments::{ToolError, parse};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::{Hypothesis, compare};
 use plan_model::scenario::{MAX_COMPARED, Overrides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub const COMPARE: &str = "compare_scenarios";
+pub static TOOL: Tool = Tool::new(
+    "compare_scenarios",
+    "Compare the plan with its saved scenarios.",
+    Run::Read(run),
+)
+.reads_scenarios()
+.example(r#"{"names":["lean"]}"#)
+.known_by(&[&["names"]]);
 
 /// Understood, and not in the schema: every tool costs a part of each prompt, and the result says what else there is.
 #[derive(Debug, Deserialize)]
@@ -17,7 +27,7 @@ struct CompareArguments {
     names: Vec<String>,
 }
 
-pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let CompareArguments { names } = parse(arguments)?;
     let chosen = chosen(ctx, &names)?;
     let inputs = ctx

@@ -1,11 +1,11 @@
 //! The prompt fits: counted with a real tokenizer, in both forms, with an untouched plan and with one where every value is set.
 
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::builder::Prompt;
-use crate::conversation::prompt::form::PromptForm;
-use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::estimate::Calibration;
+use crate::conversation::form::PromptForm;
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::builder::Prompt;
+use crate::conversation::snapshot::plan::PlanView;
 use crate::conversation::tools;
-use crate::conversation::turn::estimate::Calibration;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use llm_client::{ChatMessage, tokens};

@@ -2,8 +2,8 @@
 //!
 //! Brand and plan texts are data: one line each, without control or invisible characters, between fences they cannot forge.
 
-use crate::conversation::prompt::form::PromptForm;
-use crate::conversation::prompt::rules;
+use crate::conversation::form::PromptForm;
+use crate::conversation::snapshot::rules;
 use crate::conversation::tools;
 use crate::lru::Lru;
 use crate::store::brands::BrandVersion;

@@ -1,6 +1,9 @@
 //! Runs the engine on hypothetical values. The plan stays as it is.
 
-use crate::conversation::tools::{ToolContext, ToolError, figures, parse, rank_levers};
+use crate::conversation::tools::analysis::{figures, rank_levers};
+use crate::conversation::tools::arguments::{ToolError, parse, schema};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
 use plan_model::scenario::Overrides;
@@ -9,11 +12,21 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+pub static TOOL: Tool = Tool::new(
+    "what_if",
+    "Compute the results for hypothetical values. Changes nothing.",
+    Run::Read(run),
+)
+.schema(schema::<WhatIfArguments>)
+.example(r#"{"changes":[{"path":"rentMonthly","value":5000}]}"#)
+.known_by(&[&["changes"]]);
+
+/// Cases have a few values; more would be a plan of their own.
 const MAX_CHANGES: usize = 20;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct WhatIfArguments {
+struct WhatIfArguments {
     changes: Vec<SupposedValue>,
 }
 
@@ -28,7 +41,7 @@ pub struct SupposedValue {
     value: Box<RawValue>,
 }
 
-pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let WhatIfArguments { changes } = parse(arguments)?;
     let overrides = supposed(ctx, &changes)?;
     let (inputs, brand_version) = (ctx.inputs_or_defaults(), &ctx.brand_version);

@@ -22,7 +22,7 @@ static BREAK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n"));
 /// The history. A model that sees the server's own sentences under its name repeats them, so they are left out; a question
 /// that had no other answer goes with its answer, because roles have to alternate. A turn of which words were erased is
 /// left out.
-pub fn spoken(messages: &[Message]) -> Vec<ChatMessage> {
+pub fn for_model(messages: &[Message]) -> Vec<ChatMessage> {
     let mut history: Vec<ChatMessage> = Vec::with_capacity(messages.len());
     let erased: Vec<TurnId> = messages
         .iter()
@@ -102,7 +102,7 @@ mod tests {
             message(Role::User, "d"),
             message(Role::Assistant, "My own.\n\nTwo paragraphs."),
         ];
-        let shown: Vec<String> = spoken(&history)
+        let shown: Vec<String> = for_model(&history)
             .into_iter()
             .map(|message| match message {
                 ChatMessage::User(text) => format!("user {text}"),

@@ -1,7 +1,7 @@
 //! A plan as model and reader are shown it: made once per version of the plan, because most turns change nothing.
 
-use crate::conversation::prompt::brand::{plain, quoted};
-use crate::conversation::prompt::form::PromptForm;
+use crate::conversation::form::PromptForm;
+use crate::conversation::snapshot::brand::{plain, quoted};
 use crate::plans::apply;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;

@@ -3,8 +3,10 @@
 //! Never the truth: every turn asks the database whether they are as they were, in the same statement that reads them
 //! where they are not. Bounded, the least recently used goes first.
 
-use crate::conversation::prompt::plan::PlanView;
+use crate::conversation::form::PromptForm;
+use crate::conversation::snapshot::plan::{PlanFigures, PlanView};
 use crate::lru::Lru;
+use crate::store::brands::BrandVersion;
 use crate::store::conversations::{Appended, Window};
 use crate::store::json::Json;
 use crate::store::plans::{Plan, Revision};
@@ -50,7 +52,7 @@ impl Default for StateCache {
 
 impl StateCache {
     /// Adds what a turn has added, provided that the conversation was as it is known here. Keeps the newest `count`.
-    pub fn grow(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
+    pub fn append(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
         let Some(known) = self
             .windows
             .get(&plan)
@@ -77,13 +79,36 @@ impl StateCache {
         }
     }
 
-    /// A view of the plan, perhaps of another version.
-    pub fn view(&self, plan: PlanId) -> Option<Arc<PlanView>> {
-        self.views.get(&plan)
+    /// What the model is shown of a revision of a plan; `inputs` are that revision's.
+    pub fn view(
+        &self,
+        plan: PlanId,
+        revision: Revision,
+        inputs: Option<&FinancialInputs>,
+        brand_version: &BrandVersion,
+        form: PromptForm,
+    ) -> Arc<PlanView> {
+        let fits = |view: &Arc<PlanView>| view.form == form && view.figures.is_of(revision, brand_version);
+        if let Some(view) = self.views.get(&plan).filter(fits) {
+            return view;
+        }
+        let view = Arc::new(PlanView::new(revision, brand_version, inputs, form));
+        self.views.insert(plan, Arc::clone(&view));
+        view
     }
 
-    pub fn remember(&self, plan: PlanId, view: Arc<PlanView>) {
-        self.views.insert(plan, view);
+    /// The results of a revision of a plan, without the text for the model where they are not known.
+    pub fn figures(
+        &self,
+        plan: PlanId,
+        revision: Revision,
+        inputs: Option<&FinancialInputs>,
+        brand_version: &BrandVersion,
+    ) -> Arc<PlanFigures> {
+        let known = self.views.get(&plan).map(|view| Arc::clone(&view.figures));
+        known
+            .filter(|figures| figures.is_of(revision, brand_version))
+            .unwrap_or_else(|| Arc::new(PlanFigures::new(revision, brand_version, inputs)))
     }
 
     /// The newest messages as they were read; what was known before where they had not changed.

@@ -2,17 +2,15 @@
 //!
 //! It is put together anew for each call of the model, so that no running turn keeps a copy while the model answers.
 
-use crate::conversation::prompt::brand::Prefix;
-use crate::conversation::prompt::form::{self, PromptForm};
-use crate::conversation::prompt::history;
-use crate::conversation::prompt::plan::PlanView;
-use crate::conversation::prompt::window::window;
-use crate::conversation::tools::LatestChanges;
-use crate::conversation::turn::cache::BasePlan;
-use crate::conversation::turn::context;
-use crate::conversation::turn::context::Context;
-use crate::conversation::turn::tool_loop::Services;
-use crate::conversation::{Engine, TurnRequest};
+use crate::conversation::form::{self, PromptForm};
+use crate::conversation::snapshot::brand::Prefix;
+use crate::conversation::snapshot::cache::BasePlan;
+use crate::conversation::snapshot::history;
+use crate::conversation::snapshot::plan::PlanView;
+use crate::conversation::snapshot::reader::{Snapshot, SnapshotReader};
+use crate::conversation::snapshot::request::TurnRequest;
+use crate::conversation::snapshot::window::window;
+use crate::conversation::tools::{LatestChanges, Services};
 use crate::plans::undo::{self, GroupRef};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
@@ -23,9 +21,15 @@ use plan_model::ids::TurnId;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
+/// Gives the messages of a prompt anew for each call of the model.
+#[async_trait::async_trait]
+pub trait Prompts: Sync {
+    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>>;
+}
+
 /// Everything a prompt is made of but the messages.
 pub struct PromptBuilder<'a> {
-    engine: &'a Engine,
+    reader: &'a SnapshotReader,
     request: &'a TurnRequest,
     turn: TurnId,
     pub prefix: Arc<Prefix>,
@@ -37,16 +41,16 @@ pub struct PromptBuilder<'a> {
 }
 
 impl<'a> PromptBuilder<'a> {
-    pub fn new(engine: &'a Engine, request: &'a TurnRequest, turn: TurnId, context: &Context) -> Self {
+    pub fn new(reader: &'a SnapshotReader, request: &'a TurnRequest, turn: TurnId, snapshot: &Snapshot) -> Self {
         Self {
-            engine,
+            reader,
             request,
             turn,
-            prefix: engine.prefixes.of(&context.brand_version),
-            brand_version: Arc::clone(&context.brand_version),
-            plan_name: context.plan_name.clone(),
-            base: context.base.clone(),
-            window_at: context.recent.updated_at,
+            prefix: reader.prefixes.of(&snapshot.brand_version),
+            brand_version: Arc::clone(&snapshot.brand_version),
+            plan_name: snapshot.plan_name.clone(),
+            base: snapshot.base.clone(),
+            window_at: snapshot.recent.updated_at,
         }
     }
 
@@ -65,10 +69,10 @@ impl<'a> PromptBuilder<'a> {
             about,
             message: &self.request.message,
         };
-        let settings = &self.engine.settings;
-        let history = history::spoken(&recent.messages);
-        let most = settings.max_context_messages.min(history.len());
-        let budget = prompt.history_budget(self.engine.llm.context_tokens(), settings.max_output_tokens);
+        let limits = self.reader.limits;
+        let history = history::for_model(&recent.messages);
+        let most = limits.messages.min(history.len());
+        let budget = prompt.history_budget(self.reader.llm.context_tokens(), limits.output_tokens);
         let count = budget.map_or(most, |budget| history::newest(&history[history.len() - most..], budget));
         prompt.messages(window(&history, count))
     }
@@ -79,36 +83,44 @@ impl<'a> PromptBuilder<'a> {
             // No stored version of the plan looks like this one.
             Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref(), form)),
             None => self
-                .engine
+                .reader
+                .cache
                 .view(self.request.plan, *revision, inputs.as_deref(), brand_version, form),
         }
     }
 }
 
 #[async_trait::async_trait]
-impl Services for PromptBuilder<'_> {
+impl Prompts for PromptBuilder<'_> {
     /// The same messages again. No other turn can have added to the conversation while the turn runs.
     async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
-        let (plan, recent) = (self.request.plan, &self.engine.recent);
-        let known = recent.known(plan).window;
+        let (plan, cache) = (self.request.plan, &self.reader.cache);
+        let known = cache.known(plan).window;
         if let Some(window) = known.filter(|window| window.updated_at == self.window_at) {
             return Ok(PromptBuilder::messages(self, form, &window));
         }
-        let (query, known) = context::query(self.engine, self.request, self.turn);
-        let snapshot = query.load(&*self.engine.db.conn().await?).await?;
+        let (query, known) = self.reader.query(self.request, self.turn);
+        let snapshot = query.load(&*self.reader.db.conn().await?).await?;
         Ok(PromptBuilder::messages(
             self,
             form,
-            &recent.window(plan, snapshot.window, known.window),
+            &cache.window(plan, snapshot.window, known.window),
         ))
+    }
+}
+
+#[async_trait::async_trait]
+impl Services for PromptBuilder<'_> {
+    fn model_name(&self) -> &str {
+        self.reader.llm.model_name()
     }
 
     async fn is_database_up(&self) -> bool {
-        self.engine.db.conn().await.is_ok()
+        self.reader.db.conn().await.is_ok()
     }
 
     async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
-        let (conn, plan) = (self.engine.db.conn().await?, self.request.plan);
+        let (conn, plan) = (self.reader.db.conn().await?, self.request.plan);
         let Some(group) = undo::latest_group(&conn, plan, self.request.replaces).await? else {
             return Ok(None);
         };
@@ -117,7 +129,7 @@ impl Services for PromptBuilder<'_> {
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
-        Scenario::list(&*self.engine.db.conn().await?, self.request.plan).await
+        Scenario::list(&*self.reader.db.conn().await?, self.request.plan).await
     }
 }
 

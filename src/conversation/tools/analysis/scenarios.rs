@@ -1,8 +1,10 @@
 //! Saving hypothetical values under a name, which is done at the commit, and adopting them, which the franchisee confirms.
 
-use crate::conversation::tools::destructive::{Destructive, Intercepted, counted, first_of};
-use crate::conversation::tools::what_if::{self, SupposedValue};
-use crate::conversation::tools::{ToolContext, ToolError, parse};
+use crate::conversation::tools::action::{self, Destructive, Intercepted, counted, first_of};
+use crate::conversation::tools::analysis::what_if::{self, SupposedValue};
+use crate::conversation::tools::arguments::{ToolError, brief_schema, parse};
+use crate::conversation::tools::context::{PlannedScenario, ToolContext};
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use crate::store::json::Json;
 use crate::store::scenarios::Scenario;
@@ -11,18 +13,29 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub const SAVE: &str = "save_scenario";
+pub static SAVE: Tool = Tool::new(
+    "save_scenario",
+    "Keep what_if changes under a name, only when asked to.",
+    Run::Read(save),
+)
+.reads_scenarios()
+.schema(brief_schema::<SaveArguments>)
+.example(r#"{"name":"lean","changes":[{"path":"rentMonthly","value":5000}]}"#)
+.known_by(&[&["changes", "name"]]);
 
-/// What a turn saves.
-#[derive(Debug, Clone)]
-pub struct PlannedScenario {
-    pub name: String,
-    pub overrides: Overrides,
-}
+pub static ADOPT: Tool = Tool::new(
+    action::ADOPT_SCENARIO,
+    "Write a saved scenario into the plan, only when asked to.",
+    Run::Confirm(adopt),
+)
+.reads_scenarios()
+.schema(brief_schema::<AdoptArguments>)
+.example(r#"{"name":"lean"}"#)
+.known_by(&[&["name"]]);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SaveArguments {
+struct SaveArguments {
     name: String,
     // The schema is that of what_if and not repeated.
     #[schemars(with = "Vec<Map<String, Value>>")]
@@ -31,11 +44,11 @@ pub struct SaveArguments {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AdoptArguments {
+struct AdoptArguments {
     name: String,
 }
 
-pub fn save(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn save(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let SaveArguments { name, changes } = parse(arguments)?;
     let overrides = what_if::supposed(ctx, &changes)?;
     let name = scenario::name(&name)
@@ -63,7 +76,7 @@ pub fn save(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> 
     Ok(json!({"status": "will_save", "name": name, "values": values, "note": "The plan stays as it is."}))
 }
 
-pub fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
+fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let AdoptArguments { name } = parse(arguments)?;
     let (name, overrides) = find(ctx, &name)?;
     let differs = |(path, value): &(&plan_model::field::FieldPath, &plan_model::number::Number)| {

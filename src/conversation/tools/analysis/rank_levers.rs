@@ -1,11 +1,17 @@
 //! Which fields move a result most, of those that the franchisee decides. The sentences state what the engine computes and
 //! recommend nothing.
 
-use crate::conversation::tools::{ToolContext, ToolError, parse};
+use crate::conversation::tools::arguments::{ToolError, parse};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::{self, Found, Hypothesis, Lever, is_controlled, weak_metric};
 use plan_model::metrics::{self, Better, METRICS, Metric, Metrics};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+pub static TOOL: Tool = Tool::new("rank_levers", "Read which fields move a result most.", Run::Read(run))
+    .example(r#"{"metric":"dscrYear1"}"#)
+    .known_by(&[&["metric"]]);
 
 /// As `GET …/sensitivity` moves fields where nothing else is asked for.
 const STEP: u32 = 10;
@@ -25,7 +31,7 @@ struct RankArguments {
     metric: Option<String>,
 }
 
-pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let RankArguments { metric } = parse(arguments)?;
     let inputs = ctx.inputs_or_defaults();
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);

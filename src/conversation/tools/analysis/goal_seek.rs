@@ -1,6 +1,9 @@
 //! The value of one field that brings a result to a target, in a sentence of the server's.
 
-use crate::conversation::tools::{ToolContext, ToolError, parse, rank_levers};
+use crate::conversation::tools::analysis::rank_levers;
+use crate::conversation::tools::arguments::{ToolError, brief_schema, parse};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::{self, Goal, GoalSeek, Hypothesis, Outcome};
 use plan_model::metrics::{Metric, MetricKind};
 use plan_model::number::Number;
@@ -9,16 +12,25 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+pub static TOOL: Tool = Tool::new(
+    "goal_seek",
+    "Find the value of a field that brings a result to a target.",
+    Run::Read(run),
+)
+.schema(brief_schema::<GoalArguments>)
+.example(r#"{"metric":"dscrYear1","target":1.25,"path":"rentMonthly"}"#)
+.known_by(&[&["target"], &["metric", "target"]]);
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GoalArguments {
+struct GoalArguments {
     metric: String,
     #[schemars(with = "f64")]
     target: Number,
     path: String,
 }
 
-pub fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
+fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let GoalArguments { metric, target, path } = parse(arguments)?;
     let (metric, field) = (rank_levers::find(&metric)?, ctx.field(&path)?);
     let inputs = ctx.inputs_or_defaults();

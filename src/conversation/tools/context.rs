@@ -1,0 +1,140 @@
+//! A turn's own copy of the plan, with what its calls have come to.
+
+use crate::conversation::form::PromptForm;
+use crate::conversation::tools::arguments::ToolError;
+use crate::store::brands::BrandVersion;
+use crate::store::scenarios::Scenario;
+use plan_model::field::{Field, lookup};
+use plan_model::ids::{ChangeGroupId, ExtractionId};
+use plan_model::inputs::FinancialInputs;
+use plan_model::number::Number;
+use plan_model::outputs::Projection;
+use plan_model::scenario::Overrides;
+use plan_model::tool_result::UndoResult;
+use plan_reader::{Decision, Texts, Understanding, Vocabulary, decide};
+use std::sync::{Arc, OnceLock};
+use time::OffsetDateTime;
+
+/// A value that a call named in this turn.
+#[derive(Debug, Clone)]
+pub struct ExtractedCandidate {
+    pub id: ExtractionId,
+    /// By itself and after the second look, without regard to other values of the turn.
+    pub decision: Decision,
+    pub previous: Option<Number>,
+}
+
+/// The words that count as evidence in this turn.
+#[derive(Debug, Clone, Default)]
+pub struct EvidenceTexts {
+    pub message: String,
+    pub previous_message: Option<String>,
+    pub advisor: Option<String>,
+}
+
+impl EvidenceTexts {
+    /// As the extraction layer takes them.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts {
+            message: &self.message,
+            previous_message: self.previous_message.as_deref(),
+            advisor: self.advisor.as_deref(),
+            // The grammar reads it from the advisor's text.
+            asked: None,
+        }
+    }
+}
+
+/// A turn's own copy of the plan: tools read and write it, nothing is stored before the commit.
+pub struct ToolContext {
+    pub brand_version: Arc<BrandVersion>,
+    pub vocabulary: Arc<Vocabulary>,
+    /// The plan as the turn found it.
+    pub(super) base: Option<Arc<FinancialInputs>>,
+    /// With the values this turn has applied so far.
+    pub inputs: Option<Arc<FinancialInputs>>,
+    pub words: EvidenceTexts,
+    pub candidates: Vec<ExtractedCandidate>,
+    /// What is taken back when the turn is stored.
+    pub undo: Option<PlannedUndo>,
+    /// The plan's stored scenarios, once a call needs them.
+    pub scenarios: Option<Vec<Scenario>>,
+    /// What is saved when the turn is stored.
+    pub planned_scenario: Option<PlannedScenario>,
+    /// How much the model can be shown.
+    pub form: PromptForm,
+    pub now: OffsetDateTime,
+    pub(super) understanding: OnceLock<Understanding>,
+}
+
+/// What a turn saves.
+#[derive(Debug, Clone)]
+pub struct PlannedScenario {
+    pub name: String,
+    pub overrides: Overrides,
+}
+
+/// What a turn takes back.
+#[derive(Debug, Clone)]
+pub struct PlannedUndo {
+    pub group: ChangeGroupId,
+    pub(super) result: UndoResult,
+}
+
+impl ToolContext {
+    pub fn new(
+        brand_version: Arc<BrandVersion>,
+        vocabulary: Arc<Vocabulary>,
+        inputs: Option<Arc<FinancialInputs>>,
+        words: EvidenceTexts,
+        now: OffsetDateTime,
+    ) -> Self {
+        Self {
+            brand_version,
+            vocabulary,
+            base: inputs.clone(),
+            inputs,
+            words,
+            candidates: Vec::new(),
+            undo: None,
+            scenarios: None,
+            planned_scenario: None,
+            form: PromptForm::Full,
+            now,
+            understanding: OnceLock::new(),
+        }
+    }
+
+    /// The projection of the working copy.
+    pub fn projection(&self) -> Option<Projection> {
+        self.inputs
+            .as_ref()
+            .map(|inputs| plan_engine::project(inputs, &self.brand_version.brand))
+    }
+
+    /// The working copy; a plan without values is looked at as it would start.
+    pub(super) fn inputs_or_defaults(&self) -> Arc<FinancialInputs> {
+        self.inputs
+            .clone()
+            .unwrap_or_else(|| Arc::new(FinancialInputs::from_brand(&self.brand_version.brand)))
+    }
+
+    /// The turn's values with the outcome that they have together.
+    pub fn decisions(&self) -> Vec<Decision> {
+        let mut decisions: Vec<_> = self.candidates.iter().map(|one| one.decision.clone()).collect();
+        decide::resolve_turn(&mut decisions);
+        decisions
+    }
+
+    /// The field that a call means.
+    pub(super) fn field(&self, said: &str) -> Result<&Field, ToolError> {
+        lookup(&self.brand_version.fields, said).map_err(|near| {
+            let near: Vec<_> = near.iter().map(|field| field.path.as_str()).collect();
+            let hint = match near.as_slice() {
+                [] => "Use a name or a label from the list of fields.".to_owned(),
+                near => format!("Did you mean {}?", near.join(" or ")),
+            };
+            ToolError(format!("There is no field {said:?}. {hint}"))
+        })
+    }
+}
