@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fills the demo database of an earlier build and dumps it: the fixture of tests/upgrade.rs.
+"""Fills the demo database of an earlier build and dumps it: the fixture of tests/api/upgrade.rs.
 
     git worktree add ../earlier cbb8d9a && (cd ../earlier && cargo build)
     scripts/with-test-postgres.sh scripts/make-upgrade-fixture.py ../earlier/target/debug/plan-advisor

@@ -6,8 +6,9 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::http::extract::{BodyLimit, JsonBody, RefuseNul, ValidJson};
+use plan_advisor::http::extract::{JsonBody, ValidJson};
 use plan_advisor::http::handlers::{admin, auth, brands, conversation, inputs, me, plans};
+use plan_advisor::http::policy::Policy;
 use plan_advisor_fuzz::Json;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -22,6 +23,12 @@ const CONTENT_TYPES: [&str; 4] = [
     "application/json; charset=latin1",
     "text/plain",
 ];
+
+const POLICY: Policy = Policy {
+    body: 2_048,
+    refuses_nul: true,
+    ..Policy::STRICTEST
+};
 
 fuzz_target!(|data: &[u8]| {
     let [route, kind, body @ ..] = data else { return };
@@ -50,8 +57,7 @@ where
 {
     let request = Request::post("/")
         .header("content-type", content_type)
-        .extension(BodyLimit(2_048))
-        .extension(RefuseNul)
+        .extension(POLICY)
         .body(Body::from(body.to_vec()))
         .expect("a request");
     match T::from_request(request, &()).await {

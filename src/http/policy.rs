@@ -51,6 +51,7 @@ pub enum Count {
 }
 
 /// What layers and extractors need to know of a route.
+#[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
     pub who: Who,
@@ -137,6 +138,7 @@ impl Policy {
 pub type MakeHandler = fn() -> UtoipaMethodRouter<AppState>;
 
 /// One operation.
+#[must_use]
 pub struct Route {
     pub method: HttpMethod,
     pub address: &'static str,

@@ -2,16 +2,24 @@
 
 use super::StoreResult;
 use diesel_migrations::{EmbeddedMigrations, embed_migrations};
+use pg_link::migrate::Replaced;
 
 /// The SQL files of `migrations/`.
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!();
 
-/// Runs the missing migrations and returns their number.
+/// The 35 migrations up to November 2026 became eight by topic, as a database of then became one of now.
+const REPLACED: Replaced<'_> = Replaced {
+    last: "20261128000040",
+    release: "of November 25, 2026 (cbb8d9a)",
+    upgrade: include_str!("migrate/from_2026_11_25.sql"),
+};
+
+/// Runs the missing migrations and returns their number. What replaced migrations lack does not count.
 ///
 /// # Errors
 /// If the database is unreachable or a migration fails.
 pub async fn run(url: &str) -> StoreResult<usize> {
-    pg_link::migrate::run(url, &MIGRATIONS).await
+    pg_link::migrate::run(url, &MIGRATIONS, Some(REPLACED)).await
 }
 
 /// Number of missing migrations. Read-only. Unknown newer migrations do not count.

@@ -196,25 +196,6 @@ async fn clearing_and_deleting_leave_nothing_in_the_archive() {
 }
 
 #[tokio::test]
-async fn the_migration_archives_what_is_there_and_can_be_taken_back() {
-    const UP: &str = include_str!("../../migrations/2026-11-22-000001_archive/up.sql");
-    const DOWN: &str = include_str!("../../migrations/2026-11-22-000001_archive/down.sql");
-    for (messages, kept, blocks) in [(10, 10, 0), (100, 100, 0), (102, 22, 2), (250, 10, 6), (1_000, 40, 24)] {
-        let app = TestApp::spawn().await;
-        app.database.run(DOWN).await;
-        spoken(&app.database, app.sam.plan, messages).await;
-        app.database.run(UP).await;
-        assert_eq!(layout(&app.database).await, (kept, blocks), "{messages}");
-        assert_eq!(contents(&app.sam.history().await), numbered(1..=messages));
-
-        app.database.run(DOWN).await;
-        let order = "SELECT string_agg(m.message ->> 'content', '|' ORDER BY m.n) AS x FROM ai_conversations, \
-             jsonb_array_elements(messages) WITH ORDINALITY m (message, n)";
-        assert_eq!(app.database.value(order).await, Some(numbered(1..=messages).join("|")));
-    }
-}
-
-#[tokio::test]
 async fn a_page_reads_its_own_blocks_and_not_the_whole_conversation() {
     let app = TestApp::spawn().await;
     let plan = app.sam.plan;

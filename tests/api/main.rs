@@ -50,3 +50,4 @@ mod tokens;
 mod tools;
 mod traces;
 mod undo_by_chat;
+mod upgrade;

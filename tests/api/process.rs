@@ -228,7 +228,7 @@ async fn what_it_lacks_is_said_in_one_line() {
     assert!(text.contains("of the migrations: run `plan-advisor migrate`"), "{text}");
     assert_eq!(run(&["migrate"], &empty.url()).await.0, Some(0));
     empty
-        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261121000001'")
+        .run("DELETE FROM __diesel_schema_migrations WHERE version = '20261125000080'")
         .await;
     let (code, text) = run(&["serve"], &empty.url()).await;
     assert_ne!(code, Some(0));

@@ -13,6 +13,10 @@ use diesel_migrations::MigrationHarness;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
+mod replaced;
+
+pub use replaced::Replaced;
+
 /// The key of the advisory lock. Arbitrary, but the same for all instances.
 const LOCK_KEY: i64 = 7_220_519_011;
 
@@ -29,7 +33,7 @@ const TABLE_LOCK_PAUSE: Duration = Duration::from_secs(2);
 /// A dump of a large database takes its time.
 const TABLE_LOCK_PATIENCE: Duration = Duration::from_secs(60 * 60);
 
-/// Runs the missing migrations and returns their number. Instances that start together wait for each other, because
+/// Runs the missing migrations and returns their number, after what leads from [`Replaced`] ones to them. Instances that start together wait for each other, because
 /// diesel's own check-then-run takes no lock (diesel#4862). Needs the multi-thread runtime.
 ///
 /// A migration outside a transaction (`run_in_transaction = false`: `CREATE INDEX CONCURRENTLY`, `VALIDATE CONSTRAINT`)
@@ -37,12 +41,19 @@ const TABLE_LOCK_PATIENCE: Duration = Duration::from_secs(60 * 60);
 ///
 /// # Errors
 /// If the database is unreachable or a migration fails.
-pub async fn run(url: &str, migrations: &(impl MigrationSource<Pg> + Sync)) -> Result<usize> {
+pub async fn run(
+    url: &str,
+    migrations: &(impl MigrationSource<Pg> + Sync),
+    replaced: Option<Replaced<'_>>,
+) -> Result<usize> {
     let mut conn = connect::establish(url)
         .await
         .map_err(|error| Error::Unavailable(Box::new(error)))?;
     conn.batch_execute("SET statement_timeout = 0").await?;
     lock(&mut conn).await?;
+    if let Some(replaced) = replaced {
+        replaced.upgrade(&mut conn, &versions(migrations)?).await?;
+    }
     let mut deadline = Instant::now() + TABLE_LOCK_PATIENCE;
     let mut done = 0;
     loop {
@@ -136,25 +147,17 @@ pub async fn missing(url: &str, migrations: &(impl MigrationSource<Pg> + Sync)) 
     let mut conn = connect::establish(url)
         .await
         .map_err(|error| Error::Unavailable(Box::new(error)))?;
+    let done = replaced::noted(&mut conn).await?;
+    let known = versions(migrations)?;
+    Ok(known.iter().filter(|version| !done.contains(version)).count())
+}
+
+fn versions(migrations: &impl MigrationSource<Pg>) -> Result<Vec<String>> {
     let known = migrations.migrations().map_err(Error::Unavailable)?;
-    let has_table: bool = select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL"))
-        .load(&mut conn)
-        .await?
-        .one()?;
-    let done: Vec<String> = match has_table {
-        true => select(sql::<Array<Text>>(
-            "ARRAY(SELECT version::text FROM __diesel_schema_migrations)",
-        ))
-        .load(&mut conn)
-        .await?
-        .one()?,
-        false => Vec::new(),
-    };
-    let is_missing = |version: String| !done.contains(&version);
     Ok(known
         .iter()
-        .filter(|migration| is_missing(migration.name().version().to_string()))
-        .count())
+        .map(|migration| migration.name().version().to_string())
+        .collect())
 }
 
 /// Reverts all migrations, newest first. For tests of the `down` files.

@@ -79,9 +79,16 @@ pub struct Builder {
     llm: Vec<Edit<LlmSettings>>,
     demo: bool,
     past_pooler: bool,
+    database: Option<TestDatabase>,
 }
 
 impl Builder {
+    /// On a database that the test has made. The demo's people must be in it.
+    pub fn on(mut self, database: TestDatabase) -> Self {
+        self.database = Some(database);
+        self
+    }
+
     /// Connects straight to PostgreSQL also where the tests run through a pooler.
     pub fn past_pooler(mut self) -> Self {
         self.past_pooler = true;
@@ -141,9 +148,12 @@ impl Builder {
     }
 
     pub async fn spawn(self) -> TestApp {
-        let database = tokio::task::spawn_blocking(TestDatabase::seeded)
-            .await
-            .expect("a database");
+        let database = match self.database {
+            Some(database) => database,
+            None => tokio::task::spawn_blocking(TestDatabase::seeded)
+                .await
+                .expect("a database"),
+        };
         let llm = on_server(MockLlm::start()).await;
         let url = if self.past_pooler {
             database.url()
@@ -318,6 +328,7 @@ impl TestApp {
             llm: Vec::new(),
             demo: false,
             past_pooler: false,
+            database: None,
         }
     }
 

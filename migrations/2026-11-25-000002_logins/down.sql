@@ -1,1 +1,0 @@
-DROP TABLE login_devices; DROP TABLE login_failures;

@@ -1,0 +1,1 @@
+DROP TABLE pending_actions, instances, turn_progress, prompts;

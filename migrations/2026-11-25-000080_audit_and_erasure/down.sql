@@ -1,0 +1,16 @@
+DROP TRIGGER audit_events_append_only ON audit_events;
+DROP TRIGGER audit_events_never_emptied ON audit_events;
+DROP TRIGGER plan_changes_append_only ON plan_changes;
+DROP TRIGGER plan_changes_never_emptied ON plan_changes;
+DROP TRIGGER users_forget_invitations ON users;
+DROP TRIGGER users_keep_name ON users;
+DROP TABLE audit_events;
+DROP FUNCTION forget_invitations;
+DROP FUNCTION erase_old_evidence;
+DROP FUNCTION erase_words;
+DROP FUNCTION erased_ending;
+DROP FUNCTION oldest_words;
+DROP FUNCTION erased_messages;
+DROP FUNCTION erased_values;
+DROP FUNCTION keep_name_of_removed_person;
+DROP FUNCTION refuse_rewriting_audit;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY prompts_started_at ON prompts (user_id, started_at) WHERE started_at IS NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE prompts VALIDATE CONSTRAINT prompts_user_id_fkey, VALIDATE CONSTRAINT prompts_actor_id_fkey;
-ALTER TABLE plan_changes VALIDATE CONSTRAINT plan_changes_actor_id_fkey, VALIDATE CONSTRAINT plan_changes_effective_user_id_fkey;

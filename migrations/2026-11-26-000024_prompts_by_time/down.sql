@@ -1,1 +1,0 @@
-DROP INDEX prompts_created_at;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY prompts_created_at ON prompts (created_at, id);

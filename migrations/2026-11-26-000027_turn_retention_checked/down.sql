@@ -1,2 +1,0 @@
--- A constraint that was checked stays so.
-SELECT 1;

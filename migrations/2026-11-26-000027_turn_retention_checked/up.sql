@@ -1,2 +1,0 @@
-ALTER TABLE extractions VALIDATE CONSTRAINT extractions_turn_id_fkey;
-ALTER TABLE plan_changes VALIDATE CONSTRAINT plan_changes_turn_id_fkey;

@@ -1,1 +1,0 @@
-DROP INDEX prompts_unfinished_of_user;

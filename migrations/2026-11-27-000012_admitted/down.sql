@@ -1,1 +1,0 @@
-ALTER TABLE user_limits DROP COLUMN is_admitted;

@@ -1,1 +1,0 @@
-DROP INDEX prompts_with_words;

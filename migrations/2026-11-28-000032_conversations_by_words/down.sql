@@ -1,1 +1,0 @@
-DROP INDEX ai_conversations_words_from;

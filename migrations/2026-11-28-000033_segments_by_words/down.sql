@@ -1,1 +1,0 @@
-DROP INDEX ai_conversation_segments_words_from;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY ai_conversation_segments_words_from ON ai_conversation_segments (words_from);

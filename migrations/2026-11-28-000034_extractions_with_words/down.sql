@@ -1,1 +1,0 @@
-DROP INDEX extractions_with_words;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY extractions_with_words ON extractions (created_at) WHERE details ->> 'evidence' IS NOT NULL;

@@ -1,1 +1,0 @@
-DROP INDEX plan_changes_with_words;

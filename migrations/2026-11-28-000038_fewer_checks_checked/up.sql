@@ -1,1 +1,0 @@
-ALTER TABLE prompts VALIDATE CONSTRAINT prompts_state_check;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY prompts_lease ON prompts (lease_until) WHERE state = 'running';

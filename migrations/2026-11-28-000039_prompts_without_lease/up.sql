@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY prompts_lease;

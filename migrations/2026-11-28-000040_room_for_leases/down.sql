@@ -1,1 +1,0 @@
-ALTER TABLE prompts RESET (fillfactor);
