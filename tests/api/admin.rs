@@ -1,7 +1,8 @@
 //! Acting for another user, and who may reach what.
 
 use crate::auth::cookie_of;
-use crate::support::{Client, Reply, TestApp};
+use crate::support::{Client, Reply, TestApp, audited, shown};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -36,14 +37,7 @@ async fn an_administrator_looks_with_the_franchisees_eyes_and_changes_nothing() 
 
     let me = acting.get("/api/auth/me").await.data();
     assert_eq!(me, reply.data());
-    assert_eq!(
-        (&me["user"]["email"], &me["effectiveUser"]["email"]),
-        (&json!("admin@demo.test"), &json!("sam@demo.test"))
-    );
-    assert_eq!(
-        (&me["impersonation"]["mode"], &me["impersonation"]["reason"]),
-        (&json!("read"), &json!("Ticket 4711"))
-    );
+    assert_snapshot!(shown(&me), @r#"{"effectiveUser":{"brandId":"[id]","displayName":"Sam Rivera","email":"sam@demo.test","id":"[id]","role":"franchisee"},"impersonation":{"expiresAt":"[time]","mode":"read","reason":"Ticket 4711"},"user":{"brandId":null,"displayName":"Avery Stone","email":"admin@demo.test","id":"[id]","role":"platform_admin"}}"#);
     assert_eq!(acting.get("/api/plans").await.data().as_array().map(Vec::len), Some(1));
     assert_eq!(acting.get(&acting.path("/conversation")).await.status, 200);
     for (method, path) in [
@@ -65,8 +59,8 @@ async fn an_administrator_looks_with_the_franchisees_eyes_and_changes_nothing() 
 async fn while_acting_the_rights_are_the_franchisees() {
     let app = TestApp::spawn().await;
     let (acting, _) = begin(&app, &app.sam, "edit").await;
-    assert_eq!(acting.get(&app.riley.path("")).await.failure().0, 403);
-    assert_eq!(acting.get("/api/admin/users?email=demo").await.failure().0, 403);
+    assert_snapshot!(acting.get(&app.riley.path("")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(acting.get("/api/admin/users?email=demo").await.refusal(), @"403 FORBIDDEN: Only platform administrators may do this.");
     let brand = acting.get("/api/brands").await.data()[0].take();
     assert_eq!(
         acting
@@ -89,11 +83,7 @@ async fn what_an_administrator_writes_for_somebody_names_both() {
         app.sam.held(RENT).await,
         (json!(420_000), "admin:Avery Stone".to_owned())
     );
-    let change = app.sam.changes().await.remove(0);
-    assert_eq!(
-        (&change["actor"]["email"], &change["effectiveUser"]["email"]),
-        (&json!("admin@demo.test"), &json!("sam@demo.test"))
-    );
+    assert_snapshot!(audited([&app.sam.changes().await[0]]), @"operatingCosts.rentMonthly 450000 → 420000, admin:Avery Stone, entry by user | admin@demo.test for sam@demo.test");
 }
 
 #[tokio::test]
@@ -205,7 +195,7 @@ async fn an_administrator_who_is_none_any_more_stops_acting_at_once() {
             app.admin.id
         ))
         .await;
-    assert_eq!(acting.get(&acting.path("")).await.failure().0, 403);
+    assert_snapshot!(acting.get(&acting.path("")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 }
 
 #[tokio::test]
@@ -225,8 +215,8 @@ async fn people_are_found_by_part_of_their_address() {
     for odd in ["%25", "_", "%00", "'"] {
         assert_eq!(find(odd).await, Vec::<String>::new(), "{odd}");
     }
-    assert_eq!(app.sam.get("/api/admin/users").await.failure().0, 403);
-    assert_eq!(app.morgan.get("/api/admin/users").await.failure().0, 403);
+    assert_snapshot!(app.sam.get("/api/admin/users").await.refusal(), @"403 FORBIDDEN: Only platform administrators may do this.");
+    assert_snapshot!(app.morgan.get("/api/admin/users").await.refusal(), @"403 FORBIDDEN: Only platform administrators may do this.");
 }
 
 #[tokio::test]

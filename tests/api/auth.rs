@@ -1,6 +1,7 @@
 //! Logging in and out, and how long that lasts.
 
-use crate::support::{Client, Reply, TestApp};
+use crate::support::{Client, Reply, TestApp, shown};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -33,11 +34,7 @@ async fn login_sets_a_careful_cookie_and_answers_the_user() {
     let reply = app.anonymous().log_in(" Sam@Demo.test ", TestApp::PASSWORD).await;
 
     let user = reply.data();
-    assert_eq!(
-        (&user["email"], &user["displayName"], &user["role"]),
-        (&json!("sam@demo.test"), &json!("Sam Rivera"), &json!("franchisee"))
-    );
-    assert_eq!(user.as_object().expect("an object").len(), 5, "{user}");
+    assert_snapshot!(shown(&user), @r#"{"brandId":"[id]","displayName":"Sam Rivera","email":"sam@demo.test","id":"[id]","role":"franchisee"}"#);
     let cookie = reply.header("set-cookie").expect("a cookie");
     for attribute in ["session=", "; HttpOnly", "; SameSite=Lax", "; Path=/", "; Max-Age=7200"] {
         assert!(cookie.contains(attribute), "{cookie}");
@@ -101,7 +98,7 @@ async fn a_wrong_pair_is_answered_the_same_whether_or_not_the_account_exists() {
     let wrong = try_login(&anonymous, "sam@demo.test", WRONG, "10.0.0.1").await;
     let unknown = try_login(&anonymous, "who@demo.test", WRONG, "10.0.0.1").await;
 
-    assert_eq!(wrong.failure(), (401, "UNAUTHENTICATED".to_owned()));
+    assert_snapshot!(wrong.refusal(), @"401 UNAUTHENTICATED: The e-mail address or the password is wrong.");
     assert_eq!(wrong.text, unknown.text);
     assert_eq!((cookie_of(&wrong), cookie_of(&unknown)), (None, None));
     assert_eq!(
@@ -195,7 +192,7 @@ async fn one_address_cannot_keep_others_from_logging_in() {
         "{answers:?}"
     );
     let limited = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8::1").await;
-    assert_eq!(limited.failure(), (429, "RATE_LIMITED".to_owned()));
+    assert_snapshot!(limited.refusal(), @"429 RATE_LIMITED: Too many failed logins. Try again later.");
     let owner = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8:0:1::1").await;
     assert_eq!(owner.status, 200, "{}", owner.text);
 }
@@ -240,7 +237,7 @@ async fn the_session_gets_a_new_id_at_login_and_the_old_one_is_dead() {
 
     assert_ne!(browser.cookie, old.cookie);
     assert_eq!(browser.get("/api/auth/me").await.status, 200);
-    assert_eq!(old.get("/api/auth/me").await.failure().0, 401);
+    assert_snapshot!(old.get("/api/auth/me").await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
 }
 
 #[tokio::test]
@@ -268,10 +265,7 @@ async fn logout_ends_the_session_on_the_server() {
             .header("set-cookie")
             .is_some_and(|cookie| cookie.contains("Max-Age=0"))
     );
-    assert_eq!(
-        other_tab.get("/api/plans").await.failure(),
-        (401, "UNAUTHENTICATED".to_owned())
-    );
+    assert_snapshot!(other_tab.get("/api/plans").await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
     assert_eq!(
         app.database
             .count(&format!(
@@ -342,12 +336,12 @@ async fn a_changed_role_and_a_deleted_account_take_effect_at_once() {
             app.sam.id
         ))
         .await;
-    assert_eq!(app.sam.get(&path).await.failure().0, 403);
+    assert_snapshot!(app.sam.get(&path).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 
     app.database
         .run(&format!("DELETE FROM users WHERE id = '{}'", app.sam.id))
         .await;
-    assert_eq!(app.sam.get(&path).await.failure().0, 401);
+    assert_snapshot!(app.sam.get(&path).await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
 }
 
 #[tokio::test]
@@ -366,7 +360,7 @@ async fn guessing_is_stopped_without_locking_out_the_owner_elsewhere() {
 
     let stopped = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "10.0.0.1").await;
 
-    assert_eq!(stopped.failure(), (429, "RATE_LIMITED".to_owned()));
+    assert_snapshot!(stopped.refusal(), @"429 RATE_LIMITED: Too many failed logins. Try again later.");
     let wait: u64 = stopped
         .header("retry-after")
         .and_then(|text| text.parse().ok())
@@ -405,10 +399,7 @@ async fn a_login_that_is_no_login_is_refused_before_anything_is_hashed() {
         );
     }
     let large = json!({"email": "x".repeat(5_000), "password": "x"});
-    assert_eq!(
-        anonymous.post("/api/auth/login", &large).await.failure(),
-        (413, "PAYLOAD_TOO_LARGE".to_owned())
-    );
+    assert_snapshot!(anonymous.post("/api/auth/login", &large).await.refusal(), @"413 PAYLOAD_TOO_LARGE: The body may have at most 4096 bytes.");
 }
 
 #[tokio::test]
@@ -419,9 +410,9 @@ async fn the_plan_somebody_was_last_in_is_remembered() {
 
     let set = async |plan| app.sam.put("/api/me/active-plan", &json!({ "planId": plan })).await;
     assert_eq!(set(json!(app.sam.plan)).await.status, 200);
-    assert_eq!(set(json!(app.riley.plan)).await.failure().0, 403);
-    assert_eq!(set(json!(app.sam.id)).await.failure().0, 404);
-    assert_eq!(set(json!("x")).await.failure().0, 400);
+    assert_snapshot!(set(json!(app.riley.plan)).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(set(json!(app.sam.id)).await.refusal(), @"404 NOT_FOUND: The plan does not exist.");
+    assert_eq!(set(json!("x")).await.failure(), (400, "VALIDATION_ERROR".to_owned()));
 
     assert_eq!(active(&app.session_of(&app.sam).await).await, json!(app.sam.plan));
 }

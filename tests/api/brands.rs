@@ -1,6 +1,7 @@
 //! Brands: read by everybody, edited as a whole by those who may.
 
 use crate::support::{Client, TestApp};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const RENT: &str = "operatingCosts.rentMonthly";
@@ -26,10 +27,7 @@ async fn everybody_reads_a_brand_with_its_defaults_and_item_7_ranges() {
         "0.06"
     );
     assert_eq!(read["startupCostTemplate"].as_array().map(Vec::len), Some(16));
-    assert_eq!(
-        app.sam.get(&format!("/api/brands/{}", app.sam.id)).await.failure(),
-        (404, "NOT_FOUND".to_owned())
-    );
+    assert_snapshot!(app.sam.get(&format!("/api/brands/{}", app.sam.id)).await.refusal(), @"404 NOT_FOUND: The brand does not exist.");
 }
 
 #[tokio::test]
@@ -81,24 +79,16 @@ async fn a_brand_is_checked_as_a_whole_and_every_error_is_named() {
 
     let reply = app.morgan.put(&path(&stored), &wrong).await;
 
-    assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
-    let json = reply.json();
-    let named: Vec<_> = json["error"]["details"]
-        .as_array()
-        .expect("details")
-        .iter()
-        .map(|error| error["field"].as_str().expect("a field"))
-        .collect();
-    for field in [
-        "id",
-        "slug",
-        "name",
-        "parameters.operatingCosts.rentMonthly.value",
-        "parameters.revenue.monthlyAuv",
-        "startupCostTemplate[0].item7Low",
-    ] {
-        assert!(named.contains(&field), "{field} is not in {named:?}");
-    }
+    assert_snapshot!(reply.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 7 errors.
+    {"field":"name","message":"must have 1 to 120 characters"}
+    {"field":"parameters.revenue.monthlyAuv","message":"is required"}
+    {"field":"parameters.operatingCosts.rentMonthly.value","message":"must be whole cents"}
+    {"field":"startupCostTemplate[0].item7Low","message":"must be between 0 and 10000000000"}
+    {"field":"startupCostTemplate[0].item7High","message":"must not be below item7Low"}
+    {"field":"id","message":"must be the id in the path"}
+    {"field":"slug","message":"cannot change"}
+    "#);
     assert_eq!(brand(&app.morgan).await, stored);
 }
 
@@ -115,7 +105,7 @@ async fn a_brand_that_is_no_brand_is_refused() {
     }
     let mut large = stored.clone();
     large["parameters"][RENT]["description"] = json!("x".repeat(300_000));
-    assert_eq!(app.admin.put(&path(&stored), &large).await.failure().0, 413);
+    assert_snapshot!(app.admin.put(&path(&stored), &large).await.refusal(), @"413 PAYLOAD_TOO_LARGE: The body may have at most 262144 bytes.");
 }
 
 #[tokio::test]
@@ -154,7 +144,10 @@ async fn a_platform_administrator_adds_a_brand_that_plans_can_start_from() {
         "the slug"
     );
     new["slug"] = json!("Third Brand");
-    assert_eq!(app.admin.post("/api/brands", &new).await.failure().0, 400);
+    assert_snapshot!(app.admin.post("/api/brands", &new).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"slug","message":"must be 1 to 60 lower-case letters, digits and dashes"}
+    "#);
     new["slug"] = json!("third-brand");
     for client in [&app.sam, &app.morgan] {
         assert_eq!(client.post("/api/brands", &new).await.failure().0, 403);
@@ -203,8 +196,8 @@ async fn aliases_and_help_belong_to_the_version_and_are_absent_where_there_are_n
     assert_eq!(field(&fields, "startupCosts.mural")["help"], "A painting.");
     let older = app.sam.get(&of_plan(&json!(app.sam.plan))).await.data();
     assert_eq!(field(&older, "startupCosts.mural"), Value::Null);
-    assert_eq!(app.riley.get(&of_plan(&plan["id"])).await.failure().0, 403);
-    assert_eq!(app.sam.get(&of_plan(&json!(app.sam.id))).await.failure().0, 404);
+    assert_snapshot!(app.riley.get(&of_plan(&plan["id"])).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(app.sam.get(&of_plan(&json!(app.sam.id))).await.refusal(), @"404 NOT_FOUND: The plan does not exist.");
 
     for (at, wrong) in [
         ("aliases", json!(vec!["x"; 21])),
@@ -233,11 +226,11 @@ async fn aliases_and_help_belong_to_the_version_and_are_absent_where_there_are_n
 async fn only_the_brands_own_administrator_and_the_platforms_may_edit_it() {
     let app = TestApp::spawn().await;
     let stored = brand(&app.admin).await;
-    assert_eq!(app.sam.put(&path(&stored), &stored).await.failure().0, 403);
+    assert_snapshot!(app.sam.put(&path(&stored), &stored).await.refusal(), @"403 FORBIDDEN: Only the brand's administrators may edit it.");
     assert_eq!(app.admin.put(&path(&stored), &stored).await.status, 200);
     assert_eq!(app.morgan.put(&path(&stored), &stored).await.status, 200);
 
     let other = "INSERT INTO brands (id, slug, name, current_version) VALUES ('0199c0de-0000-7000-8000-0000000000ff', 'other', 'Other', 1)";
     app.database.run(&format!("{other}; UPDATE users SET brand_id = '0199c0de-0000-7000-8000-0000000000ff' WHERE role = 'franchisor_admin'")).await;
-    assert_eq!(app.morgan.put(&path(&stored), &stored).await.failure().0, 403);
+    assert_snapshot!(app.morgan.put(&path(&stored), &stored).await.refusal(), @"403 FORBIDDEN: Only the brand's administrators may edit it.");
 }

@@ -1,6 +1,6 @@
 //! Destructive actions: asked about, carried out once, by the right person, in time; or not at all.
 
-use crate::support::{TestApp, calls, says, sets};
+use crate::support::{TestApp, calls, says, sets, shown, without};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -171,10 +171,7 @@ async fn after_five_minutes_of_the_databases_clock_it_is_too_late() {
         .await;
 
     assert_eq!(pending(&app).await, Value::Null);
-    assert_eq!(
-        settle(&app, &waiting["id"], "approve").await.failure(),
-        (409, "CONFLICT".into())
-    );
+    assert_snapshot!(settle(&app, &waiting["id"], "approve").await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     app.llm.script([says("Yes to what?")]);
     assert_eq!(app.riley.send("yes").await.text(), "Yes to what?");
     assert_eq!(app.riley.held(RENT).await.0, 520_000);
@@ -191,13 +188,7 @@ async fn the_endpoint_approves_once() {
     codes.sort_unstable();
     assert_eq!(codes, [200, 409, 409, 409, 409, 409, 409, 409]);
     let done = answers.iter().find(|reply| reply.status == 200).unwrap().data();
-    assert_eq!(
-        (&done["decision"], &done["message"]),
-        (
-            &json!("approve"),
-            &json!("Done. 1 value is back at the brand's default.")
-        )
-    );
+    assert_snapshot!(shown(without(&done, "updatedOutputs")), @r#"{"decision":"approve","message":"Done. 1 value is back at the brand's default."}"#);
     assert!(!done["updatedOutputs"]["changes"].as_array().unwrap().is_empty());
     assert_eq!(app.riley.held(RENT).await, (450_000.into(), "brand_default".into()));
     assert_eq!(
@@ -214,10 +205,7 @@ async fn the_endpoint_denies() {
     let waiting = asks_to_reset(&app, &[RENT]).await;
     let denied = settle(&app, &waiting["id"], "deny").await.data();
     assert_eq!(denied["message"], "All right, nothing was changed.");
-    assert_eq!(
-        settle(&app, &waiting["id"], "approve").await.failure(),
-        (409, "CONFLICT".into())
-    );
+    assert_snapshot!(settle(&app, &waiting["id"], "approve").await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     assert_eq!(app.riley.held(RENT).await.0, 520_000);
 }
 
@@ -231,11 +219,8 @@ async fn only_the_action_that_was_shown_can_be_approved() {
         1,
         "one per plan"
     );
-    assert_eq!(settle(&app, &first["id"], "approve").await.failure().0, 409);
-    assert_eq!(
-        settle(&app, &json!(uuid::Uuid::now_v7()), "approve").await.failure().0,
-        409
-    );
+    assert_snapshot!(settle(&app, &first["id"], "approve").await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
+    assert_snapshot!(settle(&app, &json!(uuid::Uuid::now_v7()), "approve").await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     // Whoever could change the stored arguments would still not get them carried out.
     app.database
         .run(&format!(

@@ -3,6 +3,7 @@
 use crate::support::{Freezer, Gate, TestApp, eventually, on_server, says};
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
+use insta::assert_snapshot;
 use plan_advisor::store::StoreError;
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -78,7 +79,7 @@ async fn a_server_that_accepts_no_writes_is_unavailable_and_not_ready() {
     eventually("not ready", async || app.sam.get("/readyz").await.status == 503).await;
     let edit = json!({"operatingCosts.rentMonthly": 430_000});
     let refused = app.sam.patch(&app.sam.path("/financial-inputs"), &edit).await;
-    assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
+    assert_snapshot!(refused.refusal(), @"503 UNAVAILABLE: The service is not available right now. Try again in a moment.");
 
     app.database.allow_writes().await;
     eventually("ready", async || app.sam.get("/readyz").await.status == 200).await;
@@ -163,7 +164,7 @@ async fn a_claim_that_was_not_committed_is_no_turn() {
     let app = prepared(&freezer).await;
     freezer.hold_commit_of("How are you?");
     let (answer, ()) = tokio::join!(app.sam.post_with_key("How are you?", "again"), end_uncommitted(&app));
-    assert_eq!(answer.reply().failure(), (503, "UNAVAILABLE".into()));
+    assert_snapshot!(answer.reply().refusal(), @"503 UNAVAILABLE: The service is not available right now. Try again in a moment.");
 
     app.llm.script([says("Well.")]);
     let turn = app

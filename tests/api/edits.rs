@@ -2,7 +2,8 @@
 //! on every path.
 
 use crate::admin::begin;
-use crate::support::{Client, TestApp, calls, says, sets};
+use crate::support::{Client, TestApp, audited, calls, says, sets, shown};
+use insta::assert_snapshot;
 use plan_advisor::plans::undo;
 use plan_advisor::plans::undo::GroupRef;
 use plan_model::ids::PlanId;
@@ -30,13 +31,9 @@ async fn stored(app: &TestApp, whom: &Client, path: &str) -> Option<String> {
 }
 
 /// Old and new value, reason or source of the newest change.
-async fn newest(whom: &Client) -> (Value, Value, Value) {
-    let mut change = whom.changes().await.remove(0);
-    (
-        change["oldValue"].take(),
-        change["newValue"].take(),
-        change["source"].take(),
-    )
+/// The newest line of the audit trail.
+async fn newest(whom: &Client) -> String {
+    audited([&whom.changes().await[0]])
 }
 
 async fn undo(whom: &Client, change: &Value) -> crate::support::Reply {
@@ -85,7 +82,7 @@ async fn a_field_that_the_stored_plan_lacks_is_written_undone_and_reset_by_hand(
     let data = sam.set(RENT, 420_000).await.data();
 
     assert_eq!(stored(&app, sam, RENT).await.as_deref(), Some("420000"));
-    assert_eq!(newest(sam).await, (json!(450_000), json!(420_000), json!("user_entry")));
+    assert_snapshot!(newest(sam).await, @"operatingCosts.rentMonthly 450000 → 420000, user_entry, entry by user | sam@demo.test");
     let moved = |data: &Value| {
         data["updatedOutputs"]["changes"]
             .as_array()
@@ -96,20 +93,14 @@ async fn a_field_that_the_stored_plan_lacks_is_written_undone_and_reset_by_hand(
     let data = undo(sam, &sam.changes().await[0]).await.data();
     assert!(moved(&data), "{data}");
     assert_eq!(stored(&app, sam, RENT).await.as_deref(), Some("450000"));
-    assert_eq!(
-        newest(sam).await,
-        (json!(420_000), json!(450_000), json!("brand_default"))
-    );
+    assert_snapshot!(newest(sam).await, @"operatingCosts.rentMonthly 420000 → 450000, brand_default, undo by user | sam@demo.test");
 
     forget(&app, sam, UTILITIES).await;
     let data = sam.set(UTILITIES, Value::Null).await.data();
     assert_eq!(data["plan"]["version"], 3, "it is at the brand's default already");
     sam.set(UTILITIES, 70_000).await;
     sam.set(UTILITIES, Value::Null).await;
-    assert_eq!(
-        newest(sam).await,
-        (json!(70_000), json!(95_000), json!("brand_default"))
-    );
+    assert_snapshot!(newest(sam).await, @"operatingCosts.utilitiesMonthly 70000 → 95000, brand_default, reset by user | sam@demo.test");
 }
 
 #[tokio::test]
@@ -118,13 +109,13 @@ async fn every_field_may_be_missing_from_a_stored_plan() {
     let riley = &app.riley;
     let clear = format!("UPDATE plans SET financial_inputs = '{{}}' WHERE id = '{}'", riley.plan);
     app.database.run(&clear).await;
-    let shown = riley.get(&riley.path("")).await.data()["financialInputs"].clone();
-    let shown = shown.as_object().unwrap();
+    let inputs = riley.get(&riley.path("")).await.data()["financialInputs"].clone();
+    let inputs = inputs.as_object().unwrap();
     let fields = riley.get("/api/fields").await.data();
-    assert_eq!(shown.len(), fields.as_array().unwrap().len());
+    assert_eq!(inputs.len(), fields.as_array().unwrap().len());
     assert_eq!(riley.get(&riley.path("/outputs")).await.status, 200);
 
-    let values: serde_json::Map<String, Value> = shown
+    let values: serde_json::Map<String, Value> = inputs
         .iter()
         .map(|(path, field)| (path.clone(), field["currentValue"].clone()))
         .collect();
@@ -132,7 +123,7 @@ async fn every_field_may_be_missing_from_a_stored_plan() {
         .patch(&riley.path("/financial-inputs"), &Value::Object(values))
         .await;
     assert_eq!(reply.status, 200, "{}", reply.text);
-    for path in shown.keys() {
+    for path in inputs.keys() {
         assert!(stored(&app, riley, path).await.is_some(), "{path}");
     }
 }
@@ -162,19 +153,13 @@ async fn a_field_that_the_stored_plan_lacks_is_accepted_and_reset_in_the_chat() 
 
     assert_eq!(data["extractedValue"]["previousValue"], 450_000);
     assert_eq!(stored(&app, sam, RENT).await.as_deref(), Some("420000"));
-    assert_eq!(
-        newest(sam).await,
-        (json!(450_000), json!(420_000), json!("ai_populated"))
-    );
+    assert_snapshot!(newest(sam).await, @"operatingCosts.rentMonthly 450000 → 420000, ai_populated, accept by user | sam@demo.test");
 
     forget(&app, sam, UTILITIES).await;
     let pending = asked_to_reset(&app, sam, RENT).await;
     approve(sam, &pending).await;
     assert_eq!(stored(&app, sam, RENT).await.as_deref(), Some("450000"));
-    assert_eq!(
-        newest(sam).await,
-        (json!(420_000), json!(450_000), json!("brand_default"))
-    );
+    assert_snapshot!(newest(sam).await, @"operatingCosts.rentMonthly 420000 → 450000, brand_default, reset by user | sam@demo.test");
 }
 
 #[tokio::test]
@@ -192,10 +177,7 @@ async fn a_field_that_the_stored_plan_lacks_is_written_by_the_built_in_advisor()
         "{turn}"
     );
     assert_eq!(stored(&app, sam, RENT).await.as_deref(), Some("420000"));
-    assert_eq!(
-        newest(sam).await,
-        (json!(450_000), json!(420_000), json!("ai_populated"))
-    );
+    assert_snapshot!(newest(sam).await, @"operatingCosts.rentMonthly 450000 → 420000, ai_populated, turn by plain | sam@demo.test");
     assert!(
         turn.done()["updatedOutputs"]["changes"]
             .as_array()
@@ -343,19 +325,6 @@ async fn said_both(app: &TestApp) -> String {
     turn.id().to_string()
 }
 
-fn returned(data: &Value) -> Vec<(Value, Value, Value)> {
-    let returned = data["returned"].as_array().expect("a list").iter();
-    returned
-        .map(|field| {
-            (
-                field["field"].clone(),
-                field["oldValue"].clone(),
-                field["newValue"].clone(),
-            )
-        })
-        .collect()
-}
-
 #[tokio::test]
 async fn what_a_turn_wrote_is_taken_back_together_and_can_come_back() {
     let app = TestApp::spawn().await;
@@ -365,13 +334,10 @@ async fn what_a_turn_wrote_is_taken_back_together_and_can_come_back() {
 
     let data = undo_group(&app.sam, json!({"turnId": turn})).await.data();
 
-    assert_eq!(
-        returned(&data),
-        [
-            (json!(RENT), json!(420_000), json!(450_000)),
-            (json!(UTILITIES), json!(70_000), json!(95_000))
-        ]
-    );
+    assert_snapshot!(shown(&data["returned"]), @r#"
+    - {"field":"operatingCosts.rentMonthly","newValue":450000,"oldValue":420000}
+    - {"field":"operatingCosts.utilitiesMonthly","newValue":95000,"oldValue":70000}
+    "#);
     assert_eq!(data["moved"], json!([]));
     let inputs = &data["plan"]["financialInputs"];
     assert_eq!((&inputs[RENT], &inputs[UTILITIES]), (&rent, &utilities));
@@ -384,11 +350,15 @@ async fn what_a_turn_wrote_is_taken_back_together_and_can_come_back() {
     assert_eq!(again.failure(), (409, "CONFLICT".to_owned()), "nothing stands any more");
 
     let undone = app.sam.changes().await;
-    let trail = |change: &Value| (change["reason"].clone(), change["decidedBy"].clone());
-    assert_eq!(trail(&undone[0]), (json!("undo"), json!("user")));
-    assert_eq!(trail(&undone[3]), (json!("turn"), json!("plain")));
+    assert_snapshot!(audited([&undone[0], &undone[3]]), @"
+    operatingCosts.utilitiesMonthly 70000 → 95000, brand_default, undo by user | sam@demo.test
+    operatingCosts.rentMonthly 450000 → 420000, ai_populated, turn by plain | sam@demo.test
+    ");
     let data = undo_group(&app.sam, json!({"changeId": undone[0]["id"]})).await.data();
-    assert_eq!(returned(&data).len(), 2, "an undo can be undone");
+    assert_snapshot!(shown(&data["returned"]), @r#"
+    - {"field":"operatingCosts.rentMonthly","newValue":420000,"oldValue":450000}
+    - {"field":"operatingCosts.utilitiesMonthly","newValue":70000,"oldValue":95000}
+    "#);
     let inputs = &data["plan"]["financialInputs"];
     assert_eq!((&inputs[RENT], &inputs[UTILITIES]), (&written.0, &written.1));
 }
@@ -401,8 +371,7 @@ async fn only_what_still_stands_of_a_group_is_taken_back() {
 
     let data = undo_group(&app.sam, json!({"turnId": turn})).await.data();
 
-    assert_eq!(returned(&data), [(json!(UTILITIES), json!(70_000), json!(95_000))]);
-    assert_eq!(data["moved"], json!([RENT]));
+    assert_snapshot!(shown(json!({"returned": data["returned"], "moved": data["moved"]})), @r#"{"moved":["operatingCosts.rentMonthly"],"returned":[{"field":"operatingCosts.utilitiesMonthly","newValue":95000,"oldValue":70000}]}"#);
     assert_eq!(app.sam.held(RENT).await, (json!(480_000), "user_entry".into()));
 }
 
@@ -419,9 +388,12 @@ async fn an_entry_and_an_accepted_proposal_are_groups_of_their_own() {
     assert_eq!(reasons, ["entry", "entry", "accept"]);
 
     let turn = trail[2]["turnId"].clone();
-    assert_eq!(undo_group(sam, json!({"turnId": turn})).await.failure().0, 404);
+    assert_snapshot!(undo_group(sam, json!({"turnId": turn})).await.refusal(), @"404 NOT_FOUND: The change does not exist.");
     let data = undo_group(sam, json!({"changeId": trail[1]["id"]})).await.data();
-    assert_eq!(returned(&data).len(), 2, "{data}");
+    assert_snapshot!(shown(&data["returned"]), @r#"
+    - {"field":"operatingCosts.royaltyPct","newValue":0.06,"oldValue":0.07}
+    - {"field":"operatingCosts.utilitiesMonthly","newValue":95000,"oldValue":71000}
+    "#);
     assert_eq!(sam.held(RENT).await.0, 420_000);
     undo_group(sam, json!({"changeId": trail[2]["id"]})).await.data();
     assert_eq!(sam.held(RENT).await, (json!(450_000), "brand_default".into()));
@@ -437,7 +409,10 @@ async fn changes_of_releases_without_groups_belong_to_their_turn() {
 
     let change = app.sam.changes().await[0]["id"].clone();
     let data = undo_group(&app.sam, json!({"changeId": change})).await.data();
-    assert_eq!(returned(&data).len(), 2, "turn {turn}: {data}");
+    assert_snapshot!(shown(&data["returned"]), @r#"
+    - {"field":"operatingCosts.rentMonthly","newValue":450000,"oldValue":420000}
+    - {"field":"operatingCosts.utilitiesMonthly","newValue":95000,"oldValue":70000}
+    "#);
 
     for body in [
         json!({}),
@@ -448,9 +423,9 @@ async fn changes_of_releases_without_groups_belong_to_their_turn() {
         assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
     }
     let unknown = undo_group(&app.sam, json!({"changeId": app.sam.id})).await;
-    assert_eq!(unknown.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(unknown.refusal(), @"404 NOT_FOUND: The change does not exist.");
     let others = app.riley.changes().await[0]["id"].clone();
-    assert_eq!(undo_group(&app.sam, json!({"changeId": others})).await.failure().0, 404);
+    assert_snapshot!(undo_group(&app.sam, json!({"changeId": others})).await.refusal(), @"404 NOT_FOUND: The change does not exist.");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Every failure has one shape, whoever found it, and the checks come in one order.
 
 use crate::support::{Client, Reply, TestApp};
+use insta::assert_snapshot;
 use reqwest::{Method, header};
 use serde_json::json;
 
@@ -255,7 +256,7 @@ async fn a_body_that_is_not_utf_8_is_refused_and_odd_escapes_are_not() {
         b"{\"name\":\"\xff\"}".to_vec(),
     )
     .await;
-    assert_eq!(broken.failure().0, 400);
+    assert_eq!(broken.failure(), (400, "VALIDATION_ERROR".to_owned()));
 
     let brand = app.sam.get_plan().await["brandId"].as_str().expect("an id").to_owned();
     let body = format!(r#"{{"name":"a\u0000b \ud83d \ud83d\ude00","brandId":"{brand}"}}"#);
@@ -562,7 +563,7 @@ async fn without_a_database_everything_says_so_and_status_still_answers() {
 #[tokio::test]
 async fn the_demos_logins_exist_in_the_demo_only() {
     let app = TestApp::spawn().await;
-    assert_eq!(app.anonymous().get("/demo.json").await.failure().0, 404);
+    assert_snapshot!(app.anonymous().get("/demo.json").await.refusal(), @"404 NOT_FOUND: This address does not exist.");
 
     let demo = TestApp::builder().demo().spawn().await;
     let offered = demo.anonymous().get("/demo.json").await.json();

@@ -1,6 +1,7 @@
 //! Two servers on one database are one advisor; what a dead one left is taken over, and a zombie writes nothing.
 
 use crate::support::{Gate, TestApp, eventually, on_server, says, sets, soon};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -89,7 +90,10 @@ async fn a_plan_that_is_busy_here_is_busy_there() {
     here.until("One").await;
 
     let busy = there.post_message("And now?", &[]).await.reply();
-    assert_eq!(busy.failure(), (409, "TURN_IN_PROGRESS".into()));
+    assert_snapshot!(busy.refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(busy.json()["error"]["details"][0]["turnId"], here.turn().to_string());
     let same_key = there.post_with_key("Count", "k1").await.stream();
     assert_eq!(same_key.headers["idempotency-replayed"], "true");
@@ -121,7 +125,7 @@ async fn an_instance_short_of_memory_starts_no_turn_and_serves_everything_else()
     assert_eq!(here.rest().await.text(), "One two.");
     assert_eq!(known.rest().await.text(), "One two.", "a turn that runs is followed");
     let refused = there.post_message("And now?", &[]).await.reply();
-    assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
+    assert_snapshot!(refused.refusal(), @"503 UNAVAILABLE: The advisor is very busy. Your plan can still be edited. Try again in a moment.");
     assert_eq!(refused.header("retry-after"), Some("2"));
     assert_eq!(
         refused.header("connection"),
@@ -359,10 +363,10 @@ async fn a_turn_that_may_still_be_alive_is_left_alone() {
         on_server(async move { state.conversations.recover(false).await.expect("a database") }).await,
         0
     );
-    assert_eq!(
-        app.sam.post_message("Hello", &[]).await.reply().failure(),
-        (409, "TURN_IN_PROGRESS".into())
-    );
+    assert_snapshot!(app.sam.post_message("Hello", &[]).await.reply().refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     // Who knows to be alone need not wait.
     let state = app.main.state.clone();
     assert_eq!(
@@ -408,7 +412,7 @@ async fn a_drain_that_takes_too_long_interrupts_what_still_runs() {
     assert_eq!(app.sam.prompts().await[0]["state"], "interrupted");
     assert_eq!(app.sam.conversation().await["data"], json!([]));
     let refused = app.sam.post_message("Hello?", &[]).await.reply();
-    assert_eq!(refused.failure(), (503, "UNAVAILABLE".into()));
+    assert_snapshot!(refused.refusal(), @"503 UNAVAILABLE: The server is restarting. Try again in a moment.");
     assert!(refused.header("retry-after").is_some());
     assert_eq!(refused.header("connection"), Some("close"));
     let again = app

@@ -3,6 +3,7 @@
 use crate::support::client::Streamed;
 use crate::support::transcript::Listening;
 use crate::support::{Answer, Client, Gate, TestApp, refuses, says};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -18,7 +19,7 @@ async fn too_many_turns_a_minute_wait_and_replays_do_not() {
     app.sam.send("Two").await;
 
     let refused = app.sam.post_message("Three", &[]).await.reply();
-    assert_eq!(refused.failure(), (429, "RATE_LIMITED".into()));
+    assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: That was a lot of messages at once. Give the advisor a moment.");
     let wait: u64 = refused.header("retry-after").expect("a time").parse().unwrap();
     assert!((1..=30).contains(&wait), "{wait}");
 
@@ -46,10 +47,7 @@ async fn a_person_may_have_so_many_turns_at_once() {
     gate.reached(1).await;
 
     let elsewhere = app.sam.on_plan(second);
-    assert_eq!(
-        elsewhere.post_message("Hello", &[]).await.reply().failure(),
-        (429, "RATE_LIMITED".into())
-    );
+    assert_snapshot!(elsewhere.post_message("Hello", &[]).await.reply().refusal(), @"429 RATE_LIMITED: That was a lot of messages at once. Give the advisor a moment.");
 
     gate.open();
     assert_eq!(first.rest().await.text(), "Slowly.");
@@ -69,12 +67,9 @@ async fn a_person_may_listen_to_so_many_streams() {
 
     // The second stream is one too many, for something new and for what runs.
     let elsewhere = plans(&app.sam, 1).await.remove(0);
-    assert_eq!(
-        elsewhere.post_message("Hello", &[]).await.reply().failure(),
-        (429, "RATE_LIMITED".into())
-    );
+    assert_snapshot!(elsewhere.post_message("Hello", &[]).await.reply().refusal(), @"429 RATE_LIMITED: That was a lot of messages at once. Give the advisor a moment.");
     let again = app.sam.attach(None).await.reply();
-    assert_eq!(again.failure(), (429, "RATE_LIMITED".into()));
+    assert_snapshot!(again.refusal(), @"429 RATE_LIMITED: Too many streams are open. Close another tab first.");
     assert!(again.header("retry-after").is_some());
 
     gate.open();
@@ -155,7 +150,7 @@ async fn a_failed_turn_that_is_sent_again_counts_as_running() {
     let again = app.sam.post_with_key("Hello", "k").await.stream();
     gate.reached(1).await;
     let elsewhere = plans(&app.sam, 1).await.remove(0);
-    assert_eq!(elsewhere.post_message("Hello", &[]).await.reply().failure().0, 429);
+    assert_snapshot!(elsewhere.post_message("Hello", &[]).await.reply().refusal(), @"429 RATE_LIMITED: That was a lot of messages at once. Give the advisor a moment.");
     gate.open();
     assert_eq!(again.rest().await.text(), "Slowly.");
     assert_eq!(elsewhere.send("Hello").await.text(), "Now.");
@@ -320,7 +315,7 @@ async fn a_day_has_so_many_tokens() {
     app.sam.post_with_key("One", "a").await.stream().rest().await;
 
     let refused = app.sam.post_message("Two", &[]).await.reply();
-    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
+    assert_snapshot!(refused.refusal(), @"429 BUDGET_EXHAUSTED: Today's share of the advisor is used up. Your plan can still be edited.");
     let wait: u64 = refused.header("retry-after").expect("a time").parse().unwrap();
     assert!((1..=86_400).contains(&wait), "{wait}");
 
@@ -418,7 +413,7 @@ async fn a_turn_that_fails_again_and_again_uses_up_the_budget() {
     assert_eq!(spent(&app).await, (60, 120));
 
     let refused = app.sam.post_with_key("One", "a").await.reply();
-    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
+    assert_snapshot!(refused.refusal(), @"429 BUDGET_EXHAUSTED: Today's share of the advisor is used up. Your plan can still be edited.");
     assert_eq!(app.llm.request_count(), 2);
 }
 
@@ -467,5 +462,5 @@ async fn an_attempt_counts_on_the_day_it_was_started() {
 
     // What was used today of a turn of another day does.
     let refused = app.sam.post_message("Two", &[]).await.reply();
-    assert_eq!(refused.failure(), (429, "BUDGET_EXHAUSTED".into()));
+    assert_snapshot!(refused.refusal(), @"429 BUDGET_EXHAUSTED: Today's share of the advisor is used up. Your plan can still be edited.");
 }

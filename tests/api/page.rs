@@ -3,6 +3,7 @@
 
 use crate::auth::cookie_of;
 use crate::support::{Client, Reply, TestApp, answer, says, sets};
+use insta::assert_snapshot;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use std::io::Read;
@@ -226,8 +227,5 @@ async fn the_workbook_has_years_as_formulas_with_their_values_and_nobodys_formul
     assert!(unzipped(&file, "xl/sharedStrings.xml").contains("=HYPERLINK("));
     let months = unzipped(&file, "xl/worksheets/sheet4.xml");
     assert_eq!(months.matches("<row ").count(), 61);
-    assert_eq!(
-        app.taylor.get(&app.taylor.path("/outputs.xlsx")).await.failure(),
-        (404, "NOT_FOUND".to_owned())
-    );
+    assert_snapshot!(app.taylor.get(&app.taylor.path("/outputs.xlsx")).await.refusal(), @"404 NOT_FOUND: The plan has no values yet, so there is nothing to project.");
 }

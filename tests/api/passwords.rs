@@ -4,6 +4,7 @@ use crate::admin::begin;
 use crate::auth::cookie_of;
 use crate::invitations::token_in;
 use crate::support::{Client, Reply, TestApp};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -177,7 +178,7 @@ async fn nobody_changes_a_password_in_somebody_elses_name() {
     let app = TestApp::spawn().await;
     let (acting, _) = begin(&app, &app.sam, "edit").await;
     let reply = change(&acting, TestApp::PASSWORD, NEW).await;
-    assert_eq!(reply.failure(), (403, "FORBIDDEN".to_owned()));
+    assert_snapshot!(reply.refusal(), @"403 FORBIDDEN: This can only be done in one's own name.");
 }
 
 #[tokio::test]
@@ -199,9 +200,9 @@ async fn a_link_lets_its_person_choose_a_password_once() {
     );
     let used = redeem(&app, &token, NEW).await;
     let garbage = redeem(&app, "garbage", NEW).await;
-    assert_eq!(used.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(used.refusal(), @"404 NOT_FOUND: This link does not work any more: it was used, has expired or was replaced. Ask for a new one.");
     assert_eq!(used.text, garbage.text);
-    assert_eq!(redeem(&app, &"x".repeat(10_240), NEW).await.failure().0, 413);
+    assert_snapshot!(redeem(&app, &"x".repeat(10_240), NEW).await.refusal(), @"413 PAYLOAD_TOO_LARGE: The body may have at most 4096 bytes.");
     let events = "SELECT kind || ' ' || u.email AS e FROM audit_events JOIN users u ON u.id = actor_id \
                   WHERE kind LIKE 'password%' AND detail = '{}' ORDER BY audit_events.id";
     assert_eq!(
@@ -234,8 +235,8 @@ async fn links_that_no_longer_count_change_nothing() {
     let path = format!("/api/admin/users/{}", app.riley.id);
     assert_eq!(app.admin.patch(&path, &json!({"disabled": true})).await.status, 200);
     assert_eq!(redeem(&app, &fourth, NEW).await.status, 404, "disabled");
-    assert_eq!(issue(&app, app.riley.id).await.failure(), (409, "CONFLICT".to_owned()));
-    assert_eq!(issue(&app, app.sam.plan).await.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(issue(&app, app.riley.id).await.refusal(), @"409 CONFLICT: This account is disabled. Enable it first.");
+    assert_snapshot!(issue(&app, app.sam.plan).await.refusal(), @"404 NOT_FOUND: The user does not exist.");
     assert_eq!(
         issue(&app, app.admin.id).await.failure(),
         (409, "CONFLICT".to_owned()),

@@ -1,6 +1,7 @@
 //! Plans: made, read, edited by hand, taken back, projected, deleted.
 
-use crate::support::{Client, Gate, TestApp, answer, eventually, says};
+use crate::support::{Client, Gate, TestApp, answer, audited, eventually, says, shown, without};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -40,10 +41,8 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
 
     assert_eq!((reply.status, reply.header("etag")), (201, Some("\"1\"")));
     let plan = reply.data();
-    assert_eq!(
-        (&plan["name"], &plan["version"], &plan["brandId"]),
-        (&json!("Second salon"), &json!(1), &brand)
-    );
+    assert_eq!(plan["brandId"], brand);
+    assert_snapshot!(shown(without(&plan, "financialInputs")), @r#"{"brandId":"[id]","id":"[id]","name":"Second salon","updatedAt":"[time]","version":1}"#);
     assert_eq!(
         reply.header("location"),
         Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str())
@@ -55,7 +54,7 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
             .values()
             .all(|value| value["source"] == "brand_default" && value["currentValue"] == value["brandDefault"])
     );
-    assert_eq!(inputs[RENT]["item7Range"], json!({"low": 300_000, "high": 700_000}));
+    assert_snapshot!(shown(&inputs[RENT]), @r#"{"brandDefault":450000,"currentValue":450000,"isCustom":false,"item7Range":{"high":700000,"low":300000},"lastModifiedAt":null,"source":"brand_default"}"#);
     let read = app.sam.get(reply.header("location").expect("an address")).await;
     assert_eq!(read.data(), plan);
 }
@@ -102,38 +101,15 @@ async fn an_edit_is_written_with_its_source_its_audit_and_what_it_moved() {
         "0.0625"
     );
     let rent = data["plan"]["financialInputs"][RENT].take();
-    assert_eq!(
-        (&rent["currentValue"], &rent["source"], &rent["isCustom"]),
-        (&json!(820_000), &json!("user_entry"), &json!(true))
-    );
-    assert!(rent["lastModifiedAt"].is_string());
-    assert_eq!(
-        data["warnings"],
-        json!([{"field": RENT, "rangeWarning": "Value is above Item 7 high range", "rangeCode": "above_item7"}])
-    );
+    assert_snapshot!(shown(&rent), @r#"{"brandDefault":450000,"currentValue":820000,"isCustom":true,"item7Range":{"high":700000,"low":300000},"lastModifiedAt":"[time]","source":"user_entry"}"#);
+    assert_snapshot!(shown(&data["warnings"]), @r#"- {"field":"operatingCosts.rentMonthly","rangeCode":"above_item7","rangeWarning":"Value is above Item 7 high range"}"#);
     let moved = data["updatedOutputs"]["changes"].as_array().expect("changes");
     assert!(moved.iter().any(|change| change["metric"] == "lowestCash"), "{moved:?}");
     assert_eq!(app.sam.get_plan().await["version"], 2);
-    let trail: Vec<_> = app
-        .sam
-        .changes()
-        .await
-        .iter()
-        .map(|change| {
-            (
-                change["field"].clone(),
-                change["oldValue"].clone(),
-                change["newValue"].clone(),
-            )
-        })
-        .collect();
-    assert_eq!(
-        trail,
-        [
-            (json!(ROYALTY), json!(0.06), json!(0.0625)),
-            (json!(RENT), json!(450_000), json!(820_000))
-        ]
-    );
+    assert_snapshot!(audited(&app.sam.changes().await), @"
+    operatingCosts.royaltyPct 0.06 → 0.0625, user_entry, entry by user | sam@demo.test
+    operatingCosts.rentMonthly 450000 → 820000, user_entry, entry by user | sam@demo.test
+    ");
 }
 
 #[tokio::test]
@@ -147,26 +123,16 @@ async fn one_wrong_value_keeps_all_of_them_out_and_every_error_is_named() {
 
     let reply = edit(&app.sam, values).await;
 
-    assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()));
-    let json = reply.json();
-    let named: Vec<_> = json["error"]["details"]
-        .as_array()
-        .expect("details")
-        .iter()
-        .map(|error| error["field"].as_str().expect("a field"))
-        .collect();
-    assert_eq!(
-        named,
-        [
-            "financing.interestRate",
-            "financing.loanAmount",
-            "no.such.field",
-            "operatingCosts.adFundPct",
-            "operatingCosts.insuranceMonthly",
-            RENT,
-            "revenue.monthlyAuv"
-        ]
-    );
+    assert_snapshot!(reply.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 7 errors.
+    {"field":"financing.interestRate","message":"must have at most 6 digits behind the point"}
+    {"field":"financing.loanAmount","message":"must be a number"}
+    {"field":"no.such.field","message":"is not a field of this plan"}
+    {"field":"operatingCosts.adFundPct","message":"must be a number"}
+    {"field":"operatingCosts.insuranceMonthly","message":"must be between 0 and 10000000000"}
+    {"field":"operatingCosts.rentMonthly","message":"must be whole cents"}
+    {"field":"revenue.monthlyAuv","message":"must be between 0 and 10000000000"}
+    "#);
     assert_eq!(app.sam.get_plan().await, before);
     assert!(app.sam.changes().await.is_empty());
 }
@@ -182,7 +148,10 @@ async fn a_stale_version_is_refused_and_the_right_one_is_not() {
         app.sam.fetch(request.json(&json!({RENT: value}))).await
     };
     assert_eq!(with("\"1\"", 1).await.status, 200);
-    assert_eq!(with("\"1\"", 2).await.failure(), (412, "VERSION_MISMATCH".to_owned()));
+    assert_snapshot!(with("\"1\"", 2).await.refusal(), @r#"
+    412 VERSION_MISMATCH: The plan has changed meanwhile. Read it again, then decide.
+    {"version":2}
+    "#);
     assert_eq!(with("*", 3).await.status, 200);
     assert_eq!(with("\"2\", \"3\"", 4).await.status, 200);
     assert_eq!(app.sam.held(RENT).await.0, 4);
@@ -226,16 +195,7 @@ async fn null_returns_a_field_to_the_brands_default() {
 
     let data = edit(&app.sam, json!({RENT: null})).await.data();
 
-    let rent = &data["plan"]["financialInputs"][RENT];
-    assert_eq!(
-        (
-            &rent["currentValue"],
-            &rent["source"],
-            &rent["isCustom"],
-            &rent["lastModifiedAt"]
-        ),
-        (&json!(450_000), &json!("brand_default"), &json!(false), &Value::Null)
-    );
+    assert_snapshot!(shown(&data["plan"]["financialInputs"][RENT]), @r#"{"brandDefault":450000,"currentValue":450000,"isCustom":false,"item7Range":{"high":700000,"low":300000},"lastModifiedAt":null,"source":"brand_default"}"#);
     assert_eq!(edit(&app.sam, json!({RENT: null})).await.data()["plan"]["version"], 3);
 }
 
@@ -244,11 +204,8 @@ async fn the_first_value_starts_a_plan_that_has_none() {
     let app = TestApp::spawn().await;
     assert_eq!(app.taylor.get_plan().await["financialInputs"], Value::Null);
     assert_eq!(app.taylor.get(&app.taylor.path("/outputs")).await.data(), Value::Null);
-    assert_eq!(app.taylor.get(&app.taylor.path("/outputs.csv")).await.failure().0, 404);
-    assert_eq!(
-        app.taylor.get(&app.taylor.path("/charts/cash.svg")).await.failure().0,
-        404
-    );
+    assert_snapshot!(app.taylor.get(&app.taylor.path("/outputs.csv")).await.refusal(), @"404 NOT_FOUND: The plan has no values yet, so there is nothing to project.");
+    assert_snapshot!(app.taylor.get(&app.taylor.path("/charts/cash.svg")).await.refusal(), @"404 NOT_FOUND: The plan has no values yet, so there is nothing to project.");
     let nothing = edit(&app.taylor, json!({})).await.data();
     assert_eq!(
         (&nothing["updatedOutputs"], &nothing["plan"]["financialInputs"]),
@@ -290,14 +247,11 @@ async fn a_change_can_be_taken_back_with_everything_that_belonged_to_it() {
         "the field has changed since"
     );
     let second = app.sam.changes().await.remove(0);
-    assert_eq!(
-        (&second["oldValue"], &second["newValue"]),
-        (&json!(420_000), &json!(450_000))
-    );
+    assert_snapshot!(audited([&second]), @"operatingCosts.rentMonthly 420000 → 450000, brand_default, undo by user | sam@demo.test");
     assert_eq!(undo(&second).await.status, 200, "and that can be taken back in turn");
     assert_eq!(app.sam.held(RENT).await, (json!(420_000), "user_entry".to_owned()));
     let missing = json!({"id": app.sam.id});
-    assert_eq!(undo(&missing).await.failure().0, 404);
+    assert_snapshot!(undo(&missing).await.refusal(), @"404 NOT_FOUND: The change does not exist.");
 }
 
 #[tokio::test]
@@ -307,7 +261,7 @@ async fn another_plans_change_cannot_be_taken_back_here() {
     let path = app
         .sam
         .path(&format!("/changes/{}/undo", change["id"].as_str().expect("an id")));
-    assert_eq!(app.sam.post_nothing(&path).await.failure().0, 404);
+    assert_snapshot!(app.sam.post_nothing(&path).await.refusal(), @"404 NOT_FOUND: The change does not exist.");
 }
 
 #[tokio::test]
@@ -320,11 +274,7 @@ async fn the_audit_trail_is_paged_and_names_who_did_it() {
     );
     let trail = app.riley.changes().await;
     assert_eq!(page["data"][0], trail[1]);
-    assert_eq!(
-        (&trail[0]["source"], &trail[0]["actor"]["email"]),
-        (&json!("admin:Avery Stone"), &json!("admin@demo.test"))
-    );
-    assert_eq!(trail[0]["effectiveUser"]["displayName"], "Riley Chen");
+    assert_snapshot!(audited([&trail[0]]), @"startupCosts.leaseholdImprovements 14000000 → 22500000, admin:Avery Stone, entry by user | admin@demo.test for riley@demo.test");
 }
 
 #[tokio::test]
@@ -353,8 +303,10 @@ async fn the_projection_comes_as_json_as_a_spreadsheet_and_as_pictures() {
         ),
         (Some(5), Some(60))
     );
-    assert_eq!(outputs["checks"], json!({"passed": true, "failed": []}));
-    assert_eq!(outputs["item7"]["position"], "within");
+    assert_snapshot!(shown([&outputs["checks"], &outputs["item7"]]), @r#"
+    - {"failed":[],"passed":true}
+    - {"high":51450000,"low":26890000,"planTotal":36500000,"position":"within"}
+    "#);
 
     let csv = app.sam.get(&app.sam.path("/outputs.csv")).await;
     assert_eq!(csv.text.lines().count(), 61);
@@ -399,16 +351,15 @@ async fn a_deleted_plan_takes_its_conversation_with_it_but_not_while_the_advisor
     eventually("the turn runs", async || app.main.running() == 1).await;
 
     let busy = app.sam.delete(&app.sam.path("")).await;
-    assert_eq!(busy.failure(), (409, "TURN_IN_PROGRESS".to_owned()));
-    assert!(busy.json()["error"]["details"][0]["turnId"].is_string());
+    assert_snapshot!(busy.refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering; stop it or wait.
+    {"turnId":"[id]"}
+    "#);
 
     gate.open();
     listening.rest().await;
     assert_eq!(app.sam.delete(&app.sam.path("")).await.status, 204);
-    assert_eq!(
-        app.sam.get(&app.sam.path("")).await.failure(),
-        (404, "NOT_FOUND".to_owned())
-    );
+    assert_snapshot!(app.sam.get(&app.sam.path("")).await.refusal(), @"404 NOT_FOUND: The plan does not exist.");
     for table in ["ai_conversations", "prompts", "plan_changes"] {
         assert_eq!(
             app.database
@@ -525,14 +476,14 @@ async fn the_same_key_and_body_make_one_plan() {
         ),
         (None, Some("true"))
     );
-    assert_eq!(
-        make(&app.sam, "k1", "South").await.failure(),
-        (422, "IDEMPOTENCY_KEY_REUSED".to_owned())
-    );
+    assert_snapshot!(make(&app.sam, "k1", "South").await.refusal(), @"422 IDEMPOTENCY_KEY_REUSED: This idempotency key was used for another plan.");
     let path = first.header("location").expect("an address").to_owned();
     app.sam.patch(&path, &json!({"name": "Renamed since"})).await.data();
     assert_eq!(make(&app.sam, "k1", "North").await.data()["name"], "Renamed since");
-    assert_eq!(make(&app.sam, &"k".repeat(256), "North").await.failure().0, 400);
+    assert_snapshot!(make(&app.sam, &"k".repeat(256), "North").await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"Idempotency-Key","message":"must be 1 to 255 visible ASCII characters"}
+    "#);
     assert_eq!(
         make(&app.riley, "k1", "Riley's").await.status,
         201,
@@ -601,7 +552,7 @@ async fn a_user_may_have_so_many_plans() {
         _ => (other, one, "k2"),
     };
     assert_eq!(made.status, 201, "{}", made.text);
-    assert_eq!(refused.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(refused.refusal(), @"409 CONFLICT: There may be 2 plans, and there are. Delete one first.");
     assert_eq!(
         make(key).await.data(),
         made.data(),

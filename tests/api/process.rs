@@ -3,6 +3,7 @@
 use crate::support::database::TestDatabase;
 use crate::support::mock_llm::{KEY, MockLlm};
 use crate::support::{Client, Gate, TestApp, eventually, on_server, says, sets, soon};
+use insta::assert_snapshot;
 use serde_json::json;
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -176,7 +177,7 @@ async fn asked_to_end_it_lets_the_running_turn_finish() {
 
     eventually("it is no longer ready", async || sam.get("/readyz").await.status == 503).await;
     let refused = sam.post_message("Another", &[]).await.reply();
-    assert_eq!(refused.failure().0, 503);
+    assert_snapshot!(refused.refusal(), @"503 UNAVAILABLE: The server is restarting. Try again in a moment.");
     gate.open();
     assert_eq!(stream.rest().await.text(), "One two.");
     assert_eq!(process.ended().await, Some(0));

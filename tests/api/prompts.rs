@@ -1,6 +1,7 @@
 //! The prompt store: every turn from its first moment, found by what is known of it.
 
 use crate::support::{Gate, TestApp, refuses, says};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 /// Inputs of the prompts that a query finds, and how many there are in all pages.
@@ -121,7 +122,7 @@ async fn one_is_brought_back_to_where_one_was_last() {
         .sam
         .put("/api/me/active-plan", &json!({"planId": app.riley.plan}))
         .await;
-    assert_eq!(strange.failure().0, 403);
+    assert_snapshot!(strange.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 }
 
 #[tokio::test]
@@ -187,5 +188,8 @@ async fn many_prompts_are_not_counted_one_by_one() {
     assert_eq!(app.database.count(index).await, 3);
     assert_eq!(app.sam.get("/api/prompts?offset=10000&limit=1").await.status, 200);
     let far = app.sam.get("/api/prompts?offset=10001").await;
-    assert_eq!(far.failure(), (400, "VALIDATION_ERROR".into()));
+    assert_snapshot!(far.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"offset","message":"must be between 0 and 10,000; use cursor for more"}
+    "#);
 }

@@ -104,14 +104,8 @@ async fn an_applied_value_cannot_be_settled() {
     app.llm.script([sets(RENT, 4200, "high"), says("Noted.")]);
     let turn = app.sam.send("My rent is $4,200").await;
     let id = turn.value()["id"].as_str().unwrap();
-    assert_eq!(
-        settle(&app, id, "accept", None).await.failure(),
-        (409, "CONFLICT".into())
-    );
-    assert_eq!(
-        settle(&app, id, "dismiss", None).await.failure(),
-        (409, "CONFLICT".into())
-    );
+    assert_snapshot!(settle(&app, id, "accept", None).await.refusal(), @"409 CONFLICT: This value is decided already.");
+    assert_snapshot!(settle(&app, id, "dismiss", None).await.refusal(), @"409 CONFLICT: This value is decided already.");
 }
 
 #[tokio::test]
@@ -123,14 +117,14 @@ async fn a_value_outside_its_hard_bound_needs_a_correction() {
     let id = turn.value()["id"].as_str().unwrap();
     assert_snapshot!(describe(turn.value()), @"operatingCosts.royaltyPct 0.06 → 6, tentative, proposed | “Royalty is 600% | range: Value is above the typical range for Royalty | note: 600% cannot stand in a plan; another value can.");
 
-    assert_eq!(
-        settle(&app, id, "accept", None).await.failure(),
-        (400, "VALIDATION_ERROR".into())
-    );
-    assert_eq!(
-        settle(&app, id, "accept", Some(json!({"value": 7}))).await.failure(),
-        (400, "VALIDATION_ERROR".into())
-    );
+    assert_snapshot!(settle(&app, id, "accept", None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"value","message":"must be between 0 and 1"}
+    "#);
+    assert_snapshot!(settle(&app, id, "accept", Some(json!({"value": 7}))).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"value","message":"must be between 0 and 1"}
+    "#);
     assert_eq!(
         settle(&app, id, "accept", Some(json!({"value": 0.06}))).await.status,
         200
@@ -146,7 +140,7 @@ async fn a_proposal_ends_when_the_field_is_set_otherwise() {
     let app = TestApp::spawn().await;
     let id = proposed(&app, "My rent is about $4,200", RENT, 4200).await;
     app.sam.set(RENT, 480_000).await;
-    assert_eq!(settle(&app, &id, "accept", None).await.failure().0, 409);
+    assert_snapshot!(settle(&app, &id, "accept", None).await.refusal(), @"409 CONFLICT: This value is decided already.");
     assert_eq!(status_in_history(&app).await.0, "dismissed");
 
     let id = proposed(&app, "Utilities are about $700", "operatingCosts.utilitiesMonthly", 700).await;
@@ -166,7 +160,7 @@ async fn two_proposals_for_one_field_end_with_the_first_that_is_accepted() {
     let first = proposed(&app, "My rent is about $4,200", RENT, 4200).await;
     let second = proposed(&app, "Or rent is about $4,400", RENT, 4400).await;
     assert_eq!(settle(&app, &second, "accept", None).await.status, 200);
-    assert_eq!(settle(&app, &first, "accept", None).await.failure().0, 409);
+    assert_snapshot!(settle(&app, &first, "accept", None).await.refusal(), @"409 CONFLICT: This value is decided already.");
     assert_eq!(app.sam.held(RENT).await.0, 440_000);
 }
 
@@ -189,19 +183,14 @@ async fn only_proposals_of_this_plan_can_be_settled() {
     let app = TestApp::spawn().await;
     let id = proposed(&app, "My rent is about $4,200", RENT, 4200).await;
     let path = app.riley.path(&format!("/conversation/extractions/{id}/accept"));
-    assert_eq!(app.riley.post_nothing(&path).await.failure(), (404, "NOT_FOUND".into()));
+    assert_snapshot!(app.riley.post_nothing(&path).await.refusal(), @"404 NOT_FOUND: The value does not exist.");
     let path = app.sam.path(&format!("/conversation/extractions/{id}/accept"));
-    assert_eq!(app.riley.post_nothing(&path).await.failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(
-        settle(&app, "7", "accept", None).await.failure(),
-        (400, "VALIDATION_ERROR".into())
-    );
-    assert_eq!(
-        settle(&app, &uuid::Uuid::now_v7().to_string(), "dismiss", None)
-            .await
-            .failure(),
-        (404, "NOT_FOUND".into())
-    );
+    assert_snapshot!(app.riley.post_nothing(&path).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(settle(&app, "7", "accept", None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"extraction_id","message":"must be a UUID"}
+    "#);
+    assert_snapshot!(settle(&app, &uuid::Uuid::now_v7().to_string(), "dismiss", None).await.refusal(), @"404 NOT_FOUND: The value does not exist.");
 }
 
 #[tokio::test]

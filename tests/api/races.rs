@@ -3,6 +3,7 @@
 use crate::confirmation::asks_to_reset;
 use crate::support::{Client, Gate, TestApp, eventually, says, sets};
 use diesel_async::SimpleAsyncConnection;
+use insta::assert_snapshot;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -41,7 +42,10 @@ async fn clearing_waits_for_a_claim_that_is_on_its_way() {
     .await;
     claiming.batch_execute("COMMIT").await.unwrap();
 
-    assert_eq!(clearing.await.unwrap().failure(), (409, "TURN_IN_PROGRESS".into()));
+    assert_snapshot!(clearing.await.unwrap().refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(app.sam.history().await.len(), 2);
 }
 
@@ -64,7 +68,10 @@ async fn a_confirmation_waits_for_a_claim_that_is_on_its_way() {
     .await;
     claiming.batch_execute("COMMIT").await.unwrap();
 
-    assert_eq!(confirming.await.unwrap().failure(), (409, "TURN_IN_PROGRESS".into()));
+    assert_snapshot!(confirming.await.unwrap().refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(app.riley.held(RENT).await.0, 520_000);
 }
 

@@ -1,6 +1,7 @@
 //! Editing the last message, or asking for another answer: the new turn takes the place of the old one as it is stored.
 
 use crate::support::{Gate, TestApp, answer, calls, refuses, says, sets};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -230,7 +231,7 @@ async fn the_same_request_twice_is_one_turn_and_another_under_its_key_is_refused
     let replayed = app.sam.replace(old, "Hello", Some("k")).await.stream().rest().await;
     assert_eq!(replayed.done()["turnId"], again.done()["turnId"]);
     let without = app.sam.post_with_key("Hello", "k").await.reply();
-    assert_eq!(without.failure(), (422, "IDEMPOTENCY_KEY_REUSED".to_owned()));
+    assert_snapshot!(without.refusal(), @"422 IDEMPOTENCY_KEY_REUSED: This idempotency key was used for another message.");
     assert_eq!(texts(&app.sam.said().await), ["Hello", "Hello."]);
 }
 

@@ -2,6 +2,7 @@
 
 use crate::admin::begin;
 use crate::support::{Client, Gate, TestApp, eventually, says, sets};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -145,10 +146,10 @@ async fn a_tab_that_was_only_looking_writes_nothing_when_its_hour_is_over() {
     let rent = json!({ RENT: 1 });
 
     let refused = stale.patch(&stale.path("/financial-inputs"), &rent).await;
-    assert_eq!(refused.failure(), (403, "FORBIDDEN".into()));
+    assert_snapshot!(refused.refusal(), @"403 FORBIDDEN: Your time to act for somebody is over. Load the page again to go on in your own name.");
     assert!(refused.text.contains("over"), "{}", refused.text);
     let sent = stale.post_message("My rent is $4,200", &[]).await.reply();
-    assert_eq!(sent.failure(), (403, "FORBIDDEN".into()));
+    assert_snapshot!(sent.refusal(), @"403 FORBIDDEN: Your time to act for somebody is over. Load the page again to go on in your own name.");
     nothing_was_written(&app).await;
 
     // A page that loads again asks who is signed in, and goes on in the administrator's own name.

@@ -2,6 +2,7 @@
 
 use crate::page::unzipped;
 use crate::support::{Client, TestApp};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 
@@ -77,11 +78,14 @@ async fn what_cannot_be_tried_is_refused() {
         assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".to_owned()), "{overrides}");
     }
     let empty = taylor.post(&taylor.path("/what-if"), &json!({"overrides": {}})).await;
-    assert_eq!(empty.failure().0, 409);
+    assert_snapshot!(empty.refusal(), @"409 CONFLICT: The plan has no values yet, so there is nothing to compare.");
     let unknown = uuid::Uuid::now_v7();
     for file in ["outputs", "outputs.csv", "outputs.xlsx", "charts/cash.svg"] {
         let reply = sam.get(&sam.path(&format!("/{file}?scenario={unknown}"))).await;
         assert_eq!(reply.failure().0, 404, "{file}");
     }
-    assert_eq!(sam.get(&sam.path("/outputs?scenario=lean")).await.failure().0, 400);
+    assert_eq!(
+        sam.get(&sam.path("/outputs?scenario=lean")).await.failure(),
+        (400, "VALIDATION_ERROR".to_owned())
+    );
 }

@@ -1,7 +1,8 @@
 //! Scenarios of a plan, what matters in it, and what would have to change.
 
 use crate::admin::begin;
-use crate::support::{Client, Reply, TestApp};
+use crate::support::{Client, Reply, TestApp, audited, shown, without};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -62,24 +63,17 @@ async fn a_scenario_is_saved_listed_changed_and_deleted_and_the_plan_stays() {
 
     let lean = reply.data();
     let id = lean["id"].as_str().expect("an id").to_owned();
-    assert_eq!(lean["name"], "Lean case");
-    assert_eq!(lean["overrides"], json!({RENT: 360_000, LABOR: 0.33}));
     assert!(reply.text.contains("0.33"), "{}", reply.text);
+    assert_snapshot!(shown(&lean), @r#"{"createdAt":"[time]","id":"[id]","name":"Lean case","overrides":{"operatingCosts.laborPct":0.33,"operatingCosts.rentMonthly":360000},"updatedAt":"[time]"}"#);
     assert_eq!(lean["createdAt"], lean["updatedAt"]);
     let at = reply.header("location").expect("a place").to_owned();
     assert_eq!(at, sam.path(&format!("/scenarios/{id}")));
     let bold = saved(sam, "Bold", json!({})).await;
 
     let changed = sam.put(&at, &json!({"overrides": {RENT: 350_000}})).await.data();
-    assert_eq!(
-        (&changed["name"], &changed["overrides"]),
-        (&json!("Lean case"), &json!({RENT: 350_000}))
-    );
+    assert_snapshot!(shown(&changed), @r#"{"createdAt":"[time]","id":"[id]","name":"Lean case","overrides":{"operatingCosts.rentMonthly":350000},"updatedAt":"[time]"}"#);
     let renamed = sam.put(&at, &json!({"name": "LEAN CASE"})).await.data();
-    assert_eq!(
-        (&renamed["name"], &renamed["overrides"]),
-        (&json!("LEAN CASE"), &json!({RENT: 350_000}))
-    );
+    assert_snapshot!(shown(&renamed), @r#"{"createdAt":"[time]","id":"[id]","name":"LEAN CASE","overrides":{"operatingCosts.rentMonthly":350000},"updatedAt":"[time]"}"#);
     assert_eq!(sam.put(&at, &json!({})).await.data()["name"], "LEAN CASE");
 
     let listed = sam.get(&sam.path("/scenarios")).await.data();
@@ -93,9 +87,9 @@ async fn a_scenario_is_saved_listed_changed_and_deleted_and_the_plan_stays() {
 
     let gone = sam.delete(&at).await;
     assert_eq!((gone.status, gone.text.as_str()), (204, ""));
-    assert_eq!(sam.delete(&at).await.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(sam.delete(&at).await.refusal(), @"404 NOT_FOUND: The scenario does not exist.");
     let put = sam.put(&at, &json!({"name": "Back"})).await;
-    assert_eq!(put.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(put.refusal(), @"404 NOT_FOUND: The scenario does not exist.");
     assert_eq!(
         sam.get(&sam.path("/scenarios")).await.data().as_array().map(Vec::len),
         Some(1)
@@ -117,7 +111,7 @@ async fn names_are_one_whatever_their_case_width_or_invisible_characters() {
     }
     let path = sam.path(&format!("/scenarios/{bold}"));
     let reply = sam.put(&path, &json!({"name": "lean"})).await;
-    assert_eq!(reply.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(reply.refusal(), @"409 CONFLICT: A scenario of this plan has that name.");
 
     // Another plan has names of its own, and knows nothing of this one's.
     let riley = &app.riley;
@@ -126,7 +120,7 @@ async fn names_are_one_whatever_their_case_width_or_invisible_characters() {
     assert_eq!(riley.delete(&path).await.status, 404);
     assert_eq!(adopt(riley, &lean, None).await.status, 404);
     let compare = riley.path(&format!("/compare?scenarios={lean}"));
-    assert_eq!(riley.get(&compare).await.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(riley.get(&compare).await.refusal(), @"404 NOT_FOUND: The scenario does not exist.");
 }
 
 #[tokio::test]
@@ -137,43 +131,45 @@ async fn what_cannot_be_saved_is_refused_and_named() {
         let refused = invalid(&create(sam, name, json!({})).await);
         assert_eq!(refused, "name must have 1 to 60 characters", "{name:?}");
     }
-    let value = async |path: &str, value: Value| invalid(&create(sam, "Lean", json!({path: value})).await);
-    assert_eq!(
-        value(RENT, json!(null)).await,
-        format!("overrides.{RENT} must be a number")
-    );
-    assert_eq!(
-        value(RENT, json!("NaN")).await,
-        format!("overrides.{RENT} must be a number")
-    );
-    assert_eq!(
-        value(RENT, json!(1.5)).await,
-        format!("overrides.{RENT} must be whole cents")
-    );
-    assert_eq!(
-        value(RENT, json!(-1)).await,
-        format!("overrides.{RENT} must be between 0 and 10000000000")
-    );
-    assert_eq!(
-        value(LABOR, json!(1.01)).await,
-        format!("overrides.{LABOR} must be between 0 and 1")
-    );
-    for unknown in ["rent", "operatingCosts.nothing", "startupCosts.moonBase"] {
-        let refused = value(unknown, json!(1)).await;
-        assert_eq!(refused, format!("overrides.{unknown} is not a field of this plan"));
+    let mut refused = Vec::new();
+    for (path, value) in [
+        (RENT, json!(null)),
+        (RENT, json!("NaN")),
+        (RENT, json!(1.5)),
+        (RENT, json!(-1)),
+        (LABOR, json!(1.01)),
+        ("rent", json!(1)),
+        ("operatingCosts.nothing", json!(1)),
+        ("startupCosts.moonBase", json!(1)),
+    ] {
+        refused.push(invalid(&create(sam, "Lean", json!({path: value})).await));
     }
-    let both = create(sam, "", json!({"a": 1, "b": 2})).await;
-    assert_eq!(both.json()["error"]["details"].as_array().map(Vec::len), Some(3));
+    assert_snapshot!(refused.join("\n"), @"
+    overrides.operatingCosts.rentMonthly must be a number
+    overrides.operatingCosts.rentMonthly must be a number
+    overrides.operatingCosts.rentMonthly must be whole cents
+    overrides.operatingCosts.rentMonthly must be between 0 and 10000000000
+    overrides.operatingCosts.laborPct must be between 0 and 1
+    overrides.rent is not a field of this plan
+    overrides.operatingCosts.nothing is not a field of this plan
+    overrides.startupCosts.moonBase is not a field of this plan
+    ");
+    assert_snapshot!(create(sam, "", json!({"a": 1, "b": 2})).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 3 errors.
+    {"field":"name","message":"must have 1 to 60 characters"}
+    {"field":"overrides.a","message":"is not a field of this plan"}
+    {"field":"overrides.b","message":"is not a field of this plan"}
+    "#);
 
     let fields = app.sam.get("/api/fields").await.data();
     let paths = fields.as_array().expect("a list").iter().take(41);
     let values: Map<String, Value> = paths
         .map(|field| (field["path"].as_str().expect("a path").to_owned(), json!(1)))
         .collect();
-    assert_eq!(
-        invalid(&create(sam, "Lean", values.clone().into()).await),
-        "overrides must be at most 40"
-    );
+    assert_snapshot!(create(sam, "Lean", values.clone().into()).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"overrides","message":"must be at most 40"}
+    "#);
     let forty: Map<String, Value> = values.into_iter().take(40).collect();
     saved(sam, "Forty", forty.into()).await;
 
@@ -213,7 +209,7 @@ async fn a_plan_has_ten_scenarios_however_they_arrive() {
     statuses.sort_unstable();
     assert_eq!(statuses, [[201; 10].as_slice(), &[409; 2]].concat());
     let eleventh = create(sam, "Another", json!({})).await;
-    assert_eq!(eleventh.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(eleventh.refusal(), @"409 CONFLICT: A plan may have 10 scenarios, and it has. Delete one first.");
 }
 
 #[tokio::test]
@@ -340,10 +336,16 @@ async fn a_comparison_takes_three_ids() {
     let columns = compared(sam, &[&ids[0], &ids[1], &ids[2]]).await["columns"].take();
     assert_eq!(columns.as_array().map(Vec::len), Some(3));
     let asked = async |scenarios: &str| sam.get(&sam.path(&format!("/compare?scenarios={scenarios}"))).await;
-    assert_eq!(invalid(&asked(&ids.join(",")).await), "scenarios must be at most 3");
-    assert!(invalid(&asked("lean").await).starts_with("scenarios must be UUIDs"));
+    assert_snapshot!(asked(&ids.join(",")).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"scenarios","message":"must be at most 3"}
+    "#);
+    assert_snapshot!(asked("lean").await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"scenarios","message":"must be UUIDs with commas between them"}
+    "#);
     let unknown = asked(&Uuid::nil().to_string()).await;
-    assert_eq!(unknown.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(unknown.refusal(), @"404 NOT_FOUND: The scenario does not exist.");
 }
 
 #[tokio::test]
@@ -359,8 +361,7 @@ async fn adopting_writes_ordinary_changes_that_are_undone_together() {
     assert_eq!(reply.header("etag"), Some("\"2\""));
     assert_eq!(data["plan"]["version"], 2);
     assert_eq!(sam.held(RENT).await, (json!(5_000_000), "user_entry".into()));
-    let warnings = data["warnings"].as_array().expect("a list");
-    assert_eq!((warnings.len(), &warnings[0]["rangeCode"]), (1, &json!("above_item7")));
+    assert_snapshot!(shown(&data["warnings"]), @r#"- {"field":"operatingCosts.rentMonthly","rangeCode":"above_item7","rangeWarning":"Value is above Item 7 high range"}"#);
     assert!(
         !data["updatedOutputs"]["changes"]
             .as_array()
@@ -368,19 +369,11 @@ async fn adopting_writes_ordinary_changes_that_are_undone_together() {
             .is_empty()
     );
     let changes = sam.changes().await;
-    assert_eq!(changes.len(), 2);
-    for change in &changes {
-        let answers = (
-            &change["reason"],
-            &change["source"],
-            &change["decidedBy"],
-            &change["turnId"],
-        );
-        assert_eq!(
-            answers,
-            (&json!("scenario"), &json!("user_entry"), &json!("user"), &Value::Null)
-        );
-    }
+    assert!(changes.iter().all(|change| change["turnId"].is_null()), "{changes:?}");
+    assert_snapshot!(audited(&changes), @"
+    operatingCosts.rentMonthly 450000 → 5000000, user_entry, scenario by user | sam@demo.test
+    operatingCosts.laborPct 0.38 → 0.33, user_entry, scenario by user | sam@demo.test
+    ");
     assert_eq!(compared(sam, &[&lean]).await["columns"][0]["differences"], json!([]));
 
     // What is there already changes nothing.
@@ -410,8 +403,10 @@ async fn of_two_tabs_that_adopt_at_once_one_is_stale() {
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 412]);
     let stale = if one.status == 412 { &one } else { &two };
-    assert_eq!(stale.failure(), (412, "VERSION_MISMATCH".to_owned()));
-    assert_eq!(stale.json()["error"]["details"], json!([{"version": 2}]));
+    assert_snapshot!(stale.refusal(), @r#"
+    412 VERSION_MISMATCH: The plan has changed meanwhile. Read it again, then decide.
+    {"version":2}
+    "#);
     assert_eq!(sam.changes().await.len(), 1);
 
     assert_eq!(adopt(sam, &lean, Some("\"1\"")).await.status, 412);
@@ -440,29 +435,22 @@ async fn sensitivity_lists_every_field_and_equals_two_hypothetical_runs() {
     let app = TestApp::spawn().await;
     let sam = &app.sam;
     let data = sam.get(&sam.path("/sensitivity")).await.data();
-    assert_eq!(
-        (&data["metric"], &data["step"], &data["base"]),
-        (&json!("dscrYear1"), &json!(10), &json!(0.61))
-    );
+    assert_snapshot!(shown(without(&data, "items")), @r#"{"base":0.61,"metric":"dscrYear1","step":10}"#);
     let items = data["items"].as_array().expect("items");
     assert_eq!(items.len(), 71);
     let size = |item: &Value| item["effect"].as_f64().map(f64::abs);
     assert!(items.iter().map(size).is_sorted_by(|a, b| a >= b), "{items:?}");
     let rent = items.iter().find(|item| item["path"] == RENT).expect("rent");
-    assert_eq!(rent["label"], "Rent per month");
+    assert_snapshot!(shown(rent), @r#"{"controlled":true,"effect":-0.25,"high":{"result":0.48,"value":495000},"label":"Rent per month","low":{"result":0.73,"value":405000},"path":"operatingCosts.rentMonthly"}"#);
     for side in ["low", "high"] {
         let id = saved(sam, side, json!({RENT: rent[side]["value"]})).await;
         let column = compared(sam, &[&id]).await["columns"][0].take();
         assert_eq!(column["metrics"]["dscrYear1"], rent[side]["result"], "{side}");
     }
-    assert_eq!(
-        (&rent["low"]["value"], &rent["high"]["value"]),
-        (&json!(405_000), &json!(495_000))
-    );
 
     let asked = async |query: &str| sam.get(&sam.path(&format!("/sensitivity?{query}"))).await;
     let data = asked("metric=lowestCash&step=50").await.data();
-    assert_eq!((&data["metric"], &data["step"]), (&json!("lowestCash"), &json!(50)));
+    assert_snapshot!(shown(without(&data, "items")), @r#"{"base":2492105,"metric":"lowestCash","step":50}"#);
     for query in ["step=0", "step=51", "step=x", "step=1.5", "metric=nothing", "metric="] {
         assert_eq!(
             asked(query).await.failure(),
@@ -477,8 +465,7 @@ async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing()
     let app = TestApp::spawn().await;
     let sam = &app.sam;
     let data = seek(sam, "dscrYear1", 0.8, RENT).await.data();
-    assert_eq!(data["outcome"], "reached");
-    assert_eq!(data["base"], json!({"value": 450_000, "result": 0.61}));
+    assert_snapshot!(shown(&data), @r#"{"base":{"result":0.61,"value":450000},"outcome":"reached","result":0.8,"value":379026}"#);
     let rent = data["value"].as_i64().expect("cents");
     for (rent, reaches) in [(rent, true), (rent + 1, false), (rent - 1, true)] {
         let id = saved(sam, &rent.to_string(), json!({RENT: rent})).await;
@@ -486,20 +473,29 @@ async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing()
         assert_eq!(metrics["dscrYear1"].as_f64() >= Some(0.8), reaches, "{rent}");
     }
     let never = seek(sam, "breakEvenMonth", 1, RENT).await.data();
-    assert_eq!(never["outcome"], "unreachable");
+    assert_snapshot!(shown(&never), @r#"{"base":{"result":9,"value":450000},"outcome":"unreachable","result":4,"value":43875}"#);
 
-    assert_eq!(invalid(&seek(sam, "nothing", 1, RENT).await), "metric is not a metric");
-    assert_eq!(
-        invalid(&seek(sam, "dscrYear1", 1, "rent").await),
-        "path is not a field of this plan"
-    );
-    let moon = seek(sam, "nothing", 1, "startupCosts.moonBase").await;
-    assert_eq!(moon.json()["error"]["details"].as_array().map(Vec::len), Some(2));
-    assert_eq!(
-        invalid(&seek(sam, "dscrYear1", "NaN", RENT).await),
-        "target expected a number"
-    );
-    assert_eq!(seek(sam, "dscrYear1", Value::Null, RENT).await.status, 400);
+    assert_snapshot!(seek(sam, "nothing", 1, RENT).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"metric","message":"is not a metric"}
+    "#);
+    assert_snapshot!(seek(sam, "dscrYear1", 1, "rent").await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"path","message":"is not a field of this plan"}
+    "#);
+    assert_snapshot!(seek(sam, "nothing", 1, "startupCosts.moonBase").await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 2 errors.
+    {"field":"metric","message":"is not a metric"}
+    {"field":"path","message":"is not a field of this plan"}
+    "#);
+    assert_snapshot!(seek(sam, "dscrYear1", "NaN", RENT).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"target","message":"expected a number"}
+    "#);
+    assert_snapshot!(seek(sam, "dscrYear1", Value::Null, RENT).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"target","message":"expected a number"}
+    "#);
     assert_eq!(sam.get_plan().await["version"], 1);
     assert!(sam.changes().await.is_empty());
 }

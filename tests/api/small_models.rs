@@ -1,6 +1,7 @@
 //! Models with a small context or little wit: the prompt is made to fit, and calls that lead nowhere end in what was learned.
 
 use crate::support::{TestApp, answer, calls, refuses_with, says, sets};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 const RENT: &str = "operatingCosts.rentMonthly";
@@ -62,7 +63,10 @@ async fn a_message_that_leaves_no_room_for_an_answer_is_refused_where_the_size_i
     assert_eq!(first.error(), ("LLM_UNAVAILABLE", false));
 
     let again = app.sam.post(&app.sam.path("/conversation"), &long).await;
-    assert_eq!(again.failure(), (400, "VALIDATION_ERROR".to_owned()));
+    assert_snapshot!(again.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"message","message":"is too long for the model"}
+    "#);
     assert!(again.text.contains(r#""field":"message""#), "{}", again.text);
     assert_eq!(app.llm.request_count(), 2);
     app.llm.script([says("Hello.")]);

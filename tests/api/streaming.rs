@@ -4,6 +4,7 @@ use crate::support::raw::RawExchange;
 use crate::support::sse::SseParser;
 use crate::support::transcript::Event;
 use crate::support::{Gate, TestApp, answer, eventually, says, sets};
+use insta::assert_snapshot;
 use serde_json::json;
 use std::time::Instant;
 
@@ -235,7 +236,10 @@ async fn a_second_message_meanwhile_is_a_conflict_that_names_the_turn() {
 
     let reply = app.sam.post_message("And now?", &[]).await.reply();
 
-    assert_eq!(reply.failure(), (409, "TURN_IN_PROGRESS".into()));
+    assert_snapshot!(reply.refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(reply.json()["error"]["details"][0]["turnId"], stream.turn().to_string());
     assert!(reply.header("retry-after").is_some());
     for (path, what) in [("/conversation", "clearing"), ("", "deleting the plan")] {
@@ -353,15 +357,9 @@ async fn what_a_stranger_may_not_see_is_not_streamed() {
     let cursor = stream.events[0].id.clone();
 
     let intruder = app.riley.on_plan(app.sam.plan);
-    assert_eq!(intruder.attach(None).await.reply().failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(
-        intruder.attach(Some(&cursor)).await.reply().failure(),
-        (403, "FORBIDDEN".into())
-    );
-    assert_eq!(
-        intruder.post_message("Hello", &[]).await.reply().failure(),
-        (403, "FORBIDDEN".into())
-    );
+    assert_snapshot!(intruder.attach(None).await.reply().refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(intruder.attach(Some(&cursor)).await.reply().refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(intruder.post_message("Hello", &[]).await.reply().refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
     assert_eq!(
         intruder
             .post_nothing(&intruder.path("/conversation/cancel"))
@@ -370,14 +368,11 @@ async fn what_a_stranger_may_not_see_is_not_streamed() {
             .0,
         403
     );
-    assert_eq!(intruder.get(&intruder.path("/conversation")).await.failure().0, 403);
+    assert_snapshot!(intruder.get(&intruder.path("/conversation")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
     // The cursor of one plan opens nothing on another.
     assert_eq!(app.riley.attach(Some(&cursor)).await.reply().status, 204);
     assert_eq!(app.riley.attach(None).await.reply().status, 204);
-    assert_eq!(
-        app.morgan.on_plan(app.sam.plan).attach(None).await.reply().failure().0,
-        403
-    );
+    assert_snapshot!(app.morgan.on_plan(app.sam.plan).attach(None).await.reply().refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
     gate.open();
     stream.rest().await;
 }

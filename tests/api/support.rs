@@ -18,4 +18,4 @@ pub use freezer::Freezer;
 pub use identity_provider::{Answering, IdentityProvider, Signature};
 pub use mock_llm::{Answer, Gate, answer, calls, refuses, refuses_with, says, sets};
 pub use pooler::Pooler;
-pub use transcript::{Turn, describe, redacted};
+pub use transcript::{Turn, audited, describe, redacted, shown, without};

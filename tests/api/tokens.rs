@@ -1,6 +1,7 @@
 //! Personal access tokens: making them, and what a program may do with one.
 
-use crate::support::{Client, Reply, TestApp, eventually, says, sets};
+use crate::support::{Client, Reply, TestApp, eventually, says, sets, shown};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
@@ -68,7 +69,7 @@ async fn a_program_reads_talks_and_writes_in_its_owners_name() {
     }
     assert_eq!(app.sam.history().await.len(), 2);
     assert_eq!(program.get("/api/plans").await.header("set-cookie"), None);
-    assert_eq!(program.get("/api/auth/me").await.failure().0, 403);
+    assert_snapshot!(program.get("/api/auth/me").await.refusal(), @"403 FORBIDDEN: No access token may do this. Sign in for it.");
 }
 
 #[tokio::test]
@@ -84,11 +85,10 @@ async fn the_secret_is_shown_once_and_stored_nowhere() {
         secret.strip_prefix(&format!("pat_{}_", id.simple())).map(str::len),
         Some(43)
     );
-    assert_eq!(made["name"], "Nightly report");
-    assert_eq!(made["scopes"], json!(["read", "write"]));
     assert_eq!(made["planId"], json!(app.sam.plan));
     let listed = app.sam.get(ADDRESS).await;
     made.as_object_mut().expect("an object").remove("secret");
+    assert_snapshot!(shown(&made), @r#"{"createdAt":"[time]","expiresAt":"[time]","id":"[id]","lastUsedOn":null,"name":"Nightly report","planId":"[id]","scopes":["read","write"]}"#);
     assert_eq!(listed.data(), json!([made]));
     let everything = "SELECT string_agg(row_to_json(t)::text, ' ') || (SELECT string_agg(row_to_json(e)::text, ' ') FROM audit_events e) FROM access_tokens t";
     let stored = app.database.value(everything).await.expect("rows");
@@ -114,14 +114,17 @@ async fn a_revoked_token_is_dead_at_once_and_only_its_owner_revokes_it() {
     for other in [&app.riley, &app.admin] {
         assert_eq!(other.delete(&path).await.failure(), (404, "NOT_FOUND".to_owned()));
     }
-    assert_eq!(app.sam.delete(&format!("{ADDRESS}/mine")).await.failure().0, 400);
-    assert_eq!(program.delete(&path).await.failure().0, 403);
+    assert_snapshot!(app.sam.delete(&format!("{ADDRESS}/mine")).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"id","message":"must be a UUID"}
+    "#);
+    assert_snapshot!(program.delete(&path).await.refusal(), @"403 FORBIDDEN: No access token may do this. Sign in for it.");
     assert_eq!(program.get("/api/plans").await.status, 200);
 
     assert_eq!(app.sam.delete(&path).await.status, 204);
 
     is_no_token(&program.get("/api/plans").await, "revoked");
-    assert_eq!(app.sam.delete(&path).await.failure().0, 404);
+    assert_snapshot!(app.sam.delete(&path).await.refusal(), @"404 NOT_FOUND: The token does not exist.");
     let events = "SELECT kind || ' ' || (detail ->> 'name') || ' ' || (detail ->> 'tokenId') FROM audit_events WHERE kind LIKE 'token%' ORDER BY id";
     let id = made["id"].as_str().unwrap();
     assert_eq!(

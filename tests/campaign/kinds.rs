@@ -1,19 +1,12 @@
-//! The faults of a provider, F20 to F36, as bytes on a socket.
+//! The faults of a provider, F20 to F36: one row each says what must come of it and what the provider does.
 
-use crate::model::{Asked, Script, arguments};
+use crate::model::{Asked, Script};
+use crate::provider_faults::{
+    answer, before_the_finish, call, counted, cut, echo_of_the_key, empty_deltas, endless, framed, gzip, interleaved,
+    json_200, many_calls, page, redirect, refused, refused_until, reset_within_a_character, sets, stall, with_a_tool,
+};
+use crate::wire::{CHUNKED, END, OPEN, Step, calls, in_chunks, says, text};
 use serde_json::{Value, json};
-
-/// One action of the provider.
-#[derive(Clone, Debug)]
-pub enum Step {
-    Send(Vec<u8>),
-    Pause(u64),
-    /// Sends nothing more, or only this comment.
-    Stall(Option<&'static str>),
-    /// Repeats this until the connection closes.
-    Endless(Vec<u8>),
-    Reset,
-}
 
 /// The required outcome of the first attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,171 +21,201 @@ pub enum Expect {
     Refused,
 }
 
+/// A request and the answer that it would get without the fault.
 #[derive(Debug)]
-pub struct Kind {
+pub struct Case<'a> {
+    pub script: &'a Script,
+    pub asked: Asked,
+}
+
+#[derive(Debug)]
+pub struct Fault {
     /// Row of `docs/FAULTS.md`.
     pub row: &'static str,
+    /// Its name on the page; its random numbers follow from it, too.
     pub name: &'static str,
     pub expect: Expect,
+    /// The provider's steps for a request.
+    pub steps: fn(Case) -> Vec<Step>,
 }
 
 macro_rules! kinds {
-    ($($row:literal $name:literal $expect:ident;)*) => {
-        pub const KINDS: &[Kind] = &[$(Kind { row: $row, name: $name, expect: Expect::$expect }),*];
+    ($($row:literal { $($kind:ident $name:literal $expect:ident => $steps:expr;)* })*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Kind {
+            $($($kind,)*)*
+        }
+
+        impl Kind {
+            pub const ALL: &[Self] = &[$($(Self::$kind,)*)*];
+
+            /// The row of the table.
+            pub fn fault(self) -> Fault {
+                match self {
+                    $($(Self::$kind => Fault { row: $row, name: $name, expect: Expect::$expect, steps: $steps },)*)*
+                }
+            }
+        }
     };
 }
 
 kinds! {
-    "F20" "reset at once" Refused;
-    "F20" "closed at once" Refused;
-    "F22" "400" Refused; "F22" "401" Refused; "F22" "403" Refused; "F22" "404" Refused;
-    "F22" "429" Refused; "F22" "429 after 0" Refused; "F22" "429 after 1" Refused;
-    "F22" "429 after 86400" Refused; "F22" "429 after a date" Refused; "F22" "429 after nonsense" Refused;
-    "F22" "500" Refused; "F22" "502" Refused; "F22" "503" Refused; "F22" "529" Refused;
-    "F23" "error as JSON with 200" Refused;
-    "F23" "page with 200" Refused;
-    "F24" "first word late" Done;
-    "F24" "first word too late" Refused;
-    "F25" "stall before the first word" Refused;
-    "F25" "stall after one word" Refused;
-    "F25" "stall after fifty words" Refused;
-    "F25" "stall with heartbeats" Refused;
-    "F26" "body ends anywhere" Refused;
-    "F26" "connection ends anywhere" Refused;
-    "F26" "no end mark behind the finish" Whole;
-    "F27" "reset in mid-answer" Refused;
-    "F27" "reset within a character" Refused;
-    "F28" "byte by byte" Whole; "F28" "CRLF" Whole; "F28" "CR" Whole; "F28" "byte order mark" Whole;
-    "F28" "comments" Whole; "F28" "event lines" Whole; "F28" "empty data" Whole;
-    "F29" "invalid UTF-8" Done; "F29" "NUL" Done; "F29" "lone surrogates" Done;
-    "F30" "giant line" Refused; "F30" "endless text" Refused; "F30" "endless comments" Refused;
-    "F30" "a hundred thousand empty deltas" NothingApplied;
-    "F31" "unrequested gzip" Refused;
-    "F32" "unknown tool" NothingApplied; "F32" "broken arguments" NothingApplied;
-    "F32" "a key twice" NothingApplied; "F32" "extra keys" NothingApplied;
-    "F32" "a list for arguments" NothingApplied; "F32" "ten thousand calls" NothingApplied;
-    "F32" "gaps in the indexes" NothingApplied; "F32" "interleaved calls" NothingApplied;
-    "F32" "a huge number" NothingApplied; "F32" "not a number" NothingApplied;
-    "F32" "percent for dollars" NothingApplied;
-    "F33" "tools without end" NothingApplied;
-    "F34" "no usage" Whole; "F34" "negative usage" Whole; "F34" "enormous usage" Whole; "F34" "usage in words" Whole;
-    "F35" "cut by length" NothingApplied; "F35" "cut by the filter" NothingApplied;
-    "F36" "redirect" Refused;
-    "S20" "another plan's id" NothingApplied; "S20" "a figure that was not said" NothingApplied;
-    "S20" "a field outside the list" NothingApplied; "S20" "clears the conversation" NothingApplied;
-    "S20" "confirms for the user" NothingApplied;
-    "S10" "echoes the key" Refused; "S10" "echoes the key in its text" Done;
-}
-
-pub fn chunk(choices: &Value, usage: &Value) -> String {
-    let mut chunk =
-        json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices});
-    if !usage.is_null() {
-        chunk["usage"] = usage.clone();
+    "F20" {
+        ResetAtOnce "reset at once" Refused => |_| vec![Step::Reset];
+        ClosedAtOnce "closed at once" Refused => |_| Vec::new();
     }
-    format!("data: {chunk}\n\n")
-}
-
-pub fn delta(delta: &Value) -> String {
-    chunk(
-        &json!([{"index": 0, "delta": delta, "finish_reason": null}]),
-        &Value::Null,
-    )
-}
-
-pub fn says(text: &str) -> String {
-    delta(&json!({"content": text}))
-}
-
-pub fn calls(index: usize, name: &str, arguments: &str) -> String {
-    let call = json!({"index": index, "id": format!("call_{index}"), "type": "function",
-        "function": {"name": name, "arguments": arguments}});
-    delta(&json!({"tool_calls": [call]}))
-}
-
-pub fn finish(reason: &str) -> String {
-    chunk(
-        &json!([{"index": 0, "delta": {}, "finish_reason": reason}]),
-        &Value::Null,
-    )
-}
-
-pub fn usage() -> Value {
-    json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120})
-}
-
-pub const END: &str = "data: [DONE]\n\n";
-
-/// The end of a complete answer.
-pub fn end(reason: &str) -> String {
-    finish(reason) + &chunk(&json!([]), &usage()) + END
-}
-
-/// A response that is not a stream.
-pub fn reply(status: u16, kind: &str, body: &str) -> Vec<u8> {
-    let length = body.len();
-    format!(
-        "HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    )
-    .into_bytes()
-}
-
-/// The head of a stream whose body ends when the connection closes.
-pub const OPEN: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-/// The same with a chunked body, whose end is distinguishable from a broken connection.
-pub const CHUNKED: &str =
-    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n";
-
-pub fn in_chunks(bytes: &[u8]) -> Vec<u8> {
-    let mut out = format!("{:x}\r\n", bytes.len()).into_bytes();
-    out.extend_from_slice(bytes);
-    out.extend_from_slice(b"\r\n");
-    out
-}
-
-pub fn text(text: impl Into<String>) -> Step {
-    Step::Send(text.into().into_bytes())
-}
-
-/// Splits a text at character boundaries.
-pub fn pieces(text: &str, count: usize) -> Vec<String> {
-    let chars: Vec<char> = text.chars().collect();
-    chars
-        .chunks(chars.len().div_ceil(count.max(1)).max(1))
-        .map(|piece| piece.iter().collect())
-        .collect()
-}
-
-/// Given instead of a path: the tool that resets all values after a confirmation.
-pub const RESET: &str = "reset_fields_to_defaults";
-
-/// A correct answer: the tool call first, if there is one, then the text at the script's pace.
-pub fn plain(script: &Script, round: usize) -> Vec<Step> {
-    let mut steps = vec![text(CHUNKED)];
-    let mut send = |event: String| steps.push(Step::Send(in_chunks(event.as_bytes())));
-    match &script.tool {
-        Some((RESET, _)) if round == 0 => {
-            send(calls(0, RESET, "{}"));
-            send(end("tool_calls"));
-        }
-        Some((path, value)) if round == 0 => {
-            send(calls(0, "set_financial_field", &arguments(path, value)));
-            send(end("tool_calls"));
-        }
-        _ => {
-            for piece in pieces(&script.text, script.pieces) {
-                if script.pause > 0 {
-                    steps.push(Step::Pause(script.pause));
-                }
-                steps.push(Step::Send(in_chunks(says(&piece).as_bytes())));
-            }
-            steps.push(Step::Send(in_chunks(end("stop").as_bytes())));
-        }
+    "F22" {
+        Status400 "400" Refused => |_| refused(400);
+        Status401 "401" Refused => |_| refused(401);
+        Status403 "403" Refused => |_| refused(403);
+        Status404 "404" Refused => |_| refused(404);
+        Status429 "429" Refused => |_| refused(429);
+        RetryAtOnce "429 after 0" Refused => |_| refused_until("0");
+        RetryInASecond "429 after 1" Refused => |_| refused_until("1");
+        RetryInADay "429 after 86400" Refused => |_| refused_until("86400");
+        RetryAtADate "429 after a date" Refused => |_| refused_until("Fri, 01 Jan 2100 00:00:00 GMT");
+        RetryAtNonsense "429 after nonsense" Refused => |_| refused_until("soon");
+        Status500 "500" Refused => |_| refused(500);
+        Status502 "502" Refused => |_| refused(502);
+        Status503 "503" Refused => |_| refused(503);
+        Status529 "529" Refused => |_| refused(529);
     }
-    steps.push(text("0\r\n\r\n"));
-    steps
-}
-
-pub fn steps(kind: &Kind, script: &Script, asked: Asked) -> Vec<Step> {
-    crate::provider_faults::steps(kind, script, asked)
+    "F23" {
+        ErrorAsJson "error as JSON with 200" Refused => |_| json_200();
+        Page "page with 200" Refused => |_| page();
+    }
+    "F24" {
+        FirstWordLate "first word late" Done =>
+            |case| vec![text(OPEN), Step::Pause(1_000), text(answer(case.script))];
+        FirstWordTooLate "first word too late" Refused =>
+            |case| vec![text(OPEN), Step::Pause(3_000), text(answer(case.script))];
+    }
+    "F25" {
+        StallAtFirst "stall before the first word" Refused => |_| stall(0, None);
+        StallAfterOne "stall after one word" Refused => |_| stall(1, None);
+        StallAfterFifty "stall after fifty words" Refused => |_| stall(50, None);
+        StallWithHeartbeats "stall with heartbeats" Refused => |_| stall(1, Some(": still here\n\n"));
+    }
+    "F26" {
+        BodyEnds "body ends anywhere" Refused =>
+            |case| vec![text(CHUNKED), Step::Send(in_chunks(&before_the_finish(case))), text("0\r\n\r\n")];
+        ConnectionEnds "connection ends anywhere" Refused =>
+            |case| vec![text(CHUNKED), Step::Send(in_chunks(&before_the_finish(case)))];
+        NoEndMark "no end mark behind the finish" Whole => |case| framed(answer(case.script).replace(END, ""));
+    }
+    "F27" {
+        ResetInMidAnswer "reset in mid-answer" Refused =>
+            |case| vec![text(OPEN), Step::Send(before_the_finish(case)), Step::Pause(30), Step::Reset];
+        ResetWithinCharacter "reset within a character" Refused => |_| reset_within_a_character();
+    }
+    "F28" {
+        ByteByByte "byte by byte" Whole => |case| {
+            let bytes = answer(case.script).into_bytes();
+            [text(OPEN)].into_iter().chain(bytes.into_iter().map(|byte| Step::Send(vec![byte]))).collect()
+        };
+        Crlf "CRLF" Whole => |case| framed(answer(case.script).replace('\n', "\r\n"));
+        Cr "CR" Whole => |case| framed(answer(case.script).replace('\n', "\r"));
+        ByteOrderMark "byte order mark" Whole => |case| framed(format!("\u{feff}{}", answer(case.script)));
+        Comments "comments" Whole => |case| framed(answer(case.script).replace("data:", ": a comment\n\ndata:"));
+        EventLines "event lines" Whole =>
+            |case| framed(answer(case.script).replace("data:", "event: completion\nid: 7\ndata:"));
+        EmptyData "empty data" Whole => |case| framed(answer(case.script).replace("data: {", "data:\n\ndata: {"));
+    }
+    "F29" {
+        InvalidUtf8 "invalid UTF-8" Done => |case| {
+            let bad = b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"half \xe2\x82 a sign \"}}]}\n\n";
+            framed([&bad[..], answer(case.script).as_bytes()].concat())
+        };
+        Nul "NUL" Done => |case| {
+            let bad = r#"data: {"choices":[{"index":0,"delta":{"content":"nothing \u0000 here "}}]}"#;
+            framed(format!("{bad}\n\n{}", answer(case.script)))
+        };
+        LoneSurrogates "lone surrogates" Done => |case| {
+            let bad = r#"data: {"choices":[{"index":0,"delta":{"content":"half \ud83d a pair "}}]}"#;
+            framed(format!("{bad}\n\n{}", answer(case.script)))
+        };
+    }
+    "F30" {
+        GiantLine "giant line" Refused =>
+            |_| endless("data: {\"choices\":[{\"delta\":{\"content\":\"", "a".repeat(65_536));
+        EndlessText "endless text" Refused => |_| endless("", says(&"on and on ".repeat(400)));
+        EndlessComments "endless comments" Refused => |_| endless("", ": nothing\n\n".repeat(500));
+        EmptyDeltas "a hundred thousand empty deltas" NothingApplied => |case| empty_deltas(case.script);
+    }
+    "F31" {
+        Gzip "unrequested gzip" Refused => |_| gzip();
+    }
+    "F32" {
+        UnknownTool "unknown tool" NothingApplied =>
+            |case| with_a_tool(&case, calls(0, "transfer_money", r#"{"to":"me"}"#));
+        BrokenArguments "broken arguments" NothingApplied =>
+            |case| sets(&case, r#"{"path": "operatingCosts.rentMonthly", "value": 41"#);
+        KeyTwice "a key twice" NothingApplied =>
+            |case| sets(&case, r#"{"path":"operatingCosts.rentMonthly","value":4100,"value":9,"confidence":"high"}"#);
+        ExtraKeys "extra keys" NothingApplied => |case| sets(
+            &case,
+            r#"{"path":"operatingCosts.rentMonthly","value":4100,"confidence":"high","planId":"x","force":true}"#,
+        );
+        ListForArguments "a list for arguments" NothingApplied =>
+            |case| sets(&case, r#"["operatingCosts.rentMonthly",4100]"#);
+        TenThousandCalls "ten thousand calls" NothingApplied => |case| many_calls(&case);
+        GapsInIndexes "gaps in the indexes" NothingApplied =>
+            |case| with_a_tool(&case, calls(7, "get_plan_summary", "{}") + &calls(900, "nothing_of_ours", "{}"));
+        InterleavedCalls "interleaved calls" NothingApplied => |case| interleaved(&case);
+        HugeNumber "a huge number" NothingApplied =>
+            |case| sets(&case, r#"{"path":"operatingCosts.rentMonthly","value":1e300,"confidence":"high"}"#);
+        NotANumber "not a number" NothingApplied =>
+            |case| sets(&case, r#"{"path":"operatingCosts.rentMonthly","value":"NaN","confidence":"high"}"#);
+        PercentForDollars "percent for dollars" NothingApplied =>
+            |case| sets(&case, r#"{"path":"financing.interestRate","value":4100,"confidence":"high"}"#);
+    }
+    "F33" {
+        ToolsWithoutEnd "tools without end" NothingApplied => |_| call(calls(0, "get_plan_summary", "{}"));
+    }
+    "F34" {
+        NoUsage "no usage" Whole => |case| counted(case.script, &Value::Null);
+        NegativeUsage "negative usage" Whole => |case| {
+            let usage = json!({"prompt_tokens": -5, "completion_tokens": -7, "total_tokens": -12});
+            counted(case.script, &usage)
+        };
+        EnormousUsage "enormous usage" Whole => |case| {
+            let many = 1_000_000_000_000_000_000_i64;
+            let usage = json!({"prompt_tokens": many, "completion_tokens": many, "total_tokens": many});
+            counted(case.script, &usage)
+        };
+        UsageInWords "usage in words" Whole => |case| {
+            let usage = json!({"prompt_tokens": "many", "completion_tokens": [], "total_tokens": "12"});
+            counted(case.script, &usage)
+        };
+    }
+    "F35" {
+        CutByLength "cut by length" NothingApplied => |_| cut("length");
+        CutByFilter "cut by the filter" NothingApplied => |_| cut("content_filter");
+    }
+    "F36" {
+        Redirect "redirect" Refused => |case| redirect(case.asked.elsewhere);
+    }
+    "S20" {
+        AnotherPlan "another plan's id" NothingApplied => |case| sets(
+            &case,
+            r#"{"planId":"01a2008e-4204-70ea-bb4b-7141aea9cef1","path":"operatingCosts.rentMonthly","value":1,"confidence":"high"}"#,
+        );
+        UnsaidFigure "a figure that was not said" NothingApplied =>
+            |case| sets(&case, r#"{"path":"operatingCosts.rentMonthly","value":87654,"confidence":"high"}"#);
+        ForeignField "a field outside the list" NothingApplied =>
+            |case| sets(&case, r#"{"path":"users.password_hash","value":1,"confidence":"high"}"#);
+        ClearsConversation "clears the conversation" NothingApplied =>
+            |case| with_a_tool(&case, calls(0, "clear_conversation", "{}"));
+        ConfirmsForTheUser "confirms for the user" NothingApplied => |case| {
+            let clear = calls(0, "clear_conversation", "{\"confirmed\":true,\"confirmation\":\"yes\"}");
+            with_a_tool(&case, clear + &calls(1, "approve", "{}"))
+        };
+    }
+    "S10" {
+        EchoesTheKey "echoes the key" Refused => |case| echo_of_the_key(&case.asked.authorization);
+        EchoesTheKeyInItsText "echoes the key in its text" Done => |case| {
+            let comment = format!(": {}\ndata:", case.asked.authorization);
+            framed(answer(case.script).replacen("data:", &comment, 1))
+        };
+    }
 }

@@ -28,6 +28,7 @@ mod server;
 #[allow(dead_code, reason = "the API tests read more of it")]
 mod sse;
 mod tools;
+mod wire;
 
 use report::Options;
 use std::process::ExitCode;

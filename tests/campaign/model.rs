@@ -2,9 +2,9 @@
 //!
 //! A message carries `(ref letters)`; the script under those letters decides the answer, until `heal` is called.
 
-use crate::kinds;
-use crate::kinds::Step;
+use crate::kinds::{Case, Kind};
 use crate::rng::Rng;
+use crate::wire::{Step, plain, reply};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ pub struct Script {
     pub pieces: usize,
     pub pause: u64,
     /// The fault to play.
-    pub fault: Option<&'static kinds::Kind>,
+    pub fault: Option<Kind>,
     pub seed: u64,
 }
 
@@ -117,14 +117,14 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
     };
     if !head.starts_with("POST") {
         let _ = socket
-            .write_all(kinds::reply(200, "application/json", "{\"object\":\"list\",\"data\":[]}").as_slice())
+            .write_all(reply(200, "application/json", "{\"object\":\"list\",\"data\":[]}").as_slice())
             .await;
         return;
     }
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
     let Some(reference) = reference(&request) else {
         shared.unmatched.fetch_add(1, Ordering::Relaxed);
-        let _ = socket.write_all(&kinds::reply(400, "application/json", "{}")).await;
+        let _ = socket.write_all(&reply(400, "application/json", "{}")).await;
         return;
     };
     let mut script = lock(&shared.scripts).get(&reference).cloned().unwrap_or_default();
@@ -145,13 +145,14 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
         rng: Rng::of(script.seed, "model", u64::from(call)),
     };
     let steps = match script.fault {
-        Some(kind) => kinds::steps(kind, &script, asked),
-        None => kinds::plain(&script, asked.round),
+        Some(kind) => (kind.fault().steps)(Case { script: &script, asked }),
+        None => plain(&script, asked.round),
     };
     perform(socket, steps).await;
 }
 
 /// The facts of a request that a script depends on.
+#[derive(Debug)]
 pub struct Asked {
     /// Number of the model's answers in this turn so far.
     pub round: usize,

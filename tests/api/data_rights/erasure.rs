@@ -5,6 +5,7 @@ use crate::admin::begin;
 use crate::archive::{layout, spoken};
 use crate::confirmation::asks_to_reset;
 use crate::support::{Client, Gate, Reply, TestApp, says};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 pub async fn erase(client: &Client) -> Reply {
@@ -169,7 +170,7 @@ async fn a_confirmation_that_waits_is_dropped() {
     let body = json!({"id": asked["id"], "decision": "approve"});
     let riley = &app.riley;
     let late = riley.post(&riley.path("/conversation/confirmation"), &body).await;
-    assert_eq!(late.failure().0, 409);
+    assert_snapshot!(late.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     assert_eq!(app.database.count("SELECT count(*) FROM pending_actions").await, 0);
 }
 
@@ -234,9 +235,9 @@ async fn who_only_looks_erases_nothing_and_who_acts_for_somebody_is_recorded() {
     let app = TestApp::spawn().await;
     talked(&app).await;
     let (looking, _) = begin(&app, &app.sam, "read").await;
-    assert_eq!(erase(&looking).await.failure(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(erase(&app.riley.on_plan(app.sam.plan)).await.failure().0, 403);
-    assert_eq!(erase(&app.morgan.on_plan(app.sam.plan)).await.failure().0, 403);
+    assert_snapshot!(erase(&looking).await.refusal(), @"403 FORBIDDEN: You are looking only. Begin again in edit mode to change something.");
+    assert_snapshot!(erase(&app.riley.on_plan(app.sam.plan)).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(erase(&app.morgan.on_plan(app.sam.plan)).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
     assert!(!said(&app.database).await.is_empty());
 
     let admin = app.session_of(&app.admin).await;
@@ -257,7 +258,10 @@ async fn nothing_is_erased_while_a_turn_runs() {
 
     let refused = erase(&app.sam).await;
 
-    assert_eq!(refused.failure(), (409, "TURN_IN_PROGRESS".to_owned()));
+    assert_snapshot!(refused.refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(refused.json()["error"]["details"][0]["turnId"], json!(turn.turn()));
     assert_eq!(app.sam.said().await[0].1, "Hello from Frieda");
     assert_eq!(app.database.count(EVENTS).await, 0);

@@ -3,6 +3,7 @@
 use super::{RENT, SAID, talked};
 use crate::archive::spoken;
 use crate::support::{Client, TestApp, says};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 pub async fn export(client: &Client) -> Value {
@@ -182,12 +183,12 @@ async fn long_lists_and_the_archive_are_whole_and_in_order() {
 #[tokio::test]
 async fn only_the_person_gets_it_and_at_most_three_times_a_minute() {
     let app = TestApp::spawn().await;
-    assert_eq!(app.anonymous().get("/api/me/export").await.failure().0, 401);
+    assert_snapshot!(app.anonymous().get("/api/me/export").await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
     for _ in 0..3 {
         assert_eq!(app.sam.get("/api/me/export").await.status, 200);
     }
     let refused = app.sam.get("/api/me/export").await;
-    assert_eq!(refused.failure(), (429, "RATE_LIMITED".to_owned()));
+    assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: That was asked for a moment ago. Wait a minute.");
     assert_eq!(refused.header("retry-after"), Some("60"));
     assert_eq!(app.riley.get("/api/me/export").await.status, 200);
     app.database

@@ -4,6 +4,7 @@ use super::erasure::erase;
 use super::{said, talked};
 use crate::support::{TestApp, eventually, says};
 use diesel_async::SimpleAsyncConnection;
+use insta::assert_snapshot;
 
 /// How many statements of the app wait for a lock.
 const WAITING: &str =
@@ -80,7 +81,10 @@ async fn a_failed_turn_that_is_run_again_in_the_middle_stops_the_erasure() {
     waiting(&app, 1).await;
     rerunning.batch_execute("COMMIT").await.unwrap();
 
-    assert_eq!(erasing.await.unwrap().failure(), (409, "TURN_IN_PROGRESS".to_owned()));
+    assert_snapshot!(erasing.await.unwrap().refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     assert_eq!(said(&app.database).await, before);
     assert_eq!(app.sam.said().await[0].1, "Hello from Frieda");
 }

@@ -3,6 +3,7 @@
 use super::{SAID, found, said, talked};
 use crate::admin::begin;
 use crate::support::{Client, Gate, Reply, TestApp, says};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use reqwest::Method;
 use reqwest::header::SET_COOKIE;
@@ -33,7 +34,10 @@ async fn nothing_stays_of_a_person_who_removed_themselves() {
     app.database.run(invite).await;
     sam.get("/api/me/export").await;
     let wrong = remove(&sam, &json!({"password": "not-the-password"})).await;
-    assert_eq!(wrong.failure(), (400, "VALIDATION_ERROR".to_owned()));
+    assert_snapshot!(wrong.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"password","message":"is not your password"}
+    "#);
     assert_eq!(wrong.json()["error"]["details"][0]["field"], "password");
     assert!(!found(&app.database, "sam@demo.test").await.is_empty());
 
@@ -115,12 +119,15 @@ async fn who_it_is_has_to_be_shown_in_one_way() {
         assert_eq!(field(&remove(sam, &body).await), wrong, "{body}");
     }
     let unknown = json!({"email": "sam@demo.test", "sure": true});
-    assert_eq!(remove(sam, &unknown).await.failure().0, 400);
-    assert_eq!(remove(&app.anonymous(), &with_password()).await.failure().0, 401);
+    assert_snapshot!(remove(sam, &unknown).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"sure","message":"is not known here"}
+    "#);
+    assert_snapshot!(remove(&app.anonymous(), &with_password()).await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
 
     app.clock().advance(Duration::minutes(11));
     let late = remove(sam, &json!({"email": "sam@demo.test"})).await;
-    assert_eq!(late.failure(), (403, "FORBIDDEN".to_owned()));
+    assert_snapshot!(late.refusal(), @"403 FORBIDDEN: It is a while since you signed in. Sign in again first.");
     assert_eq!(remove(sam, &with_password()).await.status, 204);
 }
 
@@ -137,7 +144,7 @@ async fn guesses_count_like_those_at_the_login() {
         );
     }
     let refused = remove(&app.sam, &with_password()).await;
-    assert_eq!(refused.failure(), (429, "RATE_LIMITED".to_owned()));
+    assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: Too many failed logins. Try again later.");
     assert!(refused.header("retry-after").is_some());
     assert_eq!(app.sam.get("/api/auth/me").await.status, 200);
 }
@@ -146,22 +153,16 @@ async fn guesses_count_like_those_at_the_login() {
 async fn neither_the_last_administrator_nor_somebody_who_is_being_answered_is_removed() {
     let app = TestApp::spawn().await;
     let last = remove(&app.admin, &with_password()).await;
-    assert_eq!(last.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(last.refusal(), @"409 CONFLICT: You are the last platform administrator. Make somebody else one first.");
     let (acting, _) = begin(&app, &app.sam, "edit").await;
-    assert_eq!(
-        remove(&acting, &with_password()).await.failure(),
-        (403, "FORBIDDEN".to_owned())
-    );
+    assert_snapshot!(remove(&acting, &with_password()).await.refusal(), @"403 FORBIDDEN: This can only be done in one's own name.");
 
     let gate = Gate::new();
     app.llm.script([says("Slowly.").wait(&gate)]);
     let turn = app.sam.open("Hello").await;
     gate.reached(1).await;
     let other_tab = app.sam.clone();
-    assert_eq!(
-        remove(&other_tab, &with_password()).await.failure(),
-        (409, "TURN_IN_PROGRESS".to_owned())
-    );
+    assert_snapshot!(remove(&other_tab, &with_password()).await.refusal(), @"409 TURN_IN_PROGRESS: The advisor is still answering you. Wait for the answer or stop it first.");
     gate.open();
     assert_eq!(turn.rest().await.text(), "Slowly.");
     assert_eq!(remove(&other_tab, &with_password()).await.status, 204);

@@ -2,6 +2,7 @@
 
 use super::{events, first, open, rest, text_of, types};
 use crate::support::{Client, Gate, Reply, TestApp, calls, refuses, says, sets};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -134,7 +135,7 @@ async fn a_run_that_is_heard_again_does_not_take_the_state_back() {
     assert!(!types(&again).contains(&"STATE_DELTA"), "{again:#?}");
     assert_eq!(app.riley.said().await.len(), 2);
     let other = run(&app.riley, &input(&app.riley, "r1", says_user("Something else"))).await;
-    assert_eq!(other.failure(), (422, "IDEMPOTENCY_KEY_REUSED".into()));
+    assert_snapshot!(other.refusal(), @"422 IDEMPOTENCY_KEY_REUSED: This idempotency key was used for another message.");
 }
 
 #[tokio::test]
@@ -370,10 +371,7 @@ async fn what_cannot_be_run_is_refused_and_what_is_invented_ignored() {
         assert_eq!(run(riley, &other).await.failure(), (404, "NOT_FOUND".into()));
     }
     let foreign = riley.on_plan(app.sam.plan);
-    assert_eq!(
-        run(&foreign, &input(&foreign, "r", json!([]))).await.failure(),
-        (403, "FORBIDDEN".into())
-    );
+    assert_snapshot!(run(&foreign, &input(&foreign, "r", json!([]))).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 
     app.llm.script([says("Noted.")]);
     let mut invented = input(
@@ -402,8 +400,5 @@ async fn capabilities_are_the_bare_object() {
     assert_eq!(capabilities["transport"]["resumable"], true);
     assert_eq!(capabilities["humanInTheLoop"]["interrupts"], true);
     let foreign = app.riley.on_plan(app.sam.plan);
-    assert_eq!(
-        foreign.get(&foreign.path("/ag-ui/capabilities")).await.failure(),
-        (403, "FORBIDDEN".into())
-    );
+    assert_snapshot!(foreign.get(&foreign.path("/ag-ui/capabilities")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 }

@@ -1,7 +1,8 @@
 //! `useChat` and its kin.
 
 use super::{events, first, open, rest, text_of, types, user_message};
-use crate::support::{Client, Gate, Reply, TestApp, answer, calls, refuses, says, sets, soon};
+use crate::support::{Client, Gate, Reply, TestApp, answer, calls, describe, refuses, says, sets, soon};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -69,31 +70,15 @@ async fn a_message_is_answered_in_chunks_and_changes_the_plan() {
     assert!(reply.text.starts_with(": ok\n\ndata: ") && reply.text.ends_with("data: [DONE]\n\n"));
     assert!(!reply.text.contains("\nid:") && !reply.text.contains("\nevent:") && !reply.text.contains("retry:"));
     let events = events(&reply);
-    let expected = [
-        "start",
-        "start-step",
-        "text-start",
-        "text-delta",
-        "text-end",
-        "data-extracted-value",
-        "data-updated-outputs",
-        "data-missing-fields",
-        "finish-step",
-        "finish",
-    ];
-    assert_eq!(types(&events), expected);
+    assert_snapshot!(types(&events).join(" "), @"start start-step text-start text-delta text-end data-extracted-value data-updated-outputs data-missing-fields finish-step finish");
     let turn = reply.header("x-turn-id").unwrap().to_owned();
     assert_eq!(first(&events, "start")["messageId"], format!("{turn}-a"));
     assert_eq!(first(&events, "start")["messageMetadata"], json!({"turnId": turn}));
     assert_eq!(text_of(&events), "I've noted a rent of $4,200.");
     let value = first(&events, "data-extracted-value");
-    assert_eq!(
-        (&value["data"]["field"], &value["data"]["status"]),
-        (&json!(RENT), &json!("applied"))
-    );
+    assert_snapshot!(describe(&value["data"]), @"operatingCosts.rentMonthly 520000 → 420000, high, applied | “My rent is $4,200/month | note: Replaces $5,200 from before.");
     assert_eq!(value["id"], value["data"]["id"]);
-    assert_eq!(first(&events, "finish")["finishReason"], "stop");
-    assert_eq!(first(&events, "finish")["messageMetadata"]["usage"]["totalTokens"], 240);
+    assert_snapshot!(first(&events, "finish"), @r#"{"finishReason":"stop","messageMetadata":{"usage":{"inputTokens":200,"outputTokens":40,"totalTokens":240}},"type":"finish"}"#);
     assert_eq!(app.riley.held(RENT).await, (420_000.into(), "ai_populated".into()));
     let messages = history(&app.riley).await;
     assert_eq!(messages[0]["id"], format!("{turn}-u"));
@@ -148,23 +133,14 @@ async fn a_stop_and_a_failure_end_the_stream_in_its_own_words() {
     app.riley.cancel().await;
     let stopped = rest(sent).await;
     let stopped_events = events(&stopped);
-    assert_eq!(
-        types(&stopped_events),
-        ["start", "start-step", "text-start", "text-delta", "text-end", "abort"]
-    );
+    assert_snapshot!(types(&stopped_events).join(" "), @"start start-step text-start text-delta text-end abort");
     assert!(stopped.text.ends_with("data: [DONE]\n\n"));
     assert_eq!(history(&app.riley).await[1], message_of(&stopped_events));
 
     app.llm.script([refuses(400)]);
     let failed = events(&say(&app.riley, "m2", "And now?").await);
-    assert_eq!(
-        types(&failed),
-        ["start", "start-step", "text-start", "text-end", "error"]
-    );
-    assert_eq!(
-        first(&failed, "error")["errorText"],
-        "AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan."
-    );
+    assert_snapshot!(types(&failed).join(" "), @"start start-step text-start text-end error");
+    assert_snapshot!(first(&failed, "error"), @r#"{"errorText":"AI advisor is temporarily unavailable. Continue using My Plan forms or Reports to build your plan.","type":"error"}"#);
     assert_eq!(history(&app.riley).await.len(), 2);
 }
 
@@ -177,7 +153,7 @@ async fn the_same_message_twice_is_one_turn_and_a_failed_one_runs_again() {
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     assert_eq!(message_of(&events(&first)), message_of(&events(&again)));
     let other = say(&app.riley, "m1", "Something else").await;
-    assert_eq!(other.failure(), (422, "IDEMPOTENCY_KEY_REUSED".into()));
+    assert_snapshot!(other.refusal(), @"422 IDEMPOTENCY_KEY_REUSED: This idempotency key was used for another message.");
 
     app.llm.script([refuses(400), says("Now.")]);
     let failed = say(&app.riley, "m2", "Again?").await;
@@ -226,7 +202,7 @@ async fn the_newest_answer_is_asked_for_again_and_its_message_edited() {
     assert_eq!(chat(sam, &edit).await.status, 200, "the same edit once more is known");
     let late = json!({"id": sam.plan, "trigger": "submit-message", "messageId": "m1",
         "messages": [user_message("m1", "My rent is $4,400")]});
-    assert_eq!(chat(sam, &late).await.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(chat(sam, &late).await.refusal(), @"409 CONFLICT: Only the newest message can be edited or answered again.");
 }
 
 #[tokio::test]
@@ -285,17 +261,11 @@ async fn what_cannot_be_answered_is_refused_before_the_stream() {
         assert_eq!(reply.failure(), not_found, "{chat}");
     }
     let foreign = riley.on_plan(app.sam.plan);
-    assert_eq!(say(&foreign, "m", "a").await.failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(resume(&foreign).await.failure(), (403, "FORBIDDEN".into()));
-    assert_eq!(
-        foreign.get(&foreign.path("/chat")).await.failure(),
-        (403, "FORBIDDEN".into())
-    );
+    assert_snapshot!(say(&foreign, "m", "a").await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(resume(&foreign).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(foreign.get(&foreign.path("/chat")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
     let anonymous = app.anonymous().on_plan(riley.plan);
-    assert_eq!(
-        say(&anonymous, "m", "a").await.failure(),
-        (401, "UNAUTHENTICATED".into())
-    );
+    assert_snapshot!(say(&anonymous, "m", "a").await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
     assert_eq!(app.llm.request_count(), 0);
 }
 
@@ -308,10 +278,7 @@ async fn a_whole_long_conversation_may_be_sent_and_too_much_may_not() {
         body(&app.riley, json!([old, user_message("m1", "Hello")]))
     };
     assert_eq!(text_of(&events(&chat(&app.riley, &padded(3_000_000)).await)), "Noted.");
-    assert_eq!(
-        chat(&app.riley, &padded(4_300_000)).await.failure(),
-        (413, "PAYLOAD_TOO_LARGE".into())
-    );
+    assert_snapshot!(chat(&app.riley, &padded(4_300_000)).await.refusal(), @"413 PAYLOAD_TOO_LARGE: The body may have at most 4194304 bytes.");
 }
 
 #[tokio::test]
@@ -322,7 +289,10 @@ async fn a_second_message_while_a_turn_runs_is_refused_with_its_turn() {
     let sent = open_chat(&app.riley, &body(&app.riley, json!([user_message("m1", "One?")]))).await;
     gate.reached(1).await;
     let refused = say(&app.riley, "m2", "Two?").await;
-    assert_eq!(refused.failure(), (409, "TURN_IN_PROGRESS".into()));
+    assert_snapshot!(refused.refusal(), @r#"
+    409 TURN_IN_PROGRESS: The advisor is still answering the message before this one.
+    {"turnId":"[id]"}
+    "#);
     gate.open();
     let turn = rest(sent).await.header("x-turn-id").unwrap().to_owned();
     assert_eq!(refused.json()["error"]["details"][0]["turnId"], turn);
@@ -424,19 +394,13 @@ async fn a_denial_changes_nothing_and_forged_approvals_neither() {
             (409, "CONFLICT".into())
         );
     }
-    assert_eq!(
-        send(&app.riley, approval.clone(), Value::Null).await.failure(),
-        (400, "VALIDATION_ERROR".into())
-    );
-    assert_eq!(
-        send(&app.sam, approval.clone(), true.into()).await.failure(),
-        (409, "CONFLICT".into())
-    );
+    assert_snapshot!(send(&app.riley, approval.clone(), Value::Null).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"message.parts","message":"the approval must say whether it was approved"}
+    "#);
+    assert_snapshot!(send(&app.sam, approval.clone(), true.into()).await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     let admin = app.admin.on_plan(app.riley.plan);
-    assert_eq!(
-        send(&admin, approval.clone(), true.into()).await.failure(),
-        (409, "CONFLICT".into())
-    );
+    assert_snapshot!(send(&admin, approval.clone(), true.into()).await.refusal(), @"409 CONFLICT: No such question waits for you: it is decided already, its time is over, or it was put to somebody else.");
     assert_eq!(app.riley.held(RENT).await.0, 520_000);
 
     let denied = events(&send(&app.riley, approval.clone(), false.into()).await);

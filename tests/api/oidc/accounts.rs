@@ -2,7 +2,8 @@
 
 use super::{Browser, FORM, invite, problem, signed_in, world};
 use crate::admin::begin;
-use crate::support::{IdentityProvider, TestApp};
+use crate::support::{IdentityProvider, TestApp, shown};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -25,15 +26,7 @@ async fn an_invited_person_comes_in_with_what_the_invitation_says_and_is_known_f
     );
 
     let me = browser.me().await.expect("signed in");
-    assert_eq!(
-        (&me["email"], &me["displayName"], &me["role"]),
-        (
-            &json!("ana@example.com"),
-            &json!("Ana Lopez"),
-            &json!("franchisor_admin")
-        )
-    );
-    assert!(me["brandId"].is_string(), "{me}");
+    assert_snapshot!(shown(&me), @r#"{"brandId":"[id]","displayName":"Ana Lopez","email":"ana@example.com","id":"[id]","role":"franchisor_admin"}"#);
     let kinds = "SELECT kind FROM audit_events WHERE effective_user_id = (SELECT id FROM users WHERE email = 'ana@example.com') ORDER BY kind";
     let kinds: Vec<_> = app.database.values(kinds).await.into_iter().flatten().collect();
     assert_eq!(kinds, ["identity_linked", "invitation_accepted", "login"]);
@@ -152,7 +145,7 @@ async fn where_people_may_sign_up_a_stranger_becomes_a_franchisee_and_takes_over
     let mut browser = Browser::new(&app.main);
     assert_eq!(browser.sign_in(&idp, "").await, "/");
     let me = browser.me().await.expect("signed in");
-    assert_eq!((&me["role"], &me["brandId"]), (&json!("franchisee"), &Value::Null));
+    assert_snapshot!(shown(&me), @r#"{"brandId":null,"displayName":"Ana Lopez","email":"ana@example.com","id":"[id]","role":"franchisee"}"#);
 
     idp.now().person = json!({"sub": "eve", "email": "admin@demo.test", "email_verified": true});
     assert_eq!(browser.sign_in(&idp, "").await, problem("sso_not_invited"));
@@ -207,10 +200,10 @@ async fn who_has_signed_in_links_an_identity_and_nobody_else_can() {
     assert_eq!(app.database.count("SELECT count(*) FROM user_identities").await, 1);
 
     let nobody = app.anonymous().get("/api/auth/oidc/start?link=true").await;
-    assert_eq!(nobody.failure(), (401, "UNAUTHENTICATED".to_owned()));
+    assert_snapshot!(nobody.refusal(), @"401 UNAUTHENTICATED: Log in first.");
     let (acting, _) = begin(&app, &app.sam, "edit").await;
     let acting = acting.get("/api/auth/oidc/start?link=true").await;
-    assert_eq!(acting.failure(), (403, "FORBIDDEN".to_owned()));
+    assert_snapshot!(acting.refusal(), @"403 FORBIDDEN: This is not possible while you act for somebody.");
 }
 
 #[tokio::test]
@@ -311,7 +304,7 @@ async fn passwords_may_be_switched_off() {
     let methods = app.anonymous().get("/api/auth/methods").await.data();
     assert_eq!(methods, json!({"password": false, "oidc": {"label": "Acme ID"}}));
     let refused = app.anonymous().log_in("sam@demo.test", TestApp::PASSWORD).await;
-    assert_eq!(refused.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(refused.refusal(), @"404 NOT_FOUND: Passwords are not used here: sign in with single sign-on.");
     invite(&app, "ana@example.com", "franchisee").await;
     assert_eq!(Browser::new(&app.main).sign_in(&idp, "").await, "/");
 }
@@ -332,5 +325,5 @@ async fn without_a_provider_there_is_no_single_sign_on() {
         .anonymous()
         .fetch(form.header("content-type", FORM).body("logout_token=x"))
         .await;
-    assert_eq!(reply.failure(), (404, "NOT_FOUND".to_owned()));
+    assert_snapshot!(reply.refusal(), @"404 NOT_FOUND: Single sign-on does not exist.");
 }

@@ -2,6 +2,7 @@
 
 use super::{Browser, invite, location, problem, world};
 use crate::support::{IdentityProvider, TestApp};
+use insta::assert_snapshot;
 use plan_model::clock::Clock;
 use reqwest::Method;
 use time::{Duration, OffsetDateTime};
@@ -159,7 +160,10 @@ async fn only_paths_of_this_site_are_gone_on_to() {
         assert!(reply.header("set-cookie").is_none(), "{next}");
     }
     let long = format!("/api/auth/oidc/start?next=/{}", "x".repeat(1000));
-    assert_eq!(app.anonymous().get(&long).await.failure().0, 400);
+    assert_snapshot!(app.anonymous().get(&long).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"next","message":"must be a path of this site, as /plans"}
+    "#);
 }
 
 #[tokio::test]

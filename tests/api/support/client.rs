@@ -1,7 +1,7 @@
 //! A client of the API, with cookies as a browser keeps them.
 
 use super::app::{Instance, eventually, soon};
-use super::transcript::{Listening, Turn};
+use super::transcript::{Listening, Turn, redacted};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -55,6 +55,20 @@ impl Reply {
     pub fn data(&self) -> Value {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
         self.json()["data"].take()
+    }
+
+    /// A failure as its reader sees it: status, code, message, and each detail on a line of its own.
+    #[track_caller]
+    pub fn refusal(&self) -> String {
+        let (status, code) = self.failure();
+        let error = self.json()["error"].take();
+        let mut lines = vec![format!(
+            "{status} {code}: {}",
+            error["message"].as_str().unwrap_or_default()
+        )];
+        let details = error["details"].as_array().into_iter().flatten();
+        lines.extend(details.map(|detail| redacted(detail).to_string()));
+        lines.join("\n")
     }
 
     /// Status and code of a failure, whose envelope is checked.

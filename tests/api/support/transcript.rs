@@ -5,7 +5,8 @@ use super::sse::{Frame, SseParser};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use reqwest::header::HeaderMap;
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::fmt::{self, Write};
 use uuid::Uuid;
@@ -338,6 +339,48 @@ pub fn describe(value: &Value) -> String {
         }
     }
     line
+}
+
+/// JSON for a snapshot: ids and times replaced, each item of a list on a line of its own behind a dash.
+pub fn shown(value: impl Serialize) -> String {
+    match redacted(&json!(value)) {
+        Value::Array(items) => items
+            .iter()
+            .map(|item| format!("- {item}"))
+            .collect::<Vec<_>>()
+            .join("\n"),
+        other => other.to_string(),
+    }
+}
+
+/// An object without a member that is too long to show.
+pub fn without(value: &Value, name: &str) -> Value {
+    let mut rest = value.clone();
+    let members = rest.as_object_mut().expect("an object");
+    assert!(members.remove(name).is_some(), "no {name} in {value}");
+    rest
+}
+
+/// The lines of an audit trail: what changed, why, and who did it for whom.
+pub fn audited<'a>(changes: impl IntoIterator<Item = &'a Value>) -> String {
+    let line = |change: &Value| {
+        let text = |value: &Value| value.as_str().unwrap_or("nobody").to_owned();
+        let mut line = format!(
+            "{} {} → {}, {}, {} by {} | {}",
+            text(&change["field"]),
+            change["oldValue"],
+            change["newValue"],
+            text(&change["source"]),
+            text(&change["reason"]),
+            text(&change["decidedBy"]),
+            text(&change["actor"]["email"]),
+        );
+        if change["actor"] != change["effectiveUser"] {
+            let _ = write!(line, " for {}", text(&change["effectiveUser"]["email"]));
+        }
+        line
+    };
+    changes.into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The same JSON with ids and times replaced; asserts that they are ids and times.

@@ -3,6 +3,7 @@
 use super::{ALL, RENT, is_no_token, program};
 use crate::support::raw::RawExchange;
 use crate::support::{Client, TestApp};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -40,10 +41,7 @@ async fn what_is_no_token_of_ours_is_refused() {
     }
     client.token = Some(own);
     assert_eq!(client.get("/api/plans").await.status, 200);
-    assert_eq!(
-        client.get("/api/nowhere").await.failure(),
-        (404, "NOT_FOUND".to_owned())
-    );
+    assert_snapshot!(client.get("/api/nowhere").await.refusal(), @"404 NOT_FOUND: This address does not exist.");
     assert_eq!(app.anonymous().get("/api/plans").await.header("www-authenticate"), None);
 }
 

@@ -3,6 +3,7 @@
 use super::{ADDRESS, ALL, RENT, make, program};
 use crate::admin::begin;
 use crate::support::TestApp;
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -49,9 +50,9 @@ async fn a_token_that_makes_no_sense_is_not_made() {
         assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".to_owned()), "{body}");
     }
     let of_plan = |plan: Uuid| json!({"name": "n", "scopes": ["read"], "planId": plan});
-    assert_eq!(app.sam.post(ADDRESS, &of_plan(app.riley.plan)).await.failure().0, 403);
-    assert_eq!(app.morgan.post(ADDRESS, &of_plan(app.sam.plan)).await.failure().0, 403);
-    assert_eq!(app.sam.post(ADDRESS, &of_plan(app.sam.id)).await.failure().0, 404);
+    assert_snapshot!(app.sam.post(ADDRESS, &of_plan(app.riley.plan)).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(app.morgan.post(ADDRESS, &of_plan(app.sam.plan)).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
+    assert_snapshot!(app.sam.post(ADDRESS, &of_plan(app.sam.id)).await.refusal(), @"404 NOT_FOUND: The plan does not exist.");
     assert_eq!(app.database.count("SELECT count(*) FROM access_tokens").await, 0);
 }
 
@@ -63,7 +64,7 @@ async fn twenty_are_enough_also_for_those_who_hurry() {
     let count = |status: u16| made.iter().filter(|reply| reply.status == status).count();
     assert_eq!((count(201), count(409)), (20, 5));
     let refused = app.sam.post(ADDRESS, &body).await;
-    assert_eq!(refused.failure(), (409, "CONFLICT".to_owned()));
+    assert_snapshot!(refused.refusal(), @"409 CONFLICT: There may be 20 tokens, and there are. Revoke one first.");
     assert!(refused.text.contains("20"), "{}", refused.text);
     make(&app.riley, &body).await;
     app.database
@@ -84,9 +85,9 @@ async fn only_a_person_in_person_makes_tokens() {
     }
     let (acting, _) = begin(&app, &app.sam, "edit").await;
     let refused = acting.post(ADDRESS, &body).await;
-    assert_eq!(refused.failure(), (403, "FORBIDDEN".to_owned()));
+    assert_snapshot!(refused.refusal(), @"403 FORBIDDEN: This can only be done in one's own name.");
     assert_eq!(acting.get(ADDRESS).await.data(), json!([]));
-    assert_eq!(app.anonymous().post(ADDRESS, &body).await.failure().0, 401);
+    assert_snapshot!(app.anonymous().post(ADDRESS, &body).await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
     // The administrator's own token is not lost, and acts for nobody else.
     program.on_plan(app.sam.plan).set(RENT, 410_000).await;
     let changes = app.sam.changes().await;

@@ -3,6 +3,7 @@
 use super::{ADDRESS, ALL, RENT, is_no_token, make, program, with};
 use crate::support::client::Streamed;
 use crate::support::{TestApp, says};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -144,11 +145,11 @@ async fn an_administrators_token_reaches_all_plans_but_acts_for_nobody() {
     );
     let start = json!({"userId": app.sam.id, "reason": "x"});
     let refused = program.post("/api/admin/impersonation", &start).await;
-    assert_eq!(refused.failure(), (403, "FORBIDDEN".to_owned()));
-    assert_eq!(program.get("/api/admin/users").await.failure().0, 403);
+    assert_snapshot!(refused.refusal(), @"403 FORBIDDEN: No access token may do this. Sign in for it.");
+    assert_snapshot!(program.get("/api/admin/users").await.refusal(), @"403 FORBIDDEN: No access token may do this. Sign in for it.");
     let of_morgan = super::program(&app.morgan, ALL).await;
     assert_eq!(of_morgan.get("/api/brands").await.status, 200);
-    assert_eq!(of_morgan.get(&app.sam.path("")).await.failure().0, 403);
+    assert_snapshot!(of_morgan.get(&app.sam.path("")).await.refusal(), @"403 FORBIDDEN: This plan belongs to somebody else.");
 }
 
 #[tokio::test]
@@ -188,13 +189,10 @@ async fn a_token_for_one_plan_opens_no_other() {
         assert!(refused.text.contains("another plan"), "{}", refused.text);
     }
     let other = json!({"planId": app.sam.plan});
-    assert_eq!(program.put("/api/me/active-plan", &other).await.failure().0, 403);
+    assert_snapshot!(program.put("/api/me/active-plan", &other).await.refusal(), @"403 FORBIDDEN: This access token is for another plan.");
     let create = json!({"name": "Third", "brandId": brand});
-    assert_eq!(program.post("/api/plans", &create).await.failure().0, 403);
-    assert_eq!(
-        program.get(&app.sam.on_plan(app.sam.id).path("")).await.failure().0,
-        404
-    );
+    assert_snapshot!(program.post("/api/plans", &create).await.refusal(), @"403 FORBIDDEN: This access token is for one plan and makes no others.");
+    assert_snapshot!(program.get(&app.sam.on_plan(app.sam.id).path("")).await.refusal(), @"404 NOT_FOUND: The plan does not exist.");
     app.sam.put("/api/me/active-plan", &other).await.data();
     assert_eq!(program.get("/api/me/active-plan").await.data()["planId"], Value::Null);
 

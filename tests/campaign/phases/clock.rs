@@ -2,11 +2,11 @@
 
 use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
-use crate::kinds::RESET;
 use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
 use crate::server::Server;
+use crate::wire::RESET;
 use futures_util::future::join_all;
 use serde_json::json;
 use std::path::{Path, PathBuf};

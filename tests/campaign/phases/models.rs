@@ -2,7 +2,7 @@
 
 use crate::client::Turn;
 use crate::fixture::Fixture;
-use crate::kinds::{Expect, KINDS, Kind};
+use crate::kinds::{Expect, Fault, Kind};
 use crate::model::Script;
 use crate::outcome::Outcome;
 use crate::rng::Rng;
@@ -23,7 +23,7 @@ pub async fn run(fixture: &Arc<Fixture>) {
         fixture.serve().await,
     ];
     let cases: Vec<_> = (0..rounds)
-        .flat_map(|round| KINDS.iter().map(move |kind| (round, kind)))
+        .flat_map(|round| Kind::ALL.iter().map(move |kind| (round, *kind)))
         .collect();
     let count = cases.len();
     futures_util::stream::iter(cases.into_iter().enumerate())
@@ -36,7 +36,7 @@ pub async fn run(fixture: &Arc<Fixture>) {
         .collect::<Vec<()>>()
         .await;
     unreachable_models(fixture).await;
-    println!("  {count} faults of {} kinds", KINDS.len());
+    println!("  {count} faults of {} kinds", Kind::ALL.len());
     fixture.expect(fixture.model.canary_hits() == 0, || "a redirect was followed".into());
     for server in servers {
         fixture.unlist(&server);
@@ -44,10 +44,11 @@ pub async fn run(fixture: &Arc<Fixture>) {
 }
 
 /// One fault with one seed.
-async fn play(fixture: &Arc<Fixture>, base: &str, round: u64, kind: &'static Kind) {
-    let mut rng = Rng::of(fixture.seed, kind.name, round);
+async fn play(fixture: &Arc<Fixture>, base: &str, round: u64, kind: Kind) {
+    let fault = kind.fault();
+    let mut rng = Rng::of(fixture.seed, fault.name, round);
     let plan = fixture.take_plan();
-    let words = if matches!(kind.row, "F32" | "F35") {
+    let words = if matches!(fault.row, "F32" | "F35") {
         "My rent is $4,100 a month."
     } else {
         "What should I think about next?"
@@ -74,12 +75,12 @@ async fn play(fixture: &Arc<Fixture>, base: &str, round: u64, kind: &'static Kin
         outcome = turn.attempt(base).await;
         tries += 1;
     }
-    fixture.fault(kind.row, kind.name);
-    if let Err(wrong) = judge(kind, &outcome) {
-        fixture.violation(format!("{} {}: {wrong}: {outcome:?}", kind.row, kind.name));
+    fixture.fault(fault.row, fault.name);
+    if let Err(wrong) = judge(&fault, &outcome) {
+        fixture.violation(format!("{} {}: {wrong}: {outcome:?}", fault.row, fault.name));
     }
     fixture.expect(asked.elapsed() < Duration::from_secs(60), || {
-        format!("{} took {:?}", kind.name, asked.elapsed())
+        format!("{} took {:?}", fault.name, asked.elapsed())
     });
     fixture.model.heal(&turn.reference);
     well(fixture, base, &mut rng).await;
@@ -93,7 +94,7 @@ async fn well(fixture: &Arc<Fixture>, base: &str, rng: &mut Rng) {
     turn.finish_later();
 }
 
-fn judge(kind: &Kind, outcome: &Outcome) -> Result<(), &'static str> {
+fn judge(fault: &Fault, outcome: &Outcome) -> Result<(), &'static str> {
     let applied = |done: &Value| {
         done["extractedValues"]
             .as_array()
@@ -101,7 +102,7 @@ fn judge(kind: &Kind, outcome: &Outcome) -> Result<(), &'static str> {
             .flatten()
             .any(|value| value["applied"] == true)
     };
-    match (kind.expect, outcome) {
+    match (fault.expect, outcome) {
         (Expect::Whole, Outcome::Done(done)) if !done["fullResponse"].as_str().unwrap_or_default().ends_with('.') => {
             Err("the answer was cut")
         }

@@ -2,7 +2,7 @@
 
 use crate::client::Turn;
 use crate::fixture::{EMAIL, Fixture, PASSWORD};
-use crate::kinds::KINDS;
+use crate::kinds::Kind;
 use crate::model::Script;
 use crate::rng::Rng;
 use crate::secrets::contains;
@@ -46,10 +46,12 @@ pub async fn run(fixture: &Arc<Fixture>) {
 /// Successful turns, echoes of the key, every refusal of the model.
 async fn speak(fixture: &Arc<Fixture>, base: &str, level: &str) {
     let mut rng = Rng::of(fixture.seed, level, 0);
-    for kind in KINDS
-        .iter()
-        .filter(|kind| kind.row == "S10" || kind.name == "500" || kind.name == "429 after 86400")
-    {
+    for kind in [
+        Kind::RetryInADay,
+        Kind::Status500,
+        Kind::EchoesTheKey,
+        Kind::EchoesTheKeyInItsText,
+    ] {
         let script = Script {
             fault: Some(kind),
             ..Script::default()
