@@ -1,6 +1,6 @@
 //! The labeled messages of `tests/truth`, scored. Prints one line per file: `cargo test --test truth -- --nocapture`.
 
-use plan_advisor::eval::{Case, Class, Rate, Ruling, Speaker, Tally, Written};
+use plan_eval::{Case, Class, Rate, Ruling, Speaker, Tally, Written};
 use plan_model::brand::Brand;
 use plan_model::field::{FieldPath, Kind, find};
 use plan_model::number::Number;
