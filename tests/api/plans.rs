@@ -1,6 +1,7 @@
 //! Plans: made, read, edited by hand, taken back, projected, deleted.
 
 use crate::support::{Client, Gate, TestApp, answer, eventually, says};
+use plan_model::field::catalogue;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -49,7 +50,7 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
         Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str())
     );
     let inputs = plan["financialInputs"].as_object().expect("inputs");
-    assert_eq!(inputs.len(), 71);
+    assert_eq!(inputs.len(), catalogue().len());
     assert!(
         inputs
             .values()
@@ -259,7 +260,7 @@ async fn the_first_value_starts_a_plan_that_has_none() {
 
     assert_eq!(
         data["plan"]["financialInputs"].as_object().map(serde_json::Map::len),
-        Some(71)
+        Some(catalogue().len())
     );
     assert_eq!(data["updatedOutputs"]["changes"], json!([]));
     assert_eq!(app.taylor.changes().await.len(), 1);

@@ -1,6 +1,6 @@
 //! A brand's document: planning defaults with labels, the startup cost template with Item 7 ranges, thresholds.
 
-use super::field::{self, Bounds, Field, FieldPath, STARTUP_PREFIX};
+use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
 use super::number::Number;
 use serde::{Deserialize, Serialize};
@@ -157,11 +157,11 @@ impl Brand {
             .collect();
         let mut fields: Vec<Field> = Vec::with_capacity(known.len() + customs.len());
         for field in field::catalogue() {
-            if let Some(slug) = field.path.as_str().strip_prefix(STARTUP_PREFIX) {
+            if let Some(slug) = field.path.startup_slug() {
                 fields.extend(self.row(slug).map(|row| row.describe(field)));
                 continue;
             }
-            let is_startup = |field: &Field| field.path.as_str().starts_with(STARTUP_PREFIX);
+            let is_startup = |field: &Field| field.path.startup_slug().is_some();
             if fields.last().is_some_and(is_startup) {
                 fields.append(&mut customs);
             }
@@ -178,7 +178,7 @@ impl Brand {
     }
 
     pub fn default_of(&self, path: &FieldPath) -> Option<Number> {
-        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+        match path.startup_slug() {
             Some(slug) => self.row(slug).map(|row| Number::whole(row.default_amount)),
             None => self.parameters.get(path).map(|parameter| parameter.value),
         }
@@ -195,7 +195,7 @@ impl Brand {
                 high: share(row.item7_high?),
             })
         };
-        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+        match path.startup_slug() {
             Some(slug) => self.row(slug).and_then(|row| bounds(row, 1)),
             None => self.startup_cost_template.iter().find_map(|row| {
                 let derives = row
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(sum(|row| row.item7_low.unwrap_or(0)), 26_890_000);
         assert_eq!(sum(|row| row.item7_high.unwrap_or(0)), 51_450_000);
         assert_eq!(sum(|row| row.default_amount), 37_150_000);
-        assert_eq!(brand.fields().len(), 71);
+        assert_eq!(brand.fields().len(), field::catalogue().len());
     }
 
     #[test]

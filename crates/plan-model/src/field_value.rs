@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// One stored field value. Small, because a running turn holds 71 of them.
+/// One stored field value. Small, because a running turn holds one for each field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldValue {

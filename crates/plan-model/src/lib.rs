@@ -17,6 +17,7 @@ pub mod message;
 pub mod metrics;
 pub mod number;
 pub mod outputs;
+pub mod period;
 pub mod scenario;
 pub mod secret;
 pub mod text_enum;

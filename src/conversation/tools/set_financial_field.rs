@@ -2,13 +2,14 @@
 
 use crate::conversation::tools::{ExtractedCandidate, MAX_VALUES, ToolContext, ToolError};
 use crate::plans::apply;
-use plan_model::field::Kind;
+use plan_model::field::{self, Kind};
 use plan_model::ids::ExtractionId;
 use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::period::Period;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::decide::{Context, Outcome};
 use plan_reader::review::{Claim, Verdict};
-use plan_reader::{self, Decision, Period, Understanding, convert};
+use plan_reader::{self, Decision, Understanding};
 use std::sync::Arc;
 
 /// Which values a second look is taken at.
@@ -71,10 +72,10 @@ impl ToolContext {
     /// A value as the reviewer is asked about it.
     pub fn claim(&self, index: usize) -> Claim {
         let decision = &self.candidates[index].decision;
-        let period = match convert::period_of(decision.field.as_str()) {
-            _ if decision.kind != Kind::Money => "",
-            Period::Monthly => " per month",
-            Period::Annual => " per year",
+        let known = field::find(decision.field.as_str()).filter(|_| decision.kind == Kind::Money);
+        let period = match known.and_then(|field| field.period) {
+            Some(Period::Monthly) => " per month",
+            Some(Period::Annual) => " per year",
             _ => "",
         };
         Claim {

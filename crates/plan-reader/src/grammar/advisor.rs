@@ -204,7 +204,7 @@ impl<'a> Advisor<'a> {
         });
         let all = years.fold(0, |all, years| all | years);
         let year = (1..=5).find(|year| all == 1 << year)?;
-        self.vocabulary.position(&format!("revenue.year{year}GrowthRate"))
+        self.vocabulary.growth(year)
     }
 
     fn period(&self, edges: &Edges) -> Option<Period> {

@@ -2,9 +2,9 @@
 
 use super::chart::{Reading, Step};
 use super::edges::Said;
-use super::fit::Base;
 use super::names::NAMES;
 use crate::lex::Period;
+use plan_model::field::Base;
 
 /// One clause, sorted.
 #[derive(Default)]

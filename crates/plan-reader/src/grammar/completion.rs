@@ -4,7 +4,7 @@ use super::fit::{Care, Offer, fits};
 use super::language::{Key, KeyField, LANGUAGES};
 use super::meaning::{Meaning, Stated};
 use super::rules::{Raw, SentenceState, StatedValue, Target};
-use crate::lex::{Amount, Unit};
+use crate::lex::{Amount, Period, Unit};
 use plan_model::number::Number;
 
 impl SentenceState<'_> {
@@ -50,8 +50,7 @@ impl SentenceState<'_> {
     }
 
     fn is_once(&self, field: usize) -> bool {
-        let path = self.vocabulary.fields()[field].path.as_str();
-        path.starts_with("startupCosts.") || path.starts_with("financing.")
+        self.vocabulary.fields()[field].period == Some(Period::Once)
     }
 
     fn stated(&self, raw: &Raw) -> Option<Vec<Stated>> {

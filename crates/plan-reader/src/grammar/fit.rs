@@ -4,19 +4,9 @@ use super::language::Key;
 use super::vocabulary::Vocabulary;
 use crate::convert;
 use crate::lex::{Amount, Period, Unit};
-use plan_model::field::{Bounds, Field, Kind};
+use plan_model::field::{Base, Bounds, Field, Kind, Role};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
-
-/// What a share is a share of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Base {
-    Sales,
-    Wages,
-    Project,
-    /// "6 months of operating costs"
-    Costs,
-}
 
 /// A value as it was said, before a field is chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +73,7 @@ fn growth(offer: &Offer, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize
     let value = Number::new(amount.value / Decimal::ONE_HUNDRED);
     (1..=5)
         .filter(|year| offer.years >> year & 1 == 1)
-        .filter_map(|year| vocabulary.position(&format!("revenue.year{year}GrowthRate")))
+        .filter_map(|year| vocabulary.growth(year))
         .map(|at| (at, value))
         .collect()
 }
@@ -103,12 +93,8 @@ impl FieldReading<'_> {
         self.care == Care::Plain
     }
 
-    fn path(&self) -> &str {
-        self.field.path.as_str()
-    }
-
     fn own_period(&self) -> Period {
-        convert::period_of(self.path())
+        self.field.period.unwrap_or(Period::Once)
     }
 
     fn values(&self) -> Vec<Number> {
@@ -253,7 +239,7 @@ impl FieldReading<'_> {
         if offer.years != 0 || !self.fits_base() {
             return None;
         }
-        let yearly = self.path().ends_with("EscalationPct") || self.path() == "financing.interestRate";
+        let yearly = matches!(self.field.role, Role::Escalation | Role::InterestRate);
         let is_annual = offer.period == Some(Period::Annual);
         if self.is_plain() && offer.period.is_some() && !(yearly && is_annual) {
             return None;
@@ -263,8 +249,7 @@ impl FieldReading<'_> {
             Unit::Bare if offer.percent => amount.value,
             Unit::Fraction if offer.base.is_some() || !self.is_plain() => amount.value * Decimal::ONE_HUNDRED,
             Unit::Bare
-                if amount.marked_size()
-                    || (self.is_plain() && !offer.asked && self.path().ends_with("EscalationPct")) =>
+                if amount.marked_size() || (self.is_plain() && !offer.asked && self.field.role == Role::Escalation) =>
             {
                 return None;
             }
@@ -280,24 +265,15 @@ impl FieldReading<'_> {
     }
 
     fn fits_base(&self) -> bool {
-        let Some(base) = self.offer.base else { return true };
-        match self.path() {
-            "operatingCosts.payrollTaxPct" => base == Base::Wages,
-            "financing.downPaymentPct" => base == Base::Project,
-            path => {
-                let of_sales = path.ends_with("Pct") && !path.ends_with("EscalationPct");
-                of_sales && base == Base::Sales
-            }
-        }
+        self.offer.base.is_none() || self.offer.base == self.field.role.base()
     }
 
     /// In months; a bare number may also be years.
     fn months(&self) -> Vec<Number> {
         let twelve = Decimal::from(12);
-        let is_start = self.path().ends_with("StartMonth");
+        let is_start = self.field.role == Role::StartMonth;
         let value = self.amount.value;
-        let of_costs = self.offer.base == Some(Base::Costs) && self.path() == "startupCapital.workingCapitalMonths";
-        if self.offer.base.is_some() && !of_costs || self.offer.percent || self.offer.years != 0 {
+        if !self.fits_base() || self.offer.percent || self.offer.years != 0 {
             return Vec::new();
         }
         if is_start && self.is_plain() && !(self.offer.asked && self.amount.unit == Unit::Bare) {

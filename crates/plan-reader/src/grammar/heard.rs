@@ -205,10 +205,11 @@ impl Finder<'_> {
             .filter(|name| name.range.end <= amount.from)
             .collect();
         let recurring = |name: &Named| {
-            let fields = &self.message.vocabulary.key(name.key).fields;
+            let vocabulary = self.message.vocabulary;
+            let fields = vocabulary.key(name.key).fields.iter();
             fields
-                .iter()
-                .any(|field| field.path.ends_with("Monthly") || field.path.ends_with("Annual"))
+                .filter_map(|field| vocabulary.position(&field.path))
+                .any(|at| vocabulary.fields()[at].is_paid_regularly())
         };
         // "what if rent were 5,000?" is not about the past.
         let supposes = part.sentence.asks || has("ALLDOUBT");
@@ -321,16 +322,7 @@ impl Finder<'_> {
     }
 
     fn start_month(&self, key: &super::language::Key, amount: &Amount) -> Vec<(usize, Number)> {
-        let starts = match key.fields.first().map(|field| field.path.as_str()) {
-            Some("operatingCosts.managementSalariesAnnual" | "operatingCosts.managerStartMonth") => {
-                "operatingCosts.managerStartMonth"
-            }
-            Some(
-                "profitabilityAndDistributions.ownerDrawMonthly" | "profitabilityAndDistributions.ownerDrawStartMonth",
-            ) => "profitabilityAndDistributions.ownerDrawStartMonth",
-            _ => return Vec::new(),
-        };
-        let field = self.message.vocabulary.position(starts);
+        let field = self.message.vocabulary.start_month(key);
         field
             .map(|field| (field, Number::new(amount.value)))
             .into_iter()

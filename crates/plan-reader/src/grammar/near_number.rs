@@ -2,10 +2,10 @@
 
 use super::class_set::ClassSet;
 use super::edges::{Edges, Said};
-use super::fit::Base;
 use super::mentions::Place;
 use super::productions::GRAMMAR;
 use crate::lex::{Amount, Unit};
+use plan_model::field::Base;
 
 /// Of two numbers for one field the more decided is asked about first: "they quoted 5,100, we are signing at 4,350".
 pub fn decidedness(edges: &Edges, from: usize, to: usize) -> i32 {

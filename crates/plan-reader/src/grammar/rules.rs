@@ -6,6 +6,7 @@ use super::meaning::{Before, Meaning};
 use super::names::NAMES;
 use super::vocabulary::Vocabulary;
 use crate::lex::{Amount, Period};
+use plan_model::field::Role;
 
 /// Where a value goes.
 #[derive(Clone, Debug)]
@@ -197,7 +198,7 @@ impl SentenceState<'_> {
     /// "The manager starts in month 4", "starting month 7".
     pub(super) fn start(&mut self, clause: &Clause) -> Option<()> {
         let asked = self.before.answered().map(|asked| asked.field);
-        let is_start = |field: &usize| self.vocabulary.fields()[*field].path.as_str().ends_with("StartMonth");
+        let is_start = |field: &usize| self.vocabulary.fields()[*field].role == Role::StartMonth;
         if let Some(field) = asked.filter(|field| clause.keys.is_empty() && self.raws.is_empty() && is_start(field)) {
             self.push(Target::Field(field), StatedValue::Month(clause.month?));
             return Some(());
@@ -207,16 +208,7 @@ impl SentenceState<'_> {
         } else {
             self.one_key(clause)?
         };
-        let starts = match self.vocabulary.key(key).fields.first()?.path.as_str() {
-            "operatingCosts.managementSalariesAnnual" | "operatingCosts.managerStartMonth" => {
-                "operatingCosts.managerStartMonth"
-            }
-            "profitabilityAndDistributions.ownerDrawMonthly" | "profitabilityAndDistributions.ownerDrawStartMonth" => {
-                "profitabilityAndDistributions.ownerDrawStartMonth"
-            }
-            _ => return None,
-        };
-        let field = self.vocabulary.position(starts)?;
+        let field = self.vocabulary.start_month(self.vocabulary.key(key))?;
         self.meaning.last = Some(key);
         self.push(Target::Field(field), StatedValue::Month(clause.month?));
         Some(())
@@ -225,12 +217,10 @@ impl SentenceState<'_> {
     /// Behind a loan: "at 10.5% over 10 years".
     pub(super) fn more(&mut self, clause: &Clause) -> Option<()> {
         let key = self.meaning.last?;
-        let is_loan = self.vocabulary.key(key).fields.iter().any(|field| {
-            matches!(
-                field.path.as_str(),
-                "financing.loanAmount" | "financing.loanTermMonths" | "financing.interestRate"
-            )
-        });
+        let named = self.vocabulary.key(key).fields.iter();
+        let is_loan = named
+            .filter_map(|field| self.vocabulary.position(&field.path))
+            .any(|at| self.vocabulary.fields()[at].role.is_of_loan());
         let target = if clause.rate_at {
             Target::Rate
         } else {

@@ -4,7 +4,7 @@ use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrase
 use super::productions::GRAMMAR;
 use crate::lex::Table;
 use plan_model::brand::Brand;
-use plan_model::field::{Bounds, Field};
+use plan_model::field::{Bounds, Field, Role};
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
 #[derive(Clone, Debug)]
@@ -78,6 +78,20 @@ impl Vocabulary {
     /// Where the field of a path stands in [`Vocabulary::fields`].
     pub fn position(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()
+    }
+
+    /// The field with the growth of a year.
+    pub fn growth(&self, year: u8) -> Option<usize> {
+        self.fields.iter().position(|field| field.role == Role::Growth(year))
+    }
+
+    /// The field that says from which month the first field of a name is paid; itself where it is one.
+    pub fn start_month(&self, key: &Key) -> Option<usize> {
+        let at = self.position(&key.fields.first()?.path)?;
+        match &self.fields[at] {
+            field if field.role == Role::StartMonth => Some(at),
+            field => self.position(field.start_month.as_ref()?.as_str()),
+        }
     }
 
     /// The reference range of a field: disclosed, else typical.
