@@ -163,7 +163,7 @@ fn what_the_grammar_writes_is_right() {
 }
 
 fn print(name: &str, tally: Tally) -> f64 {
-    let report = tally.report();
+    let report = tally.figures();
     let percent = |rate: Rate| format!("{:3} of {:3} = {:4.1} %", rate.count, rate.of, rate.rate * 100.0);
     println!(
         "{name:22} landed {} · asked {} · hasty {} · wrong {}",
@@ -272,7 +272,7 @@ fn a_strong_models_calls_and_verdicts_land() {
                 .all(|label| matches!(label.class, Class::Apply | Class::Ask))
         );
     }
-    let report = tally.report();
+    let report = tally.figures();
     assert_eq!(report.wrong_applied.count, 0, "{:#?}", report.rows);
     assert!(report.plain_landed.rate >= 0.95, "{:?}", report.plain_landed);
 }
