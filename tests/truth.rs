@@ -135,7 +135,7 @@ fn what_the_grammar_writes_is_right() {
                     value: one.value,
                 })
                 .collect();
-            let first = understood.heard.iter().filter_map(|one| one.choices.first());
+            let first = understood.candidates.iter().filter_map(|one| one.choices.first());
             let asked: Vec<Written> = first
                 .map(|choice| Written {
                     field: choice.field.clone(),

@@ -12,7 +12,7 @@ use plan_model::ids::ExtractionId;
 use plan_model::inputs::FinancialInputs;
 use plan_model::number::Number;
 use plan_model::outputs::Projection;
-use plan_reader::{Decision, Texts, Understanding, Vocabulary, decide};
+use plan_reader::{Decision, Texts, Understanding, Vocabulary, resolve_turn};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
@@ -199,7 +199,7 @@ impl ToolContext {
     /// The turn's values with the outcome that they have together.
     pub fn decisions(&self) -> Vec<Decision> {
         let mut decisions: Vec<_> = self.candidates.iter().map(|one| one.decision.clone()).collect();
-        decide::resolve_turn(&mut decisions);
+        resolve_turn(&mut decisions);
         decisions
     }
 

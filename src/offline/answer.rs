@@ -19,7 +19,7 @@ const LISTED_MISSING: usize = 3;
 /// The answer to one intent, with whatever results there are.
 pub fn answer(intent: &Intent, situation: &Situation<'_>) -> String {
     let parts = match intent {
-        Intent::Record(_, asides) => record(situation, asides),
+        Intent::Record(_, ignored) => record(situation, ignored),
         Intent::WhatIf(changes) => what_if(situation, changes),
         Intent::Save(name, changes) => vec![saved(situation, name.as_deref(), changes)],
         Intent::Compare(_) => vec![compared(situation)],

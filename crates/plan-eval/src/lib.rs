@@ -5,6 +5,8 @@
 //! be recorded ones ([`Mode`], [`RecordedVerdicts`]), so that a measurement needs no network and repeats exactly.
 
 #![deny(missing_docs)]
+// The examples of the README are tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 mod case;
 mod figures;

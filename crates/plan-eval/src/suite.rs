@@ -64,9 +64,7 @@ fn row(number: usize, line: &str) -> Result<Case> {
     let [message, name, value] = columns[..] else {
         return Err(anyhow!("three columns are needed"));
     };
-    let known = field::catalogue()
-        .iter()
-        .find(|field| field.path.name() == name.trim());
+    let known = field::catalogue().iter().find(|field| field.path.name() == name.trim());
     let known = known.with_context(|| format!("there is no field {name}"))?;
     Ok(Case {
         id: format!("line-{number}"),

@@ -45,6 +45,7 @@ impl<'de> Deserialize<'de> for FieldPath {
 }
 
 impl FieldPath {
+    /// Any path, known or not.
     pub fn new(path: impl Into<String>) -> Self {
         Self(Cow::Owned(path.into()))
     }
@@ -62,6 +63,7 @@ impl FieldPath {
         }
     }
 
+    /// A path that is written in the code.
     pub const fn from_static(path: &'static str) -> Self {
         Self(Cow::Borrowed(path))
     }
@@ -76,6 +78,7 @@ impl FieldPath {
         self.0.strip_prefix(STARTUP_PREFIX)
     }
 
+    /// `section.name`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -116,9 +119,13 @@ text_enum! {
         Money = "money",
         /// A decimal: 5 % is 0.05; at most six digits.
         Percent = "percent",
+        /// A whole number of things.
         Count = "count",
+        /// Whole months.
         Months = "months",
+        /// Whole days.
         Days = "days",
+        /// Whole years.
         Years = "years",
         /// A decimal factor.
         Multiple = "multiple",
@@ -182,11 +189,14 @@ pub fn show_cents(cents: i64) -> String {
 /// Inclusive limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
+    /// The least.
     pub low: Number,
+    /// The greatest.
     pub high: Number,
 }
 
 impl Bounds {
+    /// Whether a value is within the limits.
     pub fn contains(&self, value: Number) -> bool {
         self.low <= value && value <= self.high
     }
@@ -195,9 +205,13 @@ impl Bounds {
 /// One field as the catalogue or a brand describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
+    /// What addresses it.
     pub path: FieldPath,
+    /// What people read.
     pub label: Cow<'static, str>,
+    /// What it counts in.
     pub kind: Kind,
+    /// What it is to the plan.
     pub role: Role,
     /// How often it falls due, for money; `Once` also for what is agreed one time, as the terms of a loan.
     pub period: Option<Period>,

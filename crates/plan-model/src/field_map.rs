@@ -21,6 +21,7 @@ impl FieldMap {
             .binary_search_by(|(known, _)| printed_order(known.as_str(), path))
     }
 
+    /// The value of a path.
     pub fn get<P: AsRef<str> + ?Sized>(&self, path: &P) -> Option<&FieldValue> {
         self.place(path.as_ref()).ok().map(|at| &self.0[at].1)
     }
@@ -33,6 +34,7 @@ impl FieldMap {
         }
     }
 
+    /// The value of a path, to change it.
     pub fn get_mut<P: AsRef<str> + ?Sized>(&mut self, path: &P) -> Option<&mut FieldValue> {
         self.place(path.as_ref()).ok().map(|at| &mut self.0[at].1)
     }
@@ -45,14 +47,17 @@ impl FieldMap {
         }
     }
 
+    /// All values with their paths.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&FieldPath, &FieldValue)> {
         self.0.iter().map(|(path, value)| (path, value))
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

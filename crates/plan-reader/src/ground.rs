@@ -16,12 +16,15 @@ const LONGEST: usize = 200;
 /// The words that hold the number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
+    /// The words.
     pub quote: String,
     /// Bytes of the quote in its text.
     pub start: usize,
+    /// Behind the last byte of the quote.
     pub end: usize,
     /// Bytes of the number in its text.
     pub number: (usize, usize),
+    /// The text that they are in.
     pub source: Source,
 }
 

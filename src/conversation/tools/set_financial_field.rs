@@ -7,9 +7,8 @@ use plan_model::ids::ExtractionId;
 use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::period::Period;
 use plan_model::tool_result::{FieldResult, FieldStatus};
-use plan_reader::decide::{Context, Outcome};
 use plan_reader::review::{Claim, Verdict};
-use plan_reader::{self, Decision, Understanding};
+use plan_reader::{self, Context, Decision, Outcome, Understanding};
 use std::sync::Arc;
 
 /// Which values a second look is taken at.

@@ -1,7 +1,7 @@
 //! The clauses of one sentence, each by the rule of its production.
 
 use super::clause::Clause;
-use super::fit::Offer;
+use super::fit::AmountReading;
 use super::meaning::{Before, Meaning};
 use super::names::NAMES;
 use super::vocabulary::Vocabulary;
@@ -19,7 +19,7 @@ pub(super) enum Target {
 
 #[derive(Clone, Debug)]
 pub(super) enum StatedValue {
-    Amount(Offer),
+    Amount(AmountReading),
     Month(u16),
     Zero,
 }
@@ -107,7 +107,7 @@ impl SentenceState<'_> {
             self.push(target, StatedValue::Zero);
             return Some(());
         }
-        let offer = Offer {
+        let as_said = AmountReading {
             amount: *clause.amounts.first()?,
             period: clause.period,
             base: clause.base,
@@ -117,7 +117,7 @@ impl SentenceState<'_> {
             sure: false,
             asked: false,
         };
-        self.push(target, StatedValue::Amount(offer));
+        self.push(target, StatedValue::Amount(as_said));
         Some(())
     }
 
@@ -140,7 +140,7 @@ impl SentenceState<'_> {
             return None;
         }
         for amount in &clause.amounts {
-            let offer = Offer {
+            let as_said = AmountReading {
                 amount: *amount,
                 period: clause.period,
                 base: clause.base,
@@ -150,7 +150,7 @@ impl SentenceState<'_> {
                 sure: false,
                 asked: false,
             };
-            self.push(Target::Key(key), StatedValue::Amount(offer));
+            self.push(Target::Key(key), StatedValue::Amount(as_said));
             self.raws.last_mut()?.is_part = true;
         }
         self.meaning.last = Some(key);
@@ -164,7 +164,7 @@ impl SentenceState<'_> {
         };
         let key = self.one_key(clause)?;
         self.meaning.denied.push(former);
-        let offer = Offer {
+        let as_said = AmountReading {
             amount: latter,
             period: clause.period,
             base: clause.base,
@@ -174,7 +174,7 @@ impl SentenceState<'_> {
             sure: false,
             asked: false,
         };
-        self.push(Target::Key(key), StatedValue::Amount(offer));
+        self.push(Target::Key(key), StatedValue::Amount(as_said));
         self.meaning.last = Some(key);
         Some(())
     }
@@ -244,9 +244,9 @@ impl SentenceState<'_> {
             return None;
         }
         for raw in &mut self.raws {
-            if let StatedValue::Amount(offer) = &mut raw.value {
-                offer.period = offer.period.or(clause.period);
-                offer.percent |= clause.percent;
+            if let StatedValue::Amount(as_said) = &mut raw.value {
+                as_said.period = as_said.period.or(clause.period);
+                as_said.percent |= clause.percent;
             }
         }
         Some(())

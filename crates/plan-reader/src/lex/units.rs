@@ -6,15 +6,23 @@ use std::sync::LazyLock;
 /// What a number counts, as far as its own words say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// No unit.
     Bare,
+    /// Dollars.
     Money,
+    /// Points of a percentage.
     Percent,
     /// A share in words: "a third".
     Fraction,
+    /// A factor: "2.5x".
     Multiple,
+    /// Days.
     Days,
+    /// Weeks.
     Weeks,
+    /// Months.
     Months,
+    /// Years.
     Years,
     /// Money of another country.
     Foreign,
