@@ -10,7 +10,7 @@
 //! oidc                                      beside them: the identity provider
 //! model                                     the domain's nouns: no I/O, no async
 //! lru, secret, password                     what several layers need and knows none of them
-//! app, config, server, cli, telemetry, eval wiring and measuring, beside the layers
+//! app, config, server, cli, telemetry       wiring, beside the layers
 //! ```
 //!
 //! One turn flows one way: request → turn → model's answer → extracted values → plan and engine → one commit → last frame.
@@ -23,7 +23,6 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod conversation;
-pub mod eval;
 
 pub mod http;
 

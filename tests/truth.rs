@@ -1,6 +1,6 @@
 //! The labeled messages of `tests/truth`, scored. Prints one line per file: `cargo test --test truth -- --nocapture`.
 
-use plan_advisor::eval::{Case, Class, Rate, Ruling, Speaker, Tally, Written};
+use plan_eval::{Case, Class, Rate, Ruling, Speaker, Tally, Written};
 use plan_model::brand::Brand;
 use plan_model::field::{FieldPath, Kind, find};
 use plan_model::number::Number;
@@ -135,7 +135,7 @@ fn what_the_grammar_writes_is_right() {
                     value: one.value,
                 })
                 .collect();
-            let first = understood.heard.iter().filter_map(|one| one.choices.first());
+            let first = understood.candidates.iter().filter_map(|one| one.choices.first());
             let asked: Vec<Written> = first
                 .map(|choice| Written {
                     field: choice.field.clone(),
@@ -163,7 +163,7 @@ fn what_the_grammar_writes_is_right() {
 }
 
 fn print(name: &str, tally: Tally) -> f64 {
-    let report = tally.report();
+    let report = tally.figures();
     let percent = |rate: Rate| format!("{:3} of {:3} = {:4.1} %", rate.count, rate.of, rate.rate * 100.0);
     println!(
         "{name:22} landed {} · asked {} · hasty {} · wrong {}",
@@ -272,7 +272,7 @@ fn a_strong_models_calls_and_verdicts_land() {
                 .all(|label| matches!(label.class, Class::Apply | Class::Ask))
         );
     }
-    let report = tally.report();
+    let report = tally.figures();
     assert_eq!(report.wrong_applied.count, 0, "{:#?}", report.rows);
     assert!(report.plain_landed.rate >= 0.95, "{:?}", report.plain_landed);
 }

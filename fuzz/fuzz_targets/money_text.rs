@@ -54,7 +54,7 @@ fn message(text: &str) {
         let field = VOCABULARY.fields().iter().find(|field| field.path == one.field);
         assert_eq!(field.and_then(|field| field.refusal(one.value)), None, "{one:?}");
     }
-    for one in &understood.heard {
+    for one in &understood.candidates {
         inside(one.start, one.end);
         inside(one.number.0, one.number.1);
         assert!(!one.choices.is_empty());

@@ -1,25 +1,19 @@
 //! `eval`: what the advisor would write from labeled messages, counted. The real prompt, tool loop, decision and grammar run
 //! in memory; there is no database.
 
-use crate::cli::eval::replay::{Recorded, RecordedReviewer};
-use crate::cli::eval::suite::Suite;
-use crate::cli::eval::workbench::{Run, Workbench};
+use crate::cli::eval::workbench::Workbench;
 use crate::cli::llm::open_ai;
 use crate::config::LlmConfig;
 use crate::conversation::TurnSettings;
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
-use crate::eval::Case;
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use futures_util::{StreamExt, stream};
 use llm_client::Llm;
+use plan_eval::{Case, Mode, RecordedVerdicts, Report, Run, Suite};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-mod replay;
-mod report;
-mod suite;
 mod workbench;
 
 /// A value was written that is wrong.
@@ -59,25 +53,6 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Whose calls are measured.
-enum Mode {
-    Offline,
-    Model,
-    Calls(Recorded),
-    Traps,
-}
-
-impl Mode {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Offline => "offline",
-            Self::Model => "model",
-            Self::Calls(_) => "calls",
-            Self::Traps => "traps",
-        }
-    }
-}
-
 /// Runs the measurement and says by the exit code how it went.
 ///
 /// # Errors
@@ -93,7 +68,7 @@ pub async fn run(args: EvalArgs) -> Result<ExitCode> {
 }
 
 async fn measure(args: EvalArgs) -> Result<u8> {
-    let (mode, further) = mode(&args.mode)?;
+    let (mode, further) = Mode::read(&args.mode)?;
     let paths: Vec<PathBuf> = further.into_iter().chain(args.suites).collect();
     if paths.is_empty() {
         bail!("name at least one suite");
@@ -105,28 +80,15 @@ async fn measure(args: EvalArgs) -> Result<u8> {
     };
     let measurement = Measurement {
         bench: Workbench::new(TurnSettings::new(&args.llm, llm.can_review())),
-        recorded: args.review.as_deref().map(RecordedReviewer::read).transpose()?,
+        recorded: args.review.as_deref().map(RecordedVerdicts::read).transpose()?,
         mode,
         llm,
     };
     let (model, review) = measurement.labels(args.review.as_deref());
-    let mut report = report::Report::new(measurement.mode.name(), review, model, &suites);
+    let mut report = Report::new(measurement.mode.name(), review, model, commit(), &suites);
     for suite in &suites {
-        let runs = suite.cases.iter().map(|case| measurement.case(case));
-        let mut runs = stream::iter(runs).buffered(usize::from(args.jobs));
-        let mut tally = report.suite(suite);
-        while let Some((case, run)) = runs.next().await {
-            match run {
-                Run::Left => {}
-                Run::Done {
-                    written,
-                    asked,
-                    labeled,
-                } => tally.add(case, &written, &asked, labeled),
-                Run::Failed(error) => tally.failed(&case.id, &error),
-            }
-        }
-        report.push(tally);
+        let jobs = usize::from(args.jobs);
+        report.measure(suite, jobs, |case| measurement.case(case)).await;
     }
     report.finish();
     super::print(&report.table())?;
@@ -136,7 +98,13 @@ async fn measure(args: EvalArgs) -> Result<u8> {
     if report.is_empty() {
         bail!("no message could be run");
     }
-    Ok(report.exit_code(args.min_landed))
+    Ok(if report.is_wrong() {
+        WRONG_WRITTEN
+    } else if args.min_landed.is_some_and(|least| report.landed() < least) {
+        TOO_FEW_LANDED
+    } else {
+        0
+    })
 }
 
 /// What is run for each message.
@@ -144,7 +112,7 @@ struct Measurement {
     mode: Mode,
     llm: Box<dyn Llm>,
     bench: Workbench,
-    recorded: Option<RecordedReviewer>,
+    recorded: Option<RecordedVerdicts>,
 }
 
 impl Measurement {
@@ -160,7 +128,7 @@ impl Measurement {
         (model, review.unwrap_or(configured))
     }
 
-    async fn case<'c>(&self, case: &'c Case) -> (&'c Case, Run) {
+    async fn case(&self, case: &Case) -> Run {
         let recorded = self.recorded.as_ref().map(|recorded| recorded.of(&case.id));
         let settings = self.bench.settings.review.as_ref();
         let asked = settings.map(|settings| ModelReviewer {
@@ -172,20 +140,20 @@ impl Measurement {
             (None, Some(asked)) => Some(asked as &dyn Reviewer),
             (None, None) => None,
         };
-        let run = self.bench.case(&self.mode, &*self.llm, case, reviewer).await;
-        (case, run)
+        self.bench.case(&self.mode, &*self.llm, case, reviewer).await
     }
 }
 
-/// The mode, and a suite given in the place of the file that only `calls` takes.
-fn mode(words: &[String]) -> Result<(Mode, Option<PathBuf>)> {
-    let file = words.get(1).map(PathBuf::from);
-    Ok(match (words.first().map_or("offline", String::as_str), file) {
-        ("offline", file) => (Mode::Offline, file),
-        ("model", file) => (Mode::Model, file),
-        ("traps", file) => (Mode::Traps, file),
-        ("calls", Some(file)) => (Mode::Calls(Recorded::read(&file)?), None),
-        ("calls", None) => bail!("--mode calls needs the file of the recorded calls"),
-        (other, _) => bail!("there is no mode {other}: offline, model, calls FILE or traps"),
-    })
+/// The commit of the program, where it was built with one or runs in its own repository.
+fn commit() -> Option<String> {
+    if let Some(known) = option_env!("PLAN_ADVISOR_COMMIT") {
+        return Some(known.to_owned());
+    }
+    let manifest = std::fs::read_to_string("Cargo.toml").ok()?;
+    if !manifest.contains("name = \"plan-advisor\"") {
+        return None;
+    }
+    let output = Command::new("git").args(["rev-parse", "HEAD"]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    Some(text.trim().to_owned()).filter(|commit| output.status.success() && !commit.is_empty())
 }

@@ -10,7 +10,7 @@ use crate::offline::prose::{ONLY_ENGLISH, fixed, is_spanish, list};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use facts::{about, advice, meaning, outcome, status};
-use plan_model::field::Field;
+use plan_model::field::{Field, Role, find};
 use recorded::{record, undone};
 
 /// Of the key numbers still at the brand default, how many are named.
@@ -19,7 +19,7 @@ const LISTED_MISSING: usize = 3;
 /// The answer to one intent, with whatever results there are.
 pub fn answer(intent: &Intent, situation: &Situation<'_>) -> String {
     let parts = match intent {
-        Intent::Record(_, asides) => record(situation, asides),
+        Intent::Record(_, ignored) => record(situation, ignored),
         Intent::WhatIf(changes) => what_if(situation, changes),
         Intent::Save(name, changes) => vec![saved(situation, name.as_deref(), changes)],
         Intent::Compare(_) => vec![compared(situation)],
@@ -82,7 +82,7 @@ fn why(field: &Field) -> Vec<String> {
 /// A value as it is spoken of: the number of a month is "month 13", not "13 months".
 pub fn shown(path: &str, value: &str) -> String {
     let number = value.split(' ').next().unwrap_or_default();
-    if path.ends_with("StartMonth") {
+    if find(path).is_some_and(|field| field.role == Role::StartMonth) {
         format!("month {number}")
     } else {
         value.to_owned()
@@ -113,7 +113,7 @@ fn next(situation: &Situation<'_>, discussed: Option<&str>) -> Option<String> {
             .filter(|path| !now.contains(path))
             .filter_map(|path| field(path, situation))
     };
-    let section = discussed.and_then(|path| path.split('.').next());
+    let section = discussed.and_then(|path| Some(field(path, situation)?.path.section()));
     // What was asked and not answered comes last.
     let asked = situation.asked.map(|at| &situation.fields[at].path);
     let passed = open().skip_while(|field| Some(&field.path) != asked).skip(1);

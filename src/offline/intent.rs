@@ -7,7 +7,7 @@ use plan_model::extracted::Confidence;
 use plan_model::field::FieldPath;
 use plan_model::metrics::{METRICS, Metric};
 use plan_model::number::Number;
-use plan_reader::{Aside, Understanding, Wish};
+use plan_reader::{IgnoredNumber, Understanding, Wish};
 
 /// A value to be recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Statement {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     /// Values, and numbers that are none.
-    Record(Vec<Statement>, Vec<(Aside, Option<usize>)>),
+    Record(Vec<Statement>, Vec<(IgnoredNumber, Option<usize>)>),
     /// "what if rent is 5,000": fields with values.
     WhatIf(Vec<(usize, Number)>),
     /// "save it as lean": the name, and the case that was asked about before.
@@ -101,7 +101,7 @@ pub fn of(situation: &Situation<'_>) -> Intent {
         }
         if said.supposes() && !said.wants_advice() {
             let of_case = situation.supposed.as_ref().unwrap_or(understood);
-            let choices = of_case.heard.iter().filter_map(|one| one.choices.first());
+            let choices = of_case.candidates.iter().filter_map(|one| one.choices.first());
             let supposed = choices.filter_map(|choice| Some((situation.position(&choice.field)?, choice.value)));
             let supposed: Vec<(usize, Number)> = supposed.take(20).collect();
             if !supposed.is_empty() {
@@ -123,10 +123,10 @@ pub fn of(situation: &Situation<'_>) -> Intent {
         }
     }
     let line = named.first().copied();
-    let asides: Vec<(Aside, Option<usize>)> = understood.asides.iter().map(|aside| (*aside, line)).collect();
+    let ignored: Vec<(IgnoredNumber, Option<usize>)> = understood.ignored.iter().map(|aside| (*aside, line)).collect();
     let statements = stated(situation, understood, Confidence::High);
-    if !statements.is_empty() || !asides.is_empty() {
-        return Intent::Record(statements, asides);
+    if !statements.is_empty() || !ignored.is_empty() {
+        return Intent::Record(statements, ignored);
     }
     if let Some(topic) = said.topic() {
         return Intent::Fixed(topic);
@@ -173,7 +173,7 @@ fn stated(situation: &Situation<'_>, understood: &Understanding, plain: Confiden
         .plain
         .iter()
         .filter_map(|one| statement(&one.field, one.value, plain, (one.source, one.start, one.end)));
-    let heard = understood.heard.iter().filter_map(|one| {
+    let heard = understood.candidates.iter().filter_map(|one| {
         let choice = one.choices.first()?;
         let place = (one.source, one.start, one.end);
         statement(&choice.field, choice.value, Confidence::Tentative, place)

@@ -38,7 +38,7 @@ pub fn after(before: &[ChatMessage], now: Wish, vocabulary: &Vocabulary) -> Wait
             answers.push(wish);
             continue;
         }
-        let choices = understood.heard.into_iter();
+        let choices = understood.candidates.into_iter();
         let mut open: Vec<Choice> = choices.filter_map(|one| one.choices.into_iter().next()).collect();
         for answer in answers.into_iter().rev().chain([now]) {
             if open.is_empty() {

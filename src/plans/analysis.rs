@@ -10,5 +10,5 @@ mod sensitivity;
 pub use compare::{Column, Difference, compare};
 pub use goal_seek::{Goal, GoalSeek, Outcome, goal_seek};
 pub use hypothesis::{Found, Hypothesis};
-pub use levers::{is_controlled, is_weak, weak_metric};
+pub use levers::{is_weak, weak_metric};
 pub use sensitivity::{Lever, Sensitivity, sensitivity};

@@ -2,6 +2,7 @@
 
 use crate::support::{Client, Gate, TestApp, answer, audited, eventually, says, shown, without};
 use insta::assert_snapshot;
+use plan_model::field::catalogue;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -48,7 +49,7 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
         Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str())
     );
     let inputs = plan["financialInputs"].as_object().expect("inputs");
-    assert_eq!(inputs.len(), 71);
+    assert_eq!(inputs.len(), catalogue().len());
     assert!(
         inputs
             .values()
@@ -216,7 +217,7 @@ async fn the_first_value_starts_a_plan_that_has_none() {
 
     assert_eq!(
         data["plan"]["financialInputs"].as_object().map(serde_json::Map::len),
-        Some(71)
+        Some(catalogue().len())
     );
     assert_eq!(data["updatedOutputs"]["changes"], json!([]));
     assert_eq!(app.taylor.changes().await.len(), 1);

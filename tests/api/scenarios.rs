@@ -3,6 +3,7 @@
 use crate::admin::begin;
 use crate::support::{Client, Reply, TestApp, audited, shown, without};
 use insta::assert_snapshot;
+use plan_model::field::catalogue;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -437,7 +438,7 @@ async fn sensitivity_lists_every_field_and_equals_two_hypothetical_runs() {
     let data = sam.get(&sam.path("/sensitivity")).await.data();
     assert_snapshot!(shown(without(&data, "items")), @r#"{"base":0.61,"metric":"dscrYear1","step":10}"#);
     let items = data["items"].as_array().expect("items");
-    assert_eq!(items.len(), 71);
+    assert_eq!(items.len(), catalogue().len());
     let size = |item: &Value| item["effect"].as_f64().map(f64::abs);
     assert!(items.iter().map(size).is_sorted_by(|a, b| a >= b), "{items:?}");
     let rent = items.iter().find(|item| item["path"] == RENT).expect("rent");

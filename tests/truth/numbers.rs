@@ -2,6 +2,7 @@
 //! they come to in a field's unit.
 
 use plan_model::field::{Field, Kind};
+use plan_model::period::Period;
 use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 
@@ -238,13 +239,7 @@ pub fn is_said(value: Decimal, field: &Field, call: &Counted, text: &str, all_wo
             rates.push(rate);
         }
     };
-    let path = field.path.as_str();
-    let per_year = match path {
-        "revenue.monthlyAuv" => 12,
-        path if path.ends_with("Monthly") => 12,
-        path if path.ends_with("Annual") || path.ends_with("shareholderSalaryAdj") => 1,
-        _ => 0,
-    };
+    let per_year = field.period.and_then(Period::per_year).unwrap_or(0);
     match field.kind {
         Kind::Money if per_year > 0 => {
             counted("weekly", &["week", "wk"], (52, per_year));

@@ -17,8 +17,7 @@ impl Transient {
     /// Of the body of an `ErrorResponse`, possibly cut: fields that end in a zero byte, each with its name in the first
     /// (<https://www.postgresql.org/docs/current/protocol-error-fields.html>).
     pub fn of_response(body: &[u8]) -> Option<Self> {
-        let code = body.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(b"C"));
-        Self::of_code(code?)
+        Self::of_code(code(body)?)
     }
 
     fn of_code(code: &[u8]) -> Option<Self> {
@@ -30,6 +29,15 @@ impl Transient {
             _ => None,
         }
     }
+}
+
+/// Whether the statement was refused because one before it in the same transaction had failed: 25P02.
+pub fn follows_another(body: &[u8]) -> bool {
+    code(body) == Some(b"25P02")
+}
+
+fn code(body: &[u8]) -> Option<&[u8]> {
+    body.split(|byte| *byte == 0).find_map(|field| field.strip_prefix(b"C"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! does not help against a server that is frozen, has vanished, or waits for a replica in COMMIT. So the limit is here,
 //! below both: a connection whose answer is late fails, for every statement on it.
 
-use crate::sqlstate::Transient;
+use crate::sqlstate::{self, Transient};
 use messages::MessageSplitter;
 use std::io;
 use std::pin::Pin;
@@ -70,8 +70,11 @@ impl Watch {
         *self.last_error.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers what an `ErrorResponse` means.
+    /// Remembers what an `ErrorResponse` means. The refusals of statements that went out behind a failed one say nothing new.
     pub fn note_error(&self, body: &[u8]) {
+        if sqlstate::follows_another(body) {
+            return;
+        }
         let error = Transient::of_response(body);
         *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = error;
         if error == Some(Transient::Disconnected) {

@@ -2,6 +2,10 @@
 //!
 //! Pure: no clock, no I/O. Time is an argument, brand and inputs come in, results go out.
 
+#![deny(missing_docs)]
+// The examples of the README are tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+
 pub mod charts;
 mod columns;
 pub mod csv;

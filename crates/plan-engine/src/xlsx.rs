@@ -60,9 +60,13 @@ const YEARS: [Line; 25] = [
 
 /// What the workbook is made of.
 pub struct Book<'a> {
+    /// The plan's name.
     pub plan: &'a str,
+    /// The fields of its brand.
     pub fields: &'a [Field],
+    /// Its values.
     pub inputs: &'a FinancialInputs,
+    /// Its projection.
     pub projection: &'a Projection,
     /// When the plan changed last; the same plan makes the same file.
     pub as_of: OffsetDateTime,

@@ -34,6 +34,7 @@ text_enum! {
 /// What the token of a request allows. The person's own rights limit it further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenGrant {
+    /// What it may do.
     pub scopes: Vec<TokenScope>,
     /// The only plan it opens; `None` for all of the person's.
     pub plan: Option<PlanId>,
@@ -43,11 +44,16 @@ pub struct TokenGrant {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
+    /// Whose plans they are.
     #[schema(value_type = uuid::Uuid)]
     pub id: UserId,
+    /// What the person signs in with.
     pub email: String,
+    /// As others see it.
     pub display_name: String,
+    /// What the person may do.
     pub role: UserRole,
+    /// The brand that the person belongs to; none for a platform administrator.
     #[schema(value_type = Option<uuid::Uuid>)]
     pub brand_id: Option<BrandId>,
 }
@@ -56,8 +62,10 @@ pub struct Person {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpersonationMode {
+    /// Looking only.
     #[default]
     Read,
+    /// Also changing the plan, in the administrator's name.
     Edit,
 }
 
@@ -65,8 +73,11 @@ pub enum ImpersonationMode {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Impersonation {
+    /// What the administrator may do.
     pub mode: ImpersonationMode,
+    /// Why, in the administrator's words.
     pub reason: String,
+    /// When it ends by itself.
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
 }
@@ -78,6 +89,7 @@ pub struct Caller {
     pub actor: Person,
     /// In whose name: the same person unless impersonating.
     pub effective: Person,
+    /// Set while an administrator acts as somebody else.
     pub impersonation: Option<Impersonation>,
     /// Set where a program asks with a token instead of a person with a session.
     pub token: Option<TokenGrant>,

@@ -1,6 +1,6 @@
 //! A brand's document: planning defaults with labels, the startup cost template with Item 7 ranges, thresholds.
 
-use super::field::{self, Bounds, Field, FieldPath, STARTUP_PREFIX};
+use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
 use super::number::Number;
 use serde::{Deserialize, Serialize};
@@ -15,10 +15,15 @@ pub use validate::validate;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
+    /// Initial fees of the disclosure document.
     Item5,
+    /// Other fees of the disclosure document.
     Item6,
+    /// Estimated initial investment of the disclosure document.
     Item7,
+    /// Financial performance representation of the disclosure document.
     Item19,
+    /// An estimate of the brand's administrator; not disclosed.
     AdminEstimate,
 }
 
@@ -29,9 +34,12 @@ pub struct Parameter {
     /// In the field's unit: cents, decimals, whole numbers.
     #[schema(value_type = f64)]
     pub value: Number,
+    /// What people read.
     pub label: String,
+    /// A note about the number, for the prompt; may be empty.
     #[serde(default)]
     pub description: String,
+    /// Where the number comes from.
     pub provenance: Provenance,
     /// Further names that this brand's people use for the field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -45,11 +53,17 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CostClass {
+    /// Depreciated.
     Capex,
+    /// Amortized: the franchise fee.
     Intangible,
+    /// Expensed over the first 12 months.
     NonCapex,
+    /// Stock on opening day.
     Inventory,
+    /// Paid back some day.
     Deposit,
+    /// Stays as cash.
     WorkingCapital,
 }
 
@@ -57,8 +71,10 @@ pub enum CostClass {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Derives {
+    /// The recurring cost.
     #[schema(value_type = String)]
     pub field: FieldPath,
+    /// How many months of it the row covers, 1 to 12.
     pub months: i64,
 }
 
@@ -66,13 +82,19 @@ pub struct Derives {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StartupCost {
+    /// The name in its path, `startupCosts.<slug>`.
     pub slug: String,
+    /// What people read.
     pub label: String,
+    /// How the projection treats it.
     pub class: CostClass,
+    /// What the brand proposes.
     pub default_amount: i64,
     /// `null` together with `item7High` where Item 7 has no such row.
     pub item7_low: Option<i64>,
+    /// The upper end of the disclosed range.
     pub item7_high: Option<i64>,
+    /// Recurring costs whose range follows from this row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derives: Vec<Derives>,
     /// Further names that this brand's people use for the row.
@@ -87,8 +109,10 @@ pub struct StartupCost {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
+    /// Where ok ends.
     #[schema(value_type = f64)]
     pub ok: Number,
+    /// Where watch ends and alert begins.
     #[schema(value_type = f64)]
     pub watch: Number,
 }
@@ -97,9 +121,13 @@ pub struct Levels {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Thresholds {
+    /// Months; lower is better.
     pub break_even_month: Levels,
+    /// A decimal; higher is better.
     pub five_year_roi_pct: Levels,
+    /// Months; lower is better.
     pub months_negative: Levels,
+    /// A factor; higher is better.
     pub dscr: Levels,
 }
 
@@ -122,6 +150,7 @@ impl Default for Thresholds {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Item19 {
+    /// Whether the document has one.
     pub included: bool,
     /// The text as disclosed, with year and group; quoted only with its admonition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,15 +161,22 @@ pub struct Item19 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Brand {
+    /// The same for all versions of the document.
     #[schema(value_type = uuid::Uuid)]
     pub id: BrandId,
+    /// What people read.
     pub name: String,
+    /// What addresses have.
     pub slug: String,
+    /// One for each field that is no startup row.
     #[schema(value_type = BTreeMap<String, Parameter>)]
     pub parameters: BTreeMap<FieldPath, Parameter>,
+    /// The startup rows that its plans have.
     pub startup_cost_template: Vec<StartupCost>,
+    /// Where its advisories turn.
     #[serde(default)]
     pub thresholds: Thresholds,
+    /// Its financial performance representation.
     #[serde(default)]
     pub item19: Item19,
 }
@@ -157,11 +193,11 @@ impl Brand {
             .collect();
         let mut fields: Vec<Field> = Vec::with_capacity(known.len() + customs.len());
         for field in field::catalogue() {
-            if let Some(slug) = field.path.as_str().strip_prefix(STARTUP_PREFIX) {
+            if let Some(slug) = field.path.startup_slug() {
                 fields.extend(self.row(slug).map(|row| row.describe(field)));
                 continue;
             }
-            let is_startup = |field: &Field| field.path.as_str().starts_with(STARTUP_PREFIX);
+            let is_startup = |field: &Field| field.path.startup_slug().is_some();
             if fields.last().is_some_and(is_startup) {
                 fields.append(&mut customs);
             }
@@ -172,8 +208,9 @@ impl Brand {
         fields
     }
 
+    /// What the brand proposes for a field; `None` where it says nothing.
     pub fn default_of(&self, path: &FieldPath) -> Option<Number> {
-        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+        match path.startup_slug() {
             Some(slug) => self.row(slug).map(|row| Number::whole(row.default_amount)),
             None => self.parameters.get(path).map(|parameter| parameter.value),
         }
@@ -190,7 +227,7 @@ impl Brand {
                 high: share(row.item7_high?),
             })
         };
-        match path.as_str().strip_prefix(STARTUP_PREFIX) {
+        match path.startup_slug() {
             Some(slug) => self.row(slug).and_then(|row| bounds(row, 1)),
             None => self.startup_cost_template.iter().find_map(|row| {
                 let derives = row
@@ -259,7 +296,7 @@ mod tests {
         assert_eq!(sum(|row| row.item7_low.unwrap_or(0)), 26_890_000);
         assert_eq!(sum(|row| row.item7_high.unwrap_or(0)), 51_450_000);
         assert_eq!(sum(|row| row.default_amount), 37_150_000);
-        assert_eq!(brand.fields().len(), 71);
+        assert_eq!(brand.fields().len(), field::catalogue().len());
     }
 
     #[test]

@@ -6,14 +6,17 @@ use time::{Duration, OffsetDateTime};
 /// Wall-clock time. Leases and expiries use the database's clock instead.
 #[derive(Clone, Default)]
 pub enum Clock {
+    /// The machine's.
     #[default]
     System,
+    /// Moved by hand.
     Manual(Arc<Mutex<OffsetDateTime>>),
     /// Any other source of time.
     Source(Arc<dyn Fn() -> OffsetDateTime + Send + Sync>),
 }
 
 impl Clock {
+    /// A clock that stands until it is moved.
     pub fn manual(start: OffsetDateTime) -> Self {
         Self::Manual(Arc::new(Mutex::new(start)))
     }

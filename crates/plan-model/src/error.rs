@@ -14,23 +14,41 @@ text_enum! {
     /// Codes that clients may rely on.
     #[derive(utoipa::ToSchema)]
     pub enum ErrorCode {
+        /// The request is malformed or a value is out of bounds; `details` says which.
         ValidationError = "VALIDATION_ERROR",
+        /// No session and no valid token.
         Unauthenticated = "UNAUTHENTICATED",
+        /// Known, but not allowed.
         Forbidden = "FORBIDDEN",
+        /// There is no such thing, or not for this person.
         NotFound = "NOT_FOUND",
+        /// The address has other methods.
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
+        /// The state does not allow it.
         Conflict = "CONFLICT",
+        /// A turn of this plan is running.
         TurnInProgress = "TURN_IN_PROGRESS",
+        /// The plan was changed since it was read.
         VersionMismatch = "VERSION_MISMATCH",
+        /// The body is larger than the address takes.
         PayloadTooLarge = "PAYLOAD_TOO_LARGE",
+        /// The body is not JSON.
         UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
+        /// The key belongs to another request.
         IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
+        /// Too many requests; `Retry-After` says when.
         RateLimited = "RATE_LIMITED",
+        /// The tokens of the day are used up.
         BudgetExhausted = "BUDGET_EXHAUSTED",
+        /// A fault of the server.
         InternalError = "INTERNAL_ERROR",
+        /// The database does not answer.
         Unavailable = "UNAVAILABLE",
+        /// The model does not answer.
         LlmUnavailable = "LLM_UNAVAILABLE",
+        /// The user stopped the turn before it had a text.
         Stopped = "STOPPED",
+        /// The server ended the turn because it is restarting.
         ServerRestarting = "SERVER_RESTARTING",
     }
 }
@@ -45,6 +63,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
+    /// What is wrong, and where.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),

@@ -18,8 +18,14 @@ pub const SPANS: &str = "gen_ai";
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum TurnEvent {
-    Token { content: String },
+    /// A piece of the answer.
+    Token {
+        /// Text, as it came.
+        content: String,
+    },
+    /// The turn was stored.
     Done(Box<Done>),
+    /// The turn was not stored.
     Error(TurnFailure),
 }
 
@@ -27,12 +33,16 @@ pub enum TurnEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingConfirmation {
+    /// What the confirmation names.
     #[schema(value_type = uuid::Uuid)]
     pub id: PendingActionId,
+    /// The tool that waits.
     pub tool_name: String,
     /// Made by the server from the canonical arguments.
     pub prompt: String,
+    /// The canonical arguments.
     pub arguments: serde_json::Value,
+    /// From then on a yes does nothing.
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
 }
@@ -41,17 +51,23 @@ pub struct PendingConfirmation {
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Done {
+    /// The turn.
     #[schema(value_type = uuid::Uuid)]
     pub turn_id: TurnId,
     /// The `token` contents joined.
     pub full_response: String,
+    /// The values that it recorded.
     pub extracted_values: Vec<ExtractedValue>,
     /// `null` only for a plan without inputs.
     pub updated_outputs: Option<UpdatedOutputs>,
+    /// What waits for a yes.
     pub pending_confirmation: Option<PendingConfirmation>,
+    /// Why the answer ended.
     pub finish_reason: FinishReason,
+    /// Core fields that are still at their default.
     #[schema(value_type = Vec<String>)]
     pub missing_fields: Vec<FieldPath>,
+    /// The tokens of all its rounds.
     pub usage: Usage,
     /// The scenario that the turn has saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,16 +77,21 @@ pub struct Done {
 /// A scenario by id and name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SavedScenario {
+    /// The scenario.
     #[schema(value_type = uuid::Uuid)]
     pub id: ScenarioId,
+    /// Its name.
     pub name: String,
 }
 
 /// The end of a turn that was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TurnFailure {
+    /// What the franchisee reads.
     pub message: String,
+    /// What programs read.
     pub code: ErrorCode,
+    /// Whether the same message may be sent again.
     pub retryable: bool,
 }
 

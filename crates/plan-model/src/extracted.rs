@@ -11,8 +11,11 @@ text_enum! {
     /// How certain the speaker was. Only `High` is ever applied by itself.
     #[derive(PartialOrd, Ord, utoipa::ToSchema, schemars::JsonSchema)]
     pub enum Confidence {
+        /// Conditional or unclear.
         Uncertain = "uncertain",
+        /// About, maybe, a range.
         Tentative = "tentative",
+        /// Stated exactly.
         High = "high",
     }
 }
@@ -40,9 +43,13 @@ text_enum! {
     /// Which reference a value leaves.
     #[derive(utoipa::ToSchema)]
     pub enum RangeCode {
+        /// Above what the franchisor discloses.
         AboveItem7 = "above_item7",
+        /// Below what the franchisor discloses.
         BelowItem7 = "below_item7",
+        /// Above the catalogue's planning range.
         AboveTypical = "above_typical",
+        /// Below the catalogue's planning range.
         BelowTypical = "below_typical",
     }
 }
@@ -93,25 +100,36 @@ text_enum! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExtractedValue {
+    /// What a decision on it names.
     #[schema(value_type = uuid::Uuid)]
     pub id: ExtractionId,
+    /// The field.
     #[schema(value_type = String)]
     pub field: FieldPath,
+    /// The field's label.
     pub label: String,
+    /// What the field counts in.
     #[schema(value_type = String)]
     pub kind: Kind,
     /// In the field's unit: cents, decimals, whole numbers.
     #[schema(value_type = f64)]
     pub value: Number,
+    /// What the plan held before.
     #[schema(value_type = Option<f64>)]
     pub previous_value: Option<Number>,
+    /// How certain the speaker was.
     pub confidence: Confidence,
+    /// What became of it.
     pub status: Status,
+    /// Whether the plan holds it because of this turn.
     pub applied: bool,
+    /// What a person reads where it leaves its range.
     pub range_warning: Option<String>,
+    /// Which range it leaves.
     pub range_code: Option<RangeCode>,
     /// The franchisee's own words.
     pub evidence: Option<String>,
+    /// The note as a sentence.
     pub note: Option<String>,
     /// Why it waits, or what it replaced. `null` where there is nothing to note, and in values of older versions.
     #[serde(default)]

@@ -1,21 +1,25 @@
-//! The field catalogue: 71 paths with type, label, bounds and the words people use for them.
+//! The field catalogue: paths with type, label, bounds and the words people use for them.
 //!
 //! The single source for validation, the tool's JSON Schema, the system prompt and `GET /api/fields`. Money bounds are in
 //! cents, percent and multiple bounds in millionths, the rest are whole.
 
 use super::number::Number;
+use super::period::Period;
 use super::text_enum::text_enum;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use std::{borrow::Cow, collections::HashMap, fmt, fmt::Write, sync::LazyLock};
 
 mod lookup;
+mod role;
+mod row;
 mod table;
 
 pub use lookup::lookup;
+pub use role::{Base, Role};
 
 /// Prefix of the startup rows, the only ones a brand may drop or add to.
-pub const STARTUP_PREFIX: &str = "startupCosts.";
+const STARTUP_PREFIX: &str = "startupCosts.";
 
 /// The path of a value in a plan: `section.name`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -41,15 +45,17 @@ impl<'de> Deserialize<'de> for FieldPath {
 }
 
 impl FieldPath {
+    /// Any path, known or not.
     pub fn new(path: impl Into<String>) -> Self {
         Self(Cow::Owned(path.into()))
     }
 
-    /// As [`FieldPath::new`]. Nearly all paths that are read are the catalogue's own, and a plan has 71 of them.
+    /// As [`FieldPath::new`]. Nearly all paths that are read are the catalogue's own, and a plan has all of them.
     pub fn read(path: &str) -> Self {
         find(path).map_or_else(|| Self::new(path), |field| field.path.clone())
     }
 
+    /// A path that is written in the code.
     pub const fn from_static(path: &'static str) -> Self {
         Self(Cow::Borrowed(path))
     }
@@ -59,6 +65,12 @@ impl FieldPath {
         Self::new([STARTUP_PREFIX, slug].concat())
     }
 
+    /// The slug of a startup row; `None` for any other field.
+    pub fn startup_slug(&self) -> Option<&str> {
+        self.0.strip_prefix(STARTUP_PREFIX)
+    }
+
+    /// `section.name`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -99,9 +111,13 @@ text_enum! {
         Money = "money",
         /// A decimal: 5 % is 0.05; at most six digits.
         Percent = "percent",
+        /// A whole number of things.
         Count = "count",
+        /// Whole months.
         Months = "months",
+        /// Whole days.
         Days = "days",
+        /// Whole years.
         Years = "years",
         /// A decimal factor.
         Multiple = "multiple",
@@ -165,11 +181,14 @@ pub fn show_cents(cents: i64) -> String {
 /// Inclusive limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
+    /// The least.
     pub low: Number,
+    /// The greatest.
     pub high: Number,
 }
 
 impl Bounds {
+    /// Whether a value is within the limits.
     pub fn contains(&self, value: Number) -> bool {
         self.low <= value && value <= self.high
     }
@@ -178,15 +197,26 @@ impl Bounds {
 /// One field as the catalogue or a brand describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
+    /// What addresses it.
     pub path: FieldPath,
+    /// What people read.
     pub label: Cow<'static, str>,
+    /// What it counts in.
     pub kind: Kind,
+    /// What it is to the plan.
+    pub role: Role,
+    /// How often it falls due, for money; `Once` also for what is agreed one time, as the terms of a loan.
+    pub period: Option<Period>,
+    /// The field with the month from which it is paid, where there is one.
+    pub start_month: Option<FieldPath>,
     /// Outside of it a value is warned about. `None` for startup rows: their range is the brand's Item 7 row.
     pub soft: Option<Bounds>,
     /// Where the franchisor discloses the figure, if it does: `Item 6` or `Item 7`.
     pub disclosed: Option<&'static str>,
     /// One of the values a plan is not complete without.
     pub core: bool,
+    /// Whether the franchisee decides on it: not on sales, the franchisor's fees, tax, and what is only looked at.
+    pub controlled: bool,
     /// How people call it.
     pub aliases: Vec<Cow<'static, str>>,
     /// One plain sentence on what the value means.
@@ -235,7 +265,12 @@ impl Field {
 
     /// Growth may be negative.
     pub fn is_growth(&self) -> bool {
-        self.path.as_str().ends_with("GrowthRate")
+        matches!(self.role, Role::Growth(_))
+    }
+
+    /// Whether it is paid again and again, so that it can have been another amount before.
+    pub fn is_paid_regularly(&self) -> bool {
+        matches!(self.role, Role::Payment | Role::Minimum) && self.period.and_then(Period::per_year).is_some()
     }
 
     /// A startup row that the catalogue does not have; a brand describes it.
@@ -244,9 +279,13 @@ impl Field {
             path: FieldPath::startup(slug),
             label: Cow::Owned(label.to_owned()),
             kind: Kind::Money,
+            role: Role::Payment,
+            period: Some(Period::Once),
+            start_month: None,
             soft: None,
             disclosed: Some("Item 7"),
             core: false,
+            controlled: true,
             aliases: Vec::new(),
             help: Cow::Borrowed("One of this brand's own startup costs."),
             default: None,
@@ -268,9 +307,9 @@ impl Field {
     }
 }
 
-/// All 71 fields, in the order people plan in.
+/// All fields, in the order people plan in.
 pub fn catalogue() -> &'static [Field] {
-    static CATALOGUE: LazyLock<Vec<Field>> = LazyLock::new(|| table::TABLE.iter().map(table::Spec::field).collect());
+    static CATALOGUE: LazyLock<Vec<Field>> = LazyLock::new(|| table::TABLE.iter().map(row::Row::field).collect());
     &CATALOGUE
 }
 
@@ -285,11 +324,42 @@ pub fn find(path: &str) -> Option<&'static Field> {
 mod tests {
     use super::*;
 
+    /// The one place with the number of fields: a new one changes it here.
     #[test]
     fn the_catalogue_has_71_different_paths_15_of_them_core() {
         let paths: std::collections::HashSet<_> = catalogue().iter().map(|field| &field.path).collect();
-        assert_eq!((catalogue().len(), paths.len()), (71, 71));
+        assert_eq!((catalogue().len(), paths.len()), (71, catalogue().len()));
         assert_eq!(catalogue().iter().filter(|field| field.core).count(), 15);
+    }
+
+    #[test]
+    fn money_has_a_period_and_what_starts_later_has_the_field_of_its_month() {
+        for field in catalogue() {
+            assert!(field.kind != Kind::Money || field.period.is_some(), "{}", field.path);
+            if let Some(start) = &field.start_month {
+                let start = find(start.as_str()).expect("in the catalogue");
+                assert_eq!(
+                    (start.role, start.kind),
+                    (Role::StartMonth, Kind::Months),
+                    "{}",
+                    field.path
+                );
+            }
+        }
+        let starts = |field: &&Field| field.role == Role::StartMonth;
+        let partners = catalogue().iter().filter_map(|field| field.start_month.as_ref());
+        assert_eq!(catalogue().iter().filter(starts).count(), partners.count());
+    }
+
+    #[test]
+    fn each_year_of_growth_and_each_number_of_the_loan_is_one_field() {
+        let count = |role: Role| catalogue().iter().filter(|field| field.role == role).count();
+        assert!((1..=5).all(|year| count(Role::Growth(year)) == 1));
+        assert!(
+            [Role::Loan, Role::LoanTerm, Role::InterestRate, Role::Reserve]
+                .into_iter()
+                .all(|role| count(role) == 1)
+        );
     }
 
     #[test]

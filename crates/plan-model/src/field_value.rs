@@ -8,8 +8,11 @@ use time::OffsetDateTime;
 /// Who a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
+    /// The brand's document.
     BrandDefault,
+    /// The franchisee, by hand.
     UserEntry,
+    /// A turn with the advisor.
     AiPopulated,
     /// Written by an administrator; holds the name.
     Admin(Box<str>),
@@ -18,6 +21,7 @@ pub enum Source {
 }
 
 impl Source {
+    /// As it is stored.
     pub fn to_text(&self) -> String {
         match self {
             Self::BrandDefault => "brand_default".into(),
@@ -54,18 +58,22 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// One stored field value. Small, because a running turn holds 71 of them.
+/// One stored field value. Small, because a running turn holds one for each field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldValue {
+    /// In the field's unit.
     pub current_value: Number,
+    /// Who it came from.
     pub source: Source,
+    /// What the brand proposed when the plan was made.
     pub brand_default: Number,
     /// The brand's Item 7 row, or what derives from one, as it was when the plan was made.
     pub item7_range: Option<Box<Bounds>>,
     /// `None` while at brand default.
     #[serde(default, with = "time::serde::rfc3339::option")]
     pub last_modified_at: Option<OffsetDateTime>,
+    /// Whether somebody set it.
     #[serde(default)]
     pub is_custom: bool,
 }

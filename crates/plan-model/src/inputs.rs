@@ -44,6 +44,7 @@ impl FinancialInputs {
         Self(values.map(|(path, value)| (path.clone(), value.clone())).collect())
     }
 
+    /// The stored value of a path.
     pub fn get(&self, path: &str) -> Option<&FieldValue> {
         self.0.get(path)
     }

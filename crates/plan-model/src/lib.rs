@@ -1,5 +1,9 @@
 //! The model layer: the types that all other layers share. No I/O, no async, no framework.
 
+#![deny(missing_docs)]
+// The examples of the README are tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+
 pub mod access;
 pub mod brand;
 pub mod clean;
@@ -16,6 +20,7 @@ pub mod message;
 pub mod metrics;
 pub mod number;
 pub mod outputs;
+pub mod period;
 pub mod scenario;
 pub mod secret;
 pub mod text_enum;

@@ -12,7 +12,9 @@ use time::OffsetDateTime;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
+    /// The franchisee, or who acts for it.
     User,
+    /// The advisor.
     Assistant,
 }
 
@@ -20,10 +22,13 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Author {
+    /// The person.
     #[schema(value_type = uuid::Uuid)]
     pub id: UserId,
+    /// As others see it.
     #[schema(example = "Avery Stone")]
     pub display_name: String,
+    /// What the person may do.
     pub role: UserRole,
 }
 
@@ -41,9 +46,12 @@ impl From<&Person> for Author {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FinishReason {
+    /// The model ended it.
     #[default]
     Stop,
+    /// It became too long.
     Length,
+    /// The provider cut it.
     ContentFilter,
 }
 
@@ -58,14 +66,18 @@ impl FinishReason {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
+    /// Unique in all conversations.
     pub id: MessageId,
+    /// The turn that it belongs to: a question and its answer have one.
     pub turn_id: TurnId,
+    /// Who wrote it.
     pub role: Role,
     /// Reference-counted: while a turn runs, several caches share the same message.
     pub content: Arc<str>,
     /// As they were when the turn ended; readers replace them by the current rows.
     #[serde(default)]
     pub extracted_values: Option<Vec<ExtractedValue>>,
+    /// When it was stored.
     #[serde(with = "time::serde::rfc3339")]
     pub timestamp: OffsetDateTime,
     /// Set where the user stopped the answer before its end.
@@ -112,7 +124,9 @@ impl Message {
 /// A model's request to run a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
+    /// The provider's; the result names it.
     pub id: String,
+    /// The tool.
     pub name: String,
     /// JSON text as the model wrote it; parsed and validated by the tool.
     pub arguments: String,

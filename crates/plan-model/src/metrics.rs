@@ -2,7 +2,7 @@
 //! preferred direction and one sentence of help.
 //!
 //! The single source for `Metrics`, `changes`, tool results, the prompt's summary and `GET /api/metrics`. A new metric is one
-//! row here and its formula in `projection/engine/metrics.rs`.
+//! row here and its formula in `plan-engine`'s `engine/metrics.rs`.
 
 use super::field::show_cents;
 use super::number::Number;
@@ -19,6 +19,7 @@ pub enum MetricKind {
     Percent,
     /// One of the months 1 to 60, counted from opening.
     Month,
+    /// A whole number.
     Count,
     /// A decimal factor.
     Multiple,
@@ -39,7 +40,9 @@ impl MetricKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Better {
+    /// More of it.
     Higher,
+    /// Less of it.
     Lower,
 }
 
@@ -52,13 +55,16 @@ pub struct Metric {
     /// The key in `metrics` and in `changes`.
     #[schema(example = "breakEvenMonth")]
     pub name: &'static str,
+    /// What people read.
     #[schema(example = "Break-even month")]
     pub label: &'static str,
+    /// What it counts in.
     pub kind: MetricKind,
     /// `null` where neither is.
     pub better: Option<Better>,
     /// One plain sentence: what the figure means and when there is none.
     pub help: &'static str,
+    /// Reads it from a projection's figures.
     #[serde(skip)]
     #[schema(ignore)]
     pub value: Reader,

@@ -15,8 +15,10 @@ pub const PPM: i64 = 1_000_000;
 pub struct Number(Decimal);
 
 impl Number {
+    /// Nothing.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
+    /// A decimal as it is.
     pub fn new(value: Decimal) -> Self {
         Self(value.normalize())
     }
@@ -31,10 +33,12 @@ impl Number {
         Self(Decimal::new(value, 6).normalize())
     }
 
+    /// As a decimal.
     pub fn decimal(self) -> Decimal {
         self.0
     }
 
+    /// Whether it has no digits behind the point.
     pub fn is_whole(self) -> bool {
         self.0.fract().is_zero()
     }

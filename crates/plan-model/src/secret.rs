@@ -27,6 +27,8 @@ pub struct NoRandomness;
 pub struct Secret(SecretString);
 
 impl Secret {
+    /// A fresh one.
+    ///
     /// # Errors
     /// If the system's random generator fails.
     pub fn new() -> Result<Self, NoRandomness> {
@@ -39,6 +41,7 @@ impl Secret {
         self.0.expose_secret()
     }
 
+    /// What is stored of it.
     pub fn hash(&self) -> SecretHash {
         hash_of(self.expose())
     }

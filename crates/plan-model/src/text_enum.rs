@@ -18,6 +18,7 @@ macro_rules! text_enum {
         }
 
         impl $name {
+            /// Every variant, in the order of the code.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The spelling in the database, in JSON and in logs.

@@ -7,9 +7,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
+    /// What was sent.
     pub prompt_tokens: i64,
+    /// What was answered.
     pub completion_tokens: i64,
+    /// Both.
     pub total_tokens: i64,
+    /// Whether the provider did not count.
     pub estimated: bool,
     /// Of the prompt: read from the provider's cache
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -17,6 +17,7 @@ const LIMIT: i64 = 10_000_000_000_000;
 
 /// Why a call is no value at all. The text is for the model, which may try again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is described by its message")]
 pub enum ExtractionError {
     #[error("The arguments are not valid: {0}. Send one JSON object with path, value and confidence.")]
     Arguments(String),

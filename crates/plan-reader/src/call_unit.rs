@@ -8,12 +8,20 @@ use serde::Deserialize;
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub enum CallUnit {
+    /// Money.
     Dollars,
+    /// Points of a percentage.
     Percent,
+    /// Months.
     Months,
+    /// Years.
     Years,
+    /// Weeks.
     Weeks,
+    /// Days.
     Days,
+    /// Things.
     Count,
+    /// A factor.
     Multiple,
 }

@@ -6,20 +6,9 @@ use plan_model::field::{Field, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
-/// The period a money field counts in.
-pub fn period_of(path: &str) -> Period {
-    if path.ends_with("Monthly") || path == "revenue.monthlyAuv" {
-        Period::Monthly
-    } else if path.ends_with("Annual") || path.ends_with("shareholderSalaryAdj") {
-        Period::Annual
-    } else {
-        Period::Once
-    }
-}
-
 /// Dollars of one period as cents of the field's period, unrounded. `None` where the two cannot be compared.
 fn unrounded(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Decimal> {
-    let own = period_of(field.path.as_str());
+    let own = field.period.unwrap_or(Period::Once);
     let cents = dollars.checked_mul(Decimal::ONE_HUNDRED)?;
     let said = said.unwrap_or(own);
     if said == own {

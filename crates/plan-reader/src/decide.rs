@@ -23,7 +23,9 @@ pub struct Context<'a> {
     pub fields: &'a [Field],
     /// What the plan holds; `None` for a plan without inputs.
     pub inputs: Option<&'a FinancialInputs>,
+    /// The brand.
     pub brand: &'a Brand,
+    /// The words that count.
     pub texts: &'a Texts<'a>,
     /// The same texts, read once for the turn.
     pub understanding: &'a Understanding,
@@ -47,18 +49,29 @@ pub enum Outcome {
 /// A call's value with everything that is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
+    /// The field.
     pub field: FieldPath,
+    /// Its label.
     pub label: String,
+    /// What it counts in.
     pub kind: Kind,
     /// The call's own, in the field's unit: cents, decimals, whole numbers. Rounded only where the code says so.
     pub value: Number,
+    /// How certain the call says the speaker was.
     pub confidence: Confidence,
+    /// What is to become of the value.
     pub outcome: Outcome,
+    /// Why it waits, or what it replaces, as a sentence.
     pub note: Option<String>,
+    /// The same as a code.
     pub note_code: Option<NoteCode>,
+    /// What decided that it is written.
     pub decided_by: Option<DecidedBy>,
+    /// Which reference range it leaves.
     pub range_code: Option<RangeCode>,
+    /// The same as a sentence.
     pub range_warning: Option<String>,
+    /// The words that hold the number.
     pub evidence: Option<Evidence>,
     /// False outside the hard bound: only a corrected value can be accepted.
     pub acceptable: bool,

@@ -1,6 +1,7 @@
 //! The closed grammar: names, productions, the chart, and what a message says by them.
 
 mod advisor;
+mod candidates;
 mod chart;
 mod class_set;
 mod clause;
@@ -9,7 +10,6 @@ mod doubt;
 mod edges;
 mod evaluate;
 mod fit;
-mod heard;
 mod language;
 mod meaning;
 mod mentions;

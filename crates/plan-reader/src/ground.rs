@@ -7,7 +7,7 @@ use super::lex::{Period, Unit};
 use super::mention::{Bound, Mention};
 use super::texts::{Source, Texts};
 use super::understanding::Understanding;
-use plan_model::field::Kind;
+use plan_model::field::{Kind, Role};
 use plan_model::number::Number;
 
 /// The longest quote that is kept, in bytes.
@@ -16,12 +16,15 @@ const LONGEST: usize = 200;
 /// The words that hold the number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
+    /// The words.
     pub quote: String,
     /// Bytes of the quote in its text.
     pub start: usize,
+    /// Behind the last byte of the quote.
     pub end: usize,
     /// Bytes of the number in its text.
     pub number: (usize, usize),
+    /// The text that they are in.
     pub source: Source,
 }
 
@@ -149,15 +152,14 @@ fn contradicts(call: &Call<'_>, value: Number, mention: &Mention) -> bool {
 }
 
 fn contradicts_words(call: &Call<'_>, mention: &Mention) -> bool {
-    let path = call.field.path.as_str();
     // "over 7 years" is how long, not how much.
     let measures = matches!(call.field.kind, Kind::Money | Kind::Percent | Kind::Multiple);
     let bound = match mention.bound {
         Some(Bound::Most) => measures,
-        Some(Bound::Least) => measures && !path.contains("Minimum"),
+        Some(Bound::Least) => measures && call.field.role != Role::Minimum,
         None => false,
     };
-    let month = call.field.kind == Kind::Months && mention.month_number && !path.ends_with("StartMonth");
+    let month = call.field.kind == Kind::Months && mention.month_number && call.field.role != Role::StartMonth;
     bound || month || mention.unit == Unit::Foreign || mention.upper.is_some() || (mention.per_unit && measures)
 }
 

@@ -12,6 +12,7 @@ mod units;
 
 pub use amounts::{Amount, amounts};
 pub use figure::Figure;
+pub use plan_model::period::Period;
 pub use table::Table;
 pub use token::{Kind, Token, tokens};
-pub use units::{Period, Unit, Units};
+pub use units::{Unit, Units};

@@ -3,11 +3,15 @@
 //! `understand` reads a turn's words once, `decide` holds each call against them, `review` is the second look of a model. Pure: no
 //! I/O, no clock, no floats. Words live in `vocabulary/`, productions in `grammar/productions.txt`.
 
+#![deny(missing_docs)]
+// The examples of the README are tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+
 mod agree;
 mod arguments;
 mod call_unit;
-pub mod convert;
-pub mod decide;
+mod convert;
+mod decide;
 mod grammar;
 mod ground;
 mod hypothetical;
@@ -31,7 +35,7 @@ pub use mention::{Bound, Mention};
 pub use range::warning;
 pub use schema::tool_schema;
 pub use texts::{Source, Texts};
-pub use understanding::{Aside, Candidate, Choice, Statement, Understanding, Wish};
+pub use understanding::{Candidate, Choice, IgnoredNumber, Statement, Understanding, Wish};
 
 #[cfg(test)]
 mod tests;

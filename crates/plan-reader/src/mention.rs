@@ -16,9 +16,11 @@ pub enum Bound {
 /// A number in the words that count, with what its own words say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mention {
+    /// The text that it is in.
     pub source: Source,
     /// With its own magnitude, in its own unit.
     pub value: Decimal,
+    /// As its own words say.
     pub unit: Unit,
     /// The end of a range.
     pub upper: Option<Decimal>,
@@ -26,10 +28,12 @@ pub struct Mention {
     pub period: Option<Period>,
     /// "per groomer", "a foot": of one of many.
     pub per_unit: bool,
+    /// "at least", "up to"
     pub bound: Option<Bound>,
     /// "month 7"
     pub month_number: bool,
     /// Bytes of the number, and of its sentence, in its text.
     pub number: (usize, usize),
+    /// Bytes of its sentence.
     pub sentence: (usize, usize),
 }

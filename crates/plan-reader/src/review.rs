@@ -25,6 +25,7 @@ const LONGEST: usize = 16_000;
 /// One value in question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// The field's label.
     pub label: String,
     /// With unit and period: "$4,350 per month".
     pub value: String,

@@ -342,7 +342,7 @@ fn what_is_not_plain_is_asked_about_with_its_value() {
                 .first()
                 .map(|choice| format!("{}={}", choice.field, choice.value))
         };
-        understood.heard.iter().filter_map(choice).collect::<Vec<_>>()
+        understood.candidates.iter().filter_map(choice).collect::<Vec<_>>()
     };
     assert_eq!(
         asked(&Texts::of("Rent's probably going to be around 4,200 a month, we think")),
@@ -355,11 +355,11 @@ fn what_is_not_plain_is_asked_about_with_its_value() {
     for supposed in ["what if rent were 5,000?", "what if rent was 5,000 a month"] {
         let understood = understand(&Texts::of(supposed), &Vocabulary::of(&Brand::demo()));
         assert!(
-            understood.plain.is_empty() && understood.asides.is_empty(),
+            understood.plain.is_empty() && understood.ignored.is_empty(),
             "{supposed}"
         );
     }
     let past = understand(&Texts::of("Rent was 5,000 a month."), &Vocabulary::of(&Brand::demo()));
-    assert_eq!(past.asides, [Aside::Past]);
+    assert_eq!(past.ignored, [IgnoredNumber::Past]);
     assert!(asked(&Texts::of("My ZIP is 75201 and I'm 42 years old")).is_empty());
 }

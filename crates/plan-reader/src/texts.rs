@@ -16,6 +16,7 @@ pub enum Source {
 /// What was said last by user and advisor.
 #[derive(Clone, Debug, Default)]
 pub struct Texts<'a> {
+    /// The user's message.
     pub message: &'a str,
     /// The user's message before this one.
     pub previous_message: Option<&'a str>,
@@ -34,6 +35,7 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// The text of a source; empty where there is none.
     pub fn text(&self, source: Source) -> &'a str {
         match source {
             Source::Message => self.message,

@@ -9,12 +9,15 @@ use plan_model::number::Number;
 /// A value that is plainly stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
+    /// The field.
     pub field: FieldPath,
     /// In the field's unit.
     pub value: Number,
+    /// The text that says it.
     pub source: Source,
-    /// Bytes of the sentence in its text.
+    /// Bytes of the sentence in its text: its first.
     pub start: usize,
+    /// Behind its last.
     pub end: usize,
     /// Bytes of the number.
     pub number: (usize, usize),
@@ -23,6 +26,7 @@ pub struct Statement {
 /// A field that a number may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
+    /// The field.
     pub field: FieldPath,
     /// In the field's unit.
     pub value: Number,
@@ -33,22 +37,28 @@ pub struct Choice {
 pub struct Candidate {
     /// The likeliest first; never empty.
     pub choices: Vec<Choice>,
+    /// The text that the number is in.
     pub source: Source,
-    /// Bytes of the sentence in its text.
+    /// Bytes of the sentence in its text: its first.
     pub start: usize,
+    /// Behind its last.
     pub end: usize,
     /// Bytes of the number.
     pub number: (usize, usize),
+    /// Why it is only asked about.
     pub reason: NoteCode,
 }
 
 /// What a message wants besides values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
+    /// "yes, please"
     Yes,
+    /// "no, leave it"
     No,
     /// "I don't know"
     Unknown,
+    /// "next question"
     Skip,
     /// "why do you ask?"
     Why,
@@ -58,9 +68,10 @@ pub enum Wish {
 
 /// Why a number is not even asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aside {
+pub enum IgnoredNumber {
     /// Of another person or business.
     Others,
+    /// It was so once.
     Past,
     /// Another country's money.
     Foreign,
@@ -73,10 +84,13 @@ pub enum Aside {
 /// A turn's words, understood.
 #[derive(Clone, Debug, Default)]
 pub struct Understanding {
+    /// Values that are plainly stated.
     pub plain: Vec<Statement>,
-    pub heard: Vec<Candidate>,
+    /// Numbers that are asked about.
+    pub candidates: Vec<Candidate>,
     /// Numbers that are left alone.
-    pub asides: Vec<Aside>,
+    pub ignored: Vec<IgnoredNumber>,
+    /// What the message wants besides values.
     pub wish: Option<Wish>,
     /// The field of the advisor's last question, where the message is a plain yes to the one number of it.
     pub agreed: Option<FieldPath>,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is described by its message")]
 pub enum PrivatePostgresError {
     #[error("PostgreSQL is not installed. {REMEDIES}")]
     NotInstalled,

@@ -4,6 +4,10 @@
 //! `postgres/` (the data), `run/` (the socket), `postgres.log` and `lock`. This crate uses no SQL and never downloads
 //! PostgreSQL. All functions block: call them through `spawn_blocking`.
 
+#![deny(missing_docs)]
+// The examples of the README are tests.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+
 mod account;
 mod binaries;
 mod error;
@@ -33,14 +37,17 @@ pub enum Profile {
     Test,
 }
 
+/// Where the server lives, and for what.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The folder for data, socket and log; created if missing. A relative path counts from the current folder.
     pub home: PathBuf,
+    /// How durable the data is.
     pub profile: Profile,
 }
 
 impl Options {
+    /// For data that must survive a crash of the machine.
     pub fn durable(home: impl Into<PathBuf>) -> Self {
         Self {
             home: home.into(),
@@ -48,6 +55,7 @@ impl Options {
         }
     }
 
+    /// For data that nobody needs afterwards.
     pub fn test(home: impl Into<PathBuf>) -> Self {
         Self {
             home: home.into(),

@@ -1,7 +1,5 @@
 //! Runs one message as a turn would, on a plan in memory.
 
-use crate::cli::eval::Mode;
-use crate::cli::eval::replay::FixedCalls;
 use crate::conversation::TurnSettings;
 use crate::conversation::estimate::{Calibration, Meter};
 use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
@@ -10,21 +8,21 @@ use crate::conversation::snapshot::builder::{Prompt, Prompts};
 use crate::conversation::snapshot::plan::PlanView;
 use crate::conversation::snapshot::window::window;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
-use crate::conversation::tools::{EvidenceTexts, LatestChanges, Services, ToolContext};
-use crate::conversation::turn::second_look::Reviewer;
+use crate::conversation::tools::{EvidenceTexts, LatestChanges, NeedsReview, Services, ToolContext};
+use crate::conversation::turn::second_look::{Claimed, Reviewed, Reviewer};
 use crate::conversation::turn::tool_loop::{Progress, ToolLoop};
-use crate::eval::{Case, Earlier, Speaker, Written};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use crate::store::prompts::TurnLease;
 use crate::store::scenarios::Scenario;
 use llm_client::{ChatMessage, Llm};
+use plan_eval::{Case, Earlier, FixedCalls, FixedVerdicts, Mode, Run, Speaker, Written};
 use plan_model::brand::Brand;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::FinishReason;
-use plan_reader::decide::Outcome;
+use plan_reader::{Outcome, Texts};
 use std::sync::Arc;
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -37,19 +35,6 @@ pub struct Workbench {
     forms: FormChoice,
     calibration: Calibration,
     inputs: Arc<FinancialInputs>,
-}
-
-/// What came of a message.
-pub enum Run {
-    /// The recorded model was not given it.
-    Left,
-    Done {
-        written: Vec<Written>,
-        asked: Vec<Written>,
-        /// Whether its labels count; a model that only takes traps has no chance to be right.
-        labeled: bool,
-    },
-    Failed(String),
 }
 
 /// The prompt of one message, without a database behind it.
@@ -94,6 +79,21 @@ impl Services for InMemory<'_> {
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
         Ok(Vec::new())
+    }
+}
+
+#[async_trait::async_trait]
+impl Reviewer for FixedVerdicts<'_> {
+    fn which(&self) -> NeedsReview {
+        NeedsReview::Unclear
+    }
+
+    async fn review(&self, values: &[Claimed], _: &Texts<'_>) -> Reviewed {
+        let verdict = |claimed: &Claimed| self.of(&claimed.field, claimed.value);
+        Reviewed {
+            verdicts: Some(values.iter().map(verdict).collect()),
+            ..Reviewed::default()
+        }
     }
 }
 

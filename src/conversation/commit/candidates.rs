@@ -6,8 +6,7 @@ use crate::store::plan_changes::Reason;
 use plan_model::extracted::{ExtractedValue, NoteCode, Status};
 use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::message::FinishReason;
-use plan_reader::decide::Outcome;
-use plan_reader::{Decision, Evidence, Source as Said};
+use plan_reader::{Decision, Evidence, Outcome, Source as Said};
 
 /// The longest answer to a question that is kept with a value, in characters.
 const LONGEST_ANSWER: usize = 80;

@@ -10,7 +10,7 @@ use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use llm_client::{ChatMessage, tokens};
 use plan_model::brand::Brand;
-use plan_model::field::Kind;
+use plan_model::field::{Kind, catalogue};
 use plan_model::ids::BrandVersionId;
 use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::number::Number;
@@ -106,7 +106,7 @@ fn every_field_is_in_both_forms() {
     let (full, _) = request(PromptForm::Full, false);
     let (compact, _) = request(PromptForm::Compact, false);
     let fields = Brand::demo().fields();
-    assert_eq!(fields.len(), 71);
+    assert_eq!(fields.len(), catalogue().len());
     for field in fields {
         let line = format!("\n{} {} | ", field.path.name(), field.label);
         assert!(full.contains(&line), "{line}");

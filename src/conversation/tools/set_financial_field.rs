@@ -4,13 +4,13 @@ use crate::conversation::tools::arguments::ToolError;
 use crate::conversation::tools::context::{ExtractedCandidate, ToolContext};
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
-use plan_model::field::Kind;
+use plan_model::field::{self, Kind};
 use plan_model::ids::ExtractionId;
 use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::period::Period;
 use plan_model::tool_result::{FieldResult, FieldStatus};
-use plan_reader::decide::{Context, Outcome};
 use plan_reader::review::{Claim, Verdict};
-use plan_reader::{self, Decision, Period, Understanding, convert};
+use plan_reader::{self, Context, Decision, Outcome, Understanding};
 use std::sync::Arc;
 
 pub static TOOL: Tool = Tool::new(
@@ -86,10 +86,10 @@ impl ToolContext {
     /// A value as the reviewer is asked about it.
     pub fn claim(&self, index: usize) -> Claim {
         let decision = &self.candidates[index].decision;
-        let period = match convert::period_of(decision.field.as_str()) {
-            _ if decision.kind != Kind::Money => "",
-            Period::Monthly => " per month",
-            Period::Annual => " per year",
+        let known = field::find(decision.field.as_str()).filter(|_| decision.kind == Kind::Money);
+        let period = match known.and_then(|field| field.period) {
+            Some(Period::Monthly) => " per month",
+            Some(Period::Annual) => " per year",
             _ => "",
         };
         Claim {

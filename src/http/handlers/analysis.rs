@@ -6,7 +6,7 @@ use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{
-    Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, is_controlled, sensitivity,
+    Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, sensitivity,
 };
 use crate::store::plans::Plan;
 use plan_model::error::FieldError;
@@ -126,7 +126,7 @@ impl From<Lever<'_>> for SensitivityItem {
             low: lever.low.into(),
             high: lever.high.into(),
             effect: lever.effect,
-            controlled: is_controlled(lever.field),
+            controlled: lever.field.controlled,
         }
     }
 }

@@ -7,10 +7,10 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use plan_model::extracted::{NoteCode, RangeCode};
 use plan_model::tool_result::{FieldResult, FieldStatus, ReferenceKind, UndoResult};
-use plan_reader::Aside;
+use plan_reader::IgnoredNumber;
 use serde::Deserialize;
 
-pub fn record(situation: &Situation<'_>, asides: &[(Aside, Option<usize>)]) -> Vec<String> {
+pub fn record(situation: &Situation<'_>, ignored: &[(IgnoredNumber, Option<usize>)]) -> Vec<String> {
     let results = results::recorded(situation);
     let recorded: Vec<&FieldResult> = results.iter().flatten().collect();
     let of = |status| {
@@ -48,7 +48,7 @@ pub fn record(situation: &Situation<'_>, asides: &[(Aside, Option<usize>)]) -> V
     if results.iter().any(Option::is_none) {
         parts.push("One number I could not use; please give it to me again with the line it is for.".to_owned());
     }
-    parts.extend(remarks(asides, situation));
+    parts.extend(remarks(ignored, situation));
     match proposed.first() {
         Some(one) => parts.push(confirm(one, situation)),
         None => {
@@ -143,23 +143,23 @@ fn confirm(one: &FieldResult, situation: &Situation<'_>) -> String {
     )
 }
 
-fn remarks(asides: &[(Aside, Option<usize>)], situation: &Situation<'_>) -> Vec<String> {
+fn remarks(ignored: &[(IgnoredNumber, Option<usize>)], situation: &Situation<'_>) -> Vec<String> {
     let mut seen = Vec::new();
     let mut out = Vec::new();
-    for (aside, field) in asides {
+    for (aside, field) in ignored {
         if seen.contains(aside) {
             continue;
         }
         seen.push(*aside);
         let line = field.map_or_else(|| "that line".to_owned(), |i| name(&situation.fields[i]));
         out.push(match aside {
-            Aside::Others => "That sounds like somebody else's number, so I've left your plan as it is.".to_owned(),
-            Aside::Past => format!("That sounds like a number from the past, so I haven't changed {line}."),
-            Aside::Shared => "That amount seems to cover more than one line. Please tell me how it splits.".to_owned(),
-            Aside::Change => {
+            IgnoredNumber::Others => "That sounds like somebody else's number, so I've left your plan as it is.".to_owned(),
+            IgnoredNumber::Past => format!("That sounds like a number from the past, so I haven't changed {line}."),
+            IgnoredNumber::Shared => "That amount seems to cover more than one line. Please tell me how it splits.".to_owned(),
+            IgnoredNumber::Change => {
                 format!("That sounds like a change rather than a total. Please tell me the new total for {line}.")
             }
-            Aside::Foreign => format!("Your plan is in US dollars. Please give me {line} in dollars."),
+            IgnoredNumber::Foreign => format!("Your plan is in US dollars. Please give me {line} in dollars."),
         });
     }
     out

@@ -119,7 +119,7 @@ fn every_question_is_read_as_its_own_field() {
         };
         let understood = understand(&texts, &vocabulary);
         let heard = understood
-            .heard
+            .candidates
             .iter()
             .flat_map(|one| &one.choices)
             .map(|choice| &choice.field);

@@ -1,32 +1,10 @@
-//! Fields that a franchisee decides, and plans whose results are weak.
+//! Plans whose results are weak.
 
-use plan_model::field::Field;
 use plan_model::metrics::Metrics;
 use plan_model::number::Number;
 
 /// Loan coverage of year 1 below it is weak; in millionths.
 const WEAK_COVERAGE: i64 = 1_150_000;
-
-/// Sections and fields that follow from others than the franchisee: sales from customers, fees from the franchisor, tax from
-/// the state; and what is only looked at, not spent.
-const NOT_CONTROLLED: [&str; 10] = [
-    "revenue.",
-    "profile.",
-    "workingCapitalAndValuation.incomeTaxRate",
-    "workingCapitalAndValuation.taxPaymentDelayMonths",
-    "workingCapitalAndValuation.ebitdaMultiple",
-    "profitabilityAndDistributions.targetPreTaxProfitPct",
-    "profitabilityAndDistributions.shareholderSalaryAdj",
-    "startupCosts.franchiseFee",
-    "operatingCosts.facilitiesEscalationPct",
-    "operatingCosts.wageEscalationPct",
-];
-
-/// Whether the franchisee decides on the value. Royalty, brand fund and the other fees of Item 6 are the franchisor's.
-pub fn is_controlled(field: &Field) -> bool {
-    let path = field.path.as_str();
-    field.disclosed != Some("Item 6") && !NOT_CONTROLLED.iter().any(|part| path.starts_with(part))
-}
 
 /// Whether the cash put in does not come back within 60 months, year 1 barely covers the loan, or five years return less than
 /// was put in.
@@ -51,7 +29,7 @@ pub fn weak_metric(metrics: &Metrics) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plan_model::field::{catalogue, find};
+    use plan_model::field::find;
 
     fn strong() -> Metrics {
         Metrics {
@@ -70,7 +48,7 @@ mod tests {
             "revenue.monthlyAuv",
             "startupCosts.franchiseFee",
         ] {
-            assert!(!is_controlled(find(path).expect("a field")), "{path}");
+            assert!(!find(path).expect("a field").controlled, "{path}");
         }
         for path in [
             "operatingCosts.rentMonthly",
@@ -78,13 +56,7 @@ mod tests {
             "financing.loanAmount",
             "startupCosts.signage",
         ] {
-            assert!(is_controlled(find(path).expect("a field")), "{path}");
-        }
-        for part in NOT_CONTROLLED {
-            assert!(
-                catalogue().iter().any(|field| field.path.as_str().starts_with(part)),
-                "{part}"
-            );
+            assert!(find(path).expect("a field").controlled, "{path}");
         }
     }
 

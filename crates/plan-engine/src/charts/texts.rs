@@ -4,8 +4,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
+    /// English.
     #[default]
     En,
+    /// Spanish.
     Es,
 }
 

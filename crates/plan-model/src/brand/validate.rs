@@ -2,7 +2,7 @@
 
 use super::Brand;
 use crate::error::FieldError;
-use crate::field::{FieldPath, Kind, STARTUP_PREFIX};
+use crate::field::{FieldPath, Kind};
 use crate::{clean, field};
 use std::collections::HashSet;
 
@@ -73,7 +73,7 @@ fn description(errors: &mut Vec<FieldError>, at: &str, aliases: &[String], help:
 fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
     let wanted = field::catalogue()
         .iter()
-        .filter(|field| !field.path.as_str().starts_with(STARTUP_PREFIX));
+        .filter(|field| field.path.startup_slug().is_none());
     for field in wanted {
         if !brand.parameters.contains_key(&field.path) {
             errors.push(FieldError::new(format!("parameters.{}", field.path), "is required"));
@@ -81,7 +81,7 @@ fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
     }
     for (path, parameter) in &brand.parameters {
         let at = format!("parameters.{path}");
-        match field::find(path.as_str()).filter(|_| !path.as_str().starts_with(STARTUP_PREFIX)) {
+        match field::find(path.as_str()).filter(|_| path.startup_slug().is_none()) {
             None => errors.push(FieldError::new(&at, "is not a field of the catalogue")),
             Some(field) => {
                 if let Some(refusal) = field.refusal(parameter.value) {
@@ -166,6 +166,5 @@ fn is_row_slug(slug: &str) -> bool {
 }
 
 fn is_recurring_money(path: &FieldPath) -> bool {
-    field::find(path.as_str())
-        .is_some_and(|field| field.kind == Kind::Money && !path.as_str().starts_with(STARTUP_PREFIX))
+    field::find(path.as_str()).is_some_and(|field| field.kind == Kind::Money && path.startup_slug().is_none())
 }

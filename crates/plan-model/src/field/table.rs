@@ -1,208 +1,150 @@
-//! The table behind the catalogue. Aliases are the minimum the grammar recognizes; it adds plurals and typos.
+//! The table behind the catalogue: one row says everything about a field, in the order people plan in.
 
-use super::{Bounds, Field, FieldPath, Kind};
-use std::borrow::Cow;
+use super::row::{Row, escalation, growth, money, quantity, share};
+use super::{Base, Kind, Role};
 
-/// A row as it is written down here.
-pub struct Spec {
-    path: &'static str,
-    label: &'static str,
-    kind: Kind,
-    soft: Option<(i64, i64)>,
-    disclosed: Option<&'static str>,
-    core: bool,
-    aliases: &'static [&'static str],
-    help: &'static str,
-}
-
-impl Spec {
-    pub fn field(&self) -> Field {
-        Field {
-            path: FieldPath::from_static(self.path),
-            label: Cow::Borrowed(self.label),
-            kind: self.kind,
-            soft: self.soft.map(|(low, high)| Bounds {
-                low: self.kind.number(low),
-                high: self.kind.number(high),
-            }),
-            disclosed: self.disclosed,
-            core: self.core,
-            aliases: self.aliases.iter().copied().map(Cow::Borrowed).collect(),
-            help: Cow::Borrowed(self.help),
-            default: None,
-        }
-    }
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one row of a table, in the order of its columns"
-)]
-const fn spec(
-    path: &'static str,
-    label: &'static str,
-    kind: Kind,
-    soft: Option<(i64, i64)>,
-    disclosed: Option<&'static str>,
-    core: bool,
-    aliases: &'static [&'static str],
-    help: &'static str,
-) -> Spec {
-    Spec {
-        path,
-        label,
-        kind,
-        soft,
-        disclosed,
-        core,
-        aliases,
-        help,
-    }
-}
-
-/// Path, label, kind, soft bounds, where disclosed, core, aliases, help.
 #[rustfmt::skip]
-pub const TABLE: [Spec; 71] = [
-    spec("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)", Kind::Money, Some((500_000, 50_000_000)), None, true, &["monthly sales", "revenue", "turnover", "gross sales", "AUV"],
-        "Sales in a typical month once the business is established; AUV is the average yearly sales of one unit."),
-    spec("revenue.monthsToReachAuv", "Months to reach established sales", Kind::Months, Some((1, 36)), None, true, &["ramp", "ramp-up time", "how long until full speed"],
-        "How many months after opening sales take to reach the established level."),
-    spec("revenue.startingMonthAuvPct", "First-month share of established sales", Kind::Percent, Some((50_000, 1_000_000)), None, false, &["opening month", "start at", "first month percent"],
-        "Sales in the first month as a share of established monthly sales."),
-    spec("revenue.year1GrowthRate", "Growth in year 1 (after ramp)", Kind::Percent, Some((-50_000, 300_000)), None, false, &["growth first year"],
-        "Yearly growth of sales in year 1, counted only after the ramp-up is over."),
-    spec("revenue.year2GrowthRate", "Growth in year 2", Kind::Percent, Some((-50_000, 300_000)), None, false, &["growth second year", "annual growth"],
-        "Yearly growth of sales in year 2, once the ramp-up is over."),
-    spec("revenue.year3GrowthRate", "Growth in year 3", Kind::Percent, Some((-50_000, 250_000)), None, false, &["growth third year"],
-        "Yearly growth of sales in year 3."),
-    spec("revenue.year4GrowthRate", "Growth in year 4", Kind::Percent, Some((-50_000, 250_000)), None, false, &[],
-        "Yearly growth of sales in year 4."),
-    spec("revenue.year5GrowthRate", "Growth in year 5", Kind::Percent, Some((-50_000, 250_000)), None, false, &[],
-        "Yearly growth of sales in year 5."),
-    spec("operatingCosts.cogsPct", "Cost of goods sold, % of sales", Kind::Percent, Some((0, 450_000)), None, true, &["COGS", "cost of goods", "product cost"],
-        "What the products and materials you sell or use up for customers cost you, as a share of sales."),
-    spec("operatingCosts.laborPct", "Direct labor, % of sales", Kind::Percent, Some((100_000, 550_000)), None, true, &["payroll", "wages", "staff cost"],
-        "Wages of the staff who serve customers, as a share of sales; managers and the owner are separate."),
-    spec("operatingCosts.payrollTaxPct", "Payroll taxes and benefits, % of wages", Kind::Percent, Some((70_000, 350_000)), None, false, &["payroll tax", "benefits", "FICA"],
-        "Employer taxes, insurance and benefits on top of all wages and salaries."),
-    spec("operatingCosts.royaltyPct", "Royalty", Kind::Percent, Some((30_000, 120_000)), Some("Item 6"), false, &["royalty", "franchise royalty"],
-        "The franchisor's ongoing fee as a share of sales."),
-    spec("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month", Kind::Money, Some((0, 500_000)), Some("Item 6"), false, &["minimum royalty"],
-        "The least royalty you owe in a month, even if sales are low."),
-    spec("operatingCosts.adFundPct", "Brand/ad fund", Kind::Percent, Some((0, 60_000)), Some("Item 6"), false, &["ad fund", "brand fund", "national marketing"],
-        "Your contribution to the brand's shared advertising fund, as a share of sales."),
-    spec("operatingCosts.technologyFeeMonthly", "Technology fee", Kind::Money, Some((0, 250_000)), Some("Item 6"), false, &["tech fee", "software fee to franchisor"],
-        "The franchisor's monthly fee for its software and systems."),
-    spec("operatingCosts.marketingPct", "Local marketing, % of sales", Kind::Percent, Some((0, 120_000)), Some("Item 6"), false, &["local ads", "advertising budget percent"],
-        "What you spend on advertising in your own area, as a share of sales."),
-    spec("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month", Kind::Money, Some((0, 1_000_000)), Some("Item 6"), false, &["ad spend per month", "marketing budget"],
-        "The least you spend on local advertising in a month, even if sales are low."),
-    spec("operatingCosts.merchantFeePct", "Card processing, % of sales", Kind::Percent, Some((0, 50_000)), None, false, &["credit card fees"],
-        "Fees for taking cards, as a share of all sales."),
-    spec("operatingCosts.rentMonthly", "Rent per month", Kind::Money, Some((50_000, 2_500_000)), None, true, &["rent", "lease", "lease payment", "base rent", "NNN"],
-        "Rent for the location each month, common charges included if you pay them."),
-    spec("operatingCosts.rentAbatementMonths", "Free-rent months after opening", Kind::Months, Some((0, 12)), None, false, &["free rent", "abatement"],
-        "Months after opening in which the landlord charges no rent."),
-    spec("operatingCosts.utilitiesMonthly", "Utilities per month", Kind::Money, Some((10_000, 600_000)), None, true, &["electric", "water", "gas"],
-        "Electricity, water, gas and trash each month."),
-    spec("operatingCosts.insuranceMonthly", "Insurance per month", Kind::Money, Some((10_000, 500_000)), None, true, &["liability", "workers comp"],
-        "Business insurance each month, such as liability, property and workers' compensation."),
-    spec("operatingCosts.telecomItMonthly", "Phone, internet, software", Kind::Money, Some((5_000, 300_000)), None, false, &["internet", "phone", "POS subscription"],
-        "Phone, internet and software subscriptions each month."),
-    spec("operatingCosts.vehicleMonthly", "Vehicles per month", Kind::Money, Some((0, 1_000_000)), None, false, &["van", "fleet", "fuel", "mileage"],
-        "Vehicle payments, fuel and upkeep each month."),
-    spec("operatingCosts.maintenanceMonthly", "Repairs and maintenance", Kind::Money, Some((0, 500_000)), None, false, &["repairs", "cleaning"],
-        "Repairs, cleaning and upkeep of the location and its equipment each month."),
-    spec("operatingCosts.suppliesMonthly", "Shop and office supplies", Kind::Money, Some((0, 500_000)), None, false, &["supplies"],
-        "Supplies for the shop and the office each month that are not sold to customers."),
-    spec("operatingCosts.professionalFeesMonthly", "Accounting and legal", Kind::Money, Some((0, 500_000)), None, false, &["bookkeeper", "accountant", "CPA"],
-        "Bookkeeping, accounting and legal help each month."),
-    spec("operatingCosts.facilitiesEscalationPct", "Yearly increase of facility costs", Kind::Percent, Some((0, 80_000)), None, false, &["rent increase", "escalator"],
-        "How much rent, utilities and other location costs rise each year."),
-    spec("operatingCosts.managementSalariesAnnual", "Management salaries per year", Kind::Money, Some((0, 25_000_000)), None, true, &["manager salary", "GM"],
-        "Yearly salaries of the managers you hire, payroll taxes not included."),
-    spec("operatingCosts.managerStartMonth", "Month the manager starts", Kind::Months, Some((1, 60)), None, false, &["hire a manager in month"],
-        "The month after opening from which a manager is paid."),
-    spec("operatingCosts.ownerSalaryAnnual", "Owner salary on payroll per year", Kind::Money, Some((0, 20_000_000)), None, false, &["pay myself"],
-        "What the business pays you as a regular salary per year; draws are separate."),
-    spec("operatingCosts.wageEscalationPct", "Yearly wage increase (salaried)", Kind::Percent, Some((0, 80_000)), None, false, &["raises"],
-        "How much salaries of managers and owner rise each year."),
-    spec("operatingCosts.otherOpexPct", "Other operating cost, % of sales", Kind::Percent, Some((0, 100_000)), None, false, &[],
-        "Any other operating cost that moves with sales, as a share of sales."),
-    spec("operatingCosts.otherMonthly", "Other fixed cost per month", Kind::Money, Some((0, 1_000_000)), None, false, &["miscellaneous"],
-        "Any other cost that stays the same each month."),
-    spec("financing.loanAmount", "Loan amount", Kind::Money, Some((0, 500_000_000)), None, true, &["SBA loan", "borrow", "bank loan"],
-        "How much you borrow to open the business."),
-    spec("financing.downPaymentPct", "Owner share of total investment", Kind::Percent, Some((100_000, 1_000_000)), None, false, &["down payment", "put down", "equity injection percent"],
-        "The share of the total investment you pay yourself; of this and the loan amount, the one changed last counts."),
-    spec("financing.interestRate", "Annual interest rate", Kind::Percent, Some((30_000, 160_000)), None, true, &["rate", "APR"],
-        "The loan's yearly interest rate."),
-    spec("financing.loanTermMonths", "Loan term", Kind::Months, Some((12, 300)), None, true, &["term"],
-        "How many months you have to pay the loan back."),
-    spec("financing.interestOnlyMonths", "Interest-only months", Kind::Months, Some((0, 12)), None, false, &["deferred principal"],
-        "Months at the start of the loan in which you pay interest only."),
-    spec("financing.additionalEquity", "Extra owner cash beyond startup costs", Kind::Money, Some((0, 100_000_000)), None, false, &["extra cushion", "more cash in"],
-        "Cash you put in beyond what the startup costs and the loan require."),
-    spec("startupCapital.workingCapitalMonths", "Months of costs to hold in reserve", Kind::Months, Some((1, 12)), None, false, &["reserve", "cushion months"],
-        "How many months of costs you want to keep in cash as a cushion."),
-    spec("startupCapital.depreciationYears", "Depreciation life", Kind::Years, Some((3, 15)), None, false, &["useful life"],
-        "Over how many years build-out and equipment are written off."),
-    spec("startupCapital.intangibleAmortizationYears", "Amortization of the franchise fee", Kind::Years, Some((5, 20)), None, false, &[],
-        "Over how many years the franchise fee is written off."),
-    spec("startupCosts.franchiseFee", "Initial franchise fee", Kind::Money, None, Some("Item 7"), false, &["franchise fee"],
-        "The one-time fee you pay the franchisor to join."),
-    spec("startupCosts.leaseholdImprovements", "Build-out", Kind::Money, None, Some("Item 7"), true, &["build-out", "construction", "TI", "remodel"],
-        "Construction that makes the space ready to open, after any money from the landlord."),
-    spec("startupCosts.furnitureFixturesEquipment", "Furniture, fixtures, equipment", Kind::Money, None, Some("Item 7"), true, &["equipment", "FF&E"],
-        "Furniture, fixtures and equipment the business needs to open."),
-    spec("startupCosts.signage", "Signage", Kind::Money, None, Some("Item 7"), false, &["sign"],
-        "Signs outside and inside the location."),
-    spec("startupCosts.computerPos", "Computers and POS", Kind::Money, None, Some("Item 7"), false, &["POS hardware"],
-        "Computers, tablets and the point-of-sale system."),
-    spec("startupCosts.openingInventory", "Opening inventory", Kind::Money, None, Some("Item 7"), false, &["first stock"],
-        "Products and materials you buy before opening."),
-    spec("startupCosts.rentDeposits", "First month's rent and two-month deposit", Kind::Money, None, Some("Item 7"), false, &["security deposit"],
-        "The first month's rent and a deposit of two months, paid to the landlord before opening."),
-    spec("startupCosts.utilityDeposits", "Utility deposits", Kind::Money, None, Some("Item 7"), false, &[],
-        "Deposits that utility companies ask for before they connect you."),
-    spec("startupCosts.insuranceDeposit", "First three months of insurance", Kind::Money, None, Some("Item 7"), false, &[],
-        "Insurance paid up front for the first three months."),
-    spec("startupCosts.trainingTravel", "Training travel and lodging", Kind::Money, None, Some("Item 7"), false, &["training"],
-        "Travel, lodging and meals while you and your staff are trained."),
-    spec("startupCosts.grandOpening", "Grand-opening marketing", Kind::Money, None, Some("Item 7"), false, &["launch marketing"],
-        "Advertising and events around the opening."),
-    spec("startupCosts.professionalFees", "Legal and accounting before opening", Kind::Money, None, Some("Item 7"), false, &["attorney"],
-        "Lawyers and accountants who help you before opening, for example with the lease."),
-    spec("startupCosts.licensesPermits", "Licenses and permits", Kind::Money, None, Some("Item 7"), false, &["permit"],
-        "Business licenses, permits and inspections before opening."),
-    spec("startupCosts.preopeningPayroll", "Payroll before opening", Kind::Money, None, Some("Item 7"), false, &[],
-        "Wages of staff who train or work before the first customer."),
-    spec("startupCosts.loanFees", "Loan and guaranty fees", Kind::Money, None, None, false, &["SBA fee", "closing costs"],
-        "Fees the lender and the loan program charge when the loan closes."),
-    spec("startupCosts.additionalFunds", "Additional funds, 3 months", Kind::Money, None, Some("Item 7"), true, &["working capital", "cash reserve"],
-        "Cash set aside for the first three months after opening."),
-    spec("workingCapitalAndValuation.arDays", "Days until customers pay", Kind::Days, Some((0, 60)), None, false, &["receivables"],
-        "How many days customers take on average to pay you."),
-    spec("workingCapitalAndValuation.apDays", "Days until suppliers are paid", Kind::Days, Some((0, 60)), None, false, &["net 30", "payment terms"],
-        "How many days you take on average to pay suppliers of materials."),
-    spec("workingCapitalAndValuation.inventoryDays", "Days of stock", Kind::Days, Some((0, 120)), None, false, &[],
-        "For how many days of sales you keep materials in stock."),
-    spec("workingCapitalAndValuation.incomeTaxRate", "Income tax of the entity (0 if pass-through)", Kind::Percent, Some((0, 400_000)), None, false, &["corporate tax"],
-        "Income tax the business itself pays; 0 if its profit is taxed on your own return."),
-    spec("workingCapitalAndValuation.taxPaymentDelayMonths", "Months until tax is paid", Kind::Months, Some((0, 12)), None, false, &[],
-        "How many months after the profit is made the tax on it is paid."),
-    spec("workingCapitalAndValuation.ebitdaMultiple", "Sale multiple", Kind::Multiple, Some((1_000_000, 6_000_000)), None, false, &["exit multiple"],
-        "How many times its yearly operating profit (EBITDA) the business would sell for."),
-    spec("profitabilityAndDistributions.targetPreTaxProfitPct", "Target pre-tax profit", Kind::Percent, Some((0, 350_000)), None, false, &["profit goal"],
-        "The profit before tax you aim for, as a share of sales."),
-    spec("profitabilityAndDistributions.shareholderSalaryAdj", "Owner's unpaid market salary per year", Kind::Money, Some((0, 20_000_000)), None, false, &["sweat equity", "underpaid"],
-        "What your own work would cost per year if you had to hire someone for it and are not paid for it."),
-    spec("profitabilityAndDistributions.ownerDrawMonthly", "Owner draw per month", Kind::Money, Some((0, 3_000_000)), None, true, &["draw", "distribution"],
-        "Cash you take out of the business each month besides a salary."),
-    spec("profitabilityAndDistributions.ownerDrawStartMonth", "Month the draw starts", Kind::Months, Some((1, 60)), None, false, &[],
-        "The month after opening from which you take draws."),
-    spec("profile.locationCount", "Number of locations", Kind::Count, Some((1, 10)), None, false, &["locations", "units"],
-        "How many locations the plan is for; it does not change the results."),
-    spec("profile.staffCount", "Number of staff", Kind::Count, Some((0, 60)), None, false, &["employees", "staff", "people"],
-        "How many people work in the business; it does not change the results."),
+pub static TABLE: &[Row] = &[
+    money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(Role::Sales).monthly().soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
+        .means("Sales in a typical month once the business is established; AUV is the average yearly sales of one unit."),
+    quantity("revenue.monthsToReachAuv", "Months to reach established sales", Kind::Months).soft(1, 36).core().not_controlled().called(&["ramp", "ramp-up time", "how long until full speed"])
+        .means("How many months after opening sales take to reach the established level."),
+    share("revenue.startingMonthAuvPct", "First-month share of established sales", Base::Sales).soft(50_000, 1_000_000).not_controlled().called(&["opening month", "start at", "first month percent"])
+        .means("Sales in the first month as a share of established monthly sales."),
+    growth("revenue.year1GrowthRate", "Growth in year 1 (after ramp)", 1).soft(-50_000, 300_000).called(&["growth first year"])
+        .means("Yearly growth of sales in year 1, counted only after the ramp-up is over."),
+    growth("revenue.year2GrowthRate", "Growth in year 2", 2).soft(-50_000, 300_000).called(&["growth second year", "annual growth"])
+        .means("Yearly growth of sales in year 2, once the ramp-up is over."),
+    growth("revenue.year3GrowthRate", "Growth in year 3", 3).soft(-50_000, 250_000).called(&["growth third year"])
+        .means("Yearly growth of sales in year 3."),
+    growth("revenue.year4GrowthRate", "Growth in year 4", 4).soft(-50_000, 250_000)
+        .means("Yearly growth of sales in year 4."),
+    growth("revenue.year5GrowthRate", "Growth in year 5", 5).soft(-50_000, 250_000)
+        .means("Yearly growth of sales in year 5."),
+    share("operatingCosts.cogsPct", "Cost of goods sold, % of sales", Base::Sales).soft(0, 450_000).core().called(&["COGS", "cost of goods", "product cost"])
+        .means("What the products and materials you sell or use up for customers cost you, as a share of sales."),
+    share("operatingCosts.laborPct", "Direct labor, % of sales", Base::Sales).soft(100_000, 550_000).core().called(&["payroll", "wages", "staff cost"])
+        .means("Wages of the staff who serve customers, as a share of sales; managers and the owner are separate."),
+    share("operatingCosts.payrollTaxPct", "Payroll taxes and benefits, % of wages", Base::Wages).soft(70_000, 350_000).called(&["payroll tax", "benefits", "FICA"])
+        .means("Employer taxes, insurance and benefits on top of all wages and salaries."),
+    share("operatingCosts.royaltyPct", "Royalty", Base::Sales).soft(30_000, 120_000).item6().called(&["royalty", "franchise royalty"])
+        .means("The franchisor's ongoing fee as a share of sales."),
+    money("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month").role(Role::Minimum).monthly().soft(0, 500_000).item6().called(&["minimum royalty"])
+        .means("The least royalty you owe in a month, even if sales are low."),
+    share("operatingCosts.adFundPct", "Brand/ad fund", Base::Sales).soft(0, 60_000).item6().called(&["ad fund", "brand fund", "national marketing"])
+        .means("Your contribution to the brand's shared advertising fund, as a share of sales."),
+    money("operatingCosts.technologyFeeMonthly", "Technology fee").monthly().soft(0, 250_000).item6().called(&["tech fee", "software fee to franchisor"])
+        .means("The franchisor's monthly fee for its software and systems."),
+    share("operatingCosts.marketingPct", "Local marketing, % of sales", Base::Sales).soft(0, 120_000).item6().called(&["local ads", "advertising budget percent"])
+        .means("What you spend on advertising in your own area, as a share of sales."),
+    money("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month").role(Role::Minimum).monthly().soft(0, 1_000_000).item6().called(&["ad spend per month", "marketing budget"])
+        .means("The least you spend on local advertising in a month, even if sales are low."),
+    share("operatingCosts.merchantFeePct", "Card processing, % of sales", Base::Sales).soft(0, 50_000).called(&["credit card fees"])
+        .means("Fees for taking cards, as a share of all sales."),
+    money("operatingCosts.rentMonthly", "Rent per month").monthly().soft(50_000, 2_500_000).core().called(&["rent", "lease", "lease payment", "base rent", "NNN"])
+        .means("Rent for the location each month, common charges included if you pay them."),
+    quantity("operatingCosts.rentAbatementMonths", "Free-rent months after opening", Kind::Months).soft(0, 12).called(&["free rent", "abatement"])
+        .means("Months after opening in which the landlord charges no rent."),
+    money("operatingCosts.utilitiesMonthly", "Utilities per month").monthly().soft(10_000, 600_000).core().called(&["electric", "water", "gas"])
+        .means("Electricity, water, gas and trash each month."),
+    money("operatingCosts.insuranceMonthly", "Insurance per month").monthly().soft(10_000, 500_000).core().called(&["liability", "workers comp"])
+        .means("Business insurance each month, such as liability, property and workers' compensation."),
+    money("operatingCosts.telecomItMonthly", "Phone, internet, software").monthly().soft(5_000, 300_000).called(&["internet", "phone", "POS subscription"])
+        .means("Phone, internet and software subscriptions each month."),
+    money("operatingCosts.vehicleMonthly", "Vehicles per month").monthly().soft(0, 1_000_000).called(&["van", "fleet", "fuel", "mileage"])
+        .means("Vehicle payments, fuel and upkeep each month."),
+    money("operatingCosts.maintenanceMonthly", "Repairs and maintenance").monthly().soft(0, 500_000).called(&["repairs", "cleaning"])
+        .means("Repairs, cleaning and upkeep of the location and its equipment each month."),
+    money("operatingCosts.suppliesMonthly", "Shop and office supplies").monthly().soft(0, 500_000).called(&["supplies"])
+        .means("Supplies for the shop and the office each month that are not sold to customers."),
+    money("operatingCosts.professionalFeesMonthly", "Accounting and legal").monthly().soft(0, 500_000).called(&["bookkeeper", "accountant", "CPA"])
+        .means("Bookkeeping, accounting and legal help each month."),
+    escalation("operatingCosts.facilitiesEscalationPct", "Yearly increase of facility costs").soft(0, 80_000).called(&["rent increase", "escalator"])
+        .means("How much rent, utilities and other location costs rise each year."),
+    money("operatingCosts.managementSalariesAnnual", "Management salaries per year").yearly().starts("operatingCosts.managerStartMonth").soft(0, 25_000_000).core().called(&["manager salary", "GM"])
+        .means("Yearly salaries of the managers you hire, payroll taxes not included."),
+    quantity("operatingCosts.managerStartMonth", "Month the manager starts", Kind::Months).role(Role::StartMonth).soft(1, 60).called(&["hire a manager in month"])
+        .means("The month after opening from which a manager is paid."),
+    money("operatingCosts.ownerSalaryAnnual", "Owner salary on payroll per year").yearly().soft(0, 20_000_000).called(&["pay myself"])
+        .means("What the business pays you as a regular salary per year; draws are separate."),
+    escalation("operatingCosts.wageEscalationPct", "Yearly wage increase (salaried)").soft(0, 80_000).called(&["raises"])
+        .means("How much salaries of managers and owner rise each year."),
+    share("operatingCosts.otherOpexPct", "Other operating cost, % of sales", Base::Sales).soft(0, 100_000)
+        .means("Any other operating cost that moves with sales, as a share of sales."),
+    money("operatingCosts.otherMonthly", "Other fixed cost per month").monthly().soft(0, 1_000_000).called(&["miscellaneous"])
+        .means("Any other cost that stays the same each month."),
+    money("financing.loanAmount", "Loan amount").role(Role::Loan).soft(0, 500_000_000).core().called(&["SBA loan", "borrow", "bank loan"])
+        .means("How much you borrow to open the business."),
+    share("financing.downPaymentPct", "Owner share of total investment", Base::Project).once().soft(100_000, 1_000_000).called(&["down payment", "put down", "equity injection percent"])
+        .means("The share of the total investment you pay yourself; of this and the loan amount, the one changed last counts."),
+    quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(Role::InterestRate).once().soft(30_000, 160_000).core().called(&["rate", "APR"])
+        .means("The loan's yearly interest rate."),
+    quantity("financing.loanTermMonths", "Loan term", Kind::Months).role(Role::LoanTerm).once().soft(12, 300).core().called(&["term"])
+        .means("How many months you have to pay the loan back."),
+    quantity("financing.interestOnlyMonths", "Interest-only months", Kind::Months).once().soft(0, 12).called(&["deferred principal"])
+        .means("Months at the start of the loan in which you pay interest only."),
+    money("financing.additionalEquity", "Extra owner cash beyond startup costs").soft(0, 100_000_000).called(&["extra cushion", "more cash in"])
+        .means("Cash you put in beyond what the startup costs and the loan require."),
+    quantity("startupCapital.workingCapitalMonths", "Months of costs to hold in reserve", Kind::Months).role(Role::Reserve).soft(1, 12).called(&["reserve", "cushion months"])
+        .means("How many months of costs you want to keep in cash as a cushion."),
+    quantity("startupCapital.depreciationYears", "Depreciation life", Kind::Years).soft(3, 15).called(&["useful life"])
+        .means("Over how many years build-out and equipment are written off."),
+    quantity("startupCapital.intangibleAmortizationYears", "Amortization of the franchise fee", Kind::Years).soft(5, 20)
+        .means("Over how many years the franchise fee is written off."),
+    money("startupCosts.franchiseFee", "Initial franchise fee").item7().not_controlled().called(&["franchise fee"])
+        .means("The one-time fee you pay the franchisor to join."),
+    money("startupCosts.leaseholdImprovements", "Build-out").item7().core().called(&["build-out", "construction", "TI", "remodel"])
+        .means("Construction that makes the space ready to open, after any money from the landlord."),
+    money("startupCosts.furnitureFixturesEquipment", "Furniture, fixtures, equipment").item7().core().called(&["equipment", "FF&E"])
+        .means("Furniture, fixtures and equipment the business needs to open."),
+    money("startupCosts.signage", "Signage").item7().called(&["sign"])
+        .means("Signs outside and inside the location."),
+    money("startupCosts.computerPos", "Computers and POS").item7().called(&["POS hardware"])
+        .means("Computers, tablets and the point-of-sale system."),
+    money("startupCosts.openingInventory", "Opening inventory").item7().called(&["first stock"])
+        .means("Products and materials you buy before opening."),
+    money("startupCosts.rentDeposits", "First month's rent and two-month deposit").item7().called(&["security deposit"])
+        .means("The first month's rent and a deposit of two months, paid to the landlord before opening."),
+    money("startupCosts.utilityDeposits", "Utility deposits").item7()
+        .means("Deposits that utility companies ask for before they connect you."),
+    money("startupCosts.insuranceDeposit", "First three months of insurance").item7()
+        .means("Insurance paid up front for the first three months."),
+    money("startupCosts.trainingTravel", "Training travel and lodging").item7().called(&["training"])
+        .means("Travel, lodging and meals while you and your staff are trained."),
+    money("startupCosts.grandOpening", "Grand-opening marketing").item7().called(&["launch marketing"])
+        .means("Advertising and events around the opening."),
+    money("startupCosts.professionalFees", "Legal and accounting before opening").item7().called(&["attorney"])
+        .means("Lawyers and accountants who help you before opening, for example with the lease."),
+    money("startupCosts.licensesPermits", "Licenses and permits").item7().called(&["permit"])
+        .means("Business licenses, permits and inspections before opening."),
+    money("startupCosts.preopeningPayroll", "Payroll before opening").item7()
+        .means("Wages of staff who train or work before the first customer."),
+    money("startupCosts.loanFees", "Loan and guaranty fees").called(&["SBA fee", "closing costs"])
+        .means("Fees the lender and the loan program charge when the loan closes."),
+    money("startupCosts.additionalFunds", "Additional funds, 3 months").item7().core().called(&["working capital", "cash reserve"])
+        .means("Cash set aside for the first three months after opening."),
+    quantity("workingCapitalAndValuation.arDays", "Days until customers pay", Kind::Days).soft(0, 60).called(&["receivables"])
+        .means("How many days customers take on average to pay you."),
+    quantity("workingCapitalAndValuation.apDays", "Days until suppliers are paid", Kind::Days).soft(0, 60).called(&["net 30", "payment terms"])
+        .means("How many days you take on average to pay suppliers of materials."),
+    quantity("workingCapitalAndValuation.inventoryDays", "Days of stock", Kind::Days).soft(0, 120)
+        .means("For how many days of sales you keep materials in stock."),
+    quantity("workingCapitalAndValuation.incomeTaxRate", "Income tax of the entity (0 if pass-through)", Kind::Percent).soft(0, 400_000).not_controlled().called(&["corporate tax"])
+        .means("Income tax the business itself pays; 0 if its profit is taxed on your own return."),
+    quantity("workingCapitalAndValuation.taxPaymentDelayMonths", "Months until tax is paid", Kind::Months).soft(0, 12).not_controlled()
+        .means("How many months after the profit is made the tax on it is paid."),
+    quantity("workingCapitalAndValuation.ebitdaMultiple", "Sale multiple", Kind::Multiple).soft(1_000_000, 6_000_000).not_controlled().called(&["exit multiple"])
+        .means("How many times its yearly operating profit (EBITDA) the business would sell for."),
+    share("profitabilityAndDistributions.targetPreTaxProfitPct", "Target pre-tax profit", Base::Sales).soft(0, 350_000).not_controlled().called(&["profit goal"])
+        .means("The profit before tax you aim for, as a share of sales."),
+    money("profitabilityAndDistributions.shareholderSalaryAdj", "Owner's unpaid market salary per year").role(Role::Imputed).yearly().soft(0, 20_000_000).not_controlled().called(&["sweat equity", "underpaid"])
+        .means("What your own work would cost per year if you had to hire someone for it and are not paid for it."),
+    money("profitabilityAndDistributions.ownerDrawMonthly", "Owner draw per month").monthly().starts("profitabilityAndDistributions.ownerDrawStartMonth").soft(0, 3_000_000).core().called(&["draw", "distribution"])
+        .means("Cash you take out of the business each month besides a salary."),
+    quantity("profitabilityAndDistributions.ownerDrawStartMonth", "Month the draw starts", Kind::Months).role(Role::StartMonth).soft(1, 60)
+        .means("The month after opening from which you take draws."),
+    quantity("profile.locationCount", "Number of locations", Kind::Count).soft(1, 10).not_controlled().called(&["locations", "units"])
+        .means("How many locations the plan is for; it does not change the results."),
+    quantity("profile.staffCount", "Number of staff", Kind::Count).soft(0, 60).not_controlled().called(&["employees", "staff", "people"])
+        .means("How many people work in the business; it does not change the results."),
 ];

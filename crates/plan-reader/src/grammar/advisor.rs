@@ -1,7 +1,7 @@
 //! What the advisor's last text asked for, and what it noted.
 
 use super::class_set::ClassSet;
-use super::edges::{Edge, Edges, Said, amounts_in};
+use super::edges::{Edge, EdgePayload, Edges, amounts_in};
 use super::language::LANGUAGES;
 use super::meaning::Asked;
 use super::productions::GRAMMAR;
@@ -147,7 +147,7 @@ impl<'a> Advisor<'a> {
                     .max_by_key(|edge| edge.end);
                 match longest {
                     Some(edge) => {
-                        if let Said::Key(key) = edge.said {
+                        if let EdgePayload::Key(key) = edge.payload {
                             out.push(key);
                         }
                         at = edge.end;
@@ -198,18 +198,18 @@ impl<'a> Advisor<'a> {
 
     /// The growth rate of the one year that is named.
     fn growth(&self, edges: &Edges) -> Option<usize> {
-        let years = edges.at.iter().flatten().filter_map(|edge| match edge.said {
-            Said::Years(years) => Some(years),
+        let years = edges.at.iter().flatten().filter_map(|edge| match edge.payload {
+            EdgePayload::Years(years) => Some(years),
             _ => None,
         });
         let all = years.fold(0, |all, years| all | years);
         let year = (1..=5).find(|year| all == 1 << year)?;
-        self.vocabulary.position(&format!("revenue.year{year}GrowthRate"))
+        self.vocabulary.growth(year)
     }
 
     fn period(&self, edges: &Edges) -> Option<Period> {
-        let mut all = edges.at.iter().flatten().filter_map(|edge| match edge.said {
-            Said::Period(period) => Some(period),
+        let mut all = edges.at.iter().flatten().filter_map(|edge| match edge.payload {
+            EdgePayload::Period(period) => Some(period),
             _ => None,
         });
         let first = all.next()?;

@@ -4,7 +4,7 @@
 //! can end; only where the whole sentence is reached are its readings built, each as a list of clauses.
 
 use super::class_set::{Class, ClassSet};
-use super::edges::{Edges, Said};
+use super::edges::{EdgePayload, Edges};
 use super::productions::{GRAMMAR, Rule, Symbol, Term, Times};
 use crate::lex::Table;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub enum Step {
     /// A clause begins; the number of its rule.
     Clause(u16),
     /// A word of a class that carries something.
-    Said(u8, Said),
+    Payload(u8, EdgePayload),
     /// A word of a class that changes what its clause means.
     Class(u8),
 }
@@ -228,10 +228,10 @@ impl<'a> Chart<'a> {
             .iter()
             .filter(|edge| edge.class == class && edge.end == end)
         {
-            let reading = match edge.said {
-                Said::Nothing if !self.marked.contains(&class) => Reading::new(),
-                Said::Nothing => vec![Step::Class(class)],
-                said => vec![Step::Said(class, said)],
+            let reading = match edge.payload {
+                EdgePayload::Nothing if !self.marked.contains(&class) => Reading::new(),
+                EdgePayload::Nothing => vec![Step::Class(class)],
+                payload => vec![Step::Payload(class, payload)],
             };
             if !out.contains(&reading) {
                 out.push(reading);

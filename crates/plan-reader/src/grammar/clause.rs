@@ -1,10 +1,10 @@
 //! One clause of a reading, its words sorted by what they carry.
 
 use super::chart::{Reading, Step};
-use super::edges::Said;
-use super::fit::Base;
+use super::edges::EdgePayload;
 use super::names::NAMES;
 use crate::lex::Period;
+use plan_model::field::Base;
 
 /// One clause, sorted.
 #[derive(Default)]
@@ -37,24 +37,24 @@ pub(super) fn sort(reading: &Reading) -> Option<Vec<Clause>> {
         let Some(clause) = out.last_mut() else { continue };
         match step {
             Step::Clause(_) => {}
-            Step::Said(class, Said::Key(key)) => {
+            Step::Payload(class, EdgePayload::Key(key)) => {
                 clause.parts += usize::from(*class == names.part);
                 clause.keys.push(*key);
             }
-            Step::Said(_, Said::Amount(amount)) => clause.amounts.push(*amount),
-            Step::Said(_, Said::Period(period)) => {
+            Step::Payload(_, EdgePayload::Amount(amount)) => clause.amounts.push(*amount),
+            Step::Payload(_, EdgePayload::Period(period)) => {
                 if clause.period.is_some_and(|known| known != *period) {
                     return None;
                 }
                 clause.period = Some(*period);
             }
-            Step::Said(_, Said::Month(month)) => {
+            Step::Payload(_, EdgePayload::Month(month)) => {
                 if clause.month.replace(*month).is_some() {
                     return None;
                 }
             }
-            Step::Said(_, Said::Years(years)) => clause.years |= years,
-            Step::Said(_, Said::Nothing) => {}
+            Step::Payload(_, EdgePayload::Years(years)) => clause.years |= years,
+            Step::Payload(_, EdgePayload::Nothing) => {}
             Step::Class(class) => match *class {
                 class if names.past.contains(&class) => clause.past = true,
                 class if class == names.sales => clause.base = Some(Base::Sales),

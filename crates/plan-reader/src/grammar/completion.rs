@@ -1,10 +1,10 @@
 //! The end of a sentence: values get the field, period and unit that the sentence leaves to the vocabulary.
 
-use super::fit::{Care, Offer, fits};
+use super::fit::{AmountReading, Strictness, fits};
 use super::language::{Key, KeyField, LANGUAGES};
 use super::meaning::{Meaning, Stated};
 use super::rules::{Raw, SentenceState, StatedValue, Target};
-use crate::lex::{Amount, Unit};
+use crate::lex::{Amount, Period, Unit};
 use plan_model::number::Number;
 
 impl SentenceState<'_> {
@@ -50,8 +50,7 @@ impl SentenceState<'_> {
     }
 
     fn is_once(&self, field: usize) -> bool {
-        let path = self.vocabulary.fields()[field].path.as_str();
-        path.starts_with("startupCosts.") || path.starts_with("financing.")
+        self.vocabulary.fields()[field].period == Some(Period::Once)
     }
 
     fn stated(&self, raw: &Raw) -> Option<Vec<Stated>> {
@@ -61,22 +60,24 @@ impl SentenceState<'_> {
                 fields: vec![KeyField {
                     path: self.vocabulary.fields()[*field].path.to_string(),
                     is_guess: false,
-                    is_kin: false,
+                    is_related: false,
                 }],
             },
             Target::LoanTerms => LANGUAGES[0].loan_terms.clone(),
             Target::Rate => LANGUAGES[0].rate.clone(),
         };
-        let kin = key.fields.iter().filter(|field| field.is_kin);
-        let kin: Vec<usize> = kin.filter_map(|field| self.vocabulary.position(&field.path)).collect();
+        let related = key.fields.iter().filter(|field| field.is_related);
+        let related: Vec<usize> = related
+            .filter_map(|field| self.vocabulary.position(&field.path))
+            .collect();
         let stated = |field: usize, value: Number, amount: Option<u16>| Stated {
             field,
             value,
             amount,
             corrects: raw.corrects,
-            kin: kin.clone(),
+            related: related.clone(),
             period: match &raw.value {
-                StatedValue::Amount(offer) => offer.period,
+                StatedValue::Amount(as_said) => as_said.period,
                 StatedValue::Month(_) | StatedValue::Zero => None,
             },
         };
@@ -91,15 +92,15 @@ impl SentenceState<'_> {
                 let field = self.vocabulary.position(&key.fields.first()?.path)?;
                 Some(vec![stated(field, Number::whole(i64::from(*month)), None)])
             }
-            StatedValue::Amount(offer) => {
-                let amount = &self.amounts[offer.amount as usize];
-                let (offer, amount) = self.completed(raw, offer, amount);
-                let found = fits(&key, &offer, &amount, self.vocabulary, Care::Plain);
+            StatedValue::Amount(as_said) => {
+                let amount = &self.amounts[as_said.amount as usize];
+                let (as_said, amount) = self.completed(raw, as_said, amount);
+                let found = fits(&key, &as_said, &amount, self.vocabulary, Strictness::Plain);
                 let is_one = found.len() == 1 || (key.is_growth() && !found.is_empty());
                 is_one.then(|| {
                     found
                         .into_iter()
-                        .map(|(field, value)| stated(field, value, Some(offer.amount)))
+                        .map(|(field, value)| stated(field, value, Some(as_said.amount)))
                         .collect()
                 })
             }
@@ -107,27 +108,27 @@ impl SentenceState<'_> {
     }
 
     /// With the period and the unit that a heading or the advisor's question gave.
-    fn completed(&self, raw: &Raw, offer: &Offer, amount: &Amount) -> (Offer, Amount) {
-        let (mut offer, mut amount) = (offer.clone(), amount.clone());
-        offer.period = offer.period.or(self.period);
+    fn completed(&self, raw: &Raw, as_said: &AmountReading, amount: &Amount) -> (AmountReading, Amount) {
+        let (mut as_said, mut amount) = (as_said.clone(), amount.clone());
+        as_said.period = as_said.period.or(self.period);
         // "4,200 a month. Sorry, 4,500": what corrects a value or repeats it is of the same period.
         if let (Target::Field(field), Some(stated)) = (&raw.target, &self.before.stated)
             && (raw.corrects || raw.restates)
             && stated.field == *field
         {
-            offer.period = offer.period.or(stated.period);
+            as_said.period = as_said.period.or(stated.period);
         }
-        offer.percent |= self.percent;
-        offer.sure = self.before.sure;
+        as_said.percent |= self.percent;
+        as_said.sure = self.before.sure;
         if let (Target::Field(field), Some(asked)) = (&raw.target, &self.before.asked)
             && asked.field == *field
         {
-            offer.asked = true;
-            offer.period = offer.period.or(asked.period);
+            as_said.asked = true;
+            as_said.period = as_said.period.or(asked.period);
             if amount.unit == Unit::Bare {
                 amount.unit = asked.unit.unwrap_or(Unit::Bare);
             }
         }
-        (offer, amount)
+        (as_said, amount)
     }
 }

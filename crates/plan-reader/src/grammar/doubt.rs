@@ -1,6 +1,6 @@
 //! What a sentence that was not understood does to the statements around it.
 
-use super::edges::{Edges, Said};
+use super::edges::{EdgePayload, Edges};
 use super::meaning::Stated;
 use super::productions::GRAMMAR;
 use super::sentences::Sentence;
@@ -29,7 +29,7 @@ pub struct Doubt {
 impl Doubt {
     /// Whether it names the field of a statement, or another meaning of its name.
     pub(super) fn touches(&self, stated: &Stated) -> bool {
-        self.fields.contains(&stated.field) || stated.kin.iter().any(|field| self.fields.contains(field))
+        self.fields.contains(&stated.field) || stated.related.iter().any(|field| self.fields.contains(field))
     }
 
     /// What a sentence that is not understood puts in doubt; `None` where no word of it could touch another sentence.
@@ -81,8 +81,8 @@ impl Doubt {
 
 /// All fields that a sentence names.
 fn fields_of(edges: &Edges, vocabulary: &Vocabulary) -> BTreeSet<usize> {
-    let keys = edges.at.iter().flatten().filter_map(|edge| match edge.said {
-        Said::Key(key) => Some(vocabulary.key(key)),
+    let keys = edges.at.iter().flatten().filter_map(|edge| match edge.payload {
+        EdgePayload::Key(key) => Some(vocabulary.key(key)),
         _ => None,
     });
     let fields = keys.flat_map(|key| &key.fields);

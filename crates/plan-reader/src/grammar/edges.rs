@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// What an edge says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Said {
+pub enum EdgePayload {
     Nothing,
     /// A name of fields.
     Key(u16),
@@ -29,7 +29,7 @@ pub enum Said {
 pub struct Edge {
     pub class: Class,
     pub end: usize,
-    pub said: Said,
+    pub payload: EdgePayload,
 }
 
 /// The edges of a sentence, by the token they begin at.
@@ -101,12 +101,12 @@ impl Edges {
             vocabulary.each(language, &texts, at, |end, entries| {
                 out.work += end - at;
                 for entry in entries {
-                    let said = match entry.payload {
-                        Payload::Nothing => Said::Nothing,
-                        Payload::Key(key) => Said::Key(key),
-                        Payload::Period(period) => Said::Period(period),
+                    let payload = match entry.payload {
+                        Payload::Nothing => EdgePayload::Nothing,
+                        Payload::Key(key) => EdgePayload::Key(key),
+                        Payload::Period(period) => EdgePayload::Period(period),
                     };
-                    out.push(at, entry.class, end, said);
+                    out.push(at, entry.class, end, payload);
                 }
             });
             out.marks(tokens, at);
@@ -115,7 +115,7 @@ impl Edges {
             let (at, end) = (amount.from - from, amount.to - from);
             let has_period = out.at[end].iter().any(|edge| edge.class == CLASSES.period);
             if amount.unit != Unit::Foreign && amount.upper.is_none() && (!amount.year_like || has_period) {
-                out.push(at, CLASSES.amount, end, Said::Amount(*number));
+                out.push(at, CLASSES.amount, end, EdgePayload::Amount(*number));
             }
         }
         out.calendar(tokens, amounts, from);
@@ -127,14 +127,14 @@ impl Edges {
         class.is_some_and(|class| self.classes.contains(class))
     }
 
-    fn push(&mut self, at: usize, class: Class, end: usize, said: Said) {
+    fn push(&mut self, at: usize, class: Class, end: usize, payload: EdgePayload) {
         self.classes.insert(class);
-        self.at[at].push(Edge { class, end, said });
+        self.at[at].push(Edge { class, end, payload });
     }
 
     fn marks(&mut self, tokens: &[Token], at: usize) {
         if tokens[at].capital {
-            self.push(at, CLASSES.capital, at + 1, Said::Nothing);
+            self.push(at, CLASSES.capital, at + 1, EdgePayload::Nothing);
         }
         let is_code = match &tokens[at].kind {
             Kind::Odd => true,
@@ -142,12 +142,12 @@ impl Edges {
             Kind::Word(_) | Kind::Mark(_) => false,
         };
         if is_code {
-            self.push(at, CLASSES.code, at + 1, Said::Nothing);
+            self.push(at, CLASSES.code, at + 1, EdgePayload::Nothing);
         }
         if let Kind::Mark(_) = tokens[at].kind
             && let Some(class) = GRAMMAR.known(text_of(&tokens[at]))
         {
-            self.push(at, class, at + 1, Said::Nothing);
+            self.push(at, class, at + 1, EdgePayload::Nothing);
         }
     }
 
@@ -173,14 +173,14 @@ impl Edges {
         for at in 0..tokens.len() {
             let month = self.ends(at, CLASSES.month_word).next();
             if let Some((value, end)) = month.and_then(whole).filter(|(value, _)| (1..=120).contains(value)) {
-                self.push(at, CLASSES.month, end, Said::Month(value));
+                self.push(at, CLASSES.month, end, EdgePayload::Month(value));
             }
             self.reference(tokens, at, &whole_or_odd(tokens));
             if let Some(end) = self.ends(at, CLASSES.day_one).max() {
-                self.push(at, CLASSES.month, end, Said::Month(1));
+                self.push(at, CLASSES.month, end, EdgePayload::Month(1));
             }
             for (years, end) in self.years(tokens, at, &whole) {
-                self.push(at, CLASSES.years, end, Said::Years(years));
+                self.push(at, CLASSES.years, end, EdgePayload::Years(years));
             }
         }
     }
@@ -189,7 +189,7 @@ impl Edges {
     fn reference(&mut self, tokens: &[Token], at: usize, number: &impl Fn(usize) -> bool) {
         let dot = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('.')));
         if REFERENCES.contains(&tokens[at].word()) && number(at + 1 + dot) {
-            self.push(at, CLASSES.reference, at + 2 + dot, Said::Nothing);
+            self.push(at, CLASSES.reference, at + 2 + dot, EdgePayload::Nothing);
         }
     }
 

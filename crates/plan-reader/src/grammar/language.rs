@@ -33,7 +33,7 @@ pub struct KeyField {
     /// Too seldom meant to be written: only asked about.
     pub is_guess: bool,
     /// Another meaning of the word: where it is talked about, the word is in doubt.
-    pub is_kin: bool,
+    pub is_related: bool,
 }
 
 impl Key {
@@ -41,7 +41,7 @@ impl Key {
         let field = |path: &str| KeyField {
             path: path.trim_end_matches(['?', '~']).to_owned(),
             is_guess: path.ends_with(['?', '~']),
-            is_kin: path.ends_with('~'),
+            is_related: path.ends_with('~'),
         };
         Self {
             fields: paths.split_whitespace().map(field).collect(),

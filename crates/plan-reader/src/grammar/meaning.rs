@@ -59,7 +59,7 @@ pub struct Stated {
     /// It takes the place of what was stated before.
     pub corrects: bool,
     /// Fields that the name may mean elsewhere.
-    pub kin: Vec<usize>,
+    pub related: Vec<usize>,
     /// As it was said with the number.
     pub period: Option<Period>,
 }

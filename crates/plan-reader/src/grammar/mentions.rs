@@ -1,6 +1,6 @@
 //! Numbers with the words directly at them: period, bound, "per piece".
 
-use super::edges::{Edges, Said};
+use super::edges::{EdgePayload, Edges};
 use super::message::Message;
 use super::productions::GRAMMAR;
 use crate::lex::{Amount, Period, Token};
@@ -47,14 +47,14 @@ pub struct Place<'a> {
 
 impl Place<'_> {
     /// Phrases of a class that begin at a token of the message: end and what they say.
-    fn begin<'s>(&'s self, class: &str, at: usize) -> impl Iterator<Item = (usize, Said)> + 's {
+    fn begin<'s>(&'s self, class: &str, at: usize) -> impl Iterator<Item = (usize, EdgePayload)> + 's {
         let class = GRAMMAR.known(class);
         let edges = at.checked_sub(self.range.start).and_then(|at| self.edges?.at.get(at));
         let edges = edges.map(Vec::as_slice).unwrap_or_default();
         edges
             .iter()
             .filter(move |edge| Some(edge.class) == class)
-            .map(|edge| (edge.end + self.range.start, edge.said))
+            .map(|edge| (edge.end + self.range.start, edge.payload))
     }
 
     /// Phrases of a class that end where a token of the message begins.
@@ -72,7 +72,7 @@ impl Place<'_> {
     pub fn period(&self) -> Option<Period> {
         let said = |class: &str, at: usize| {
             self.begin(class, at).find_map(|(_, said)| match said {
-                Said::Period(period) => Some(period),
+                EdgePayload::Period(period) => Some(period),
                 _ => None,
             })
         };

@@ -3,7 +3,7 @@
 use super::advisor::Advisor;
 use super::chart::{Chart, LONGEST};
 use super::doubt::Doubt;
-use super::edges::{Edges, Said, amounts_in};
+use super::edges::{EdgePayload, Edges, amounts_in};
 use super::evaluate::Evaluator;
 use super::language::{LANGUAGES, Language};
 use super::meaning::{Before, Meaning};
@@ -19,19 +19,19 @@ use std::ops::Range;
 /// Sentences beyond these are not read.
 const MOST_SENTENCES: usize = 400;
 
-/// How a sentence was taken.
-pub enum Taken {
+/// What came of a sentence.
+pub enum SentenceResult {
     Understood(Meaning),
     /// Not understood, and without a word that could touch another sentence.
     Neutral,
     Doubtful(Doubt),
 }
 
-/// A message's sentence, taken.
+/// A message's sentence with what came of it.
 pub struct Part {
     pub sentence: Sentence,
     pub edges: Option<Edges>,
-    pub taken: Taken,
+    pub result: SentenceResult,
     /// A line behind "Kind regards," that only names a person.
     pub is_signature: bool,
 }
@@ -92,7 +92,7 @@ impl<'a> Message<'a> {
             self.parts.push(Part {
                 sentence,
                 edges: None,
-                taken: Taken::Doubtful(Doubt {
+                result: SentenceResult::Doubtful(Doubt {
                     before: true,
                     ..Doubt::default()
                 }),
@@ -120,20 +120,20 @@ impl<'a> Message<'a> {
             before: &self.before,
         };
         let is_signature = self.closed && self.is_signature(&range);
-        let taken = match evaluator.meaning(&readings) {
-            _ if is_signature => Taken::Neutral,
-            Some(meaning) => Taken::Understood(meaning),
+        let result = match evaluator.meaning(&readings) {
+            _ if is_signature => SentenceResult::Neutral,
+            Some(meaning) => SentenceResult::Understood(meaning),
             None => {
                 let tokens = &self.tokens[range.clone()];
                 let next = self.tokens.get(range.end);
                 let is_whole_line =
                     tokens.first().is_some_and(|first| first.line) && next.is_some_and(|next| next.line);
                 let doubt = Doubt::of(&sentence, tokens, is_whole_line, &edges, has_amount, self.vocabulary);
-                doubt.map_or(Taken::Neutral, Taken::Doubtful)
+                doubt.map_or(SentenceResult::Neutral, SentenceResult::Doubtful)
             }
         };
-        self.follow(&taken);
-        if sentence.announces && !matches!(taken, Taken::Understood(_)) {
+        self.follow(&result);
+        if sentence.announces && !matches!(result, SentenceResult::Understood(_)) {
             self.announce(&edges);
         }
         let closing = GRAMMAR.known("CLOSING");
@@ -141,21 +141,21 @@ impl<'a> Message<'a> {
         self.parts.push(Part {
             sentence,
             edges: Some(edges),
-            taken,
+            result,
             is_signature,
         });
     }
 
     /// A heading may give the period of the list behind it, and the name.
     fn announce(&mut self, edges: &Edges) {
-        let periods = edges.at.iter().flatten().filter_map(|edge| match edge.said {
-            Said::Period(period) => Some(period),
+        let periods = edges.at.iter().flatten().filter_map(|edge| match edge.payload {
+            EdgePayload::Period(period) => Some(period),
             _ => None,
         });
         let periods: BTreeSet<_> = periods.map(|period| period as u8).collect();
         self.before.period = match periods.len() {
-            1 => edges.at.iter().flatten().find_map(|edge| match edge.said {
-                Said::Period(period) => Some(period),
+            1 => edges.at.iter().flatten().find_map(|edge| match edge.payload {
+                EdgePayload::Period(period) => Some(period),
                 _ => None,
             }),
             _ => None,
@@ -163,8 +163,8 @@ impl<'a> Message<'a> {
         let name = GRAMMAR.known("NAME");
         let names = edges.at.iter().flatten().filter(|edge| Some(edge.class) == name);
         let keys: BTreeSet<u16> = names
-            .filter_map(|edge| match edge.said {
-                Said::Key(key) => Some(key),
+            .filter_map(|edge| match edge.payload {
+                EdgePayload::Key(key) => Some(key),
                 _ => None,
             })
             .collect();
@@ -187,10 +187,10 @@ impl<'a> Message<'a> {
     }
 
     /// What the next sentence may refer to.
-    fn follow(&mut self, taken: &Taken) {
+    fn follow(&mut self, result: &SentenceResult) {
         let before = &mut self.before;
-        match taken {
-            Taken::Understood(meaning) => {
+        match result {
+            SentenceResult::Understood(meaning) => {
                 before.topic = meaning.topic;
                 before.last = meaning.last.or(before.last);
                 if let Some(stated) = meaning.stated.last() {
@@ -199,8 +199,8 @@ impl<'a> Message<'a> {
                 before.correcting = meaning.correcting;
                 before.first &= meaning.stated.is_empty();
             }
-            Taken::Neutral => {}
-            Taken::Doubtful(_) => {
+            SentenceResult::Neutral => {}
+            SentenceResult::Doubtful(_) => {
                 before.topic = None;
                 before.last = None;
                 before.correcting = false;

@@ -1,11 +1,11 @@
 //! What stands right at a number: a code's word, what a share is a share of, growth years; and how much it sounds decided.
 
 use super::class_set::ClassSet;
-use super::edges::{Edges, Said};
-use super::fit::Base;
+use super::edges::{EdgePayload, Edges};
 use super::mentions::Place;
 use super::productions::GRAMMAR;
 use crate::lex::{Amount, Unit};
+use plan_model::field::Base;
 
 /// Of two numbers for one field the more decided is asked about first: "they quoted 5,100, we are signing at 4,350".
 pub fn decidedness(edges: &Edges, from: usize, to: usize) -> i32 {
@@ -76,8 +76,8 @@ pub fn years(edges: &Edges, amount: &Amount, start: usize) -> u8 {
         .iter()
         .enumerate()
         .flat_map(|(at, here)| here.iter().map(move |edge| (at, edge)));
-    let named = all.filter_map(|(at, edge)| match edge.said {
-        Said::Years(years) => Some((at, edge.end, years)),
+    let named = all.filter_map(|(at, edge)| match edge.payload {
+        EdgePayload::Years(years) => Some((at, edge.end, years)),
         _ => None,
     });
     let (from, to) = (amount.from - start, amount.to - start);

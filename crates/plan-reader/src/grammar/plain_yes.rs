@@ -2,10 +2,10 @@
 
 use super::advisor::Advisor;
 use super::chart::Chart;
-use super::edges::Said;
+use super::edges::EdgePayload;
 use super::evaluate::Evaluator;
 use super::meaning::Before;
-use super::message::{Message, Taken};
+use super::message::{Message, SentenceResult};
 use super::names;
 use super::productions::GRAMMAR;
 use super::vocabulary::Vocabulary;
@@ -21,7 +21,7 @@ fn is_only(message: &Message<'_>, rule: &str) -> bool {
         let reads = |rule: &str| !Chart::new(edges, GRAMMAR.named(rule), &[]).read().is_empty();
         let is_rule = !part.sentence.asks && !part.sentence.quoted && reads(rule);
         found |= is_rule;
-        let is_silent = matches!(&part.taken, Taken::Understood(meaning) if meaning.stated.is_empty() && !meaning.correcting && meaning.topic.is_none());
+        let is_silent = matches!(&part.result, SentenceResult::Understood(meaning) if meaning.stated.is_empty() && !meaning.correcting && meaning.topic.is_none());
         if !is_rule && !is_silent && !part.is_signature {
             return false;
         }
@@ -87,8 +87,8 @@ pub fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary)
         _ => None,
     };
     let said = |edges: &super::edges::Edges| {
-        let periods = edges.at.iter().flatten().filter_map(|edge| match edge.said {
-            Said::Period(period) => Some(period),
+        let periods = edges.at.iter().flatten().filter_map(|edge| match edge.payload {
+            EdgePayload::Period(period) => Some(period),
             _ => None,
         });
         only(periods.collect())

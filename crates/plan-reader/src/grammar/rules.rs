@@ -1,11 +1,12 @@
 //! The clauses of one sentence, each by the rule of its production.
 
 use super::clause::Clause;
-use super::fit::Offer;
+use super::fit::AmountReading;
 use super::meaning::{Before, Meaning};
 use super::names::NAMES;
 use super::vocabulary::Vocabulary;
 use crate::lex::{Amount, Period};
+use plan_model::field::Role;
 
 /// Where a value goes.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub(super) enum Target {
 
 #[derive(Clone, Debug)]
 pub(super) enum StatedValue {
-    Amount(Offer),
+    Amount(AmountReading),
     Month(u16),
     Zero,
 }
@@ -106,7 +107,7 @@ impl SentenceState<'_> {
             self.push(target, StatedValue::Zero);
             return Some(());
         }
-        let offer = Offer {
+        let as_said = AmountReading {
             amount: *clause.amounts.first()?,
             period: clause.period,
             base: clause.base,
@@ -116,7 +117,7 @@ impl SentenceState<'_> {
             sure: false,
             asked: false,
         };
-        self.push(target, StatedValue::Amount(offer));
+        self.push(target, StatedValue::Amount(as_said));
         Some(())
     }
 
@@ -139,7 +140,7 @@ impl SentenceState<'_> {
             return None;
         }
         for amount in &clause.amounts {
-            let offer = Offer {
+            let as_said = AmountReading {
                 amount: *amount,
                 period: clause.period,
                 base: clause.base,
@@ -149,7 +150,7 @@ impl SentenceState<'_> {
                 sure: false,
                 asked: false,
             };
-            self.push(Target::Key(key), StatedValue::Amount(offer));
+            self.push(Target::Key(key), StatedValue::Amount(as_said));
             self.raws.last_mut()?.is_part = true;
         }
         self.meaning.last = Some(key);
@@ -163,7 +164,7 @@ impl SentenceState<'_> {
         };
         let key = self.one_key(clause)?;
         self.meaning.denied.push(former);
-        let offer = Offer {
+        let as_said = AmountReading {
             amount: latter,
             period: clause.period,
             base: clause.base,
@@ -173,7 +174,7 @@ impl SentenceState<'_> {
             sure: false,
             asked: false,
         };
-        self.push(Target::Key(key), StatedValue::Amount(offer));
+        self.push(Target::Key(key), StatedValue::Amount(as_said));
         self.meaning.last = Some(key);
         Some(())
     }
@@ -197,7 +198,7 @@ impl SentenceState<'_> {
     /// "The manager starts in month 4", "starting month 7".
     pub(super) fn start(&mut self, clause: &Clause) -> Option<()> {
         let asked = self.before.answered().map(|asked| asked.field);
-        let is_start = |field: &usize| self.vocabulary.fields()[*field].path.as_str().ends_with("StartMonth");
+        let is_start = |field: &usize| self.vocabulary.fields()[*field].role == Role::StartMonth;
         if let Some(field) = asked.filter(|field| clause.keys.is_empty() && self.raws.is_empty() && is_start(field)) {
             self.push(Target::Field(field), StatedValue::Month(clause.month?));
             return Some(());
@@ -207,16 +208,7 @@ impl SentenceState<'_> {
         } else {
             self.one_key(clause)?
         };
-        let starts = match self.vocabulary.key(key).fields.first()?.path.as_str() {
-            "operatingCosts.managementSalariesAnnual" | "operatingCosts.managerStartMonth" => {
-                "operatingCosts.managerStartMonth"
-            }
-            "profitabilityAndDistributions.ownerDrawMonthly" | "profitabilityAndDistributions.ownerDrawStartMonth" => {
-                "profitabilityAndDistributions.ownerDrawStartMonth"
-            }
-            _ => return None,
-        };
-        let field = self.vocabulary.position(starts)?;
+        let field = self.vocabulary.start_month(self.vocabulary.key(key))?;
         self.meaning.last = Some(key);
         self.push(Target::Field(field), StatedValue::Month(clause.month?));
         Some(())
@@ -225,12 +217,10 @@ impl SentenceState<'_> {
     /// Behind a loan: "at 10.5% over 10 years".
     pub(super) fn more(&mut self, clause: &Clause) -> Option<()> {
         let key = self.meaning.last?;
-        let is_loan = self.vocabulary.key(key).fields.iter().any(|field| {
-            matches!(
-                field.path.as_str(),
-                "financing.loanAmount" | "financing.loanTermMonths" | "financing.interestRate"
-            )
-        });
+        let named = self.vocabulary.key(key).fields.iter();
+        let is_loan = named
+            .filter_map(|field| self.vocabulary.position(&field.path))
+            .any(|at| self.vocabulary.fields()[at].role.is_of_loan());
         let target = if clause.rate_at {
             Target::Rate
         } else {
@@ -254,9 +244,9 @@ impl SentenceState<'_> {
             return None;
         }
         for raw in &mut self.raws {
-            if let StatedValue::Amount(offer) = &mut raw.value {
-                offer.period = offer.period.or(clause.period);
-                offer.percent |= clause.percent;
+            if let StatedValue::Amount(as_said) = &mut raw.value {
+                as_said.period = as_said.period.or(clause.period);
+                as_said.percent |= clause.percent;
             }
         }
         Some(())

@@ -2,7 +2,7 @@
 
 use super::doubt::Doubt;
 use super::meaning::Stated;
-use super::message::{Message, Part, Taken};
+use super::message::{Message, Part, SentenceResult};
 use super::productions::GRAMMAR;
 use crate::texts::Source;
 use crate::understanding::Statement;
@@ -31,16 +31,16 @@ impl Message<'_> {
     fn standing(&self) -> Vec<Standing> {
         let mut out: Vec<Standing> = Vec::new();
         for (at, part) in self.parts.iter().enumerate() {
-            match &part.taken {
-                Taken::Neutral => {}
-                Taken::Understood(meaning) => {
+            match &part.result {
+                SentenceResult::Neutral => {}
+                SentenceResult::Understood(meaning) => {
                     // "sorry, my mistake" behind a correction takes nothing back.
                     let corrected = out.last().is_some_and(|one| one.stated.corrects);
                     if meaning.correcting && !corrected {
                         out.iter_mut().for_each(|one| one.stands = false);
                     }
                     for stated in &meaning.stated {
-                        meet(&mut out, stated, at, self.is_own(part));
+                        merge(&mut out, stated, at, self.is_own(part));
                     }
                     // "rent is 4,200 no wait": a correction without a value takes its own sentence back.
                     let is_open = meaning.correcting && meaning.stated.last().is_some_and(|last| !last.corrects);
@@ -48,7 +48,7 @@ impl Message<'_> {
                         one.stands = false;
                     }
                 }
-                Taken::Doubtful(doubt) => {
+                SentenceResult::Doubtful(doubt) => {
                     for one in &mut out {
                         one.stands &= !(doubt.before || doubt.all || doubt.touches(&one.stated));
                     }
@@ -57,8 +57,8 @@ impl Message<'_> {
         }
         let doubts: Vec<(usize, &Doubt)> = (0..)
             .zip(&self.parts)
-            .filter_map(|(at, part)| match &part.taken {
-                Taken::Doubtful(doubt) => Some((at, doubt)),
+            .filter_map(|(at, part)| match &part.result {
+                SentenceResult::Doubtful(doubt) => Some((at, doubt)),
                 _ => None,
             })
             .collect();
@@ -105,7 +105,7 @@ impl Message<'_> {
 }
 
 /// A later value takes an earlier one's place only by words of correction.
-fn meet(all: &mut Vec<Standing>, stated: &Stated, part: usize, is_own: bool) {
+fn merge(all: &mut Vec<Standing>, stated: &Stated, part: usize, is_own: bool) {
     let mut stands = true;
     for earlier in all.iter_mut().filter(|one| one.stated.field == stated.field) {
         if earlier.stated.value == stated.value {

@@ -4,24 +4,24 @@ use super::advisor::Advisor;
 use super::mentions::mentions;
 use super::message::Message;
 use super::vocabulary::Vocabulary;
-use super::{heard, plain_yes};
+use super::{candidates, plain_yes};
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
 
 /// Reads the texts of a turn. Work is linear in their length.
 pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
     let message = Message::read(texts, vocabulary);
-    let names = heard::names(&message);
+    let names = candidates::names(&message);
     let mut out = Understanding {
         wish: plain_yes::wish(&message),
         work: message.work,
         mentions: mentions(&message, Source::Message),
-        named: heard::named(&message, &names),
+        named: candidates::named(&message, &names),
         ..Understanding::default()
     };
     out.plain = message.plain();
-    let found = heard::candidates(&message, &names, &out.plain, Source::Message);
-    (out.heard, out.asides) = (found.candidates, found.asides);
+    let found = candidates::candidates(&message, &names, &out.plain, Source::Message);
+    (out.candidates, out.ignored) = (found.candidates, found.ignored);
     out.work += found.work;
     if message.amounts.is_empty() && out.plain.is_empty() {
         recall(&message, texts, vocabulary, &mut out);
@@ -67,8 +67,8 @@ fn recall(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary, out
         out.work += before.work;
     } else if out.wish == Some(Wish::Yes) {
         let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
-        let found = heard::candidates(&offered, &heard::names(&offered), &[], Source::Advisor);
-        out.heard = found.candidates;
+        let found = candidates::candidates(&offered, &candidates::names(&offered), &[], Source::Advisor);
+        out.candidates = found.candidates;
         out.work += offered.work + found.work;
     }
 }

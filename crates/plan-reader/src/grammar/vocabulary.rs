@@ -4,7 +4,7 @@ use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrase
 use super::productions::GRAMMAR;
 use crate::lex::Table;
 use plan_model::brand::Brand;
-use plan_model::field::{Bounds, Field};
+use plan_model::field::{Bounds, Field, Role};
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Vocabulary {
                 fields: vec![KeyField {
                     path: field.path.to_string(),
                     is_guess: false,
-                    is_kin: false,
+                    is_related: false,
                 }],
             });
             let entry = Entry {
@@ -71,21 +71,36 @@ impl Vocabulary {
         out
     }
 
+    /// The fields that it names.
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
     /// Where the field of a path stands in [`Vocabulary::fields`].
-    pub fn position(&self, path: &str) -> Option<usize> {
+    pub(super) fn position(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()
     }
 
+    /// The field with the growth of a year.
+    pub(super) fn growth(&self, year: u8) -> Option<usize> {
+        self.fields.iter().position(|field| field.role == Role::Growth(year))
+    }
+
+    /// The field that says from which month the first field of a name is paid; itself where it is one.
+    pub(super) fn start_month(&self, key: &Key) -> Option<usize> {
+        let at = self.position(&key.fields.first()?.path)?;
+        match &self.fields[at] {
+            field if field.role == Role::StartMonth => Some(at),
+            field => self.position(field.start_month.as_ref()?.as_str()),
+        }
+    }
+
     /// The reference range of a field: disclosed, else typical.
-    pub fn range(&self, field: usize) -> Option<Bounds> {
+    pub(super) fn range(&self, field: usize) -> Option<Bounds> {
         self.ranges[field].or(self.fields[field].soft)
     }
 
-    pub fn key(&self, key: u16) -> &Key {
+    pub(super) fn key(&self, key: u16) -> &Key {
         let known = &LANGUAGES[0].keys;
         known
             .get(key as usize)
@@ -93,7 +108,7 @@ impl Vocabulary {
     }
 
     /// Each phrase that begins at `at`: its end and its meanings.
-    pub fn each(&self, language: &Language, texts: &[&str], at: usize, mut found: impl FnMut(usize, &[Entry])) {
+    pub(super) fn each(&self, language: &Language, texts: &[&str], at: usize, mut found: impl FnMut(usize, &[Entry])) {
         language.phrases.each(texts, at, &mut found);
         self.own.each(texts, at, &mut found);
     }

@@ -1,52 +1,31 @@
 //! Words of numbers and units, from a language's `units.txt`; periods.
 
 use super::table::Table;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use std::sync::LazyLock;
 
 /// What a number counts, as far as its own words say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
+    /// No unit.
     Bare,
+    /// Dollars.
     Money,
+    /// Points of a percentage.
     Percent,
     /// A share in words: "a third".
     Fraction,
+    /// A factor: "2.5x".
     Multiple,
+    /// Days.
     Days,
+    /// Weeks.
     Weeks,
+    /// Months.
     Months,
+    /// Years.
     Years,
     /// Money of another country.
     Foreign,
-}
-
-/// How often an amount falls due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(inline)]
-pub enum Period {
-    Once,
-    Weekly,
-    Biweekly,
-    Monthly,
-    Quarterly,
-    Annual,
-}
-
-impl Period {
-    /// How many of them a year has; `None` for once.
-    pub const fn per_year(self) -> Option<i64> {
-        Some(match self {
-            Self::Once => return None,
-            Self::Weekly => 52,
-            Self::Biweekly => 26,
-            Self::Monthly => 12,
-            Self::Quarterly => 4,
-            Self::Annual => 1,
-        })
-    }
 }
 
 /// What a word adds to a number.

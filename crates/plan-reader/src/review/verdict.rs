@@ -3,8 +3,11 @@
 /// What the reviewer says of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
+    /// The person plainly says it.
     Stated,
+    /// Hedged, a range, conditional, a question; or there is no answer.
     Unsure,
+    /// It is not what the person says.
     Wrong,
 }
 

@@ -4,7 +4,7 @@
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
-use crate::plans::analysis::{self, Found, Hypothesis, Lever, is_controlled, weak_metric};
+use crate::plans::analysis::{self, Found, Hypothesis, Lever, weak_metric};
 use plan_model::metrics::{self, Better, METRICS, Metric, Metrics};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn strongest<'a>(plan: &Hypothesis<'a>, metric: &Metric, count: usize) -> Vec<Le
     let levers = found.map(|found| found.levers).unwrap_or_default().into_iter();
     let moves = |lever: &Lever<'_>| lever.effect.is_some_and(|effect| !effect.decimal().is_zero());
     levers
-        .filter(|lever| is_controlled(lever.field) && moves(lever))
+        .filter(|lever| lever.field.controlled && moves(lever))
         .take(count)
         .collect()
 }

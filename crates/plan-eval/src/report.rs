@@ -1,15 +1,32 @@
 //! The figures of a measurement: as a table for people, as JSON for programs.
 
-use crate::cli::eval::suite::{Suite, hex};
-use crate::cli::eval::{TOO_FEW_LANDED, WRONG_WRITTEN};
-use crate::eval::{Case, Rate, Report as Figures, Tally, Written};
+use crate::case::Case;
+use crate::figures::{Figures, Rate, Tally, Written};
+use crate::suite::{Suite, hex};
+use futures_util::{StreamExt, stream};
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use std::fmt::Write;
-use std::process::Command;
+
+/// What came of a message.
+pub enum Run {
+    /// The recorded model was not given it.
+    Left,
+    /// It was answered.
+    Done {
+        /// The values that were written.
+        written: Vec<Written>,
+        /// The values that the franchisee was asked to confirm.
+        asked: Vec<Written>,
+        /// Whether its labels count; a model that only takes traps has no chance to be right.
+        labeled: bool,
+    },
+    /// It was not answered, and why.
+    Failed(String),
+}
 
 /// Counts of one suite, while it runs.
-pub struct SuiteTally {
+struct SuiteTally {
     name: String,
     hash: String,
     cases: usize,
@@ -19,7 +36,7 @@ pub struct SuiteTally {
 
 /// A message that the model did not answer.
 #[derive(Debug, Clone, Serialize)]
-pub struct Failure {
+struct Failure {
     id: String,
     error: String,
 }
@@ -56,7 +73,7 @@ pub struct Report {
 
 impl SuiteTally {
     /// Adds a message. Where its labels do not count, only what was written does.
-    pub fn add(&mut self, case: &Case, written: &[Written], asked: &[Written], labeled: bool) {
+    fn add(&mut self, case: &Case, written: &[Written], asked: &[Written], labeled: bool) {
         self.cases += 1;
         if labeled {
             self.tally.add(case, written, asked);
@@ -67,7 +84,7 @@ impl SuiteTally {
         }
     }
 
-    pub fn failed(&mut self, id: &str, error: &str) {
+    fn failed(&mut self, id: &str, error: &str) {
         self.failures.push(Failure {
             id: id.to_owned(),
             error: error.to_owned(),
@@ -76,32 +93,54 @@ impl SuiteTally {
 }
 
 impl Report {
-    pub fn new(mode: &'static str, review: &str, model: &str, suites: &[Suite]) -> Self {
+    /// An empty report on these suites: whose calls, whose second look, which model, which build of the program.
+    pub fn new(mode: &'static str, review: &str, model: &str, commit: Option<String>, suites: &[Suite]) -> Self {
         let hashes: String = suites.iter().map(|suite| suite.hash.as_str()).collect();
         Self {
             mode,
             review: review.to_owned(),
             model: model.to_owned(),
             suite: hex(digest(&SHA256, hashes.as_bytes()).as_ref()),
-            commit: commit(),
+            commit,
             cases: 0,
-            figures: Tally::default().report(),
+            figures: Tally::default().figures(),
             suites: Vec::new(),
             all: Tally::default(),
         }
     }
 
-    pub fn suite(&self, suite: &Suite) -> SuiteTally {
-        SuiteTally {
+    /// Runs the messages of a suite, so many at the same time, and counts them in their order.
+    pub async fn measure<'s, F>(&mut self, suite: &'s Suite, jobs: usize, run: impl Fn(&'s Case) -> F)
+    where
+        F: Future<Output = Run>,
+    {
+        let runs = suite.cases.iter().map(|case| {
+            let run = run(case);
+            async move { (case, run.await) }
+        });
+        let mut runs = stream::iter(runs).buffered(jobs);
+        let mut tally = SuiteTally {
             name: suite.name.clone(),
             hash: suite.hash.clone(),
             cases: 0,
             failures: Vec::new(),
             tally: Tally::default(),
+        };
+        while let Some((case, run)) = runs.next().await {
+            match run {
+                Run::Left => {}
+                Run::Done {
+                    written,
+                    asked,
+                    labeled,
+                } => tally.add(case, &written, &asked, labeled),
+                Run::Failed(error) => tally.failed(&case.id, &error),
+            }
         }
+        self.push(tally);
     }
 
-    pub fn push(&mut self, suite: SuiteTally) {
+    fn push(&mut self, suite: SuiteTally) {
         let SuiteTally {
             name,
             hash,
@@ -116,29 +155,31 @@ impl Report {
             hash,
             cases,
             failures,
-            figures: tally.report(),
+            figures: tally.figures(),
         });
     }
 
-    /// Makes the figures of all suites together.
+    /// Makes the figures of all suites together. Call it once, behind the last suite.
     pub fn finish(&mut self) {
-        self.figures = std::mem::take(&mut self.all).report();
+        self.figures = std::mem::take(&mut self.all).figures();
     }
 
+    /// Whether no message was answered.
     pub fn is_empty(&self) -> bool {
         self.cases == 0
     }
 
-    pub fn exit_code(&self, min_landed: Option<f64>) -> u8 {
-        if self.figures.wrong_applied.count > 0 {
-            WRONG_WRITTEN
-        } else if min_landed.is_some_and(|least| self.figures.plain_landed.rate < least) {
-            TOO_FEW_LANDED
-        } else {
-            0
-        }
+    /// Whether a value was written that is wrong.
+    pub fn is_wrong(&self) -> bool {
+        self.figures.wrong_applied.count > 0
     }
 
+    /// The share of plainly stated values that were written.
+    pub fn landed(&self) -> f64 {
+        self.figures.plain_landed.rate
+    }
+
+    /// The whole report.
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
@@ -204,18 +245,4 @@ fn line(text: &mut String, columns: [String; 8]) {
     let end = text.trim_end().len();
     text.truncate(end);
     text.push('\n');
-}
-
-/// The commit of the program, where it was built with one or runs in its own repository.
-fn commit() -> Option<String> {
-    if let Some(known) = option_env!("PLAN_ADVISOR_COMMIT") {
-        return Some(known.to_owned());
-    }
-    let manifest = std::fs::read_to_string("Cargo.toml").ok()?;
-    if !manifest.contains("name = \"plan-advisor\"") {
-        return None;
-    }
-    let output = Command::new("git").args(["rev-parse", "HEAD"]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    Some(text.trim().to_owned()).filter(|commit| output.status.success() && !commit.is_empty())
 }

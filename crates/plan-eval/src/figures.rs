@@ -8,7 +8,9 @@ use serde::Serialize;
 /// A value of a field, written or asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Written {
+    /// The field.
     pub field: FieldPath,
+    /// In the field's unit.
     pub value: Number,
 }
 
@@ -16,9 +18,11 @@ pub struct Written {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
+    /// The value of an `apply` label.
     Right,
     /// The value of an `ask` label: one would have asked first.
     Hasty,
+    /// No label's value.
     Wrong,
 }
 
@@ -40,17 +44,23 @@ impl Ruling {
     }
 }
 
-/// A share with its Wilson interval of 95 %.
+/// A share with its Wilson interval of 95 % (E. B. Wilson, 1927): it stays between 0 and 1 and is honest about few cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rate {
+    /// How many.
     pub count: usize,
+    /// Out of how many.
     pub of: usize,
+    /// `count / of`; 0 where there were none.
     pub rate: f64,
+    /// The lower end of the interval.
     pub low: f64,
+    /// The upper end; 1 where there were none.
     pub high: f64,
 }
 
 impl Rate {
+    /// The share and its interval.
     pub fn new(count: usize, of: usize) -> Self {
         if of == 0 {
             return Self {
@@ -58,6 +68,7 @@ impl Rate {
                 ..Self::default()
             };
         }
+        // The normal quantile of 97.5 %: both ends together leave out 5 %.
         let (n, share, z) = (of as f64, count as f64 / of as f64, 1.959_964_f64);
         let (middle, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
         let spread = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
@@ -75,10 +86,15 @@ impl Rate {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
+    /// The case.
     pub id: String,
+    /// Its message.
     pub message: String,
+    /// The field.
     pub field: FieldPath,
+    /// What was written.
     pub value: Number,
+    /// Hasty or wrong.
     pub ruling: Ruling,
     /// The trap's, where the value is one.
     pub why: Option<String>,
@@ -160,8 +176,9 @@ impl Tally {
         self.rows.extend(other.rows.iter().cloned());
     }
 
-    pub fn report(self) -> Report {
-        Report {
+    /// The figures of all cases that were added.
+    pub fn figures(self) -> Figures {
+        Figures {
             wrong_applied: Rate::new(self.wrong, self.written),
             hasty_applied: Rate::new(self.hasty, self.written),
             plain_landed: Rate::new(self.landed, self.plain),
@@ -176,7 +193,7 @@ impl Tally {
 /// The figures of a suite.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct Figures {
     /// Of what was written.
     pub wrong_applied: Rate,
     /// Of what was written.
@@ -185,6 +202,7 @@ pub struct Report {
     pub plain_landed: Rate,
     /// Of what is plainly stated; not written, but asked about with the right value.
     pub plain_asked: Rate,
+    /// Of what is plainly stated; neither written nor asked about with the right value.
     pub plain_missed: Rate,
     /// Of the traps.
     pub traps_written: Rate,
@@ -239,7 +257,7 @@ mod tests {
             written("operatingCosts.rentMonthly", 100),
         ];
         tally.add(&case(), &said, &asked);
-        let report = tally.report();
+        let report = tally.figures();
         let count = |rate: Rate| (rate.count, rate.of);
         assert_eq!(count(report.wrong_applied), (1, 2));
         assert_eq!(count(report.plain_landed), (1, 2));

@@ -8,14 +8,18 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
+    /// The franchisee.
     User,
+    /// The advisor.
     Assistant,
 }
 
 /// An earlier message of the chat.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Earlier {
+    /// Who said it.
     pub role: Speaker,
+    /// The text.
     pub content: String,
 }
 
@@ -23,16 +27,20 @@ pub struct Earlier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
+    /// Plainly stated: it should be written.
     Apply,
+    /// One asks first.
     Ask,
 }
 
 /// A value that belongs to a field.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Label {
+    /// The field.
     pub field: FieldPath,
     /// In the field's unit.
     pub value: Number,
+    /// Whether it should be written.
     pub class: Class,
     /// Other right values.
     #[serde(default)]
@@ -40,6 +48,7 @@ pub struct Label {
 }
 
 impl Label {
+    /// Whether a value is one of the right ones.
     pub fn is_right(&self, value: Number) -> bool {
         self.value == value || self.accept.contains(&value)
     }
@@ -48,8 +57,11 @@ impl Label {
 /// A wrong value that a careless reader could take.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Trap {
+    /// The field.
     pub field: FieldPath,
+    /// In the field's unit.
     pub value: Number,
+    /// What is wrong with it, for the report.
     #[serde(default)]
     pub why: String,
 }
@@ -57,14 +69,20 @@ pub struct Trap {
 /// One message with what may be written from it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Case {
+    /// Recorded calls and verdicts are found by it.
     pub id: String,
+    /// What kind of message it is, for people.
     #[serde(default)]
     pub tags: Vec<String>,
+    /// The chat before it, the oldest message first.
     #[serde(default)]
     pub context: Vec<Earlier>,
+    /// What the franchisee says.
     pub message: String,
+    /// The values that are in it.
     #[serde(default)]
     pub labels: Vec<Label>,
+    /// The values that are not.
     #[serde(default)]
     pub traps: Vec<Trap>,
 }

@@ -1,6 +1,6 @@
 //! Labeled messages as files.
 
-use crate::eval::{Case, Trap};
+use crate::case::{Case, Trap};
 use anyhow::{Context, Result, anyhow};
 use plan_model::field;
 use ring::digest::{SHA256, digest};
@@ -9,14 +9,19 @@ use std::path::Path;
 
 /// One file of labeled messages.
 pub struct Suite {
+    /// The file's name.
     pub name: String,
     /// SHA-256 of the file.
     pub hash: String,
+    /// Its messages, in their order.
     pub cases: Vec<Case>,
 }
 
 impl Suite {
-    /// Reads a suite: JSON lines, or the table of deceiving sentences.
+    /// Reads a suite: JSON lines, or a table of deceiving sentences (`.tsv`).
+    ///
+    /// # Errors
+    /// The file, and the line that is no case.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -59,9 +64,7 @@ fn row(number: usize, line: &str) -> Result<Case> {
     let [message, name, value] = columns[..] else {
         return Err(anyhow!("three columns are needed"));
     };
-    let known = field::catalogue()
-        .iter()
-        .find(|field| field.path.as_str().rsplit('.').next() == Some(name.trim()));
+    let known = field::catalogue().iter().find(|field| field.path.name() == name.trim());
     let known = known.with_context(|| format!("there is no field {name}"))?;
     Ok(Case {
         id: format!("line-{number}"),

@@ -1,15 +1,15 @@
 //! Numbers that are not plain, with the fields they may belong to: the nearest name that the unit fits.
 
 use super::class_set::ClassSet;
-use super::edges::{Said, amounts_in};
-use super::fit::{Care, Offer, fits};
+use super::edges::{EdgePayload, amounts_in};
+use super::fit::{AmountReading, Strictness, fits};
 use super::mentions::Place;
-use super::message::{Message, Part, Taken};
+use super::message::{Message, Part, SentenceResult};
 use super::near_number::{base, decidedness, is_code, years};
 use super::productions::GRAMMAR;
 use crate::lex::{Amount, Unit};
 use crate::texts::Source;
-use crate::understanding::{Aside, Candidate, Choice, Statement};
+use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
 use plan_model::extracted::NoteCode;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
@@ -27,7 +27,7 @@ const ENOUGH: usize = 5 * MOST;
 #[derive(Default)]
 pub struct Found {
     pub candidates: Vec<Candidate>,
-    pub asides: Vec<Aside>,
+    pub ignored: Vec<IgnoredNumber>,
     /// Names that numbers were compared with.
     pub work: usize,
 }
@@ -56,7 +56,7 @@ pub fn candidates(message: &Message<'_>, names: &[Vec<Named>], plain: &[Statemen
                 continue;
             }
             if let Some(aside) = finder.aside(at, amount) {
-                found.asides.push(aside);
+                found.ignored.push(aside);
                 continue;
             }
             let near = finder.near(at, amount);
@@ -87,7 +87,7 @@ pub fn candidates(message: &Message<'_>, names: &[Vec<Named>], plain: &[Statemen
 
 /// Whether the sentence itself says that a number is not the value.
 fn is_denied(part: &Part, number: u16) -> bool {
-    matches!(&part.taken, Taken::Understood(meaning) if meaning.denied.contains(&number))
+    matches!(&part.result, SentenceResult::Understood(meaning) if meaning.denied.contains(&number))
 }
 
 /// Numbers for one field change places so that the most decided, else the latest, comes first.
@@ -137,7 +137,7 @@ fn names_of(part: &Part, classes: &ClassSet) -> Vec<Named> {
             continue;
         };
         for edge in here.filter(|edge| edge.end == end) {
-            if let Said::Key(key) = edge.said
+            if let EdgePayload::Key(key) = edge.payload
                 && !out
                     .iter()
                     .any(|known| known.key == key && known.range.start == at + start)
@@ -182,38 +182,39 @@ impl Finder<'_> {
     }
 
     /// Why an amount is left alone, where its sentence says so.
-    fn aside(&self, at: usize, amount: &Amount) -> Option<Aside> {
+    fn aside(&self, at: usize, amount: &Amount) -> Option<IgnoredNumber> {
         let part = &self.message.parts[at];
         let place = self.place(at, amount);
         let edges = part.edges.as_ref()?;
         let has = |class: &str| edges.has(GRAMMAR.known(class));
         if amount.unit == Unit::Foreign {
-            return Some(Aside::Foreign);
+            return Some(IgnoredNumber::Foreign);
         }
         if self.names[at].is_empty() {
             return None;
         }
         if has("OTHERS") && !has("OURS") {
-            return Some(Aside::Others);
+            return Some(IgnoredNumber::Others);
         }
         let money = matches!(amount.unit, Unit::Money | Unit::Bare);
         if money && place.ends_at("CHANGEBY", amount.from) {
-            return Some(Aside::Change);
+            return Some(IgnoredNumber::Change);
         }
         let before: Vec<&Named> = self.names[at]
             .iter()
             .filter(|name| name.range.end <= amount.from)
             .collect();
         let recurring = |name: &Named| {
-            let fields = &self.message.vocabulary.key(name.key).fields;
+            let vocabulary = self.message.vocabulary;
+            let fields = vocabulary.key(name.key).fields.iter();
             fields
-                .iter()
-                .any(|field| field.path.ends_with("Monthly") || field.path.ends_with("Annual"))
+                .filter_map(|field| vocabulary.position(&field.path))
+                .any(|at| vocabulary.fields()[at].is_paid_regularly())
         };
         // "what if rent were 5,000?" is not about the past.
         let supposes = part.sentence.asks || has("ALLDOUBT");
         if !supposes && place.ends_at("PASTBE", amount.from) && before.last().is_some_and(|name| recurring(name)) {
-            return Some(Aside::Past);
+            return Some(IgnoredNumber::Past);
         }
         let [.., first, second] = before[..] else { return None };
         let joined = second.range.start == first.range.end + 1 && place.word_at("AND", first.range.end);
@@ -226,7 +227,8 @@ impl Finder<'_> {
                 .map(|field| field.path.clone())
         };
         let alone = self.message.amounts_of(&part.sentence.tokens).count() == 1;
-        (joined && alone && one(first) != one(second) && amount.from - second.range.end <= 2).then_some(Aside::Shared)
+        (joined && alone && one(first) != one(second) && amount.from - second.range.end <= 2)
+            .then_some(IgnoredNumber::Shared)
     }
 
     /// The likeliest fields of an amount, at most three.
@@ -240,7 +242,7 @@ impl Finder<'_> {
         {
             return Vec::new();
         }
-        let offer = Offer {
+        let as_said = AmountReading {
             amount: number,
             period: place.period(),
             base: part
@@ -271,19 +273,22 @@ impl Finder<'_> {
             } else {
                 add(
                     distance,
-                    fits(key, &offer, amount, self.message.vocabulary, Care::Guess),
+                    fits(key, &as_said, amount, self.message.vocabulary, Strictness::Guess),
                 );
             }
         }
         if let Some(asked) = &self.message.before.asked {
             let key = super::language::Key::of(self.message.vocabulary.fields()[asked.field].path.as_str());
-            let mut offer = offer.clone();
-            offer.period = offer.period.or(asked.period);
+            let mut as_said = as_said.clone();
+            as_said.period = as_said.period.or(asked.period);
             let mut amount = amount.clone();
             if amount.unit == Unit::Bare {
                 amount.unit = asked.unit.unwrap_or(Unit::Bare);
             }
-            add(25, fits(&key, &offer, &amount, self.message.vocabulary, Care::Guess));
+            add(
+                25,
+                fits(&key, &as_said, &amount, self.message.vocabulary, Strictness::Guess),
+            );
         }
         found.sort_by_key(|(distance, ..)| *distance);
         let mut out: Vec<Choice> = Vec::new();
@@ -321,16 +326,7 @@ impl Finder<'_> {
     }
 
     fn start_month(&self, key: &super::language::Key, amount: &Amount) -> Vec<(usize, Number)> {
-        let starts = match key.fields.first().map(|field| field.path.as_str()) {
-            Some("operatingCosts.managementSalariesAnnual" | "operatingCosts.managerStartMonth") => {
-                "operatingCosts.managerStartMonth"
-            }
-            Some(
-                "profitabilityAndDistributions.ownerDrawMonthly" | "profitabilityAndDistributions.ownerDrawStartMonth",
-            ) => "profitabilityAndDistributions.ownerDrawStartMonth",
-            _ => return Vec::new(),
-        };
-        let field = self.message.vocabulary.position(starts);
+        let field = self.message.vocabulary.start_month(key);
         field
             .map(|field| (field, Number::new(amount.value)))
             .into_iter()

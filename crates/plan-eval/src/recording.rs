@@ -1,15 +1,12 @@
 //! Recorded models: their calls and their verdicts, by the id of the message.
 
-use crate::conversation::tools::NeedsReview;
-use crate::conversation::turn::second_look::{Claimed, Reviewed, Reviewer};
-use crate::eval::Trap;
+use crate::case::Trap;
 use anyhow::{Context, Result};
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::field::{FieldPath, Kind, find};
 use plan_model::message::ToolCall;
 use plan_model::number::Number;
-use plan_reader::Texts;
 use plan_reader::review::Verdict;
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -37,6 +34,10 @@ struct VerdictLine {
 pub struct Recorded(HashMap<String, Vec<String>>);
 
 impl Recorded {
+    /// Reads the calls, one message a line: `{"id": …, "calls": [arguments, …]}`.
+    ///
+    /// # Errors
+    /// The file, and the line that is none.
     pub fn read(path: &Path) -> Result<Self> {
         let calls = lines::<CallsLine>(path)?;
         let arguments = |calls: &[Box<RawValue>]| calls.iter().map(|call| call.get().to_owned()).collect();
@@ -114,14 +115,19 @@ impl Llm for FixedCalls {
     }
 }
 
-/// Recorded second looks.
-pub enum RecordedReviewer {
+/// The verdicts of second looks, recorded.
+pub enum RecordedVerdicts {
     /// The worst case: a reviewer that confirms everything.
     AllStated,
+    /// By the message's id.
     ById(HashMap<String, Vec<(FieldPath, Number, Verdict)>>),
 }
 
-impl RecordedReviewer {
+impl RecordedVerdicts {
+    /// Reads verdicts, one value a line: `{"id": …, "path": …, "value": …, "verdict": "stated"}`; or is given `all-stated`.
+    ///
+    /// # Errors
+    /// The file, and the line that is none.
     pub fn read(source: &str) -> Result<Self> {
         if source == "all-stated" {
             return Ok(Self::AllStated);
@@ -150,23 +156,15 @@ impl RecordedReviewer {
 /// The verdicts on one message; `None` confirms everything. A value without a verdict is unsure.
 pub struct FixedVerdicts<'a>(Option<&'a [(FieldPath, Number, Verdict)]>);
 
-#[async_trait::async_trait]
-impl Reviewer for FixedVerdicts<'_> {
-    fn which(&self) -> NeedsReview {
-        NeedsReview::Unclear
-    }
-
-    async fn review(&self, values: &[Claimed], _: &Texts<'_>) -> Reviewed {
-        let verdict = |claimed: &Claimed| match self.0 {
+impl FixedVerdicts<'_> {
+    /// The verdict on a value.
+    pub fn of(&self, field: &FieldPath, value: Number) -> Verdict {
+        match self.0 {
             None => Verdict::Stated,
             Some(known) => known
                 .iter()
-                .find(|(field, value, _)| *field == claimed.field && *value == claimed.value)
+                .find(|(path, recorded, _)| path == field && *recorded == value)
                 .map_or(Verdict::Unsure, |(.., verdict)| *verdict),
-        };
-        Reviewed {
-            verdicts: Some(values.iter().map(verdict).collect()),
-            ..Reviewed::default()
         }
     }
 }
