@@ -188,7 +188,6 @@ impl Route {
         self
     }
 
-    #[must_use]
     pub const fn no_body(self) -> Self {
         self.body(NO_BODY)
     }
