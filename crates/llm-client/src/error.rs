@@ -2,7 +2,9 @@
 
 use plan_model::usage::Usage;
 use std::time::Duration;
-use tower::BoxError;
+
+/// What broke underneath.
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A failed call. People always read the same sentence (`LLM_UNAVAILABLE`); this is for logs, metrics and decisions.
 #[derive(Debug, thiserror::Error)]

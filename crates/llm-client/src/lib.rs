@@ -78,7 +78,7 @@ pub type LlmStream = BoxStream<'static, Result<LlmEvent, LlmError>>;
 /// One item of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LlmEvent {
-    /// Never empty; all the text that one read of the provider's socket brought.
+    /// Never empty; the text that was there when the body was read.
     Text(String),
     /// The answer is whole. Nothing follows.
     Completed(Completion),

@@ -70,5 +70,5 @@ pub enum LlmSettingsError {
     #[error("LLM_MODEL is empty")]
     Model,
     #[error("no HTTP client for the model ({0}); are CA certificates installed?")]
-    Client(#[source] tower::BoxError),
+    Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
