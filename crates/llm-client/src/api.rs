@@ -47,6 +47,7 @@ pub enum ApiChoice {
     /// By the host, and by what the server refuses.
     #[default]
     Auto,
+    /// Always this one.
     Fixed(ApiKind),
 }
 
@@ -73,7 +74,7 @@ impl fmt::Debug for Opaque {
 
 /// The body of a request.
 pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
-    match quirks.api {
+    match quirks.api() {
         ApiKind::Chat => chat::body::body(model, request, options, quirks),
         ApiKind::Responses => responses::body::body(model, request, options, quirks),
         ApiKind::Messages => messages::body::body(model, request, options, quirks),

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     ApiChoice, ApiKind, Attempts, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError, LlmStream, StatusReason,
     api, error_body,
-    quirks::{Change, LearnedQuirks, Quirks},
+    quirks::{Change, LearnedQuirks, Quirks, Route},
     settings::ModelOptions,
 };
 use async_stream::stream;
@@ -52,7 +52,10 @@ impl OpenAiLlm {
             None => None,
         };
         let api = upstream.as_ref().map_or(ApiKind::Chat, |upstream| upstream.api);
-        let is_fixed = matches!(settings.api, ApiChoice::Fixed(_));
+        let route = match settings.api {
+            ApiChoice::Fixed(_) => Route::Fixed(api),
+            ApiChoice::Auto => Route::ByHost(api),
+        };
         Ok(Self {
             model: settings.model.trim().to_owned(),
             chosen_model: OnceLock::new(),
@@ -62,7 +65,7 @@ impl OpenAiLlm {
             gap_timeout: settings.gap_timeout,
             upstream,
             breaker: Breaker::default(),
-            quirks: LearnedQuirks::new(Quirks::new(api, is_fixed)),
+            quirks: LearnedQuirks::new(Quirks::new(route)),
             context_tokens: AtomicU32::new(settings.context_tokens.unwrap_or(0)),
         })
     }
@@ -94,7 +97,7 @@ impl OpenAiLlm {
         let mut changed: Option<Change> = None;
         loop {
             let call = Call {
-                api: quirks.api,
+                api: quirks.api(),
                 body: body.clone(),
                 retries,
                 deadline,
