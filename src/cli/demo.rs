@@ -15,7 +15,8 @@ use std::path::PathBuf;
 const DATABASE: &str = "plan_advisor";
 
 pub async fn run(config: Config, home: PathBuf) -> Result<()> {
-    let _telemetry = crate::telemetry::init_for_a_person("warn,plan_advisor=info");
+    let _telemetry =
+        crate::telemetry::init_for_a_person("warn,plan_advisor=info,llm_client=info,oidc_login=info,pg_link=info");
     super::refuse_half_single_sign_on(&config)?;
     let given = database::url(&config.database).ok().map(str::to_owned);
     let embedded = match given {

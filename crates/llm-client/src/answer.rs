@@ -156,6 +156,7 @@ impl Answer {
         let text = self.take_text();
         let tool_calls: Vec<_> = self.calls.finish(unfinished)?.into_iter().map(storable).collect();
         let finish = match finish {
+            // Ollama and Gemini say `stop` behind calls: https://github.com/BerriAI/litellm/issues/35663
             FinishReason::Stop if !tool_calls.is_empty() => FinishReason::ToolCalls,
             FinishReason::ToolCalls if tool_calls.is_empty() && self.has_text => FinishReason::Stop,
             FinishReason::ToolCalls if tool_calls.is_empty() => return Err(LlmError::Malformed("tool call missing")),

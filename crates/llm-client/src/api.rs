@@ -19,7 +19,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 /// The body of a request.
 pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
-    match quirks.api {
+    match quirks.api() {
         ApiKind::Chat => chat::body::body(model, request, options, quirks),
         ApiKind::Responses => responses::body::body(model, request, options, quirks),
         ApiKind::Messages => messages::body::body(model, request, options, quirks),

@@ -31,6 +31,7 @@ pub enum ApiChoice {
     /// By the host, and by what the server refuses.
     #[default]
     Auto,
+    /// Always this one.
     Fixed(ApiKind),
 }
 

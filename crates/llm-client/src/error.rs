@@ -2,50 +2,79 @@
 
 use plan_model::usage::Usage;
 use std::time::Duration;
-use tower::BoxError;
+
+/// What broke underneath.
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A failed call. People always read the same sentence (`LLM_UNAVAILABLE`); this is for logs, metrics and decisions.
 #[derive(Debug, thiserror::Error)]
 pub enum LlmError {
+    /// Neither key nor base URL is set.
     #[error("no model is configured: set LLM_API_KEY or LLM_BASE_URL")]
     NotConfigured,
     #[error("the model failed several times in a row; not asked for the next {retry_in:?}")]
-    CircuitOpen { retry_in: Duration },
+    /// The breaker is open: nothing was sent.
+    CircuitOpen {
+        /// When the next call is let through.
+        retry_in: Duration,
+    },
+    /// No connection came about.
     #[error("the model's server could not be reached ({kind})")]
     Connect {
+        /// A word for logs: `tls`, `timeout`, `refused` or `network`.
         kind: &'static str,
+        /// What the client says.
         #[source]
         source: BoxError,
     },
+    /// It broke before the answer was whole.
     #[error("the connection to the model broke")]
     Connection(#[source] BoxError),
+    /// The limit from the call to the first piece of the answer.
     #[error("nothing came from the model within {0:?}")]
     FirstToken(Duration),
+    /// The limit between two pieces of the answer.
     #[error("the model fell silent for {0:?} in the middle of its answer")]
     Gap(Duration),
+    /// A refusal: the answer had not begun.
     #[error("the model's server answered {status} ({reason})")]
     Status {
+        /// The HTTP status.
         status: u16,
+        /// What the refusal is about.
         reason: StatusReason,
+        /// How long the server asks to be left alone.
         retry_after: Option<Duration>,
     },
     /// An error object inside an answer that had begun with 200.
     #[error("the model's server reported an error inside its answer (status {status:?}, {reason})")]
-    InStream { status: Option<u16>, reason: StatusReason },
+    InStream {
+        /// As the error object says, where it does.
+        status: Option<u16>,
+        /// What it is about.
+        reason: StatusReason,
+    },
+    /// A web page, a picture or JSON of another kind.
     #[error("the answer is no stream of chat completion chunks ({0})")]
     NotAStream(&'static str),
+    /// The body ended, the answer did not.
     #[error("the answer ended before it was finished")]
     Cut,
+    /// Something of the answer is not what its format says.
     #[error("the answer could not be read ({0})")]
     Malformed(&'static str),
+    /// A limit of ours, named.
     #[error("the answer is larger than allowed ({0})")]
     TooLarge(&'static str),
+    /// Nothing was sent.
     #[error("the request could not be made ({0})")]
     Request(&'static str),
     /// The call failed after the provider had already counted tokens.
     #[error("{cause}")]
     AfterUsage {
+        /// As counted until then.
         usage: Usage,
+        /// Why it failed.
         #[source]
         cause: Box<LlmError>,
     },
@@ -54,18 +83,27 @@ pub enum LlmError {
 /// What a provider's error is about, from a closed list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusReason {
+    /// The server does not take what we sent.
     BadRequest,
     /// The conversation does not fit the model.
     ContextLength,
+    /// The key is wrong or missing.
     Unauthorized,
+    /// The key may not do this.
     Forbidden,
+    /// There is no such address or model.
     NotFound,
+    /// The server gave up.
     Timeout,
+    /// Too many calls for now.
     RateLimited,
     /// The account has no money or quota left; trying again is of no use.
     Quota,
+    /// The server is elsewhere; we do not follow.
     Redirect,
+    /// The server failed.
     Server,
+    /// None of these.
     Other,
 }
 

@@ -3,6 +3,8 @@
 //! Knows nothing of plans, brands or users. Three wire formats ([`ApiKind`]); what a provider gets wrong is repaired or
 //! refused here.
 
+#![deny(missing_docs)]
+
 mod answer;
 mod api;
 mod api_kind;
@@ -79,7 +81,7 @@ pub type LlmStream = BoxStream<'static, Result<LlmEvent, LlmError>>;
 /// One item of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LlmEvent {
-    /// Never empty; all the text that one read of the provider's socket brought.
+    /// Never empty; the text that was there when the body was read.
     Text(String),
     /// The answer is whole. Nothing follows.
     Completed(Completion),
@@ -91,6 +93,7 @@ pub struct Completion {
     /// In the order the model made them, ids unique and never empty. The arguments are a JSON object, or what the model
     /// wrote instead of one, cut off perhaps; the name may be empty. Then the tool must refuse the call.
     pub tool_calls: Vec<ToolCall>,
+    /// Why it stopped.
     pub finish: FinishReason,
     /// As the provider counted; `None` where it did not say.
     pub usage: Option<Usage>,
@@ -103,6 +106,7 @@ pub struct Completion {
 /// Why the model stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FinishReason {
+    /// It had said everything.
     #[default]
     Stop,
     /// The token limit cut the answer; calls that were not finished are dropped.

@@ -9,6 +9,7 @@ pub use optional::Optional;
 
 use super::{ApiKind, error_body};
 use refusal::Refusal;
+use std::cmp::Ordering;
 
 /// How the token limit is sent in the chat format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,7 +17,8 @@ pub enum TokenLimit {
     /// `max_tokens`, which nearly every server knows.
     #[default]
     Old,
-    /// `max_completion_tokens`, which OpenAI's reasoning models want instead.
+    /// `max_completion_tokens`, which OpenAI's reasoning models want instead:
+    /// <https://github.com/teilomillet/gollm/issues/33>.
     New,
     Unsent,
 }
@@ -27,7 +29,8 @@ pub enum Effort {
     /// As `LLM_REASONING_EFFORT` says; not at all where it is unset.
     #[default]
     Configured,
-    /// `none`, without which some models refuse tools in the chat format.
+    /// `none`, without which some models refuse tools in the chat format:
+    /// <https://github.com/laurent22/joplin/pull/16451>.
     None,
     Unsent,
 }
@@ -35,16 +38,49 @@ pub enum Effort {
 /// The form of our requests to one model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quirks {
-    pub api: ApiKind,
+    pub route: Route,
     pub token_limit: TokenLimit,
     pub effort: Effort,
     pub left_out: u8,
-    /// The configured format is not to be changed.
-    pub is_fixed: bool,
-    /// A refusal named `/responses`.
-    pub is_sent_to_responses: bool,
-    /// The server has no `/responses`.
-    pub is_without_responses: bool,
+}
+
+/// In which format a model is asked, and why. Ordered by what is known: what has been learned is never taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// As `LLM_API` says; no refusal changes it.
+    Fixed(ApiKind),
+    /// As the host suggests.
+    ByHost(ApiKind),
+    /// Through `/responses`, because the model takes no tools with reasoning in the chat format:
+    /// <https://github.com/openai/openai-openapi/issues/541>.
+    SentToResponses,
+    /// In the chat format, because the server has no `/responses`.
+    WithoutResponses,
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self::ByHost(ApiKind::Chat)
+    }
+}
+
+impl Route {
+    fn api(self) -> ApiKind {
+        match self {
+            Self::Fixed(api) | Self::ByHost(api) => api,
+            Self::SentToResponses => ApiKind::Responses,
+            Self::WithoutResponses => ApiKind::Chat,
+        }
+    }
+
+    /// How far it is from where every call begins.
+    fn step(self) -> u8 {
+        match self {
+            Self::Fixed(_) | Self::ByHost(_) => 0,
+            Self::SentToResponses => 1,
+            Self::WithoutResponses => 2,
+        }
+    }
 }
 
 /// What a change was about; a refusal that names it again says that the change did not help.
@@ -57,16 +93,20 @@ pub enum Change {
 }
 
 impl Quirks {
-    pub fn new(api: ApiKind, is_fixed: bool) -> Self {
+    pub fn new(route: Route) -> Self {
         Self {
-            api,
-            is_fixed,
+            route,
             ..Self::default()
         }
     }
 
+    /// The format of the next request.
+    pub fn api(self) -> ApiKind {
+        self.route.api()
+    }
+
     pub fn sends(self, optional: Optional) -> bool {
-        optional.is_sent_in(self.api) && self.left_out & optional.bit() == 0
+        optional.is_sent_in(self.api()) && self.left_out & optional.bit() == 0
     }
 
     #[must_use]
@@ -80,13 +120,13 @@ impl Quirks {
     /// What to change after a refusal (400 or 422) with this body: the first thing it names that was sent.
     pub fn after_refusal(self, body: &str) -> Option<(Self, Change)> {
         let refusal = Refusal::read(body);
-        if self.api == ApiKind::Chat
+        if self.api() == ApiKind::Chat
             && (refusal.names("reasoning_effort") || refusal.mentions("v1/responses"))
             && let Some(next) = self.after_refused_effort(body)
         {
             return Some(next);
         }
-        if self.api != ApiKind::Chat
+        if self.api() != ApiKind::Chat
             && self.effort != Effort::Unsent
             && ["reasoning", "reasoning_effort", "output_config", "effort"]
                 .iter()
@@ -95,11 +135,12 @@ impl Quirks {
             let effort = Effort::Unsent;
             return Some((Self { effort, ..self }, Change::Effort));
         }
-        if self.api == ApiKind::Chat && self.token_limit == TokenLimit::Old && refusal.names("max_tokens") {
+        if self.api() == ApiKind::Chat && self.token_limit == TokenLimit::Old && refusal.names("max_tokens") {
             let token_limit = TokenLimit::New;
             return Some((Self { token_limit, ..self }, Change::TokenLimit));
         }
-        if self.api == ApiKind::Chat && self.token_limit == TokenLimit::New && refusal.names("max_completion_tokens") {
+        if self.api() == ApiKind::Chat && self.token_limit == TokenLimit::New && refusal.names("max_completion_tokens")
+        {
             let token_limit = TokenLimit::Unsent;
             return Some((Self { token_limit, ..self }, Change::TokenLimit));
         }
@@ -112,12 +153,11 @@ impl Quirks {
     /// Models that refuse tools with reasoning in the chat format are asked through `/responses` where the refusal names it,
     /// else without reasoning.
     fn after_refused_effort(self, body: &str) -> Option<(Self, Change)> {
-        let may_switch = !self.is_fixed && !self.is_without_responses;
+        let may_switch = matches!(self.route, Route::ByHost(_));
         let names_responses = body.contains("v1/responses");
         let to_responses = Self {
-            api: ApiKind::Responses,
+            route: Route::SentToResponses,
             effort: Effort::Configured,
-            is_sent_to_responses: true,
             ..self
         };
         if may_switch && (names_responses || self.effort == Effort::None) {
@@ -133,20 +173,15 @@ impl Quirks {
 
     /// What to change after a 404 or 405: this server has no such address.
     pub fn after_missing_path(self, body: &str) -> Option<(Self, Change)> {
-        let is_about_model = error_body::is_unknown_model(body);
-        if self.api != ApiKind::Responses || self.is_fixed || is_about_model {
-            return None;
-        }
-        let effort = if self.is_sent_to_responses {
-            Effort::None
-        } else {
-            self.effort
+        let effort = match self.route {
+            _ if error_body::is_unknown_model(body) => return None,
+            Route::SentToResponses => Effort::None,
+            Route::ByHost(ApiKind::Responses) => self.effort,
+            Route::ByHost(_) | Route::Fixed(_) | Route::WithoutResponses => return None,
         };
         let chat = Self {
-            api: ApiKind::Chat,
+            route: Route::WithoutResponses,
             effort,
-            is_without_responses: true,
-            is_sent_to_responses: false,
             ..self
         };
         Some((chat, Change::Api))
@@ -154,26 +189,18 @@ impl Quirks {
 
     /// What two calls have learned, together.
     fn join(self, other: Self) -> Self {
-        let (api, effort) = if other.has_other_api() {
-            (other.api, other.effort)
-        } else if self.has_other_api() || other.effort == Effort::Configured {
-            (self.api, self.effort)
-        } else {
-            (self.api, other.effort)
+        let (route, effort) = match self.route.step().cmp(&other.route.step()) {
+            Ordering::Less => (other.route, other.effort),
+            Ordering::Greater => (self.route, self.effort),
+            Ordering::Equal if other.effort == Effort::Configured => (self.route, self.effort),
+            Ordering::Equal => (self.route, other.effort),
         };
         Self {
-            api,
+            route,
             effort,
             token_limit: self.token_limit.max(other.token_limit),
             left_out: self.left_out | other.left_out,
-            is_fixed: self.is_fixed,
-            is_sent_to_responses: self.is_sent_to_responses || other.is_sent_to_responses,
-            is_without_responses: self.is_without_responses || other.is_without_responses,
         }
-    }
-
-    fn has_other_api(self) -> bool {
-        self.is_sent_to_responses || self.is_without_responses
     }
 }
 
@@ -198,13 +225,10 @@ mod tests {
     use super::*;
 
     const CHAT: Quirks = Quirks {
-        api: ApiKind::Chat,
+        route: Route::ByHost(ApiKind::Chat),
         token_limit: TokenLimit::Old,
         effort: Effort::Configured,
         left_out: 0,
-        is_fixed: false,
-        is_sent_to_responses: false,
-        is_without_responses: false,
     };
 
     fn next(quirks: Quirks, body: &str) -> Option<Quirks> {
@@ -265,25 +289,26 @@ mod tests {
     #[test]
     fn a_model_that_takes_no_tools_with_reasoning_is_asked_otherwise() {
         let named = r#"{"error":{"message":"Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.","type":"invalid_request_error","param":"reasoning_effort","code":null}}"#;
+        let fixed = Quirks::new(Route::Fixed(ApiKind::Chat));
         let responses = next(CHAT, named).expect("changes");
-        assert_eq!(responses.api, ApiKind::Responses);
+        assert_eq!(responses.api(), ApiKind::Responses);
         assert_eq!(
-            next(Quirks { is_fixed: true, ..CHAT }, named).expect("changes").effort,
+            next(fixed, named).expect("changes").effort,
             Effort::None,
             "a fixed format stays"
         );
         let (back, _) = responses.after_missing_path("404 page not found").expect("changes");
-        assert_eq!((back.api, back.effort), (ApiKind::Chat, Effort::None));
+        assert_eq!((back.api(), back.effort), (ApiKind::Chat, Effort::None));
         assert_eq!(
-            next(back, named).expect("changes").api,
+            next(back, named).expect("changes").api(),
             ApiKind::Chat,
             "not there and back again"
         );
 
         let unnamed = r#"{"error":{"message":"Unsupported value: 'reasoning_effort'","param":"reasoning_effort"}}"#;
         let without = next(CHAT, unnamed).expect("changes");
-        assert_eq!((without.api, without.effort), (ApiKind::Chat, Effort::None));
+        assert_eq!((without.api(), without.effort), (ApiKind::Chat, Effort::None));
         let refuses_none = r#"{"error":{"message":"'reasoning_effort' does not support 'none' with this model.","param":"reasoning_effort"}}"#;
-        assert_eq!(next(without, refuses_none).expect("changes").api, ApiKind::Responses);
+        assert_eq!(next(without, refuses_none).expect("changes").api(), ApiKind::Responses);
     }
 }

@@ -3,15 +3,22 @@
 /// `LLM_REASONING_EFFORT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasoningEffort {
+    /// `none`
     None,
+    /// `minimal`
     Minimal,
+    /// `low`
     Low,
+    /// `medium`
     Medium,
+    /// `high`
     High,
+    /// `xhigh`
     Xhigh,
 }
 
 impl ReasoningEffort {
+    /// All of them, from least to most.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Minimal,
@@ -26,6 +33,7 @@ impl ReasoningEffort {
         Self::ALL.into_iter().find(|effort| effort.as_str() == name)
     }
 
+    /// As requests and settings write it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",

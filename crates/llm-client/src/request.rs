@@ -23,9 +23,11 @@ pub struct LlmRequest {
     pub fields: Arc<[Field]>,
     /// `None` leaves it to the provider.
     pub temperature: Option<f32>,
+    /// The longest answer.
     pub max_output_tokens: u32,
     /// What requests with the same beginning have in common, for providers that route by it.
     pub cache_key: Option<Arc<str>>,
+    /// How often it may be tried.
     pub attempts: Attempts,
 }
 
@@ -47,14 +49,20 @@ pub enum ChatMessage {
     System(Arc<str>),
     /// The same, for a text that many requests share.
     Stable(Arc<StableText>),
+    /// The person's words.
     User(Arc<str>),
+    /// What the model answered before.
     Assistant {
+        /// Its text; may be empty.
         content: Arc<str>,
+        /// The calls it made.
         tool_calls: Vec<ToolCall>,
     },
     /// The result of a call of the assistant message before it.
     Tool {
+        /// Which call it answers.
         call_id: String,
+        /// What the tool gave back.
         content: Arc<str>,
     },
     /// Reasoning that belongs to the assistant message behind it.
@@ -112,7 +120,9 @@ impl ChatMessage {
 /// A tool the model may call.
 #[derive(Clone, Debug)]
 pub struct ToolDefinition {
+    /// What the model calls it by.
     pub name: String,
+    /// When to call it, for the model.
     pub description: String,
     /// JSON Schema of an object, without `$ref`.
     pub parameters: serde_json::Value,
@@ -123,6 +133,7 @@ pub struct ToolDefinition {
 }
 
 impl ToolDefinition {
+    /// `parameters`: JSON Schema of an object, without `$ref`.
     pub fn new(name: &str, description: &str, parameters: serde_json::Value) -> Self {
         let mut head = String::from("\"name\":");
         json_text::push_string(&mut head, name);
@@ -166,6 +177,7 @@ impl PartialEq for StableText {
 impl Eq for StableText {}
 
 impl StableText {
+    /// Keeps it with its escaped form.
     pub fn new(text: String) -> Self {
         let mut escaped = String::with_capacity(text.len() + text.len() / 16);
         json_text::push_escaped(&mut escaped, &text);
@@ -176,6 +188,7 @@ impl StableText {
         }
     }
 
+    /// As it was given.
     pub fn as_str(&self) -> &str {
         &self.text
     }

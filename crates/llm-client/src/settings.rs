@@ -10,11 +10,15 @@ use std::time::Duration;
 pub struct LlmSettings {
     /// OpenAI's where there is only a key. Where the path is empty `/v1` is added.
     pub base_url: Option<String>,
+    /// Sent as a header to the base URL and nowhere else.
     pub api_key: Option<SecretString>,
+    /// The name the server knows it by.
     pub model: String,
     /// The operator named no model: where the server does not know ours, one of its own is taken.
     pub may_choose_model: bool,
+    /// The wire format.
     pub api: ApiChoice,
+    /// What goes with every request.
     pub options: ModelOptions,
     /// Tokens that question and answer may have together, where the operator knows.
     pub context_tokens: Option<u32>,
@@ -52,23 +56,31 @@ impl Default for LlmSettings {
 /// What is sent with every request, where it is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelOptions {
+    /// `LLM_REASONING_EFFORT`.
     pub effort: Option<ReasoningEffort>,
+    /// `LLM_SERVICE_TIER`, as the server calls it.
     pub service_tier: Option<String>,
 }
 
 /// Why the settings cannot work. Never says the key.
 #[derive(Debug, thiserror::Error)]
 pub enum LlmSettingsError {
+    /// The key cannot be sent.
     #[error("LLM_API_KEY holds a character that no header can carry")]
     Key,
+    /// The address cannot be asked.
     #[error("LLM_BASE_URL is no http or https URL")]
     BaseUrl,
+    /// A password in the address would get into logs.
     #[error("LLM_BASE_URL must not hold a user name or password; use LLM_API_KEY")]
     Credentials,
+    /// The host that the key would reach unencrypted.
     #[error("LLM_API_KEY would travel in the clear to {0}: use https, or no key")]
     Insecure(String),
+    /// There is nothing to ask for.
     #[error("LLM_MODEL is empty")]
     Model,
+    /// There is no client, mostly for want of certificates.
     #[error("no HTTP client for the model ({0}); are CA certificates installed?")]
-    Client(#[source] tower::BoxError),
+    Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

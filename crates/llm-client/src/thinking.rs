@@ -1,4 +1,5 @@
-//! Hides the `<think>…</think>` with which some models begin their answer. Pure.
+//! Hides the `<think>…</think>` with which some models begin their answer, where the server does not part it from the text:
+//! <https://github.com/deepseek-ai/DeepSeek-R1/issues/342>. Pure.
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";

@@ -2,6 +2,9 @@
 //!
 //! The index is the key where there is one, but a whole call with another id at the same index is another call; without an
 //! index the id decides, without both a name opens a call and everything else continues the last one.
+//!
+//! Seen: one index for all calls (<https://github.com/ollama/ollama/issues/15457>), none at all
+//! (<https://github.com/ollama/ollama/issues/7881>, <https://github.com/openai/openai-python/pull/3246>).
 
 mod arguments;
 mod finished;

@@ -3,10 +3,11 @@
 pub mod answering;
 pub mod breaker;
 pub mod client;
-pub mod connection;
 pub mod endpoint;
-pub mod gateway;
 pub mod http;
+pub mod models;
 pub mod opened;
 pub mod raw;
+pub mod refusal;
 pub mod retry;
+pub mod upstream;

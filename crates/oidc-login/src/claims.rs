@@ -11,11 +11,13 @@ const MAX_NAME: usize = 120;
 /// A person, as the provider knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
+    /// The person's id at the provider; it never changes.
     pub subject: String,
     /// Lower case.
     pub email: Option<String>,
     /// Whether the provider vouches for the address.
     pub email_verified: bool,
+    /// As the provider shows it.
     pub name: Option<String>,
     /// The provider's id of the session.
     pub sid: Option<String>,
@@ -48,6 +50,7 @@ pub fn add(claims: &mut Map<String, Value>, more: Map<String, Value>) -> SsoResu
 }
 
 impl Claims {
+    /// Takes what we use from the claims of a checked ID token.
     pub fn read(claims: &Map<String, Value>, role_claim: Option<&str>) -> SsoResult<Self> {
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         let subject = text("sub").filter(|sub| is_id(sub));

@@ -3,6 +3,8 @@
 //! Code flow with PKCE, for one provider. Nothing is asked before the first sign-in, so that a server starts while its
 //! provider is away. Knows neither the store nor HTTP requests of ours.
 
+#![deny(missing_docs)]
+
 mod claims;
 mod error;
 mod http;
@@ -37,8 +39,11 @@ pub const PATIENCE: time::Duration = time::Duration::minutes(10);
 pub struct OidcSettings {
     /// Exactly as the provider calls itself.
     pub issuer: String,
+    /// As registered at the provider.
     pub client_id: String,
+    /// Proves to the provider who asks; also seals the cookie of a sign-in.
     pub client_secret: SecretString,
+    /// What to ask the provider for, `openid` among it.
     pub scopes: Vec<String>,
     /// Where the provider sends people back to.
     pub redirect_uri: String,
@@ -60,6 +65,7 @@ pub struct Begun {
 /// What the provider sent the browser back with.
 #[derive(Debug)]
 pub struct Answer {
+    /// To be exchanged for tokens, once.
     pub code: String,
     /// RFC 9207: who has answered.
     pub issuer: Option<String>,
@@ -86,6 +92,7 @@ impl Oidc {
         }
     }
 
+    /// The provider, as it calls itself.
     pub fn issuer(&self) -> &str {
         &self.settings.issuer
     }

@@ -15,7 +15,9 @@ const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 /// Whose sessions end: those of `sid`, else all of `subject`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedOut {
+    /// Whoever signed out, in all sessions.
     pub subject: Option<String>,
+    /// The one session that ended, as the provider named it at sign-in.
     pub sid: Option<String>,
 }
 

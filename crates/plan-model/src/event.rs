@@ -99,7 +99,9 @@ pub struct TurnFailure {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum StoredEnding {
+    /// It was answered.
     Done(Box<StoredDone>),
+    /// It failed.
     Error(TurnFailure),
 }
 
@@ -107,13 +109,21 @@ pub enum StoredEnding {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredDone {
+    /// The turn.
     pub turn_id: TurnId,
+    /// What was heard, with what became of it.
     pub extracted_values: Vec<ExtractedValue>,
+    /// The projection, where the turn changed values.
     pub updated_outputs: Option<UpdatedOutputs>,
+    /// What waits for a yes.
     pub pending_confirmation: Option<PendingConfirmation>,
+    /// Why the model stopped.
     pub finish_reason: FinishReason,
+    /// Core fields without a value.
     pub missing_fields: Vec<FieldPath>,
+    /// What the turn cost.
     pub usage: Usage,
+    /// The scenario that the turn saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario_saved: Option<SavedScenario>,
 }

@@ -1,6 +1,6 @@
 //! What the refusals of a server have taught, kept per model for the life of the process and shared by all calls.
 
-use super::{Effort, Optional, Quirks, TokenLimit};
+use super::{Effort, Optional, Quirks, Route, TokenLimit};
 use crate::ApiKind;
 use std::{
     collections::HashMap,
@@ -44,13 +44,13 @@ impl Quirks {
     /// What differs from the usual request, for operators.
     fn describe(self) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.is_sent_to_responses && self.api == ApiKind::Responses {
+        if self.route == Route::SentToResponses {
             lines.push(
                 "asked through /responses: this model takes no tools on /chat/completions; LLM_API=responses saves the first refusal"
                     .to_owned(),
             );
         }
-        if self.is_without_responses {
+        if self.route == Route::WithoutResponses {
             lines.push("asked through /chat/completions: the server has no /responses; set LLM_API=chat".to_owned());
         }
         match self.effort {
@@ -63,7 +63,7 @@ impl Quirks {
                 lines.push("the reasoning effort is not sent: the model does not take LLM_REASONING_EFFORT".to_owned());
             }
         }
-        if self.api == ApiKind::Chat {
+        if self.api() == ApiKind::Chat {
             match self.token_limit {
                 TokenLimit::Old => {}
                 TokenLimit::New => lines.push("max_tokens is sent as max_completion_tokens".to_owned()),
@@ -74,7 +74,7 @@ impl Quirks {
         }
         let left_out = Optional::ALL
             .into_iter()
-            .filter(|optional| optional.is_sent_in(self.api) && !self.sends(*optional));
+            .filter(|optional| optional.is_sent_in(self.api()) && !self.sends(*optional));
         lines.extend(left_out.map(|optional| optional.consequence().to_owned()));
         lines
     }
@@ -102,12 +102,11 @@ mod tests {
         learned.remember(
             "m",
             Quirks {
-                api: ApiKind::Responses,
-                is_sent_to_responses: true,
+                route: Route::SentToResponses,
                 ..Quirks::default()
             },
         );
         learned.remember("m", Quirks::default());
-        assert_eq!(learned.of("m").api, ApiKind::Responses);
+        assert_eq!(learned.of("m").api(), ApiKind::Responses);
     }
 }

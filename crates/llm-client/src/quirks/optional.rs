@@ -5,12 +5,19 @@ use crate::ApiKind;
 /// An optional parameter that can be left out without another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optional {
+    /// Reasoning models take their own only: <https://github.com/BeehiveInnovations/pal-mcp-server/issues/78>.
     Temperature,
+    /// Mistral refused it: <https://github.com/openai/openai-agents-python/issues/442>.
     StreamOptions,
+    /// <https://github.com/browserbase/stagehand/issues/670>.
     ServiceTier,
     PromptCacheKey,
+    /// Encrypted reasoning, which comes back with the results of calls:
+    /// <https://cookbook.openai.com/examples/responses_api/reasoning_items>.
     Include,
+    /// Azure's o1 refused it: <https://github.com/microsoft/sample-app-aoai-chatGPT/issues/1260>.
     Store,
+    /// Gateways refuse what only Anthropic knows: <https://github.com/caozhiyuan/copilot-api/issues/145>.
     CacheControl,
     MaxOutputTokens,
 }

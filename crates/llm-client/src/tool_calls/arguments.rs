@@ -4,7 +4,8 @@ use crate::wire::Word;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The text of an `arguments` value: a piece of JSON in a string, or the JSON itself.
+/// The text of an `arguments` value: a piece of JSON in a string, or the JSON itself, as llama.cpp once sent it:
+/// <https://github.com/ggml-org/llama.cpp/issues/20198>.
 pub fn arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
     let Some(json) = raw.map(|raw| raw.get().trim()) else {
         return Cow::Borrowed("");

@@ -2,9 +2,8 @@
 
 use super::{breaker::Permit, opened::Opened};
 use crate::{Completion, LlmError, LlmEvent};
-use futures_util::{StreamExt, stream::FuturesUnordered};
 use std::time::Duration;
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, timeout_at};
 
 /// How long usage is waited for once the model has said that it is finished.
 const AFTER_FINISH: Duration = Duration::from_secs(2);
@@ -20,39 +19,6 @@ pub struct Answering {
     gap_timeout: Duration,
     seen: u64,
     last_progress: Instant,
-    alarm: Alarm,
-}
-
-/// One timer for all pieces of an answer: it may ring too early, because it is not put off for every piece.
-#[derive(Default)]
-struct Alarm {
-    /// In a collection, because that polls a timer only when it rings, and not for every piece.
-    timers: FuturesUnordered<Sleep>,
-    /// The earliest of them.
-    set_for: Option<Instant>,
-}
-
-impl Alarm {
-    /// Waits for the next piece until `deadline`; whether it came in time.
-    async fn in_time(&mut self, deadline: Instant, piece: impl Future<Output = ()>) -> bool {
-        tokio::pin!(piece);
-        loop {
-            if self.set_for.is_none_or(|time| deadline < time) {
-                self.timers.push(sleep_until(deadline));
-                self.set_for = Some(deadline);
-            }
-            tokio::select! {
-                biased;
-                () = &mut piece => return true,
-                Some(()) = self.timers.next() => {
-                    self.set_for = None;
-                    if Instant::now() >= deadline {
-                        return false;
-                    }
-                }
-            }
-        }
-    }
 }
 
 impl Answering {
@@ -66,7 +32,6 @@ impl Answering {
             gap_timeout,
             seen,
             last_progress,
-            alarm: Alarm::default(),
         }
     }
 
@@ -90,7 +55,7 @@ impl Answering {
                 reader if reader.is_finished() => AFTER_FINISH,
                 _ => self.gap_timeout,
             };
-            let in_time = self.alarm.in_time(self.last_progress + wait, opened.read()).await;
+            let in_time = timeout_at(self.last_progress + wait, opened.read()).await.is_ok();
             let progress = opened.reader().progress();
             if std::mem::replace(&mut self.seen, progress) != progress {
                 self.last_progress = Instant::now();

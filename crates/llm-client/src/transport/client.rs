@@ -3,41 +3,30 @@
 use super::{
     answering::Answering,
     breaker::Breaker,
-    endpoint::{Endpoint, Target},
-    gateway::{Gateway, Refused},
-    http::HttpClient,
+    endpoint::Endpoint,
     opened::Opened,
-    raw::RawLog,
-    retry::{MAX_RETRIES, RetryBudget},
+    refusal::Refused,
+    retry::MAX_RETRIES,
+    upstream::{Call, Upstream},
 };
 use crate::{
     ApiChoice, ApiKind, Attempts, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError, LlmStream, StatusReason,
     api, error_body,
-    quirks::{Change, LearnedQuirks, Quirks},
+    quirks::{Change, LearnedQuirks, Quirks, Route},
     settings::ModelOptions,
 };
-use async_openai::{Client, config::Config, error::OpenAIError};
 use async_stream::stream;
 use bytes::Bytes;
 use futures_util::StreamExt;
-use http_body_util::{BodyExt, Limited};
-use hyper::body::Incoming;
-use serde::de::IgnoredAny;
 use std::{
     fmt,
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
+        OnceLock,
         atomic::{AtomicU32, Ordering},
     },
     time::Duration,
 };
-use tokio::time::{Instant, timeout};
-
-/// How long a look at the server may take.
-const REACHABLE_WITHIN: Duration = Duration::from_secs(3);
-
-/// Bytes read of a server's list of models.
-const MAX_LIST_BYTES: usize = 4 * 1024 * 1024;
+use tokio::time::Instant;
 
 /// A model behind an HTTP API.
 pub struct OpenAiLlm {
@@ -55,16 +44,6 @@ pub struct OpenAiLlm {
     context_tokens: AtomicU32,
 }
 
-struct Upstream {
-    endpoint: Arc<Endpoint>,
-    api: ApiKind,
-    http: HttpClient,
-    /// Makes requests; sends none.
-    requests: reqwest::Client,
-    budget: Arc<RetryBudget>,
-    raw: RawLog,
-}
-
 impl OpenAiLlm {
     /// Checks the settings. Without key and base URL it is made all the same, and every call says `NotConfigured`.
     pub fn new(settings: LlmSettings) -> Result<Self, LlmSettingsError> {
@@ -73,7 +52,10 @@ impl OpenAiLlm {
             None => None,
         };
         let api = upstream.as_ref().map_or(ApiKind::Chat, |upstream| upstream.api);
-        let is_fixed = matches!(settings.api, ApiChoice::Fixed(_));
+        let route = match settings.api {
+            ApiChoice::Fixed(_) => Route::Fixed(api),
+            ApiChoice::Auto => Route::ByHost(api),
+        };
         Ok(Self {
             model: settings.model.trim().to_owned(),
             chosen_model: OnceLock::new(),
@@ -83,7 +65,7 @@ impl OpenAiLlm {
             gap_timeout: settings.gap_timeout,
             upstream,
             breaker: Breaker::default(),
-            quirks: LearnedQuirks::new(Quirks::new(api, is_fixed)),
+            quirks: LearnedQuirks::new(Quirks::new(route)),
             context_tokens: AtomicU32::new(settings.context_tokens.unwrap_or(0)),
         })
     }
@@ -108,20 +90,20 @@ impl OpenAiLlm {
             Attempts::UntilBegun => MAX_RETRIES,
             Attempts::Once => 0,
         };
-        upstream.budget.earn();
+        upstream.earn_retry();
         let mut model = request.model.as_deref().unwrap_or(self.model_name());
         let mut quirks = self.quirks.of(model);
         let mut body = Bytes::from(api::body(model, request, &self.options, quirks));
         let mut changed: Option<Change> = None;
         loop {
             let call = Call {
-                api: quirks.api,
+                api: quirks.api(),
                 body: body.clone(),
                 retries,
                 deadline,
                 timeout: self.timeout,
             };
-            let refused = match upstream.call(call).await {
+            let refused = match upstream.open(&call).await {
                 Ok(opened) => {
                     self.quirks.remember(model, quirks);
                     return Ok(opened);
@@ -187,121 +169,6 @@ fn next_quirks(quirks: Quirks, refused: &Refused) -> Option<(Quirks, Change)> {
         LlmError::Status { status: 400 | 422, .. } => quirks.after_refusal(&refused.body),
         LlmError::Status { status: 404 | 405, .. } => quirks.after_missing_path(&refused.body),
         _ => None,
-    }
-}
-
-/// One request.
-struct Call {
-    api: ApiKind,
-    body: Bytes,
-    retries: u32,
-    deadline: Instant,
-    timeout: Duration,
-}
-
-impl Upstream {
-    fn new(endpoint: Endpoint, settings: &LlmSettings) -> Result<Self, LlmSettingsError> {
-        if endpoint.is_exposed {
-            tracing::warn!("The model is asked over plain http: what people write can be read on the way");
-        }
-        let http = HttpClient::new(endpoint.is_https, settings.connect_timeout)
-            .map_err(|error| LlmSettingsError::Client(error.into()))?;
-        let requests = reqwest::Client::builder().tls_certs_only([]).build();
-        Ok(Self {
-            http,
-            requests: requests.map_err(|error| LlmSettingsError::Client(error.into()))?,
-            raw: RawLog::new(settings.log_raw, endpoint.key()),
-            api: endpoint.api(settings.api),
-            endpoint: Arc::new(endpoint),
-            budget: Arc::default(),
-        })
-    }
-
-    async fn call(&self, call: Call) -> Result<Opened, Refused> {
-        let opened = Arc::new(Mutex::new(None));
-        let gateway = Gateway {
-            http: self.http.clone(),
-            budget: Arc::clone(&self.budget),
-            raw: self.raw.clone(),
-            api: call.api,
-            body: call.body,
-            deadline: call.deadline,
-            timeout: call.timeout,
-            retries: call.retries,
-            opened: Arc::clone(&opened),
-        };
-        let config: Arc<dyn Config> = Arc::new(Target {
-            endpoint: Arc::clone(&self.endpoint),
-            api: call.api,
-        });
-        let client = Client::build(self.requests.clone(), config).with_http_service(gateway);
-        // The gateway has the body and keeps the answer; what async-openai gets to write and to read is empty.
-        match client.chat().create_stream_byot::<_, IgnoredAny>(()).await {
-            Ok(_) => {}
-            Err(OpenAIError::Boxed(error)) => {
-                return Err(match error.downcast::<Refused>() {
-                    Ok(refused) => *refused,
-                    Err(_) => LlmError::Request("client").into(),
-                });
-            }
-            Err(_) => return Err(LlmError::Request("client").into()),
-        }
-        let opened = opened.lock().unwrap_or_else(PoisonError::into_inner).take();
-        opened.ok_or_else(|| LlmError::Request("client").into())
-    }
-
-    async fn models(&self) -> Option<http::Response<Incoming>> {
-        let request = self
-            .requests
-            .get(self.endpoint.url("/models"))
-            .query(&self.endpoint.query())
-            .headers(self.endpoint.headers_of(self.api).clone());
-        let sent = self.http.send(request.build().ok()?, Bytes::new());
-        timeout(REACHABLE_WITHIN, sent).await.ok()?.ok()
-    }
-
-    async fn is_reachable(&self) -> bool {
-        // A server without that list still is a server.
-        let is_well = |status| !matches!(status, 300..=399 | 401 | 403 | 500..);
-        self.models()
-            .await
-            .is_some_and(|response| is_well(response.status().as_u16()))
-    }
-
-    /// The first model in the server's list that is not plainly for something else.
-    async fn first_model(&self) -> Option<String> {
-        #[derive(serde::Deserialize)]
-        struct Models {
-            data: Vec<Model>,
-        }
-        #[derive(serde::Deserialize)]
-        struct Model {
-            id: String,
-        }
-        const NOT_FOR_CHAT: [&str; 9] = [
-            "embed",
-            "rerank",
-            "whisper",
-            "tts",
-            "dall-e",
-            "image",
-            "moderation",
-            "transcribe",
-            "audio",
-        ];
-        let response = self.models().await?;
-        if !response.status().is_success() {
-            return None;
-        }
-        let list = Limited::new(response.into_body(), MAX_LIST_BYTES).collect();
-        let list = timeout(REACHABLE_WITHIN, list).await.ok()?.ok()?;
-        let models: Models = serde_json::from_slice(&list.to_bytes()).ok()?;
-        let is_for_chat = |model: &&Model| {
-            let name = model.id.to_ascii_lowercase();
-            !NOT_FOR_CHAT.iter().any(|word| name.contains(word))
-        };
-        let first = models.data.iter().find(is_for_chat).or(models.data.first())?;
-        Some(first.id.clone()).filter(|id| !id.trim().is_empty())
     }
 }
 

@@ -1,11 +1,10 @@
 //! The checked address of a model's server.
 
 use crate::{ApiChoice, ApiKind, LlmSettings, LlmSettingsError};
-use async_openai::config::Config;
 use http::{HeaderMap, HeaderValue, header};
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
-use std::{net::IpAddr, sync::Arc};
+use std::net::IpAddr;
 
 const OPENAI: &str = "https://api.openai.com/v1";
 
@@ -15,8 +14,8 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 /// The checked address, and the headers of each format.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    base: String,
-    query: Vec<(String, String)>,
+    /// Without a slash at the end; with the query.
+    base: Url,
     host: String,
     /// For the OpenAI formats.
     headers: HeaderMap,
@@ -56,15 +55,12 @@ impl Endpoint {
                 url.host_str().unwrap_or_default().to_owned(),
             ));
         }
-        let query = url.query_pairs().into_owned().collect();
         let host = url.host_str().unwrap_or_default().to_owned();
         let (headers, messages_headers) = (openai_headers(key, &host)?, anthropic_headers(key, &host)?);
-        url.set_query(None);
         url.set_fragment(None);
-        let base = base_path(&url);
+        url.set_path(&base_path(url.path()));
         Ok(Some(Self {
-            base,
-            query,
+            base: url,
             host,
             headers,
             messages_headers,
@@ -81,7 +77,9 @@ impl Endpoint {
             ApiChoice::Auto if self.host == "api.anthropic.com" => ApiKind::Messages,
             ApiChoice::Auto if self.host == "api.openai.com" => ApiKind::Responses,
             // The dated API has the deployment in its path, and no Responses below it.
-            ApiChoice::Auto if self.host.ends_with(".openai.azure.com") && !self.base.contains("/deployments/") => {
+            ApiChoice::Auto
+                if self.host.ends_with(".openai.azure.com") && !self.base.path().contains("/deployments/") =>
+            {
                 ApiKind::Responses
             }
             ApiChoice::Auto => ApiKind::Chat,
@@ -97,18 +95,18 @@ impl Endpoint {
     }
 }
 
-/// The base without the slash and the operation that people copy along; `/v1` where there is no path.
-fn base_path(url: &Url) -> String {
-    let text = url.as_str().trim_end_matches('/');
-    let text = [ApiKind::Chat, ApiKind::Responses, ApiKind::Messages]
-        .into_iter()
-        .find_map(|api| text.strip_suffix(api.path()))
-        .unwrap_or(text)
-        .trim_end_matches('/');
-    match url.path() {
-        "/" | "" => format!("{text}/v1"),
-        _ => text.to_owned(),
+/// The path without the slash and the operation that people copy along; `/v1` where there is none.
+fn base_path(path: &str) -> String {
+    let path = path.trim_end_matches('/');
+    if path.is_empty() {
+        return "/v1".to_owned();
     }
+    [ApiKind::Chat, ApiKind::Responses, ApiKind::Messages]
+        .into_iter()
+        .find_map(|api| path.strip_suffix(api.path()))
+        .unwrap_or(path)
+        .trim_end_matches('/')
+        .to_owned()
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -166,47 +164,12 @@ fn anthropic_headers(key: &str, host: &str) -> Result<HeaderMap, LlmSettingsErro
     Ok(headers)
 }
 
-/// An endpoint asked in one format: async-openai's configuration without its reading of the environment and its panic on a
-/// key that is no header value. async-openai always asks for chat completions; the path is put right here.
-#[derive(Clone, Debug)]
-pub struct Target {
-    pub endpoint: Arc<Endpoint>,
-    pub api: ApiKind,
-}
-
-impl Config for Target {
-    fn headers(&self) -> HeaderMap {
-        self.endpoint.headers_of(self.api).clone()
-    }
-
-    fn url(&self, _: &str) -> String {
-        self.endpoint.url(self.api.path())
-    }
-
-    fn query(&self) -> Vec<(&str, &str)> {
-        self.endpoint.query()
-    }
-
-    fn api_base(&self) -> &str {
-        &self.endpoint.base
-    }
-
-    fn api_key(&self) -> &SecretString {
-        &self.endpoint.key
-    }
-}
-
 impl Endpoint {
-    /// The address of an operation.
-    pub fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.base)
-    }
-
-    pub fn query(&self) -> Vec<(&str, &str)> {
-        self.query
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect()
+    /// The address of an operation, with the query of the configured address.
+    pub fn url(&self, path: &str) -> Url {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path()));
+        url
     }
 
     pub fn key(&self) -> &SecretString {
@@ -251,17 +214,16 @@ mod tests {
             (
                 "https://x.openai.azure.com/openai/v1/?api-version=preview",
                 "k",
-                "https://x.openai.azure.com/openai/v1/chat/completions",
+                "https://x.openai.azure.com/openai/v1/chat/completions?api-version=preview",
             ),
         ];
         for (base, key, url) in cases {
             let endpoint = endpoint(base, key).expect(base).expect("configured");
-            assert_eq!(endpoint.url("/chat/completions"), url);
+            assert_eq!(endpoint.url("/chat/completions").as_str(), url);
         }
         let azure = endpoint("https://x.openai.azure.com/openai/v1/?api-version=preview", "k")
             .expect("valid")
             .expect("set");
-        assert_eq!(azure.query(), [("api-version", "preview")]);
         assert_eq!(azure.headers["api-key"], "k");
         assert!(endpoint("-", " \n").expect("valid").is_none(), "nothing is configured");
     }
@@ -346,10 +308,7 @@ mod tests {
             (&HeaderValue::from_static("k"), &HeaderValue::from_static("2023-06-01"))
         );
         assert!(headers["x-api-key"].is_sensitive() && !headers.contains_key(header::AUTHORIZATION));
-        let target = Target {
-            endpoint: Arc::new(anthropic),
-            api: ApiKind::Messages,
-        };
-        assert_eq!(target.url("/chat/completions"), "https://api.anthropic.com/v1/messages");
+        let url = anthropic.url(ApiKind::Messages.path());
+        assert_eq!(url.as_str(), "https://api.anthropic.com/v1/messages");
     }
 }

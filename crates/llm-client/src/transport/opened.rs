@@ -1,18 +1,17 @@
 //! An answer that has begun: the body on one side, the reader on the other.
 
-use super::{connection::AnswerBody, raw::RawLog};
+use super::raw::RawLog;
 use crate::{ApiKind, LlmError, reader::AnswerReader};
 use bytes::Bytes;
-use http::Response;
-use hyper::body::Incoming;
-use std::{future::poll_fn, task::Poll};
+use futures_util::FutureExt;
+use reqwest::Response;
 
 /// The most text handed on at once, so that a fast provider cannot fill the memory of a slow reader.
 const MAX_BATCH_BYTES: usize = 64 * 1024;
 
 /// Dropping it drops the connection to the provider, or the stream on it.
 pub struct Opened {
-    body: AnswerBody,
+    response: Response,
     reader: AnswerReader,
     raw: RawLog,
     is_ended: bool,
@@ -20,9 +19,9 @@ pub struct Opened {
 }
 
 impl Opened {
-    pub fn new(response: Response<Incoming>, raw: RawLog, api: ApiKind) -> Self {
+    pub fn new(response: Response, raw: RawLog, api: ApiKind) -> Self {
         Self {
-            body: AnswerBody::new(response),
+            response,
             reader: AnswerReader::new(api),
             raw,
             is_ended: false,
@@ -30,38 +29,29 @@ impl Opened {
         }
     }
 
-    /// Waits for bytes, then takes all that are there without waiting for more.
+    /// Waits for bytes, then takes all that are there without waiting for more. Dropping the future loses nothing.
     pub async fn read(&mut self) {
-        let mut bytes = None;
-        poll_fn(|cx| {
-            while !self.is_over() && bytes.is_none_or(|bytes| bytes < MAX_BATCH_BYTES) {
-                match self.body.poll_piece(cx) {
-                    Poll::Ready(piece) => bytes = Some(bytes.unwrap_or(0) + self.take(piece)),
-                    Poll::Pending if bytes.is_none() => return Poll::Pending,
-                    Poll::Pending => break,
-                }
+        let mut piece = Some(self.response.chunk().await);
+        let mut bytes = 0;
+        while let Some(some) = piece.take() {
+            bytes += self.take(some);
+            if !self.is_over() && bytes < MAX_BATCH_BYTES {
+                piece = self.response.chunk().now_or_never();
             }
-            Poll::Ready(())
-        })
-        .await;
-        if self.is_ended {
-            // The tasks that make the connection ready for the next request: a turn may ask again at once, and would open
-            // another one.
-            let_others_run().await;
         }
     }
 
-    fn take(&mut self, piece: Option<hyper::Result<Bytes>>) -> usize {
+    fn take(&mut self, piece: reqwest::Result<Option<Bytes>>) -> usize {
         match piece {
-            Some(Ok(bytes)) => {
+            Ok(Some(bytes)) => {
                 self.raw.received(&bytes);
                 self.failed = self.reader.feed(&bytes).err();
                 return bytes.len();
             }
             // The answer is whole; how the connection ends is of no interest.
-            Some(Err(_)) if self.reader.is_finished() => self.end(),
-            Some(Err(error)) => self.failed = Some(LlmError::Connection(error.into())),
-            None => self.end(),
+            Err(_) if self.reader.is_finished() => self.end(),
+            Err(error) => self.failed = Some(LlmError::Connection(error.without_url().into())),
+            Ok(None) => self.end(),
         }
         0
     }
@@ -73,7 +63,7 @@ impl Opened {
         }
     }
 
-    /// Whether reading on is of no use.
+    /// Whether nothing more can come: the body has ended or cannot be read.
     pub fn is_over(&self) -> bool {
         self.is_ended || self.failed.is_some()
     }
@@ -101,17 +91,4 @@ impl Opened {
     pub fn take_failure(&mut self) -> Option<LlmError> {
         self.failed.take()
     }
-}
-
-/// Goes to the end of the queue of tasks that are ready.
-async fn let_others_run() {
-    let mut has_run = false;
-    poll_fn(|cx| {
-        if std::mem::replace(&mut has_run, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }

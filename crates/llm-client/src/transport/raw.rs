@@ -1,5 +1,6 @@
 //! `LLM_LOG_RAW`: what goes to and comes from the provider, word for word, without the key. Off unless asked for.
 
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use secrecy::{ExposeSecret, SecretString};
 use std::{fmt, sync::Arc};
 
@@ -63,7 +64,7 @@ fn forms(key: &str) -> Vec<String> {
     for before in 0..3 {
         let padded = [&b"\0\0"[..before], key.as_bytes()].concat();
         let whole = padded.len() / 3 * 3;
-        let encoded = base64(&padded[..whole]);
+        let encoded = STANDARD.encode(&padded[..whole]);
         let inner = encoded.get(if before == 0 { 0 } else { 4 }..).unwrap_or_default();
         // Shorter ones would hit by accident.
         if inner.len() >= 8 {
@@ -72,17 +73,6 @@ fn forms(key: &str) -> Vec<String> {
         }
     }
     forms
-}
-
-fn base64(groups_of_three: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let letter = |group: u32, shift: u32| char::from(ALPHABET[(group >> shift) as usize & 63]);
-    let groups = groups_of_three
-        .chunks_exact(3)
-        .map(|g| u32::from(g[0]) << 16 | u32::from(g[1]) << 8 | u32::from(g[2]));
-    groups
-        .flat_map(|group| [18, 12, 6, 0].map(|shift| letter(group, shift)))
-        .collect()
 }
 
 #[cfg(test)]

@@ -223,7 +223,10 @@ mod tests {
                 ]},
             ],
         });
-        assert_eq!(written(&request, Quirks::new(ApiKind::Messages, false)), want);
+        assert_eq!(
+            written(&request, Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages))),
+            want
+        );
     }
 
     #[test]
@@ -251,7 +254,7 @@ mod tests {
             ],
             ..LlmRequest::default()
         };
-        let quirks = Quirks::new(ApiKind::Messages, false).without(Optional::CacheControl);
+        let quirks = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).without(Optional::CacheControl);
         let text = |text| json!({"type": "text", "text": text});
         let want = json!({"model": "m", "stream": true, "max_tokens": 0, "messages": [
             {"role": "user", "content": [text("a"), text("b")]},

@@ -148,7 +148,7 @@ mod tests {
         serde_json::from_str(&body("m", &with_reasoning(), options, quirks)).expect("is JSON")
     }
 
-    const QUIRKS: fn() -> Quirks = || Quirks::new(ApiKind::Responses, false);
+    const QUIRKS: fn() -> Quirks = || Quirks::new(crate::quirks::Route::ByHost(ApiKind::Responses));
 
     #[test]
     fn the_whole_body() {
