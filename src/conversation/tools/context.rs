@@ -11,7 +11,7 @@ use plan_model::number::Number;
 use plan_model::outputs::Projection;
 use plan_model::scenario::Overrides;
 use plan_model::tool_result::UndoResult;
-use plan_reader::{Decision, Texts, Understanding, Vocabulary, decide};
+use plan_reader::{Decision, Texts, Understanding, Vocabulary, resolve_turn};
 use std::sync::{Arc, OnceLock};
 use time::OffsetDateTime;
 
@@ -122,7 +122,7 @@ impl ToolContext {
     /// The turn's values with the outcome that they have together.
     pub fn decisions(&self) -> Vec<Decision> {
         let mut decisions: Vec<_> = self.candidates.iter().map(|one| one.decision.clone()).collect();
-        decide::resolve_turn(&mut decisions);
+        resolve_turn(&mut decisions);
         decisions
     }
 

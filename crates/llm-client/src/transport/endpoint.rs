@@ -172,6 +172,10 @@ impl Endpoint {
         url
     }
 
+    pub fn base(&self) -> &str {
+        self.base.as_str()
+    }
+
     pub fn key(&self) -> &SecretString {
         &self.key
     }

@@ -1,26 +1,54 @@
 //! The server's list of models: whether it can be reached, and which model to ask where none was named.
 
-use super::upstream::Upstream;
+use super::{endpoint::Endpoint, upstream::Upstream};
+use crate::ApiKind;
+use async_openai::{Client, config::Config};
+use http::HeaderMap;
+use secrecy::SecretString;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// How long a look at the server may take.
 const REACHABLE_WITHIN: Duration = Duration::from_secs(3);
 
-/// Bytes read of a server's list of models.
-const MAX_LIST_BYTES: usize = 4 * 1024 * 1024;
+/// async-openai's configuration of a checked address: without its reading of the environment, and without its panic on a key
+/// that is no header value.
+struct Target {
+    endpoint: Endpoint,
+    api: ApiKind,
+}
 
-impl Upstream {
-    async fn models(&self) -> Option<reqwest::Response> {
-        timeout(REACHABLE_WITHIN, self.get_models()).await.ok()?.ok()
+impl Config for Target {
+    fn headers(&self) -> HeaderMap {
+        self.endpoint.headers_of(self.api).clone()
     }
 
+    fn url(&self, path: &str) -> String {
+        self.endpoint.url(path).into()
+    }
+
+    /// It is in the address already.
+    fn query(&self) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
+    fn api_base(&self) -> &str {
+        self.endpoint.base()
+    }
+
+    fn api_key(&self) -> &SecretString {
+        self.endpoint.key()
+    }
+}
+
+impl Upstream {
     pub async fn is_reachable(&self) -> bool {
         // A server without that list still is a server.
         let is_well = |status| !matches!(status, 300..=399 | 401 | 403 | 500..);
-        self.models()
-            .await
-            .is_some_and(|response| is_well(response.status().as_u16()))
+        match timeout(REACHABLE_WITHIN, self.get_models()).await {
+            Ok(Ok(response)) => is_well(response.status().as_u16()),
+            _ => false,
+        }
     }
 
     /// The first model in the server's list that is not plainly for something else.
@@ -44,12 +72,13 @@ impl Upstream {
             "transcribe",
             "audio",
         ];
-        let mut response = self.models().await?;
-        if !response.status().is_success() {
-            return None;
-        }
-        let list = timeout(REACHABLE_WITHIN, read_list(&mut response)).await.ok()??;
-        let models: Models = serde_json::from_slice(&list).ok()?;
+        let target = Target {
+            endpoint: self.endpoint.clone(),
+            api: self.api,
+        };
+        let client = Client::build(self.http.clone(), target);
+        let listed = timeout(REACHABLE_WITHIN, client.models().list_byot()).await;
+        let models: Models = listed.ok()?.ok()?;
         let is_for_chat = |model: &&Model| {
             let name = model.id.to_ascii_lowercase();
             !NOT_FOR_CHAT.iter().any(|word| name.contains(word))
@@ -57,16 +86,4 @@ impl Upstream {
         let first = models.data.iter().find(is_for_chat).or(models.data.first())?;
         Some(first.id.clone()).filter(|id| !id.trim().is_empty())
     }
-}
-
-/// `None`: it broke, or is larger than allowed.
-async fn read_list(response: &mut reqwest::Response) -> Option<Vec<u8>> {
-    let mut list = Vec::new();
-    while let Some(bytes) = response.chunk().await.ok()? {
-        list.extend_from_slice(&bytes);
-        if list.len() > MAX_LIST_BYTES {
-            return None;
-        }
-    }
-    Some(list)
 }

@@ -1,8 +1,8 @@
 //! One server: sends, retries until the answer has begun, and sorts every refusal into our own error.
 //!
-//! reqwest carries the bytes. async-openai's client is not used: its reader of answers knows neither CR line ends nor `[DONE]`
-//! from the end of the body, and reports a cut answer as a whole one; and one error of its own hides the refusal's body,
-//! which says how to ask instead. Its types are the official shapes that the tests hold our bodies against.
+//! reqwest carries the bytes. async-openai's client lists models (`models.rs`) and asks for no answers: its reader knows neither
+//! CR line ends nor `[DONE]` from the end of the body, and reports a cut answer as a whole one; and one error of its own hides
+//! the refusal's body, which says how to ask instead. Its types are the official shapes that the tests hold our bodies against.
 
 use super::{
     endpoint::Endpoint,
@@ -20,10 +20,10 @@ use tokio::time::{Instant, timeout_at};
 
 /// The model's server and the way to it.
 pub struct Upstream {
-    endpoint: Endpoint,
+    pub endpoint: Endpoint,
     /// The wire format to begin with.
     pub api: ApiKind,
-    http: reqwest::Client,
+    pub http: reqwest::Client,
     budget: RetryBudget,
     raw: RawLog,
 }
