@@ -15,6 +15,9 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+/// async-openai logs chunks that it cannot parse, with their content.
+const SILENCED: &str = "async_openai=off";
+
 /// Queue length for a slow reader of stderr. Further lines are dropped and counted: no request waits for its log.
 const WAITING_LINES: usize = 4_096;
 
@@ -64,8 +67,11 @@ enum Style {
 /// `style` is `None` for JSON.
 fn start(default: &str, style: Option<Style>) -> Telemetry {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let no_spans = format!("{SPANS}=off").parse().ok();
-    let filter = no_spans.into_iter().fold(filter, EnvFilter::add_directive);
+    let no_spans = format!("{SPANS}=off");
+    let filter = [SILENCED, &no_spans]
+        .iter()
+        .filter_map(|directive| directive.parse().ok())
+        .fold(filter, EnvFilter::add_directive);
     let (writer, last_words) = beside_the_requests(std::io::stderr());
     let log = tracing_subscriber::fmt::layer().with_writer(writer);
     let log = match style {

@@ -2,11 +2,12 @@
 #![no_main]
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{FromRequest, Request};
+use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use libfuzzer_sys::fuzz_target;
-use plan_advisor::http::extract::{JsonBody, ValidJson};
+use plan_advisor::http::error::AppError;
+use plan_advisor::http::extract::{read_json, read_valid_json};
 use plan_advisor::http::handlers::{admin, auth, brands, conversation, inputs, me, plans};
 use plan_advisor::http::policy::Policy;
 use plan_advisor_fuzz::Json;
@@ -36,31 +37,100 @@ fuzz_target!(|data: &[u8]| {
     let content_type = CONTENT_TYPES[usize::from(kind.saturating_sub(250)) % CONTENT_TYPES.len()];
     RUNTIME.block_on(async {
         match route % 10 {
-            0 => send::<ValidJson<conversation::SendMessageRequest>>(body, content_type).await,
-            1 => send::<JsonBody<inputs::UpdateInputsRequest>>(body, content_type).await,
-            2 => send::<ValidJson<auth::LoginRequest>>(body, content_type).await,
-            3 => send::<JsonBody<plans::CreatePlanRequest>>(body, content_type).await,
-            4 => send::<JsonBody<me::SetActivePlanRequest>>(body, content_type).await,
-            5 => send::<JsonBody<conversation::AcceptRequest>>(body, content_type).await,
-            6 => send::<JsonBody<conversation::ResolveRequest>>(body, content_type).await,
-            7 => send::<JsonBody<brands::ReplaceBrandRequest>>(body, content_type).await,
-            8 => send::<JsonBody<plans::RenamePlanRequest>>(body, content_type).await,
-            _ => send::<ValidJson<admin::StartImpersonationRequest>>(body, content_type).await,
+            0 => {
+                seen(
+                    body,
+                    content_type,
+                    read_valid_json::<conversation::SendMessageRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            1 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<inputs::UpdateInputsRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            2 => {
+                seen(
+                    body,
+                    content_type,
+                    read_valid_json::<auth::LoginRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            3 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<plans::CreatePlanRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            4 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<me::SetActivePlanRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            5 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<conversation::AcceptRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            6 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<conversation::ResolveRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            7 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<brands::ReplaceBrandRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            8 => {
+                seen(
+                    body,
+                    content_type,
+                    read_json::<plans::RenamePlanRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
+            _ => {
+                seen(
+                    body,
+                    content_type,
+                    read_valid_json::<admin::StartImpersonationRequest>(request(body, content_type)).await,
+                )
+                .await
+            }
         }
     });
 });
 
-async fn send<T>(body: &[u8], content_type: &str)
-where
-    T: FromRequest<()>,
-    T::Rejection: IntoResponse,
-{
-    let request = Request::post("/")
+fn request(body: &[u8], content_type: &str) -> Request {
+    Request::post("/")
         .header("content-type", content_type)
         .extension(POLICY)
         .body(Body::from(body.to_vec()))
-        .expect("a request");
-    match T::from_request(request, &()).await {
+        .expect("a request")
+}
+
+async fn seen<T>(body: &[u8], content_type: &str, read: Result<T, AppError>) {
+    match read {
         Ok(_) => {
             let json = plan_model::clean::json_escapes(body);
             let json = Json::read(&json).expect("accepted bodies are JSON with each key once");

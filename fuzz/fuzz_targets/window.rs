@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use llm_client::ChatMessage;
-use plan_advisor::conversation::prompt::window::window;
+use plan_advisor::conversation::snapshot::window::window;
 use plan_model::message::ToolCall;
 
 fuzz_target!(|data: &[u8]| {

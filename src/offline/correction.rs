@@ -27,7 +27,10 @@ pub fn of<'v>(
 /// The one field that a message states a number for.
 fn only_field(message: &Understanding) -> Option<FieldPath> {
     let plain = message.plain.iter().map(|one| &one.field);
-    let heard = message.candidates.iter().filter_map(|one| Some(&one.choices.first()?.field));
+    let heard = message
+        .candidates
+        .iter()
+        .filter_map(|one| Some(&one.choices.first()?.field));
     let mut fields = plain.chain(heard);
     let field = fields.next()?;
     fields.all(|other| other == field).then(|| field.clone())

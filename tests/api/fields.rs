@@ -86,5 +86,8 @@ async fn every_listed_limit_is_the_one_that_is_enforced() {
         .sam
         .patch(&app.sam.path("/financial-inputs"), &Value::Object(beyond))
         .await;
-    assert_eq!(reply.json()["error"]["details"].as_array().map(Vec::len), Some(catalogue().len()));
+    assert_eq!(
+        reply.json()["error"]["details"].as_array().map(Vec::len),
+        Some(catalogue().len())
+    );
 }

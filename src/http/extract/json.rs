@@ -37,7 +37,7 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
-        let (value, extensions) = required(request).await?;
+        let (value, extensions) = read_json(request).await?;
         write_limit::count(app, &extensions).await?;
         Ok(Self(value))
     }
@@ -68,8 +68,7 @@ impl<T: DeserializeOwned + Validate + Send> FromRequest<AppState> for ValidJson<
     type Rejection = AppError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Self, AppError> {
-        let (value, extensions) = required(request).await?;
-        let value = valid(value)?;
+        let (value, extensions) = read_valid_json(request).await?;
         write_limit::count(app, &extensions).await?;
         Ok(Self(value))
     }
@@ -83,7 +82,11 @@ pub(super) struct Received {
     extensions: Extensions,
 }
 
-async fn required<T: DeserializeOwned>(request: Request) -> Result<(T, Extensions), AppError> {
+/// The body as a value, and what the layers know of the request.
+///
+/// # Errors
+/// As the contract prescribes, in its order: 413, 415, 400.
+pub async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(T, Extensions), AppError> {
     let Received {
         headers,
         body,
@@ -91,6 +94,15 @@ async fn required<T: DeserializeOwned>(request: Request) -> Result<(T, Extension
     } = receive(request).await?;
     require_json(&headers)?;
     Ok((parse(&body)?, extensions))
+}
+
+/// As [`read_json`], and validated.
+///
+/// # Errors
+/// As [`read_json`]; 400 also if the value is not valid.
+pub async fn read_valid_json<T: DeserializeOwned + Validate>(request: Request) -> Result<(T, Extensions), AppError> {
+    let (value, extensions) = read_json(request).await?;
+    Ok((valid(value)?, extensions))
 }
 
 fn valid<T: Validate>(value: T) -> Result<T, AppError> {

@@ -5,9 +5,7 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
-use crate::plans::analysis::{
-    Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, sensitivity,
-};
+use crate::plans::analysis::{Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, sensitivity};
 use crate::store::plans::Plan;
 use plan_model::error::FieldError;
 use plan_model::field::FieldPath;

@@ -153,9 +153,13 @@ fn remarks(ignored: &[(IgnoredNumber, Option<usize>)], situation: &Situation<'_>
         seen.push(*aside);
         let line = field.map_or_else(|| "that line".to_owned(), |i| name(&situation.fields[i]));
         out.push(match aside {
-            IgnoredNumber::Others => "That sounds like somebody else's number, so I've left your plan as it is.".to_owned(),
+            IgnoredNumber::Others => {
+                "That sounds like somebody else's number, so I've left your plan as it is.".to_owned()
+            }
             IgnoredNumber::Past => format!("That sounds like a number from the past, so I haven't changed {line}."),
-            IgnoredNumber::Shared => "That amount seems to cover more than one line. Please tell me how it splits.".to_owned(),
+            IgnoredNumber::Shared => {
+                "That amount seems to cover more than one line. Please tell me how it splits.".to_owned()
+            }
             IgnoredNumber::Change => {
                 format!("That sounds like a change rather than a total. Please tell me the new total for {line}.")
             }

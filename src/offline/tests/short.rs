@@ -167,10 +167,7 @@ fn a_brands_own_names_are_understood() {
     let talk = Talk::new();
     let named: Vec<&Field> = talk.fields.iter().filter(|field| !field.aliases.is_empty()).collect();
     assert!(!named.is_empty());
-    for field in named
-        .iter()
-        .filter(|field| field.path.startup_slug().is_some())
-    {
+    for field in named.iter().filter(|field| field.path.startup_slug().is_some()) {
         let alias = &field.aliases[0];
         let turn = Talk::new().say(&format!("{alias} maybe 9,000"));
         let heard = turn.heard.iter().any(|one| one.field == field.path);
