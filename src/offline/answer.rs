@@ -10,7 +10,7 @@ use crate::offline::prose::{ONLY_ENGLISH, fixed, is_spanish, list};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use facts::{about, advice, meaning, outcome, status};
-use plan_model::field::{Field, Role, find};
+use plan_model::field::{Field, FieldRole, find};
 use recorded::{record, undone};
 
 /// Of the key numbers still at the brand default, how many are named.
@@ -82,7 +82,7 @@ fn why(field: &Field) -> Vec<String> {
 /// A value as it is spoken of: the number of a month is "month 13", not "13 months".
 pub fn shown(path: &str, value: &str) -> String {
     let number = value.split(' ').next().unwrap_or_default();
-    if find(path).is_some_and(|field| field.role == Role::StartMonth) {
+    if find(path).is_some_and(|field| field.role == FieldRole::StartMonth) {
         format!("month {number}")
     } else {
         value.to_owned()

@@ -60,7 +60,7 @@ pub struct Row {
 }
 
 #[derive(QueryableByName)]
-struct MessageRow {
+struct ExportedMessage {
     #[diesel(sql_type = Integer)]
     position: i32,
     #[diesel(sql_type = Text)]
@@ -148,7 +148,7 @@ fn camel_case(column: &str) -> String {
 /// Messages of a plan behind a position, the newest ones last, as they are stored.
 pub async fn messages(mut conn: &Conn, plan: PlanId, after: i32) -> StoreResult<Messages> {
     // One statement, so that a message that is being archived is seen once.
-    let rows: Vec<MessageRow> = diesel::sql_query(include_str!("export/messages.sql"))
+    let rows: Vec<ExportedMessage> = diesel::sql_query(include_str!("export/messages.sql"))
         .bind::<SqlUuid, _>(plan.0)
         .bind::<Integer, _>(after)
         .bind::<Integer, _>(MESSAGES)

@@ -16,7 +16,7 @@ mod row;
 mod table;
 
 pub use lookup::lookup;
-pub use role::{Base, Role};
+pub use role::{Base, FieldRole};
 
 /// Prefix of the startup rows, the only ones a brand may drop or add to.
 const STARTUP_PREFIX: &str = "startupCosts.";
@@ -204,7 +204,7 @@ pub struct Field {
     /// What it counts in.
     pub kind: Kind,
     /// What it is to the plan.
-    pub role: Role,
+    pub role: FieldRole,
     /// How often it falls due, for money; `Once` also for what is agreed one time, as the terms of a loan.
     pub period: Option<Period>,
     /// The field with the month from which it is paid, where there is one.
@@ -265,12 +265,12 @@ impl Field {
 
     /// Growth may be negative.
     pub fn is_growth(&self) -> bool {
-        matches!(self.role, Role::Growth(_))
+        matches!(self.role, FieldRole::Growth(_))
     }
 
     /// Whether it is paid again and again, so that it can have been another amount before.
     pub fn is_paid_regularly(&self) -> bool {
-        matches!(self.role, Role::Payment | Role::Minimum) && self.period.and_then(Period::per_year).is_some()
+        matches!(self.role, FieldRole::Payment | FieldRole::Minimum) && self.period.and_then(Period::per_year).is_some()
     }
 
     /// A startup row that the catalogue does not have; a brand describes it.
@@ -279,7 +279,7 @@ impl Field {
             path: FieldPath::startup(slug),
             label: Cow::Owned(label.to_owned()),
             kind: Kind::Money,
-            role: Role::Payment,
+            role: FieldRole::Payment,
             period: Some(Period::Once),
             start_month: None,
             soft: None,
@@ -340,25 +340,30 @@ mod tests {
                 let start = find(start.as_str()).expect("in the catalogue");
                 assert_eq!(
                     (start.role, start.kind),
-                    (Role::StartMonth, Kind::Months),
+                    (FieldRole::StartMonth, Kind::Months),
                     "{}",
                     field.path
                 );
             }
         }
-        let starts = |field: &&Field| field.role == Role::StartMonth;
+        let starts = |field: &&Field| field.role == FieldRole::StartMonth;
         let partners = catalogue().iter().filter_map(|field| field.start_month.as_ref());
         assert_eq!(catalogue().iter().filter(starts).count(), partners.count());
     }
 
     #[test]
     fn each_year_of_growth_and_each_number_of_the_loan_is_one_field() {
-        let count = |role: Role| catalogue().iter().filter(|field| field.role == role).count();
-        assert!((1..=5).all(|year| count(Role::Growth(year)) == 1));
+        let count = |role: FieldRole| catalogue().iter().filter(|field| field.role == role).count();
+        assert!((1..=5).all(|year| count(FieldRole::Growth(year)) == 1));
         assert!(
-            [Role::Loan, Role::LoanTerm, Role::InterestRate, Role::Reserve]
-                .into_iter()
-                .all(|role| count(role) == 1)
+            [
+                FieldRole::Loan,
+                FieldRole::LoanTerm,
+                FieldRole::InterestRate,
+                FieldRole::Reserve
+            ]
+            .into_iter()
+            .all(|role| count(role) == 1)
         );
     }
 

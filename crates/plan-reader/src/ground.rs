@@ -7,7 +7,7 @@ use super::lex::{Period, Unit};
 use super::mention::{Bound, Mention};
 use super::texts::{Source, Texts};
 use super::understanding::Understanding;
-use plan_model::field::{Kind, Role};
+use plan_model::field::{FieldRole, Kind};
 use plan_model::number::Number;
 
 /// The longest quote that is kept, in bytes.
@@ -156,10 +156,10 @@ fn contradicts_words(call: &Call<'_>, mention: &Mention) -> bool {
     let measures = matches!(call.field.kind, Kind::Money | Kind::Percent | Kind::Multiple);
     let bound = match mention.bound {
         Some(Bound::Most) => measures,
-        Some(Bound::Least) => measures && call.field.role != Role::Minimum,
+        Some(Bound::Least) => measures && call.field.role != FieldRole::Minimum,
         None => false,
     };
-    let month = call.field.kind == Kind::Months && mention.month_number && call.field.role != Role::StartMonth;
+    let month = call.field.kind == Kind::Months && mention.month_number && call.field.role != FieldRole::StartMonth;
     bound || month || mention.unit == Unit::Foreign || mention.upper.is_some() || (mention.per_unit && measures)
 }
 

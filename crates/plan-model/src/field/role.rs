@@ -2,7 +2,7 @@
 
 /// What a field is to its plan; decides how words and numbers about it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum FieldRole {
     /// What customers pay.
     Sales,
     /// Money that is paid.
@@ -44,7 +44,7 @@ pub enum Base {
     Costs,
 }
 
-impl Role {
+impl FieldRole {
     /// What a number of this role is a part or a multiple of.
     pub const fn base(self) -> Option<Base> {
         match self {

@@ -1,6 +1,6 @@
 //! A row of the catalogue, as the table writes it down.
 
-use super::{Base, Bounds, Field, FieldPath, Kind, Role};
+use super::{Base, Bounds, Field, FieldPath, FieldRole, Kind};
 use crate::period::Period;
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub struct Row {
     path: &'static str,
     label: &'static str,
     kind: Kind,
-    role: Role,
+    role: FieldRole,
     period: Option<Period>,
     start_month: Option<&'static str>,
     soft: Option<(i64, i64)>,
@@ -28,7 +28,7 @@ pub const fn quantity(path: &'static str, label: &'static str, kind: Kind) -> Ro
         path,
         label,
         kind,
-        role: Role::Quantity,
+        role: FieldRole::Quantity,
         period: None,
         start_month: None,
         soft: None,
@@ -42,29 +42,29 @@ pub const fn quantity(path: &'static str, label: &'static str, kind: Kind) -> Ro
 
 /// Paid once, unless the row says otherwise.
 pub const fn money(path: &'static str, label: &'static str) -> Row {
-    quantity(path, label, Kind::Money).role(Role::Payment).once()
+    quantity(path, label, Kind::Money).role(FieldRole::Payment).once()
 }
 
 pub const fn share(path: &'static str, label: &'static str, base: Base) -> Row {
-    quantity(path, label, Kind::Percent).role(Role::Share(base))
+    quantity(path, label, Kind::Percent).role(FieldRole::Share(base))
 }
 
 /// Customers decide on it.
 pub const fn growth(path: &'static str, label: &'static str, year: u8) -> Row {
     quantity(path, label, Kind::Percent)
-        .role(Role::Growth(year))
+        .role(FieldRole::Growth(year))
         .not_controlled()
 }
 
 /// Landlords and the labor market decide on it.
 pub const fn escalation(path: &'static str, label: &'static str) -> Row {
     quantity(path, label, Kind::Percent)
-        .role(Role::Escalation)
+        .role(FieldRole::Escalation)
         .not_controlled()
 }
 
 impl Row {
-    pub const fn role(self, role: Role) -> Self {
+    pub const fn role(self, role: FieldRole) -> Self {
         Self { role, ..self }
     }
 

@@ -1,11 +1,11 @@
 //! The table behind the catalogue: one row says everything about a field, in the order people plan in.
 
 use super::row::{Row, escalation, growth, money, quantity, share};
-use super::{Base, Kind, Role};
+use super::{Base, FieldRole, Kind};
 
 #[rustfmt::skip]
 pub static TABLE: &[Row] = &[
-    money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(Role::Sales).monthly().soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
+    money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(FieldRole::Sales).monthly().soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
         .means("Sales in a typical month once the business is established; AUV is the average yearly sales of one unit."),
     quantity("revenue.monthsToReachAuv", "Months to reach established sales", Kind::Months).soft(1, 36).core().not_controlled().called(&["ramp", "ramp-up time", "how long until full speed"])
         .means("How many months after opening sales take to reach the established level."),
@@ -29,7 +29,7 @@ pub static TABLE: &[Row] = &[
         .means("Employer taxes, insurance and benefits on top of all wages and salaries."),
     share("operatingCosts.royaltyPct", "Royalty", Base::Sales).soft(30_000, 120_000).item6().called(&["royalty", "franchise royalty"])
         .means("The franchisor's ongoing fee as a share of sales."),
-    money("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month").role(Role::Minimum).monthly().soft(0, 500_000).item6().called(&["minimum royalty"])
+    money("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month").role(FieldRole::Minimum).monthly().soft(0, 500_000).item6().called(&["minimum royalty"])
         .means("The least royalty you owe in a month, even if sales are low."),
     share("operatingCosts.adFundPct", "Brand/ad fund", Base::Sales).soft(0, 60_000).item6().called(&["ad fund", "brand fund", "national marketing"])
         .means("Your contribution to the brand's shared advertising fund, as a share of sales."),
@@ -37,7 +37,7 @@ pub static TABLE: &[Row] = &[
         .means("The franchisor's monthly fee for its software and systems."),
     share("operatingCosts.marketingPct", "Local marketing, % of sales", Base::Sales).soft(0, 120_000).item6().called(&["local ads", "advertising budget percent"])
         .means("What you spend on advertising in your own area, as a share of sales."),
-    money("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month").role(Role::Minimum).monthly().soft(0, 1_000_000).item6().called(&["ad spend per month", "marketing budget"])
+    money("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month").role(FieldRole::Minimum).monthly().soft(0, 1_000_000).item6().called(&["ad spend per month", "marketing budget"])
         .means("The least you spend on local advertising in a month, even if sales are low."),
     share("operatingCosts.merchantFeePct", "Card processing, % of sales", Base::Sales).soft(0, 50_000).called(&["credit card fees"])
         .means("Fees for taking cards, as a share of all sales."),
@@ -63,7 +63,7 @@ pub static TABLE: &[Row] = &[
         .means("How much rent, utilities and other location costs rise each year."),
     money("operatingCosts.managementSalariesAnnual", "Management salaries per year").yearly().starts("operatingCosts.managerStartMonth").soft(0, 25_000_000).core().called(&["manager salary", "GM"])
         .means("Yearly salaries of the managers you hire, payroll taxes not included."),
-    quantity("operatingCosts.managerStartMonth", "Month the manager starts", Kind::Months).role(Role::StartMonth).soft(1, 60).called(&["hire a manager in month"])
+    quantity("operatingCosts.managerStartMonth", "Month the manager starts", Kind::Months).role(FieldRole::StartMonth).soft(1, 60).called(&["hire a manager in month"])
         .means("The month after opening from which a manager is paid."),
     money("operatingCosts.ownerSalaryAnnual", "Owner salary on payroll per year").yearly().soft(0, 20_000_000).called(&["pay myself"])
         .means("What the business pays you as a regular salary per year; draws are separate."),
@@ -73,19 +73,19 @@ pub static TABLE: &[Row] = &[
         .means("Any other operating cost that moves with sales, as a share of sales."),
     money("operatingCosts.otherMonthly", "Other fixed cost per month").monthly().soft(0, 1_000_000).called(&["miscellaneous"])
         .means("Any other cost that stays the same each month."),
-    money("financing.loanAmount", "Loan amount").role(Role::Loan).soft(0, 500_000_000).core().called(&["SBA loan", "borrow", "bank loan"])
+    money("financing.loanAmount", "Loan amount").role(FieldRole::Loan).soft(0, 500_000_000).core().called(&["SBA loan", "borrow", "bank loan"])
         .means("How much you borrow to open the business."),
     share("financing.downPaymentPct", "Owner share of total investment", Base::Project).once().soft(100_000, 1_000_000).called(&["down payment", "put down", "equity injection percent"])
         .means("The share of the total investment you pay yourself; of this and the loan amount, the one changed last counts."),
-    quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(Role::InterestRate).once().soft(30_000, 160_000).core().called(&["rate", "APR"])
+    quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(FieldRole::InterestRate).once().soft(30_000, 160_000).core().called(&["rate", "APR"])
         .means("The loan's yearly interest rate."),
-    quantity("financing.loanTermMonths", "Loan term", Kind::Months).role(Role::LoanTerm).once().soft(12, 300).core().called(&["term"])
+    quantity("financing.loanTermMonths", "Loan term", Kind::Months).role(FieldRole::LoanTerm).once().soft(12, 300).core().called(&["term"])
         .means("How many months you have to pay the loan back."),
     quantity("financing.interestOnlyMonths", "Interest-only months", Kind::Months).once().soft(0, 12).called(&["deferred principal"])
         .means("Months at the start of the loan in which you pay interest only."),
     money("financing.additionalEquity", "Extra owner cash beyond startup costs").soft(0, 100_000_000).called(&["extra cushion", "more cash in"])
         .means("Cash you put in beyond what the startup costs and the loan require."),
-    quantity("startupCapital.workingCapitalMonths", "Months of costs to hold in reserve", Kind::Months).role(Role::Reserve).soft(1, 12).called(&["reserve", "cushion months"])
+    quantity("startupCapital.workingCapitalMonths", "Months of costs to hold in reserve", Kind::Months).role(FieldRole::Reserve).soft(1, 12).called(&["reserve", "cushion months"])
         .means("How many months of costs you want to keep in cash as a cushion."),
     quantity("startupCapital.depreciationYears", "Depreciation life", Kind::Years).soft(3, 15).called(&["useful life"])
         .means("Over how many years build-out and equipment are written off."),
@@ -137,11 +137,11 @@ pub static TABLE: &[Row] = &[
         .means("How many times its yearly operating profit (EBITDA) the business would sell for."),
     share("profitabilityAndDistributions.targetPreTaxProfitPct", "Target pre-tax profit", Base::Sales).soft(0, 350_000).not_controlled().called(&["profit goal"])
         .means("The profit before tax you aim for, as a share of sales."),
-    money("profitabilityAndDistributions.shareholderSalaryAdj", "Owner's unpaid market salary per year").role(Role::Imputed).yearly().soft(0, 20_000_000).not_controlled().called(&["sweat equity", "underpaid"])
+    money("profitabilityAndDistributions.shareholderSalaryAdj", "Owner's unpaid market salary per year").role(FieldRole::Imputed).yearly().soft(0, 20_000_000).not_controlled().called(&["sweat equity", "underpaid"])
         .means("What your own work would cost per year if you had to hire someone for it and are not paid for it."),
     money("profitabilityAndDistributions.ownerDrawMonthly", "Owner draw per month").monthly().starts("profitabilityAndDistributions.ownerDrawStartMonth").soft(0, 3_000_000).core().called(&["draw", "distribution"])
         .means("Cash you take out of the business each month besides a salary."),
-    quantity("profitabilityAndDistributions.ownerDrawStartMonth", "Month the draw starts", Kind::Months).role(Role::StartMonth).soft(1, 60)
+    quantity("profitabilityAndDistributions.ownerDrawStartMonth", "Month the draw starts", Kind::Months).role(FieldRole::StartMonth).soft(1, 60)
         .means("The month after opening from which you take draws."),
     quantity("profile.locationCount", "Number of locations", Kind::Count).soft(1, 10).not_controlled().called(&["locations", "units"])
         .means("How many locations the plan is for; it does not change the results."),

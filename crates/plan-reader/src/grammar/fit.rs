@@ -4,7 +4,7 @@ use super::language::Key;
 use super::vocabulary::Vocabulary;
 use crate::convert;
 use crate::lex::{Amount, Period, Unit};
-use plan_model::field::{Base, Bounds, Field, Kind, Role};
+use plan_model::field::{Base, Bounds, Field, FieldRole, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
@@ -273,7 +273,7 @@ impl FieldReading<'_> {
         if as_said.years != 0 || !self.fits_base() {
             return None;
         }
-        let yearly = matches!(self.field.role, Role::Escalation | Role::InterestRate);
+        let yearly = matches!(self.field.role, FieldRole::Escalation | FieldRole::InterestRate);
         let is_annual = as_said.period == Some(Period::Annual);
         if self.is_plain() && as_said.period.is_some() && !(yearly && is_annual) {
             return None;
@@ -284,7 +284,7 @@ impl FieldReading<'_> {
             Unit::Fraction if as_said.base.is_some() || !self.is_plain() => amount.value * Decimal::ONE_HUNDRED,
             Unit::Bare
                 if amount.marked_size()
-                    || (self.is_plain() && !as_said.asked && self.field.role == Role::Escalation) =>
+                    || (self.is_plain() && !as_said.asked && self.field.role == FieldRole::Escalation) =>
             {
                 return None;
             }
@@ -306,7 +306,7 @@ impl FieldReading<'_> {
     /// In months; a bare number may also be years.
     fn months(&self) -> Vec<Number> {
         let twelve = Decimal::from(12);
-        let is_start = self.field.role == Role::StartMonth;
+        let is_start = self.field.role == FieldRole::StartMonth;
         let value = self.amount.value;
         if !self.fits_base() || self.as_said.percent || self.as_said.years != 0 {
             return Vec::new();

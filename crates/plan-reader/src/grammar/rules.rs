@@ -6,7 +6,7 @@ use super::meaning::{Before, Meaning};
 use super::names::NAMES;
 use super::vocabulary::Vocabulary;
 use crate::lex::{Amount, Period};
-use plan_model::field::Role;
+use plan_model::field::FieldRole;
 
 /// Where a value goes.
 #[derive(Clone, Debug)]
@@ -198,7 +198,7 @@ impl SentenceState<'_> {
     /// "The manager starts in month 4", "starting month 7".
     pub(super) fn start(&mut self, clause: &Clause) -> Option<()> {
         let asked = self.before.answered().map(|asked| asked.field);
-        let is_start = |field: &usize| self.vocabulary.fields()[*field].role == Role::StartMonth;
+        let is_start = |field: &usize| self.vocabulary.fields()[*field].role == FieldRole::StartMonth;
         if let Some(field) = asked.filter(|field| clause.keys.is_empty() && self.raws.is_empty() && is_start(field)) {
             self.push(Target::Field(field), StatedValue::Month(clause.month?));
             return Some(());

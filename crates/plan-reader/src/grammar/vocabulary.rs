@@ -4,7 +4,7 @@ use super::language::{Entry, Key, KeyField, LANGUAGES, Language, Payload, Phrase
 use super::productions::GRAMMAR;
 use crate::lex::Table;
 use plan_model::brand::Brand;
-use plan_model::field::{Bounds, Field, Role};
+use plan_model::field::{Bounds, Field, FieldRole};
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
 #[derive(Clone, Debug)]
@@ -83,14 +83,16 @@ impl Vocabulary {
 
     /// The field with the growth of a year.
     pub(super) fn growth(&self, year: u8) -> Option<usize> {
-        self.fields.iter().position(|field| field.role == Role::Growth(year))
+        self.fields
+            .iter()
+            .position(|field| field.role == FieldRole::Growth(year))
     }
 
     /// The field that says from which month the first field of a name is paid; itself where it is one.
     pub(super) fn start_month(&self, key: &Key) -> Option<usize> {
         let at = self.position(&key.fields.first()?.path)?;
         match &self.fields[at] {
-            field if field.role == Role::StartMonth => Some(at),
+            field if field.role == FieldRole::StartMonth => Some(at),
             field => self.position(field.start_month.as_ref()?.as_str()),
         }
     }
