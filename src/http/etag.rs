@@ -10,18 +10,13 @@ const DIGITS: usize = 24;
 
 /// The weak tag of a content: compression changes the bytes and not what they say.
 pub fn of_content(content: &[u8]) -> HeaderValue {
-    let tag = format!("W/\"{}\"", hash(content));
-    HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
-}
-
-/// A short name of a content.
-pub fn hash(content: &[u8]) -> String {
-    let mut out = String::with_capacity(DIGITS);
+    let mut tag = String::from("W/\"");
     for byte in &digest(&SHA256, content).as_ref()[..DIGITS / 2] {
         // Writing to a string cannot fail.
-        let _ = write!(out, "{byte:02x}");
+        let _ = write!(tag, "{byte:02x}");
     }
-    out
+    tag.push('"');
+    HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("W/\"0\""))
 }
 
 /// 304 where `If-None-Match` names the tag, else what `content` makes; both with the tag.

@@ -1,16 +1,14 @@
 //! The files a browser loads: one style sheet, one script to begin with, one more for each part that is loaded when it is
 //! needed. Made from `index.html` and what it names.
 
-use super::module::Module;
-use crate::http::etag;
-use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use module::Module;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::hash::{DefaultHasher, Hasher};
 
-/// Reads a file of the page.
-pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+mod module;
+
+/// Reads a file of the page, or says why it cannot.
+pub type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// Defines modules by name, runs each once, and fetches the parts that are loaded when needed.
 const LOADER: &str = "const made=new Map(),makers=new Map();\n\
@@ -18,45 +16,25 @@ const LOADER: &str = "const made=new Map(),makers=new Map();\n\
     const use=(name)=>{if(!made.has(name))made.set(name,makers.get(name)(use,load));return made.get(name)};\n\
     const load=async(name)=>{if(!makers.has(name))define((await import(parts[name])).default);return use(name)};\n";
 
-/// A file whose name holds its hash.
-pub struct Asset {
-    pub name: String,
-    pub content: Bytes,
-    pub gzip: Bytes,
-}
-
 /// The page as it is served.
 pub struct Bundle {
-    pub index: Bytes,
-    /// By path without the leading slash.
-    pub assets: BTreeMap<String, Asset>,
-    /// Path and content of every file that was asked for.
-    sources: BTreeMap<String, Option<String>>,
+    pub index: String,
+    /// Contents by path, without the leading slash. Each path holds the hash of its content.
+    pub assets: BTreeMap<String, String>,
 }
 
 impl Bundle {
-    /// Bundles what `index.html` names. What cannot be bundled is served as it is: the page then works, only slower.
-    pub fn of(read: Read<'_>) -> Self {
+    /// Bundles what `index.html` names.
+    ///
+    /// # Errors
+    /// A file that is missing or that it does not understand.
+    pub fn of(read: Read<'_>) -> Result<Self, String> {
         let mut bundle = Self {
-            index: Bytes::new(),
+            index: String::new(),
             assets: BTreeMap::new(),
-            sources: BTreeMap::new(),
         };
-        let html = read("index.html").unwrap_or_default();
-        bundle.sources.insert("index.html".to_owned(), Some(html.clone()));
-        bundle.index = match bundle.rewrite(&html, read) {
-            Ok(html) => html.into(),
-            Err(error) => {
-                tracing::error!(error, "The page is not bundled: {error}");
-                html.into()
-            }
-        };
-        bundle
-    }
-
-    /// Whether the files are still as they were.
-    pub fn is_of(&self, read: Read<'_>) -> bool {
-        self.sources.iter().all(|(path, content)| read(path) == *content)
+        bundle.index = bundle.rewrite(&read("index.html")?, read)?;
+        Ok(bundle)
     }
 
     /// `index.html` with the names of the bundle. Style sheets become one, in the place of the first.
@@ -65,7 +43,7 @@ impl Bundle {
         let mut entry = None;
         for line in html.lines() {
             match attribute(line, "href").filter(|_| line.contains("rel=\"stylesheet\"")) {
-                Some(path) => styles.push_str(&without_comments(&self.source(path, read)?)),
+                Some(path) => styles.push_str(&without_comments(&read(path.trim_start_matches('/'))?)),
                 None if line.contains("<script") => entry = attribute(line, "src"),
                 None => {}
             }
@@ -73,7 +51,6 @@ impl Bundle {
         let style = self.add("app.css", &styles);
         let entry = entry.ok_or("index.html has no script")?.trim_start_matches('/');
         let parts = self.scripts(entry, read)?;
-        let script = parts.get(entry).ok_or("the script was not bundled")?;
 
         let mut out = String::with_capacity(html.len());
         let mut is_styled = false;
@@ -81,19 +58,15 @@ impl Bundle {
             let path = attribute(line, "href")
                 .or_else(|| attribute(line, "src"))
                 .unwrap_or_default();
-            let line = if line.contains("rel=\"stylesheet\"") {
-                if std::mem::replace(&mut is_styled, true) {
-                    continue;
-                }
-                line.replace(path, &format!("/{style}"))
-            } else if line.contains("<script") {
-                line.replace(path, &format!("/{script}"))
-            } else if let Some(part) = parts.get(path.trim_start_matches('/')) {
-                line.replace(path, &format!("/{part}"))
-            } else {
-                line.to_owned()
+            let made = match line.contains("rel=\"stylesheet\"") {
+                true if std::mem::replace(&mut is_styled, true) => continue,
+                true => Some(&style),
+                false => parts.get(path.trim_start_matches('/')),
             };
-            out.push_str(&line);
+            match made {
+                Some(made) => out.push_str(&line.replace(path, &format!("/{made}"))),
+                None => out.push_str(line),
+            }
             out.push('\n');
         }
         Ok(out)
@@ -107,7 +80,7 @@ impl Bundle {
             if modules.contains_key(&path) {
                 continue;
             }
-            let module = Module::parse(&path, &self.source(&path, read)?)?;
+            let module = Module::parse(&path, &read(&path)?)?;
             waiting.extend(
                 module
                     .imports
@@ -139,24 +112,13 @@ impl Bundle {
         Ok(parts)
     }
 
-    fn source(&mut self, path: &str, read: Read<'_>) -> Result<String, String> {
-        let path = path.trim_start_matches('/');
-        let source = read(path);
-        self.sources.insert(path.to_owned(), source.clone());
-        source.ok_or_else(|| format!("{path} is missing"))
-    }
-
     /// Keeps a file; answers its path.
     fn add(&mut self, name: &str, content: &str) -> String {
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, "js"));
-        let hash = etag::hash(content.as_bytes());
-        let path = format!("assets/{stem}.{}.{extension}", &hash[..12]);
-        let asset = Asset {
-            name: name.to_owned(),
-            content: Bytes::from(content.to_owned()),
-            gzip: gzip(content.as_bytes()),
-        };
-        self.assets.insert(path.clone(), asset);
+        let mut hasher = DefaultHasher::new();
+        hasher.write(content.as_bytes());
+        let path = format!("assets/{stem}.{:016x}.{extension}", hasher.finish());
+        self.assets.insert(path.clone(), content.to_owned());
         path
     }
 }
@@ -208,13 +170,6 @@ fn without_comments(css: &str) -> String {
         .replace(";}", "}")
 }
 
-fn gzip(content: &[u8]) -> Bytes {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory cannot fail.
-    let _ = encoder.write_all(content);
-    encoder.finish().unwrap_or_default().into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,7 +177,7 @@ mod tests {
     const INDEX: &str = "<head>\n<link rel=\"stylesheet\" href=\"/a.css\">\n<link rel=\"stylesheet\" href=\"/b.css\">\n\
         <link rel=\"prefetch\" href=\"/views/late.js\">\n<script type=\"module\" src=\"/app.js\"></script>\n</head>\n";
 
-    fn files(late: &'static str) -> impl Fn(&str) -> Option<String> {
+    fn files(late: &'static str) -> impl Fn(&str) -> Result<String, String> {
         move |path| {
             let text = match path {
                 "index.html" => INDEX,
@@ -231,18 +186,17 @@ mod tests {
                 "app.js" => "import { x } from \"./x.js\";\nx(() => import(\"./views/late.js\"));\n",
                 "x.js" => "export const x = (f) => f();\n",
                 "views/late.js" => late,
-                _ => return None,
+                _ => return Err(path.to_owned()),
             };
-            Some(text.to_owned())
+            Ok(text.to_owned())
         }
     }
 
     #[test]
     fn one_style_sheet_one_script_and_a_part() {
         let files = files("import { x } from \"../x.js\";\nexport const late = x;\n");
-        let bundle = Bundle::of(&files);
-        assert!(bundle.is_of(&files));
-        let html = std::str::from_utf8(&bundle.index).expect("text");
+        let bundle = Bundle::of(&files).expect("bundled");
+        let html = &bundle.index;
         assert_eq!(html.matches("stylesheet").count(), 1, "{html}");
         let names: Vec<_> = bundle
             .assets
@@ -256,7 +210,7 @@ mod tests {
                 .assets
                 .iter()
                 .find(|(path, _)| path.starts_with(start) && path.ends_with(end));
-            String::from_utf8(found.expect("a file").1.content.to_vec()).expect("text")
+            found.expect("a file").1.as_str()
         };
         assert_eq!(content("assets/app", ".css"), "a { color: red }b { color: blue }");
         let script = content("assets/app", ".js");
@@ -272,11 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_changes_the_name_and_a_strange_one_leaves_the_page_as_it_is() {
-        let before = Bundle::of(&files("export const late = 1;\n"));
-        let after = Bundle::of(&files("export const late = 2;\n"));
-        assert_ne!(before.index, after.index);
-        assert!(!before.is_of(&files("export const late = 2;\n")));
-        assert_eq!(Bundle::of(&files("export default 1;\n")).index, INDEX);
+    fn a_changed_file_changes_the_name_and_a_strange_or_missing_one_is_an_error() {
+        let index = |late| Bundle::of(&files(late)).map(|bundle| bundle.index);
+        let before = index("export const late = 1;\n").expect("bundled");
+        assert_ne!(index("export const late = 2;\n"), Ok(before));
+        assert_eq!(
+            index("export default 1;\n"),
+            Err("views/late.js: export default 1;".to_owned())
+        );
+        assert_eq!(index("import { y } from \"./y.js\";\n"), Err("views/y.js".to_owned()));
     }
 }
