@@ -2,7 +2,6 @@
 
 pub mod frame;
 pub mod log_reader;
-mod readers;
 pub mod remote;
 pub mod stored;
 pub mod subscription;

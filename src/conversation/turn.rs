@@ -17,8 +17,7 @@ use crate::conversation::stream::turn_log::{TurnLog, TurnSender, failure};
 use crate::conversation::{Engine, TurnRequest, commit, retry};
 use crate::store::StoreError;
 use crate::store::prompts::{Ending, PromptState, TurnLease};
-use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, StreamExt};
+use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::{StoredEnding, TurnEvent, TurnFailure};
 use plan_model::usage::Usage;
@@ -73,11 +72,9 @@ impl Turn {
             let work = AssertUnwindSafe(self.answer(prefetched))
                 .catch_unwind()
                 .instrument(span);
-            // In a collection of one, because that polls a future only when it has been woken, and not for every token.
-            let mut interruptions = FuturesUnordered::from_iter([self.interruption()]);
             tokio::select! {
                 biased;
-                Some(end) = interruptions.next() => Err(end),
+                end = self.interruption() => Err(end),
                 result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError)))),
             }
         };

@@ -8,15 +8,13 @@ use async_stream::stream;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, header};
 use bytes::Bytes;
-use futures_util::future::OptionFuture;
-use futures_util::stream::FuturesUnordered;
-use futures_util::{Stream, StreamExt};
+use futures_util::Stream;
 use plan_model::ids::TurnId;
 use source::Native;
 pub use source::Source;
+use std::io::{Error, ErrorKind};
 use std::time::Duration;
-use tokio::time::{Instant, sleep_until};
-use tokio_util::sync::CancellationToken;
+use tokio::time::sleep;
 
 /// Proxies cut connections that stay silent for a minute, some clients after 45 s.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -59,60 +57,28 @@ fn head(turn: Option<TurnId>, body: Body) -> Response<Body> {
     response
 }
 
-/// What may happen to a stream besides events.
-enum Signal {
-    /// The reader's access has ended.
-    Revoked,
-    /// The process ends, and the turn runs elsewhere.
-    Leaving,
-    /// The time of the next sign of life, unless something was sent meanwhile.
-    Beat,
-}
-
-async fn signal(revoked: CancellationToken, leaving: Option<CancellationToken>, beat: Instant) -> Signal {
-    tokio::select! {
-        biased;
-        () = revoked.cancelled() => Signal::Revoked,
-        Some(()) = OptionFuture::from(leaving.as_ref().map(CancellationToken::cancelled)) => Signal::Leaving,
-        () = sleep_until(beat) => Signal::Beat,
-    }
-}
-
-fn body(mut source: impl Source, guard: StreamGuard) -> impl Stream<Item = std::io::Result<Bytes>> + Send {
+fn body(mut source: impl Source, guard: StreamGuard) -> impl Stream<Item = Result<Bytes, Error>> + Send {
     stream! {
         yield Ok(FIRST);
-        let leaving = source.is_remote().then(|| guard.leaving.clone());
-        let mut sent_at = Instant::now();
-        let next_signal = |sent_at: Instant| signal(guard.revoked.clone(), leaving.clone(), sent_at + HEARTBEAT);
-        // In a collection of one, because that polls a future only when it has been woken, and not for every token.
-        let mut signals = FuturesUnordered::from_iter([next_signal(sent_at)]);
         loop {
-            tokio::select! {
+            let next = tokio::select! {
                 biased;
-                Some(signal) = signals.next() => match signal {
-                    // A reader whose access ended gets nothing more. The connection breaks, so that the client does not
-                    // take it for the end of the answer.
-                    Signal::Revoked => {
-                        yield Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "the reader has lost access"));
-                        break;
-                    }
-                    Signal::Leaving => {
-                        yield Err(std::io::Error::new(std::io::ErrorKind::ConnectionAborted, "another instance goes on"));
-                        break;
-                    }
-                    Signal::Beat => {
-                        if sent_at.elapsed() >= HEARTBEAT {
-                            sent_at = Instant::now();
-                            yield Ok(BEAT);
-                        }
-                        signals.push(next_signal(sent_at));
-                    }
-                },
-                next = source.next() => {
-                    let Some(frames) = next else { break };
-                    sent_at = Instant::now();
-                    yield Ok(frames);
+                // A reader whose access ended gets nothing more. The connection breaks, so that the client does not take it
+                // for the end of the answer.
+                () = guard.revoked.cancelled() => Err(Error::new(ErrorKind::PermissionDenied, "the reader has lost access")),
+                () = guard.leaving.cancelled(), if source.is_remote() => {
+                    Err(Error::new(ErrorKind::ConnectionAborted, "another instance goes on"))
                 }
+                next = source.next() => match next {
+                    Some(frames) => Ok(frames),
+                    None => break,
+                },
+                () = sleep(HEARTBEAT) => Ok(BEAT),
+            };
+            let is_last = next.is_err();
+            yield next;
+            if is_last {
+                break;
             }
         }
     }

@@ -33,9 +33,9 @@ pub struct Text {
 
 impl Text {
     fn split(sql: &'static str) -> Self {
-        let bytes = sql.as_bytes();
         // `$` also begins a variable of a JSON path; those have names.
-        let found = memchr::memchr_iter(b'$', bytes).find(|at| bytes.get(at + 1).is_some_and(u8::is_ascii_digit));
+        let is_placeholder = |pair: &[u8]| pair[0] == b'$' && pair[1].is_ascii_digit();
+        let found = sql.as_bytes().windows(2).position(is_placeholder);
         let Some(at) = found else {
             return Self { piece: sql, rest: "" };
         };

@@ -4,7 +4,7 @@ use validator::ValidateEmail;
 
 /// U+0000 breaks `text` and `jsonb`; it becomes U+FFFD. Everything else is kept as it came.
 pub fn storable(text: String) -> String {
-    if memchr::memchr(0, text.as_bytes()).is_some() {
+    if text.contains('\0') {
         text.replace('\0', "\u{FFFD}")
     } else {
         text
@@ -15,7 +15,7 @@ pub fn storable(text: String) -> String {
 /// one odd character in a model's or a user's text never costs the whole turn.
 pub fn json_escapes(json: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     use std::borrow::Cow;
-    if memchr::memmem::find(json, b"\\u").is_none() {
+    if !json.windows(2).any(|pair| pair == b"\\u") {
         return Cow::Borrowed(json);
     }
     let mut out = Vec::with_capacity(json.len());

@@ -162,8 +162,7 @@ impl Kind {
 /// `$1,234.50`, without cents where there are none.
 pub fn show_cents(cents: i64) -> String {
     let (dollars, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);
-    let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(dollars);
+    let digits = dollars.to_string();
     let mut shown = String::with_capacity(digits.len() + digits.len() / 3 + 5);
     shown.push_str(if cents < 0 { "-$" } else { "$" });
     for (i, digit) in digits.bytes().enumerate() {

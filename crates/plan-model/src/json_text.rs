@@ -1,9 +1,4 @@
-//! JSON strings, written by hand where it happens for every token or for whole prompts.
-
-use std::fmt::Write;
-
-/// How many bytes are looked at together. The compiler makes a few instructions of a block.
-const BLOCK: usize = 32;
+//! JSON strings as parts of JSON that is written piece by piece.
 
 /// Appends a JSON string literal.
 pub fn push_string(out: &mut String, text: &str) {
@@ -14,42 +9,8 @@ pub fn push_string(out: &mut String, text: &str) {
 
 /// Appends the inside of a JSON string literal.
 pub fn push_escaped(out: &mut String, text: &str) {
-    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
-    let mut written = 0;
-    for (nth, block) in blocks.iter().enumerate() {
-        // No early end inside a block: that is what lets it be done at once.
-        if block.iter().fold(false, |any, byte| any | is_special(*byte)) {
-            push_block(out, text, nth * BLOCK, block, &mut written);
-        }
-    }
-    push_block(out, text, blocks.len() * BLOCK, rest, &mut written);
-    out.push_str(&text[written..]);
-}
-
-/// Escapes what is special in a block at `start`; up to where `text` has been written is kept in `written`.
-fn push_block(out: &mut String, text: &str, start: usize, block: &[u8], written: &mut usize) {
-    for (at, byte) in (start..).zip(block) {
-        if !is_special(*byte) {
-            continue;
-        }
-        out.push_str(&text[*written..at]);
-        *written = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            control => {
-                let _ = write!(out, "\\u{control:04x}");
-            }
-        }
-    }
-}
-
-/// Whether a byte must be escaped in a JSON string.
-fn is_special(byte: u8) -> bool {
-    byte < b' ' || byte == b'"' || byte == b'\\'
+    let quoted = serde_json::Value::from(text).to_string();
+    out.push_str(&quoted[1..quoted.len() - 1]);
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Earlier messages as the model sees them: without sentences that the server spoke in its place, and no more than fit.
 
 use llm_client::ChatMessage;
-use memchr::memmem::Finder;
 use plan_model::ids::TurnId;
 use plan_model::message::{Message, Role};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
 pub const FALLBACK: &str =
@@ -15,9 +14,6 @@ pub const LOOKED: &str = "I have looked at that; you find it in your plan.";
 
 /// Begins what is said where the model did not find out of its own calls.
 pub const LEARNED: &str = "From your message:";
-
-/// Between paragraphs.
-static BREAK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n"));
 
 /// The history. A model that sees the server's own sentences under its name repeats them, so they are left out; a question
 /// that had no other answer goes with its answer, because roles have to alternate. A turn of which words were erased is
@@ -49,14 +45,7 @@ pub fn for_model(messages: &[Message]) -> Vec<ChatMessage> {
 /// What the model said itself; `None` where that is nothing.
 fn own_words(content: &Arc<str>) -> Option<Arc<str>> {
     let is_ours = |part: &str| part == FALLBACK || part == LOOKED || part.starts_with(LEARNED);
-    // Hardly any answer has a paragraph that begins like one of ours.
-    let may_be_ours = |at: usize| {
-        [FALLBACK, LOOKED, LEARNED]
-            .iter()
-            .any(|ours| content[at..].starts_with(ours))
-    };
-    let mut breaks = BREAK.find_iter(content.as_bytes());
-    if !may_be_ours(0) && !breaks.any(|at| may_be_ours(at + 2)) {
+    if !content.split("\n\n").any(is_ours) {
         return Some(Arc::clone(content));
     }
     let own: Vec<&str> = content.split("\n\n").filter(|part| !is_ours(part)).collect();

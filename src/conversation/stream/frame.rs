@@ -56,7 +56,7 @@ pub fn token(cursor: Cursor, content: &str) -> Bytes {
 pub fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
     out.reserve(head.len() + content.len() + content.len() / 8 + 64);
     out.push_str(head);
-    out.push_str(itoa::Buffer::new().format(offset));
+    out.push_str(&offset.to_string());
     out.push_str("\ndata: {\"type\":\"token\",\"content\":");
     json_text::push_string(out, content);
     out.push_str("}\n\n");

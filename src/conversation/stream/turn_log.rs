@@ -2,7 +2,6 @@
 
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
-use crate::conversation::stream::readers::Readers;
 use crate::store::prompts::TurnLease;
 use bytes::Bytes;
 use plan_model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
@@ -10,6 +9,7 @@ use plan_model::event::{TurnEvent, TurnFailure};
 use plan_model::ids::{PlanId, TurnId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// The maximum length of an answer; the llm layer caps a provider's output well below.
@@ -29,7 +29,7 @@ pub struct TurnLog {
     pub lost: CancellationToken,
     /// What all cursors of this attempt begin with.
     head: String,
-    state: Mutex<LogState>,
+    state: watch::Sender<LogState>,
 }
 
 /// What the log holds. Events are made when they are read: most logs have one reader, and text alone needs a fifth of the
@@ -40,7 +40,6 @@ pub(super) struct LogState {
     /// Where in the text the breaks begin.
     breaks: Vec<usize>,
     terminal: Option<Bytes>,
-    pub(super) readers: Readers,
 }
 
 /// What a reader gets in one go.
@@ -60,12 +59,12 @@ impl TurnLog {
             stop: CancellationToken::new(),
             lost: CancellationToken::new(),
             head: frame::head(lease.turn, lease.attempt),
-            state: Mutex::default(),
+            state: watch::Sender::default(),
         }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, LogState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn subscribe(&self) -> watch::Receiver<LogState> {
+        self.state.subscribe()
     }
 
     fn cursor(&self, offset: usize) -> Cursor {
@@ -78,12 +77,12 @@ impl TurnLog {
 
     /// Text so far.
     pub fn text(&self) -> String {
-        self.lock().text.clone()
+        self.state.borrow().text.clone()
     }
 
     /// Length of the text so far, in bytes.
     pub fn len(&self) -> usize {
-        self.lock().text.len()
+        self.state.borrow().text.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -92,7 +91,7 @@ impl TurnLog {
 
     /// Whether `offset` is a valid position of a reader.
     pub fn is_position(&self, offset: usize) -> bool {
-        let state = self.lock();
+        let state = self.state.borrow();
         state.text.is_char_boundary(offset) || (state.terminal.is_some() && offset == state.text.len() + 1)
     }
 
@@ -154,22 +153,17 @@ impl TurnSender {
     }
 
     fn add(&self, text: &str, is_break: bool) -> bool {
-        if text.is_empty() {
-            return true;
-        }
-        {
-            let mut state = self.log.lock();
-            if state.terminal.is_some() || state.text.len() + text.len() > MAX_TEXT_BYTES {
-                return false;
-            }
-            if is_break {
-                let at = state.text.len();
-                state.breaks.push(at);
-            }
-            state.text.push_str(text);
-            state.readers.wake();
-        }
-        true
+        text.is_empty()
+            || self.log.state.send_if_modified(|state| {
+                if state.terminal.is_some() || state.text.len() + text.len() > MAX_TEXT_BYTES {
+                    return false;
+                }
+                if is_break {
+                    state.breaks.push(state.text.len());
+                }
+                state.text.push_str(text);
+                true
+            })
     }
 
     /// Ends the log. Only the first call has an effect.
@@ -178,17 +172,16 @@ impl TurnSender {
     }
 
     fn end(&self, json: &str) {
-        {
-            let mut state = self.log.lock();
+        self.log.state.send_if_modified(|state| {
             if state.terminal.is_some() {
-                return;
+                return false;
             }
             let cursor = self.log.cursor(state.text.len() + 1);
             state.terminal = Some(frame::terminal(cursor, json));
-        }
-        // Current readers keep a reference to the log; later ones read the stored turn.
-        self.live.close(&self.log);
-        self.log.lock().readers.wake();
+            // Before anyone sees the end: current readers keep a reference to the log, later ones read the stored turn.
+            self.live.close(&self.log);
+            true
+        });
     }
 }
 
@@ -281,7 +274,7 @@ pub(super) mod tests {
     }
 
     fn read(log: &TurnLog, offset: usize) -> Option<Chunk> {
-        log.read(&log.lock(), offset)
+        log.read(&log.state.borrow(), offset)
     }
 
     pub fn contents(bytes: &[u8]) -> String {

@@ -5,9 +5,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{strict_json, write_limit};
 use crate::http::policy::Policy;
-use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::http::{Extensions, HeaderMap, header};
 use bytes::Bytes;
@@ -15,7 +13,6 @@ use futures_util::StreamExt;
 use plan_model::clean;
 use plan_model::error::{ErrorCode, FieldError};
 use serde::de::DeserializeOwned;
-use std::error::Error;
 use std::time::Duration;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
@@ -179,44 +176,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), AppError> {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AppError> {
-    let json = clean::json_escapes(body);
-    strict_json::check(&json).map_err(|error| AppError::validation(vec![error]))?;
-    // serde would also accept a list for a struct, field by field.
-    if json.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-        return Err(AppError::invalid("body", "must be a JSON object"));
-    }
-    let parsed = Json::<T>::from_bytes(&json);
-    parsed
-        .map(|Json(value)| value)
-        .map_err(|rejection| AppError::validation(vec![data_error(&rejection)]))
-}
-
-/// Turns serde's error into a field and a message.
-fn data_error(rejection: &JsonRejection) -> FieldError {
-    let text = rejection
-        .source()
-        .map_or_else(|| rejection.body_text(), ToString::to_string);
-    let text = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    let (place, problem) = match text.split_once(": ") {
-        Some((place, rest)) if !place.contains(' ') => (place, rest),
-        _ => ("", text.as_str()),
-    };
-    let within = |name: &str| {
-        if place.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{place}.{name}")
-        }
-    };
-    let quoted = problem.split('`').nth(1).unwrap_or_default();
-    if problem.starts_with("missing field") {
-        FieldError::new(within(quoted), "is required")
-    } else if problem.starts_with("unknown field") {
-        // The path already ends with the unknown key.
-        FieldError::new(if place.is_empty() { quoted } else { place }, "is not known here")
-    } else {
-        FieldError::new(if place.is_empty() { "body" } else { place }, problem)
-    }
+    strict_json::read(&clean::json_escapes(body)).map_err(|error| AppError::validation(vec![error]))
 }
 
 /// The validation errors, with field names as on the wire.
@@ -317,6 +277,11 @@ mod tests {
         assert_eq!(
             refusal(r#"{"planName":"a","inner":{"rate":1,"x":1}}"#),
             "inner.x is not known here"
+        );
+        // A client's key may read like the parser's own words.
+        assert_eq!(
+            refusal(r#"{"planName":"a","missing: `x` at line 1":1}"#),
+            "missing: `x` at line 1 is not known here"
         );
         assert_eq!(refusal(r#"{"planName":"a","inner":{}}"#), "inner.rate is required");
         assert_eq!(

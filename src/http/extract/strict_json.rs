@@ -1,85 +1,98 @@
-//! Checks JSON bodies before they are deserialized: well formed, no duplicate keys, at most sixteen levels deep.
+//! Reads JSON bodies: well formed, no duplicate keys, at most sixteen levels deep. What is wrong is named by its field.
 //!
-//! Parsers disagree about which of two duplicate keys counts, so an ambiguous body is refused rather than
-//! interpreted.
+//! Parsers disagree about which of two duplicate keys counts, so an ambiguous body is refused rather than interpreted. Serde
+//! alone does not: it keeps the last of two keys in a map, and does not look at what a type ignores.
 
 use plan_model::error::FieldError;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::cell::RefCell;
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_path_to_error::{Path, Track};
 use std::collections::HashSet;
 use std::fmt;
 
 /// Maximum nesting of arrays and objects.
 const MAX_DEPTH: usize = 16;
 
+/// The object as a value.
+pub fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, FieldError> {
+    check(json)?;
+    // serde would also accept a list for a struct, field by field.
+    if json.trim_ascii_start().first() != Some(&b'{') {
+        return Err(FieldError::new("body", "must be a JSON object"));
+    }
+    serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(json))
+        .map_err(|error| data_error(error.path(), error.inner()))
+}
+
 /// Scans the body without building a value.
-pub fn check(json: &[u8]) -> Result<(), FieldError> {
-    let fault = RefCell::new(None);
-    let walk = Walk {
-        path: Vec::new(),
-        depth: 0,
-        fault: &fault,
+fn check(json: &[u8]) -> Result<(), FieldError> {
+    let mut json = serde_json::Deserializer::from_slice(json);
+    let mut track = Track::new();
+    let outcome = Strict::default().deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));
+    outcome
+        .and_then(|()| json.end())
+        .map_err(|error| match error.is_data() {
+            true => data_error(&track.path(), &error),
+            false => FieldError::new(
+                "body",
+                format!("is not valid JSON at line {}, column {}", error.line(), error.column()),
+            ),
+        })
+}
+
+/// The field that serde refuses, and why.
+fn data_error(path: &Path, error: &serde_json::Error) -> FieldError {
+    let text = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let problem = text.strip_suffix(&position).unwrap_or(&text);
+    let place = (path.iter().len() > 0).then(|| path.to_string());
+    // A field that is absent has no place: serde's path is the object's, and only the text has the name.
+    let absent = problem
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.strip_suffix('`'));
+    if let Some(name) = absent {
+        let field = place.map_or_else(|| name.to_owned(), |place| format!("{place}.{name}"));
+        return FieldError::new(field, "is required");
+    }
+    let problem = match problem.starts_with("unknown field") {
+        // Serde lists the known ones, which concern nobody.
+        true => "is not known here",
+        false => problem,
     };
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let outcome = walk.deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    match (fault.into_inner(), outcome) {
-        (Some(fault), _) => Err(fault),
-        (None, Ok(())) => Ok(()),
-        (None, Err(error)) => Err(FieldError::new(
-            "body",
-            format!("is not valid JSON at line {}, column {}", error.line(), error.column()),
-        )),
-    }
+    FieldError::new(place.unwrap_or_else(|| "body".to_owned()), problem)
 }
 
-#[derive(Clone)]
-struct Walk<'a> {
-    path: Vec<String>,
+/// A value of any type, which is looked at and dropped.
+#[derive(Clone, Copy, Default)]
+struct Strict {
     depth: usize,
-    fault: &'a RefCell<Option<FieldError>>,
+    /// Its key has occurred before. Refused here and not with the key, because here the path ends with the key.
+    is_second: bool,
 }
 
-impl Walk<'_> {
-    fn child(&self, name: String) -> Self {
-        let mut path = self.path.clone();
-        path.push(name);
-        Self {
-            path,
-            depth: self.depth + 1,
-            fault: self.fault,
-        }
-    }
-
-    fn fail<E: Error>(&self, message: &str) -> E {
-        let field = if self.path.is_empty() {
-            "body".to_owned()
-        } else {
-            self.path.join(".")
-        };
-        self.fault
-            .borrow_mut()
-            .get_or_insert_with(|| FieldError::new(field, message));
-        E::custom(message)
-    }
-
-    fn enter<E: Error>(&self) -> Result<(), E> {
-        if self.depth >= MAX_DEPTH {
-            Err(self.fail("is nested too deeply"))
-        } else {
-            Ok(())
+impl Strict {
+    fn child<E: Error>(self) -> Result<Self, E> {
+        match self.depth < MAX_DEPTH {
+            true => Ok(Self {
+                depth: self.depth + 1,
+                is_second: false,
+            }),
+            false => Err(E::custom("is nested too deeply")),
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
+impl<'de> DeserializeSeed<'de> for Strict {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+        match self.is_second {
+            true => Err(D::Error::custom("occurs twice")),
+            false => deserializer.deserialize_any(self),
+        }
     }
 }
 
-impl<'de> Visitor<'de> for Walk<'_> {
+impl<'de> Visitor<'de> for Strict {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,28 +123,18 @@ impl<'de> Visitor<'de> for Walk<'_> {
         Ok(())
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|_| ())
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.enter()?;
-        let mut index = 0;
-        while seq.next_element_seed(self.child(index.to_string()))?.is_some() {
-            index += 1;
-        }
+        let child = self.child()?;
+        while seq.next_element_seed(child)?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        self.enter()?;
+        let child = self.child()?;
         let mut seen = HashSet::new();
         while let Some(key) = map.next_key::<String>()? {
-            let child = self.child(key.clone());
-            if !seen.insert(key) {
-                return Err(child.fail("occurs twice"));
-            }
-            map.next_value_seed(child)?;
+            let is_second = !seen.insert(key);
+            map.next_value_seed(Self { is_second, ..child })?;
         }
         Ok(())
     }
@@ -161,7 +164,7 @@ mod tests {
     fn a_key_that_occurs_twice_is_named_wherever_it_is() {
         let twice = |path: &str| Some((path.to_owned(), "occurs twice".to_owned()));
         assert_eq!(fault(r#"{"a":1,"a":1}"#), twice("a"));
-        assert_eq!(fault(r#"{"x":{"y":[0,{"a":1,"\u0061":2}]}}"#), twice("x.y.1.a"));
+        assert_eq!(fault(r#"{"x":{"y":[0,{"a":1,"\u0061":2}]}}"#), twice("x.y[1].a"));
     }
 
     #[test]
