@@ -1,39 +1,21 @@
-//! PostgreSQL access. One file per table: its rows and its queries.
+//! PostgreSQL access. One file per table, in folders by subject: its rows and its queries.
 //!
 //! Reads borrow the connection so that they can be pipelined; writes share one short transaction. No connection is held
 //! during a model call.
 
-pub mod access_tokens;
-pub mod audit;
 pub mod brands;
-pub mod completed_turn;
-pub mod conversations;
 mod db;
-pub mod export;
-pub mod extractions;
-pub mod identities;
-pub mod instances;
-pub mod invitations;
-pub mod logins;
 pub mod migrate;
-pub mod password_resets;
-pub mod pending_actions;
-pub mod plan_changes;
+pub mod people;
 pub mod plans;
-pub mod prompts;
-pub mod rate_limits;
 pub mod retention;
-pub mod scenarios;
 pub mod schema;
-pub mod sessions;
 pub mod spent_tokens;
-pub mod turn_snapshot;
-pub mod users;
+pub mod turns;
 
 pub use db::Db;
-pub use pg_link::json;
+use pg_link::OneRow;
 pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
-use pg_link::{OneRow, literal, prepared, text};
 
 #[cfg(test)]
 mod tests {

@@ -8,8 +8,8 @@ use diesel::QueryDsl;
 use diesel_async::RunQueryDsl;
 use diesel_async::SimpleAsyncConnection;
 use diesel_migrations::FileBasedMigrations;
-use plan_advisor::store::export::sections;
-use plan_advisor::store::prompts::{self, Prompt};
+use plan_advisor::store::people::export::sections;
+use plan_advisor::store::turns::prompts::{self, Prompt};
 use plan_advisor::store::{StoreError, migrate, schema};
 use plan_model::ids::PlanId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -431,7 +431,7 @@ async fn the_export_accounts_for_every_column() {
     let unaccounted: Vec<_> = exist.difference(&accounted).collect();
     assert!(
         unaccounted.is_empty(),
-        "show them in src/store/export/sections.rs or say there why not: {unaccounted:?}"
+        "show them in src/store/people/export/sections.rs or say there why not: {unaccounted:?}"
     );
     let unknown: Vec<_> = accounted.difference(&exist).collect();
     assert!(unknown.is_empty(), "the database has no {unknown:?}");

@@ -8,7 +8,7 @@ use plan_advisor::conversation::form::PromptForm;
 use plan_advisor::conversation::tools::{Called, EvidenceTexts, LatestChanges, Services, ToolContext, definitions};
 use plan_advisor::store::StoreResult;
 use plan_advisor::store::brands::BrandVersion;
-use plan_advisor::store::scenarios::Scenario;
+use plan_advisor::store::plans::scenarios::Scenario;
 use plan_advisor_fuzz::Json;
 use plan_model::brand::Brand;
 use plan_model::ids::BrandVersionId;

@@ -3,7 +3,7 @@
 use super::{DatabaseArgs, print};
 use crate::store::Conn;
 use crate::store::brands::find_brand_by_slug;
-use crate::store::users::User;
+use crate::store::people::users::User;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use plan_model::access::UserRole;

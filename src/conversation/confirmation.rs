@@ -3,11 +3,11 @@
 use crate::conversation::Engine;
 use crate::conversation::tools::Destructive;
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios};
-use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::conversations::Conversation;
-use crate::store::pending_actions::PendingAction;
+use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::Plan;
-use crate::store::prompts::Prompt;
+use crate::store::plans::conversations::Conversation;
+use crate::store::turns::pending_actions::PendingAction;
+use crate::store::turns::prompts::Prompt;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use plan_model::event::PendingConfirmation;

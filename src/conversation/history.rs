@@ -1,11 +1,11 @@
 //! Reads and clears a conversation.
 
 use crate::conversation::{Conversations, TurnError};
-use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::conversations::{Conversation, StoredPage};
-use crate::store::extractions::Extraction;
+use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::Plan;
-use crate::store::prompts::Prompt;
+use crate::store::plans::conversations::{Conversation, StoredPage};
+use crate::store::plans::extractions::Extraction;
+use crate::store::turns::prompts::Prompt;
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use plan_model::access::Caller;

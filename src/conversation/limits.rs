@@ -2,7 +2,7 @@
 //! transaction that claims a turn counts them.
 
 use crate::config::LimitsConfig;
-use crate::store::prompts::claim::TurnLimits;
+use crate::store::turns::prompts::claim::TurnLimits;
 
 /// The configured limits of turns.
 pub fn turn_limits(config: &LimitsConfig, max_output_tokens: u32) -> TurnLimits {

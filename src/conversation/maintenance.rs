@@ -5,9 +5,12 @@
 mod lease_keeper;
 
 use crate::conversation::{Conversations, Engine};
-use crate::store::prompts::Prompt;
-use crate::store::sessions::PgSessions;
-use crate::store::{StoreResult, access_tokens, instances, logins, prompts, rate_limits, spent_tokens};
+use crate::store::people::sessions::PgSessions;
+use crate::store::turns::prompts::Prompt;
+use crate::store::{
+    StoreResult, people::access_tokens, people::logins, spent_tokens, turns::instances, turns::prompts,
+    turns::rate_limits,
+};
 use futures_util::FutureExt;
 use plan_model::ids::TurnId;
 use std::collections::HashMap;

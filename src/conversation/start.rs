@@ -9,7 +9,7 @@ use crate::conversation::snapshot::request::TurnRequest;
 use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::turn;
 use crate::plans::{Actor, PlanRef};
-use crate::store::prompts::claim::{BUSY_RETRY, Claim, NewPrompt};
+use crate::store::turns::prompts::claim::{BUSY_RETRY, Claim, NewPrompt};
 use crate::store::{Db, StoreError, StoreResult};
 use llm_client::{Llm, tokens};
 use plan_model::access::Caller;

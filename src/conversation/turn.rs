@@ -16,7 +16,7 @@ use crate::conversation::stream::frame;
 use crate::conversation::stream::turn_log::{TurnLog, TurnSender, failure};
 use crate::conversation::{Engine, TurnRequest, commit, retry};
 use crate::store::StoreError;
-use crate::store::prompts::{Ending, PromptState, TurnLease};
+use crate::store::turns::prompts::{Ending, PromptState, TurnLease};
 use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::{StoredEnding, TurnEvent, TurnFailure};

@@ -6,7 +6,7 @@
 
 use crate::config::LimitsConfig;
 use crate::lru::Lru;
-use crate::store::logins::{self, Counts, Key, Keys};
+use crate::store::people::logins::{self, Counts, Key, Keys};
 use crate::store::{Conn, StoreResult};
 use ring::digest::{Context, SHA256};
 use std::net::IpAddr;

@@ -1,7 +1,7 @@
 //! Values typed in by hand: all of them, or none.
 use crate::plans::{Actor, EditError, Edited, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
-use crate::store::plan_changes::Reason;
+use crate::store::plans::plan_changes::Reason;
 use crate::store::{Db, StoreError};
 use diesel_async::AsyncConnection;
 use plan_model::extracted::RangeCode;

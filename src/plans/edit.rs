@@ -2,11 +2,11 @@
 
 use crate::plans::{Actor, Change, EditError, PlanRef, apply};
 use crate::store::brands::BrandVersion;
-use crate::store::extractions::Extraction;
-use crate::store::json::Json;
-use crate::store::plan_changes::{NewPlanChange, PlanChange, Reason};
+use crate::store::plans::extractions::Extraction;
+use crate::store::plans::plan_changes::{NewPlanChange, PlanChange, Reason};
 use crate::store::plans::{LockedPlan, Plan, Revision};
 use crate::store::{Conn, StoreError, StoreResult};
+use pg_link::json::Json;
 use plan_model::extracted::{Confidence, DecidedBy};
 use plan_model::field::FieldPath;
 use plan_model::ids::{ChangeGroupId, PlanId, TurnId};

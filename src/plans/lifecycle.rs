@@ -1,14 +1,14 @@
 //! Making, renaming and deleting plans.
 
 use crate::plans::Actor;
-use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::brands::BrandVersion;
-use crate::store::json::Json;
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::users::User;
 use crate::store::plans::{NewPlan, Plan};
-use crate::store::prompts::Prompt;
-use crate::store::users::User;
+use crate::store::turns::prompts::Prompt;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
+use pg_link::json::Json;
 use plan_model::ids::{BrandId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 

@@ -1,9 +1,9 @@
 //! Values that wait for the franchisee: accepted with or without a correction, or dismissed, once.
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
-use crate::store::extractions::Extraction;
-use crate::store::plan_changes::Reason;
 use crate::store::plans::Plan;
+use crate::store::plans::extractions::Extraction;
+use crate::store::plans::plan_changes::Reason;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
 use plan_model::extracted::{DecidedBy, ExtractedValue, Status};

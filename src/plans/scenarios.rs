@@ -3,9 +3,9 @@
 use crate::plans::analysis::{self, Column, Hypothesis};
 use crate::plans::by_hand::{ByHandError, ExpectedVersion};
 use crate::plans::{Actor, EditError, Edited, PlanEdit, PlanRef, Provenance};
-use crate::store::plan_changes::Reason;
 use crate::store::plans::Plan;
-use crate::store::scenarios::{NewScenario, Scenario, UNIQUE_NAME};
+use crate::store::plans::plan_changes::Reason;
+use crate::store::plans::scenarios::{NewScenario, Scenario, UNIQUE_NAME};
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use futures_util::try_join;

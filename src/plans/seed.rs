@@ -2,12 +2,12 @@
 
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
-use crate::store::json::Json;
-use crate::store::plan_changes::Reason;
+use crate::store::people::users::NewUser;
 use crate::store::plans::NewPlan;
-use crate::store::users::NewUser;
+use crate::store::plans::plan_changes::Reason;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use pg_link::json::Json;
 use plan_model::access::UserRole;
 use plan_model::brand::Brand;
 use plan_model::clock::Clock;

@@ -5,10 +5,10 @@
 
 use crate::plans::{Actor, Change, EditError, Edited, PlanEdit, PlanRef, apply};
 use crate::store::brands::BrandVersion;
-use crate::store::json::Json;
-use crate::store::plan_changes::PlanChange;
+use crate::store::plans::plan_changes::PlanChange;
 use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
+use pg_link::json::Json;
 use plan_model::field::FieldPath;
 use plan_model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
 use plan_model::inputs::{FieldValue, FinancialInputs};

@@ -1,11 +1,11 @@
 //! Brands and their immutable versions.
 
-use super::json::Json;
 use super::schema::{brand_versions, brands};
 use super::{Conn, OneRow, StoreError, StoreResult};
 use crate::lru::Lru;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use pg_link::json::Json;
 use plan_model::brand::Brand;
 use plan_model::field::Field;
 use plan_model::ids::{BrandId, BrandVersionId};

@@ -1,16 +1,21 @@
 //! Plans. Access is checked by `http::extract::plan` before any query here.
 
-use super::json::Json;
-use super::prepared::{Continue, prepared};
 use super::schema::{brand_versions, plans, users};
 use super::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{BrandVersionId, PlanId, UserId};
 use plan_model::inputs::FinancialInputs;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+pub mod conversations;
+pub mod extractions;
+pub mod plan_changes;
+pub mod scenarios;
 
 /// A whole plan.
 #[derive(Debug, Clone, Queryable, QueryableByName, Selectable)]

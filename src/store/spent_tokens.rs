@@ -1,11 +1,11 @@
 //! Tokens that each user has spent, per day (UTC). They stay spent when the turn or its plan is deleted. The end of an attempt
 //! adds what it has used to the day on which it was started.
 
-use super::prepared::{Continue, prepared};
 use super::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{TurnId, UserId};
 
 /// What a user has spent today.
@@ -26,7 +26,7 @@ pub async fn today(mut conn: &Conn, user: UserId) -> StoreResult<Today> {
         .one()
 }
 
-/// Adds what a turn's attempt has used, in the transaction that ends it. [`super::completed_turn`] does so itself.
+/// Adds what a turn's attempt has used, in the transaction that ends it. [`super::turns::completed_turn`] does so itself.
 pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
     prepared(include_str!("spent_tokens/add.sql"))
         .bind::<SqlUuid, _>(turn.0)

@@ -4,7 +4,7 @@ use crate::support::database::TestDatabase;
 use crate::support::{TestApp, says};
 use diesel::QueryableByName;
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use plan_advisor::store::turn_snapshot::SnapshotQuery;
+use plan_advisor::store::turns::turn_snapshot::SnapshotQuery;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::{Value, json};
 
@@ -228,7 +228,7 @@ async fn a_page_reads_its_own_messages_and_not_the_whole_conversation() {
 
         let prepare = concat!(
             "PREPARE page AS ",
-            include_str!("../../src/store/conversations/page.sql")
+            include_str!("../../src/store/plans/conversations/page.sql")
         );
         let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', '{cursor}', 10)");
         let buffers = pages_read(&app.database, prepare, &explain).await;

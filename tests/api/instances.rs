@@ -449,7 +449,7 @@ async fn a_row_in_our_name_that_nobody_runs_is_not_kept_alive() {
     let state = app.main.state.clone();
     let renewed = on_server(async move {
         let conn = state.db.conn().await.expect("a database");
-        plan_advisor::store::prompts::Prompt::renew_leases(&conn, owner, &[running]).await
+        plan_advisor::store::turns::prompts::Prompt::renew_leases(&conn, owner, &[running]).await
     })
     .await
     .expect("renewed");

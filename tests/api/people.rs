@@ -284,10 +284,10 @@ async fn disabled_administrators_do_not_count_as_the_last_one() {
     );
     disable(&app, &app.riley).await;
     let mut conn = pg_link::establish(&app.database.url()).await.expect("a connection");
-    let removal = plan_advisor::store::users::User::remove(&mut conn, "admin@demo.test", None).await;
+    let removal = plan_advisor::store::people::users::User::remove(&mut conn, "admin@demo.test", None).await;
     assert_eq!(
         removal.expect("an answer"),
-        plan_advisor::store::users::Removal::LastPlatformAdmin
+        plan_advisor::store::people::users::Removal::LastPlatformAdmin
     );
 }
 

@@ -1,7 +1,7 @@
 //! What removed people and old turns leave behind.
 
 use crate::support::{Gate, TestApp, eventually, says, sets};
-use plan_advisor::store::users::{Removal, User};
+use plan_advisor::store::people::users::{Removal, User};
 use serde_json::json;
 
 const RENT: &str = "operatingCosts.rentMonthly";

@@ -1,7 +1,7 @@
 //! `user disable` and `user enable`.
 
 use super::{PersonArgs, UNREADABLE, connect, find};
-use crate::store::users::{Edited, User, UserEdit};
+use crate::store::people::users::{Edited, User, UserEdit};
 use anyhow::{Context, Result, bail};
 use plan_model::ids::UserId;
 

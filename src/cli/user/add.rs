@@ -3,7 +3,7 @@
 use super::password::read_password;
 use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, role};
 use crate::store::StoreError;
-use crate::store::users::NewUser;
+use crate::store::people::users::NewUser;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use plan_model::access::UserRole;

@@ -3,8 +3,8 @@
 use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, find, role};
 use crate::config::public_url;
 use crate::http::links;
-use crate::store::invitations::{Invitation, Invited, NewInvitation};
-use crate::store::password_resets::{self, Issued};
+use crate::store::people::invitations::{Invitation, Invited, NewInvitation};
+use crate::store::people::password_resets::{self, Issued};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use plan_model::access::UserRole;

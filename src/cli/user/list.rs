@@ -1,7 +1,7 @@
 //! `user list`: people as aligned text.
 
 use super::{DatabaseArgs, UNREADABLE, connect, role};
-use crate::store::users::listing::{Listed, list};
+use crate::store::people::users::listing::{Listed, list};
 use anyhow::{Context, Result};
 use clap::Args;
 use plan_model::access::UserRole;

@@ -3,7 +3,7 @@
 use super::{DatabaseArgs, UNREADABLE, connect, find};
 use crate::password::strength::{EASY_TO_GUESS, is_easy_to_guess};
 use crate::password::{check_new, hash};
-use crate::store::users::User;
+use crate::store::people::users::User;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use plan_model::ids::UserId;

@@ -1,7 +1,7 @@
 //! `user remove`.
 
 use super::{DatabaseArgs, connect};
-use crate::store::users::{Removal, User};
+use crate::store::people::users::{Removal, User};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 

@@ -2,7 +2,7 @@
 
 use crate::conversation::tools::{EvidenceTexts, ExtractedCandidate, ToolContext};
 use crate::plans::{PlanEdit, Provenance};
-use crate::store::plan_changes::Reason;
+use crate::store::plans::plan_changes::Reason;
 use plan_model::extracted::{ExtractedValue, NoteCode, Status};
 use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::message::FinishReason;

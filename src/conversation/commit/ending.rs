@@ -2,8 +2,8 @@
 
 use crate::conversation::commit::records::TurnRecord;
 use crate::conversation::{Engine, TurnRequest, retry};
-use crate::store::conversations::Conversation;
-use crate::store::prompts::{Ending, PromptState, TurnLease};
+use crate::store::plans::conversations::Conversation;
+use crate::store::turns::prompts::{Ending, PromptState, TurnLease};
 use crate::store::{StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use futures_util::FutureExt;

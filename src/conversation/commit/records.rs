@@ -1,7 +1,7 @@
 //! The record of a turn: what it adds to its conversation and says in its `done` event.
 
 use crate::conversation::TurnRequest;
-use crate::store::prompts::TurnLease;
+use crate::store::turns::prompts::TurnLease;
 use plan_model::access::UserRole;
 use plan_model::event::{PendingConfirmation, SavedScenario};
 use plan_model::extracted::ExtractedValue;

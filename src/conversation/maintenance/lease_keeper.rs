@@ -4,8 +4,8 @@
 //! whose other maintenance fails. The heartbeat is also the write by whose age readiness is answered.
 
 use crate::conversation::Engine;
-use crate::store::prompts::Prompt;
-use crate::store::{Conn, StoreError, StoreResult, instances};
+use crate::store::turns::prompts::Prompt;
+use crate::store::{Conn, StoreError, StoreResult, turns::instances};
 use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;

@@ -1,7 +1,7 @@
 //! Turns that run on another instance: one task per turn asks the database on behalf of all readers of this process.
 
-use crate::store::prompts::{Prompt, PromptState};
-use crate::store::{Db, StoreResult, prompts};
+use crate::store::turns::prompts::{Prompt, PromptState};
+use crate::store::{Db, StoreResult, turns::prompts};
 use plan_model::ids::TurnId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

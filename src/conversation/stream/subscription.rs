@@ -6,7 +6,7 @@ use crate::conversation::stream::log_reader::LogReader;
 use crate::conversation::stream::remote::{RemoteTurns, Seen};
 use crate::conversation::stream::stored;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnLog, failure};
-use crate::store::prompts::{Prompt, PromptState};
+use crate::store::turns::prompts::{Prompt, PromptState};
 use crate::store::{Db, StoreResult};
 use bytes::Bytes;
 use plan_model::error::ErrorCode;

@@ -2,7 +2,7 @@
 
 use crate::conversation::stream::frame;
 use crate::conversation::stream::frame::Cursor;
-use crate::store::prompts::TurnLease;
+use crate::store::turns::prompts::TurnLease;
 use bytes::Bytes;
 use plan_model::error::{ErrorCode, LLM_UNAVAILABLE_MESSAGE, NOT_NEWEST_MESSAGE};
 use plan_model::event::{TurnEvent, TurnFailure};

@@ -3,7 +3,7 @@
 use crate::conversation::form::PromptForm;
 use crate::conversation::tools::arguments::ToolError;
 use crate::store::brands::BrandVersion;
-use crate::store::scenarios::Scenario;
+use crate::store::plans::scenarios::Scenario;
 use plan_model::field::{Field, lookup};
 use plan_model::ids::{ChangeGroupId, ExtractionId};
 use plan_model::inputs::FinancialInputs;

@@ -1,8 +1,8 @@
 //! What tools read besides the turn's own copy of the plan.
 
 use crate::store::StoreResult;
-use crate::store::plan_changes::PlanChange;
-use crate::store::scenarios::Scenario;
+use crate::store::plans::plan_changes::PlanChange;
+use crate::store::plans::scenarios::Scenario;
 use plan_model::ids::ChangeGroupId;
 
 /// The newest group of changes of which something stands, oldest change first.

@@ -3,7 +3,7 @@
 use crate::conversation::Engine;
 use crate::conversation::stream::log_reader::LogReader;
 use crate::store::StoreResult;
-use crate::store::prompts::Prompt;
+use crate::store::turns::prompts::Prompt;
 use plan_model::ids::PlanId;
 use std::sync::atomic::Ordering;
 use std::time::Duration;

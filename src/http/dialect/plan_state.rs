@@ -2,8 +2,8 @@
 
 use crate::app::AppState;
 use crate::store::StoreResult;
-use crate::store::extractions::Extraction;
 use crate::store::plans::Plan;
+use crate::store::plans::extractions::Extraction;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::FieldPath;
 use plan_model::ids::{BrandVersionId, ExtractionId, PlanId};

@@ -5,7 +5,7 @@ use crate::http::error::AppError;
 use crate::http::extract::Credential;
 use crate::http::extract::path::{parse, path_params};
 use crate::plans::{Actor, PlanRef};
-use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::PlanOwner;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

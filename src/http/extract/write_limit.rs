@@ -7,7 +7,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::plan::{FoundPlan, may_touch};
 use crate::http::policy::{Count, Policy};
-use crate::store::rate_limits::{self, RateKind};
+use crate::store::turns::rate_limits::{self, RateKind};
 use axum::http::Extensions;
 use plan_model::access::Caller;
 use plan_model::error::ErrorCode;

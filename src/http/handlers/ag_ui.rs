@@ -15,7 +15,7 @@ use crate::http::extract::{PlanAccess, ValidJson};
 use crate::http::handlers::conversation::{message, turn_request};
 use crate::http::sse;
 use crate::http::streams::{StreamGuard, Streams};
-use crate::store::prompts::Prompt;
+use crate::store::turns::prompts::Prompt;
 use axum::response::Response;
 use axum::{Extension, Json};
 use plan_model::error::ErrorCode;

@@ -10,7 +10,7 @@ use crate::http::extract::{Credential, PlanAccess, ValidJson, ValidQuery, header
 use crate::http::sse;
 use crate::http::streams::Streams;
 use crate::http::wire::{Data, List, data};
-use crate::store::sessions::hash_of;
+use crate::store::people::sessions::hash_of;
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -5,7 +5,7 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId};
 use crate::http::links;
 use crate::http::wire::{Data, data};
-use crate::store::invitations::{Invitation, Invited, NewInvitation};
+use crate::store::people::invitations::{Invitation, Invited, NewInvitation};
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;

@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, open_plan};
 use crate::http::wire::{Data, data};
-use crate::store::users::User;
+use crate::store::people::users::User;
 use plan_model::access::Caller;
 use plan_model::ids::PlanId;
 use serde::{Deserialize, Serialize};

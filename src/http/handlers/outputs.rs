@@ -9,7 +9,7 @@ use crate::plans::analysis::Hypothesis;
 use crate::plans::apply;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Plan;
-use crate::store::scenarios::Scenario;
+use crate::store::plans::scenarios::Scenario;
 use axum::extract::RawPathParams;
 use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;

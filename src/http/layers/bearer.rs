@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::challenge::Challenge;
 use crate::http::error::AppError;
-use crate::store::access_tokens::{self, LiveToken};
+use crate::store::people::access_tokens::{self, LiveToken};
 use crate::store::{Conn, StoreResult};
 use axum::extract::Query;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};

@@ -6,7 +6,7 @@ use crate::http::error::AppError;
 use crate::http::layers::{bearer, is_https, peer};
 use crate::http::policy::Policy;
 use crate::store::Db;
-use crate::store::sessions::PgSessions;
+use crate::store::people::sessions::PgSessions;
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -10,7 +10,7 @@ use plan_advisor::offline::OfflineAdvisor;
 use plan_advisor::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
 use plan_advisor::server::Server;
 use plan_advisor::store::Db;
-use plan_advisor::store::sessions::{LOGGED_IN_KEY, PgSessions, USER_KEY};
+use plan_advisor::store::people::sessions::{LOGGED_IN_KEY, PgSessions, USER_KEY};
 use plan_model::brand::Brand;
 use plan_model::clock::Clock;
 use plan_model::ids::{PlanId, UserId};

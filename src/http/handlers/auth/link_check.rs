@@ -5,7 +5,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::throttle::LinkAttempt;
 use crate::store::StoreResult;
-use crate::store::audit::{AuditEvent, AuditKind};
+use crate::store::people::audit::{AuditEvent, AuditKind};
 use plan_model::error::ErrorCode;
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use crate::http::error::AppError;
 use crate::http::extract::{Form, ValidQuery};
 use crate::http::handlers::auth::sign_in::Connection;
 use crate::http::layers::authenticate::caller_of;
-use crate::store::identities::end_sessions;
+use crate::store::people::identities::end_sessions;
 use arrival::Return;
 use axum::extract::Query;
 use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};

@@ -9,7 +9,7 @@ use crate::conversation::history::Range;
 use crate::http::dialect::turn_of;
 use crate::http::error::AppError;
 use crate::http::extract::PlanAccess;
-use crate::store::prompts::{Prompt, PromptState};
+use crate::store::turns::prompts::{Prompt, PromptState};
 use plan_model::error::NOT_NEWEST_MESSAGE;
 use plan_model::ids::TurnId;
 

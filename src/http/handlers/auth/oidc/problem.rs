@@ -4,8 +4,8 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::handlers::auth::sign_in::Connection;
 use crate::store::StoreError;
-use crate::store::audit::{AuditEvent, AuditKind};
-use crate::store::sessions::SignInMethod;
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::sessions::SignInMethod;
 use oidc_login::SsoError;
 use serde_json::json;
 

@@ -2,13 +2,13 @@
 
 pub mod devices;
 
-use super::prepared::{Continue, prepared};
-use super::schema::login_failures;
-use super::{Conn, OneRow, StoreResult};
+use crate::store::schema::login_failures;
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Timestamptz};
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 
 /// SHA-256 of what is counted.
 pub type Key = [u8; 32];

@@ -5,18 +5,18 @@
 
 pub mod own;
 
-use super::json::Json;
-use super::plans::PlanOwner;
-use super::schema::sessions::{self, dsl};
-use super::schema::{plans, users};
-use super::users::User;
-use super::{Conn, Db, StoreError, StoreResult};
+use crate::store::people::users::User;
+use crate::store::plans::PlanOwner;
+use crate::store::schema::sessions::{self, dsl};
+use crate::store::schema::{plans, users};
+use crate::store::{Conn, Db, StoreError, StoreResult};
 use async_trait::async_trait;
 use diesel::data_types::PgInterval;
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
 use plan_model::access::Impersonation;
 use plan_model::ids::{PlanId, UserId};
 use plan_model::text_enum::text_enum;

@@ -1,12 +1,12 @@
 //! The sessions of one person, as that person sees them.
 
 use super::{Data, LOGGED_IN_KEY, METHOD_KEY, SignInMethod, USER_AGENT_KEY};
-use crate::store::json::Json;
 use crate::store::schema::sessions::{self, dsl};
 use crate::store::{Conn, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
 use plan_model::ids::UserId;
 use serde_json::Value;
 use time::OffsetDateTime;

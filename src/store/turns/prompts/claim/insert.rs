@@ -1,11 +1,11 @@
 //! The row of a claimed turn.
 
 use super::{LEASE_SECONDS, NewPrompt, TurnLease};
-use crate::store::prepared::{Continue, prepared};
 use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 
 #[derive(QueryableByName)]
 struct Claimed {

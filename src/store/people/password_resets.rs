@@ -1,9 +1,9 @@
 //! One-time links to choose a new password.
 
-use super::audit::{AuditEvent, AuditKind};
-use super::schema::{password_resets, users};
-use super::users::User;
-use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::users::User;
+use crate::store::schema::{password_resets, users};
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;

@@ -1,11 +1,11 @@
 //! Accounts at identity providers, and whom they sign in here.
 
-use super::audit::{AuditEvent, AuditKind};
-use super::invitations::Offered;
-use super::schema::{invitations, sessions, user_identities, users};
-use super::users::{NewUser, User};
-use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::store::sessions::SignInMethod;
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::invitations::Offered;
+use crate::store::people::sessions::SignInMethod;
+use crate::store::people::users::{NewUser, User};
+use crate::store::schema::{invitations, sessions, user_identities, users};
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};

@@ -1,13 +1,13 @@
 //! Stores a turn's answer with one statement: its end, its messages and its tokens. Most turns change nothing else, and a
 //! transaction of five statements needs five times the round trips.
 
-use crate::store::conversations::Appended;
-use crate::store::json::Json;
-use crate::store::prepared::{Continue, prepared};
-use crate::store::prompts::{Ending, TurnLease};
+use crate::store::plans::conversations::Appended;
+use crate::store::turns::prompts::{Ending, TurnLease};
 use crate::store::{Conn, StoreResult};
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Jsonb, Nullable, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::PlanId;
 use plan_model::message::Message;
 use plan_model::usage::Usage;

@@ -3,16 +3,16 @@
 //! turn is rolled back, so that it counts for nothing.
 
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
-use crate::store::conversations::Conversation;
-use crate::store::json::Json;
+use crate::store::plans::conversations::Conversation;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
-use crate::store::turn_snapshot::{SnapshotQuery, TurnSnapshot};
+use crate::store::turns::turn_snapshot::{SnapshotQuery, TurnSnapshot};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use pg_link::json::Json;
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::value::RawValue;

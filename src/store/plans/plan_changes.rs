@@ -1,14 +1,14 @@
 //! The append-only audit of plan values.
 
-use super::json::Json;
-use super::schema::{plan_changes, plans};
-use super::{Conn, OneRow, StoreResult};
+use crate::store::schema::{plan_changes, plans};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
+use pg_link::json::Json;
 use plan_model::ids::{ChangeGroupId, ChangeId, PlanId, TurnId};
 use plan_model::inputs::FieldValue;
 use plan_model::text_enum::text_enum;

@@ -1,10 +1,10 @@
 //! Stored scenarios of plans.
 
-use super::json::Json;
-use super::schema::plan_scenarios;
-use super::{Conn, StoreResult};
+use crate::store::schema::plan_scenarios;
+use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
 use plan_model::ids::{PlanId, ScenarioId, UserId};
 use plan_model::scenario::{Overrides, name_key};
 use time::OffsetDateTime;
@@ -53,7 +53,7 @@ impl Scenario {
             .optional()?)
     }
 
-    /// `None` where the plan has no such scenario; [`super::StoreError::Conflict`] where another one has the name.
+    /// `None` where the plan has no such scenario; [`crate::store::StoreError::Conflict`] where another one has the name.
     pub async fn update(
         mut conn: &Conn,
         plan: PlanId,

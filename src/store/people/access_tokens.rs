@@ -1,10 +1,10 @@
 //! Personal access tokens. Their secrets are not here, only hashes.
 
-use super::audit::AuditEvent;
-use super::schema::access_tokens::{self, dsl};
-use super::schema::{plans, users};
-use super::users::User;
-use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::people::audit::AuditEvent;
+use crate::store::people::users::User;
+use crate::store::schema::access_tokens::{self, dsl};
+use crate::store::schema::{plans, users};
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::IntoSql;
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;

@@ -3,14 +3,14 @@
 //! Messages are appended in SQL, never by read-modify-write. PostgreSQL rewrites a JSONB value completely on every append,
 //! so older messages are moved into rows that are written once. Callers do not see the difference.
 
-use super::json::Json;
-use super::prepared::{Continue, prepared};
-use super::schema::ai_conversations::{self, dsl};
-use super::schema::{ai_conversation_archive, ai_conversation_archive::dsl as archive};
-use super::{Conn, OneRow, StoreResult};
+use crate::store::schema::ai_conversations::{self, dsl};
+use crate::store::schema::{ai_conversation_archive, ai_conversation_archive::dsl as archive};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use pg_link::json::Json;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{MessageId, PlanId, TurnId};
 use plan_model::message::Message;
 use time::OffsetDateTime;

@@ -1,11 +1,11 @@
 //! The audit log of events other than plan values: logins, impersonations, confirmations, cleared conversations, edited brands,
 //! accounts and their keys.
 
-use super::json::Json;
-use super::schema::audit_events;
-use super::{Conn, StoreResult};
+use crate::store::schema::audit_events;
+use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
 use plan_model::access::Caller;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use plan_model::text_enum::text_enum;

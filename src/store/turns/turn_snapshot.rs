@@ -1,13 +1,13 @@
 //! The snapshot a turn starts from, read in one statement as a rule: the plan, the newest messages, and any pending action.
 
-use crate::store::conversations::{Conversation, Window};
-use crate::store::json::Json;
+use crate::store::plans::conversations::{Conversation, Window};
 use crate::store::plans::{Plan, Revision};
-use crate::store::prepared::{Continue, prepared};
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{PlanId, TurnId, UserId};
 use plan_model::message::Message;
 use time::OffsetDateTime;

@@ -1,14 +1,14 @@
 //! The row of every turn: claimed before the model is called, ended once, by the holder of the newest fencing token.
 
-use super::json::Json;
-use super::literal::literal;
-use super::schema::prompts::{self, dsl};
-use super::{Conn, StoreError, StoreResult, spent_tokens};
+use crate::store::schema::prompts::{self, dsl};
+use crate::store::{Conn, StoreError, StoreResult, spent_tokens};
 use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
+use pg_link::literal::literal;
 use plan_model::error::ErrorCode;
 use plan_model::event::StoredEnding;
 use plan_model::ids::{PlanId, TurnId, UserId};
@@ -230,7 +230,7 @@ impl TurnLease {
 
 /// Publishes the text so far of running turns for readers on other instances. Losing it in a crash is harmless.
 pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) -> StoreResult<()> {
-    use super::schema::turn_progress::dsl as progress;
+    use crate::store::schema::turn_progress::dsl as progress;
     use diesel::upsert::excluded;
     if turns.is_empty() {
         return Ok(());
@@ -260,7 +260,7 @@ pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) 
 
 /// The published text of a turn on another instance, if there is any of this attempt.
 pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreResult<Option<String>> {
-    use super::schema::turn_progress::dsl as progress;
+    use crate::store::schema::turn_progress::dsl as progress;
     let query = progress::turn_progress
         .find(turn.0)
         .filter(progress::attempt.eq(attempt));
@@ -269,7 +269,7 @@ pub async fn progress_of(mut conn: &Conn, turn: TurnId, attempt: i32) -> StoreRe
 
 /// Deletes the published text of ended turns: their answer is in `prompts`.
 pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
-    use super::schema::turn_progress::dsl as progress;
+    use crate::store::schema::turn_progress::dsl as progress;
     let running = prompts::table
         .filter(dsl::id.eq(progress::turn_id))
         .filter(is_running());
@@ -280,7 +280,7 @@ pub async fn drop_ended_progress(mut conn: &Conn) -> StoreResult<()> {
 }
 
 /// The condition of the index of running turns.
-pub(super) fn is_running() -> Eq<dsl::state, SqlLiteral<Text>> {
+pub(in crate::store) fn is_running() -> Eq<dsl::state, SqlLiteral<Text>> {
     dsl::state.eq(literal(PromptState::Running.as_str()))
 }
 

@@ -5,11 +5,11 @@ pub mod listing;
 
 pub use administration::{Edited, Kept, UserEdit};
 
-use super::audit::{AuditEvent, AuditKind};
-use super::schema::{plans, prompts, user_identities, users};
-use super::{Conn, OneRow, StoreError, StoreResult};
-use crate::store::prompts::claim::serialize_claims;
-use crate::store::prompts::is_running;
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::schema::{plans, prompts, user_identities, users};
+use crate::store::turns::prompts::claim::serialize_claims;
+use crate::store::turns::prompts::is_running;
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use plan_model::access::{Person, UserRole};
@@ -59,7 +59,7 @@ pub enum Removal {
 impl User {
     /// The platform administrators who may sign in, locked in one order. Before anything else: two requests must not each
     /// leave the other's administrator.
-    pub(super) async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
+    pub(in crate::store) async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
         let admins = users::table
             .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
             .filter(users::disabled_at.is_null())
@@ -244,7 +244,7 @@ impl User {
 }
 
 impl NewUser<'_> {
-    /// Inserts the user. [`super::StoreError::Conflict`] if the e-mail is taken.
+    /// Inserts the user. [`crate::store::StoreError::Conflict`] if the e-mail is taken.
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
         diesel::insert_into(users::table)
             .values(self)

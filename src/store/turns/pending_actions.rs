@@ -1,12 +1,12 @@
 //! Pending destructive actions, which wait for the user's confirmation. At most one per plan; resolved by deleting the row.
 
-use super::json::Json;
-use super::schema::pending_actions::{self, dsl};
-use super::{Conn, OneRow, StoreResult};
+use crate::store::schema::pending_actions::{self, dsl};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::upsert::excluded;
 use diesel_async::RunQueryDsl;
+use pg_link::json::Json;
 use plan_model::event::PendingConfirmation;
 use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use serde_json::Value;

@@ -3,13 +3,13 @@
 //! A bucket holds what a minute allows and is refilled evenly. The table is unlogged: after a crash of the database every
 //! bucket is full.
 
-use super::prepared::{Continue, prepared};
-use super::schema::rate_limits::{self, dsl};
-use super::{Conn, StoreResult};
+use crate::store::schema::rate_limits::{self, dsl};
+use crate::store::{Conn, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::UserId;
 use plan_model::text_enum::text_enum;
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! Heartbeats of server processes, so that each knows whether others are alive.
 
-use super::prepared::{Continue, prepared};
-use super::schema::instances::{self, dsl};
-use super::{Conn, OneRow, StoreResult};
+use crate::store::schema::instances::{self, dsl};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 use uuid::Uuid;
 
 #[derive(QueryableByName)]

@@ -1,14 +1,14 @@
 //! Whether a user's limits admit one turn more.
 
-use crate::store::prepared::{Continue, prepared};
-use crate::store::prompts::is_running;
-use crate::store::rate_limits::{self, RateKind};
 use crate::store::schema::prompts::{self, dsl};
+use crate::store::turns::prompts::is_running;
+use crate::store::turns::rate_limits::{self, RateKind};
 use crate::store::{Conn, OneRow, StoreResult, spent_tokens};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel_async::RunQueryDsl;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::UserId;
 use std::time::Duration;
 

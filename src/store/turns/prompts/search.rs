@@ -1,7 +1,6 @@
 //! Search for prompts by ids, plan, state and time. No text search.
 
 use super::PromptState;
-use crate::store::literal::literal;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
 use crate::store::{Conn, OneRow, StoreResult};
@@ -11,6 +10,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Bool, Integer, SingleValue, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
+use pg_link::literal::literal;
 use plan_model::ids::{PlanId, UserId};
 use plan_model::usage::Usage;
 use std::marker::PhantomData;

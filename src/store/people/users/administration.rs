@@ -1,9 +1,9 @@
 //! What administrators change about people: role, brand, whether they may sign in, and their password.
 
 use super::User;
-use crate::store::audit::{AuditEvent, AuditKind};
 use crate::store::brands::brand_exists;
-use crate::store::logins::{Key, devices};
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::logins::{Key, devices};
 use crate::store::schema::{access_tokens, password_resets, sessions, users};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::now;
@@ -39,7 +39,7 @@ pub enum Edited {
 /// What stays of a person's sessions and devices.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'a> {
-    /// As computed by [`crate::store::sessions::hash_of`].
+    /// As computed by [`crate::store::people::sessions::hash_of`].
     pub session: &'a [u8],
     pub device: Option<&'a Key>,
 }

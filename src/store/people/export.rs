@@ -2,10 +2,10 @@
 //!
 //! [`sections`] says for every column of every table where it is shown, or why not; a test compares that with the database.
 
-use super::audit::{AuditEvent, AuditKind};
-use super::schema::audit_events;
-use super::users::User;
-use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::users::User;
+use crate::store::schema::audit_events;
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};

@@ -1,16 +1,16 @@
 //! Invitations: who may open an account, by a link that works once.
 
-use super::audit::{AuditEvent, AuditKind};
-use super::brands::brand_exists;
-use super::prepared::{Continue, prepared};
-use super::schema::{invitations, users};
-use super::text::Spelled;
-use super::users::{NewUser, User};
-use super::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::brands::brand_exists;
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::users::{NewUser, User};
+use crate::store::schema::{invitations, users};
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, exists, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
+use pg_link::prepared::{Continue, prepared};
+use pg_link::text::Spelled;
 use plan_model::access::UserRole;
 use plan_model::ids::{BrandId, UserId};
 use serde_json::json;
@@ -61,7 +61,7 @@ pub struct NewInvitation<'a> {
 /// What an open invitation gives to the person who accepts it.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = invitations)]
-pub(super) struct Offered {
+pub(in crate::store) struct Offered {
     pub id: Uuid,
     pub email: String,
     #[diesel(deserialize_as = String)]

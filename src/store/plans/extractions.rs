@@ -1,14 +1,14 @@
 //! Values extracted from a conversation, with their status.
 
-use super::json::Json;
-use super::literal::literal;
-use super::schema::{extractions, plan_changes};
-use super::{Conn, StoreResult};
+use crate::store::schema::{extractions, plan_changes};
+use crate::store::{Conn, StoreResult};
 use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::Jsonb;
 use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
+use pg_link::json::Json;
+use pg_link::literal::literal;
 use plan_model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use plan_model::ids::{ExtractionId, PlanId, TurnId, UserId};
 use plan_model::inputs::FieldValue;
