@@ -6,12 +6,12 @@
 //! http                                      everything that knows axum
 //! conversation · offline                    the turn; the built-in advisor
 //! plans                                     the only writer of plans
-//! llm · extraction · projection · store     model servers; what was said; the engine; PostgreSQL
-//! oidc                                      beside them: the identity provider
-//! model                                     the domain's nouns: no I/O, no async
-//! lru, secret, password                     what several layers need and knows none of them
+//! store                                     rows and queries
+//! lru, password                             what several layers need and knows none of them
 //! app, config, server, cli, telemetry       wiring, beside the layers
 //! ```
+//!
+//! Below them are the crates of `crates/`, which know nothing of this one: docs/ARCHITECTURE.md.
 //!
 //! One turn flows one way: request → turn → model's answer → extracted values → plan and engine → one commit → last frame.
 
@@ -23,16 +23,11 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod conversation;
-
 pub mod http;
-
 pub mod lru;
-
 pub mod offline;
-
 pub mod password;
 pub mod plans;
-
 pub mod server;
 pub mod store;
 pub mod telemetry;

@@ -32,7 +32,11 @@ async fn plans_messages_changes_and_scenarios_read_as_before() {
         let Ok(plan) = plan.parse::<Uuid>() else { continue };
         let client = app.admin.on_plan(plan);
         let data = async |path: &str| client.get(&client.path(path)).await.data();
-        assert_eq!(data("").await, answers["plan"]);
+        let mut now = data("").await;
+        let inputs = now["financialInputs"].as_object_mut().expect("the values");
+        // A field that the catalog got since comes with its default.
+        inputs.retain(|path, _| answers["plan"]["financialInputs"].get(path).is_some());
+        assert_eq!(now, answers["plan"]);
         assert_eq!(json!(client.history().await), answers["messages"]);
         assert_eq!(data("/changes").await, answers["changes"]);
         assert_eq!(data("/scenarios").await, answers["scenarios"]);

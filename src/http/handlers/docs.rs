@@ -7,7 +7,7 @@ use axum::response::IntoResponse;
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
+    <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
     <title>API reference · plan-advisor</title></head><body><main><h1>API reference</h1>\
     <p>Every operation with its parameters, bodies and answers is in <a href=\"/openapi.yaml\">openapi.yaml</a>, an OpenAPI 3.1 document.</p>\
     <p>Any viewer of OpenAPI shows it, for example Redoc (<code>npx @redocly/cli preview-docs openapi.yaml</code>) \

@@ -74,7 +74,11 @@ impl Replaced<'_> {
             list(&earlier, "", ""),
             list(known, "(", ")"),
         );
-        let all = format!("BEGIN;\n{}\n;{notes}; COMMIT", self.upgrade);
+        // Nobody is kept waiting: no server runs meanwhile. A dump is waited for.
+        let all = format!(
+            "BEGIN;\nSET LOCAL lock_timeout = 0;\n{}\n;{notes}; COMMIT",
+            self.upgrade
+        );
         conn.batch_execute(&all).await.map_err(Error::from)
     }
 }
