@@ -1,5 +1,5 @@
 -- One conversation per plan. Appending to a JSONB value rewrites it whole, so what a long conversation writes per turn
--- would grow with its length: older messages move to rows of the archive, which are written once.
+-- would grow with its length: older messages move to rows of the archive.
 
 CREATE TABLE ai_conversations (
     id UUID PRIMARY KEY,

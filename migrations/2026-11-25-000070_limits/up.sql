@@ -1,6 +1,6 @@
 -- What a person may use, for all instances together.
 
--- A row is rewritten with every turn or write: room in the page keeps the updates off the index.
+-- A row is rewritten with every turn or write: free space in the page keeps the updates off the index.
 CREATE UNLOGGED TABLE rate_limits (
     user_id UUID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,

@@ -22,7 +22,7 @@ pub enum Who {
     /// Outside of the API: page, health, documentation. Nothing is checked, not even the origin.
     Unchecked,
     /// No session is needed: ways to sign in.
-    Nobody,
+    Anyone,
     /// Whoever has signed in, or a token.
     Person,
     /// Who may edit the plan of the parameter `id`. The layer reads the plan, `PlanAccess` decides.
@@ -83,9 +83,9 @@ impl Policy {
         }
     }
 
-    /// Addresses of the API that do not exist: 401 for nobody, 404 for everybody else.
+    /// Addresses of the API that do not exist: 401 without a session, 404 with one.
     pub const UNKNOWN: Self = Self::new(Who::Person, Token::Any, Count::Nothing);
-    /// Where nobody has decided.
+    /// Where no row matches.
     pub const STRICTEST: Self = Self::new(Who::PlatformAdmin, Token::Login, Count::Nothing);
     /// The page's files.
     pub const PAGE: Self = Self::new(Who::Unchecked, Token::Login, Count::Nothing);
@@ -111,7 +111,7 @@ impl Policy {
 
     /// Whether the request needs a session or a token.
     pub fn needs_caller(self) -> bool {
-        !matches!(self.who, Who::Unchecked | Who::Nobody)
+        !matches!(self.who, Who::Unchecked | Who::Anyone)
     }
 
     /// Refuses what the token is not for.

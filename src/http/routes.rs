@@ -9,7 +9,7 @@ use crate::http::handlers::{
     account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
     health, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, scenarios, tokens,
 };
-use crate::http::policy::Who::{BrandAdmin, Nobody, Person, Plan, PlatformAdmin};
+use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
@@ -59,21 +59,21 @@ const TURN: &[ErrorCode] = &[
 /// Signing in and out.
 #[rustfmt::skip]
 static SIGN_IN: &[Route] = &[
-    post("/api/auth/login", || routes!(auth::log_in), Nobody, LOGIN, FREE).body(SMALL).fails(&[NotFound, RateLimited]),
+    post("/api/auth/login", || routes!(auth::log_in), Anyone, LOGIN, FREE).body(SMALL).fails(&[NotFound, RateLimited]),
     post("/api/auth/logout", || routes!(auth::log_out), Person, LOGIN, FREE).ends_impersonation(),
-    get("/api/auth/methods", || routes!(auth::methods::get_sign_in_methods), Nobody, LOGIN),
-    get("/api/auth/oidc/start", || routes!(auth::oidc::start_single_sign_on), Nobody, LOGIN)
+    get("/api/auth/methods", || routes!(auth::methods::get_sign_in_methods), Anyone, LOGIN),
+    get("/api/auth/oidc/start", || routes!(auth::oidc::start_single_sign_on), Anyone, LOGIN)
         .fails(&[NotFound, Forbidden]),
-    get("/api/auth/oidc/callback", || routes!(auth::oidc::finish_single_sign_on), Nobody, LOGIN).fails(&[NotFound]),
-    post("/api/auth/oidc/backchannel-logout", || routes!(auth::oidc::backchannel_logout), Nobody, LOGIN, FREE)
+    get("/api/auth/oidc/callback", || routes!(auth::oidc::finish_single_sign_on), Anyone, LOGIN).fails(&[NotFound]),
+    post("/api/auth/oidc/backchannel-logout", || routes!(auth::oidc::backchannel_logout), Anyone, LOGIN, FREE)
         .body(LOGOUT_TOKEN).fails(&[NotFound]),
     post("/api/auth/logout-everywhere", || routes!(auth::log_out_everywhere), Person, LOGIN, FREE).ends_impersonation(),
     get("/api/auth/me", || routes!(auth::get_me), Person, LOGIN),
-    post("/api/auth/invitations/look", || routes!(auth::invitations::look_at_invitation), Nobody, LOGIN, FREE)
+    post("/api/auth/invitations/look", || routes!(auth::invitations::look_at_invitation), Anyone, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
-    post("/api/auth/invitations/accept", || routes!(auth::invitations::accept_invitation), Nobody, LOGIN, FREE)
+    post("/api/auth/invitations/accept", || routes!(auth::invitations::accept_invitation), Anyone, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
-    post("/api/auth/password-reset", || routes!(auth::password::reset_password), Nobody, LOGIN, FREE)
+    post("/api/auth/password-reset", || routes!(auth::password::reset_password), Anyone, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
     post("/api/auth/password", || routes!(auth::password::change_password), Person, LOGIN, FREE)
         .body(SMALL).fails(&[RateLimited]),

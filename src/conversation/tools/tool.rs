@@ -33,7 +33,7 @@ pub enum Order {
     AsCalled,
 }
 
-/// One tool. With the comments of its arguments, the description is all that a model is told of it.
+/// One tool. With the comments of its arguments, the description is all that a model sees of it.
 pub struct Tool {
     pub name: &'static str,
     pub description: &'static str,

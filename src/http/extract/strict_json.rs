@@ -54,7 +54,7 @@ fn data_error(path: &Path, error: &serde_json::Error) -> FieldError {
         return FieldError::new(field, "is required");
     }
     let problem = match problem.starts_with("unknown field") {
-        // Serde lists the known ones, which concern nobody.
+        // Serde lists the known ones, which a client did not ask for.
         true => "is not known here",
         false => problem,
     };

@@ -47,7 +47,7 @@ fn everything_below_api_is_checked_and_nothing_else() {
 #[test]
 fn only_ways_to_sign_in_need_no_session() {
     let open: Vec<&str> = all()
-        .filter(|route| route.policy.who == Who::Nobody)
+        .filter(|route| route.policy.who == Who::Anyone)
         .map(|route| route.address)
         .collect();
     let expected = [
@@ -125,7 +125,7 @@ fn accounts_keys_brands_and_administration_need_a_login() {
 fn a_wrong_method_is_known_by_the_address_and_opens_nothing() {
     let policy = policy_of(&Method::PUT, "/api/plans/{id}");
     assert_eq!((policy.who, policy.token, policy.count), (Who::Plan, LOGIN, FREE));
-    assert_eq!(policy_of(&Method::GET, "/api/auth/login").who, Who::Nobody);
+    assert_eq!(policy_of(&Method::GET, "/api/auth/login").who, Who::Anyone);
     assert_eq!(policy_of(&Method::GET, "/api/nowhere"), Policy::STRICTEST);
     assert_eq!(
         policy_of(&Method::HEAD, "/api/plans"),

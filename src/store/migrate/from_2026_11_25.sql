@@ -7,7 +7,7 @@ COMMENT ON COLUMN prompts.ending IS 'How the turn ended: its terminal event with
 -- Rates as token buckets. Nothing is moved: what a minute allows is there again after a minute, and running turns are counted
 -- in prompts.
 DROP TABLE user_limits;
--- A row is rewritten with every turn or write: room in the page keeps the updates off the index.
+-- A row is rewritten with every turn or write: free space in the page keeps the updates off the index.
 CREATE UNLOGGED TABLE rate_limits (
     user_id UUID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     kind TEXT NOT NULL,

@@ -1,7 +1,7 @@
 //! Conversations: one `ai_conversations` row per plan with the newest messages; older ones are rows of `ai_conversation_archive`.
 //!
 //! Messages are appended in SQL, never by read-modify-write. PostgreSQL rewrites a JSONB value completely on every append,
-//! so older messages are moved into rows that are written once. Callers do not see the difference.
+//! so older messages are moved into rows of their own. Callers do not see the difference.
 
 use crate::store::schema::ai_conversations::{self, dsl};
 use crate::store::schema::{ai_conversation_archive, ai_conversation_archive::dsl as archive};

@@ -31,13 +31,8 @@ impl CompletedTurn<'_> {
     /// people of the turn no longer have the right to write in the plan.
     pub async fn store(&self, mut conn: &Conn) -> StoreResult<Option<Appended>> {
         let (lease, ending) = (self.lease, self.ending);
-        // The rights of each kind of sender are read only where they count.
-        let text = match self.session {
-            None => include_str!("completed_turn/in_person.sql"),
-            Some(_) => include_str!("completed_turn/impersonated.sql"),
-        };
         // Few placeholders: the time and memory to compile a statement grow steeply with their number.
-        Ok(prepared(text)
+        Ok(prepared(include_str!("completed_turn/store.sql"))
             .bind::<Text, _>(ending.state.as_str())
             .bind::<Nullable<Text>, _>(ending.output)
             .bind::<Jsonb, _>(Json(ending.event))

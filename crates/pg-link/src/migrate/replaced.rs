@@ -74,7 +74,7 @@ impl Replaced<'_> {
             list(&earlier, "", ""),
             list(known, "(", ")"),
         );
-        // Nobody is kept waiting: no server runs meanwhile. A dump is waited for.
+        // No server runs meanwhile, so it may wait for a lock as long as a dump takes.
         let all = format!(
             "BEGIN;\nSET LOCAL lock_timeout = 0;\n{}\n;{notes}; COMMIT",
             self.upgrade

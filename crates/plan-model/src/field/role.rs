@@ -1,4 +1,4 @@
-//! What a field is to its plan: columns of the catalogue, so that nobody reads them off its path.
+//! What a field is to its plan: columns of the catalogue, instead of parts of its path.
 
 /// What a field is to its plan; decides how words and numbers about it are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum FieldRole {
     Payment,
     /// The least that is paid where a share of sales would be less: "at least $500" is its value, not a bound of it.
     Minimum,
-    /// Money that counts for a key figure and that nobody pays.
+    /// Money that counts for a key figure and is not paid.
     Imputed,
     /// A share of something larger.
     Share(Base),

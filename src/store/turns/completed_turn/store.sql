@@ -1,5 +1,5 @@
--- Stores the answer to somebody in their own name, in one statement: the turn's end, its messages, its tokens. No row comes
--- back, and nothing is written, where the lease is lost, the plan has moved on, or the rights have ended.
+-- Stores an answer in one statement: the turn's end, its messages, its tokens. No row comes back, and nothing is written, where the
+-- lease is lost, the plan has moved on, or the rights have ended.
 WITH ended AS (
     UPDATE prompts
     SET state = input.state, output = input.output, error_code = NULL, completed_at = now(), ending = input.ending,
@@ -13,9 +13,22 @@ WITH ended AS (
     WHERE prompts.id = input.turn AND prompts.fence = input.fence AND prompts.state = 'running'
         AND prompts.plan_id = input.plan AND p.id = input.plan AND p.version = coalesce(input.version, p.version)
         AND actor.id = prompts.actor_id AND actor.disabled_at IS NULL
-        -- The rights as they are now, not as they were when the turn began.
-        AND input.session IS NULL AND prompts.user_id = actor.id
-        AND (actor.role = 'platform_admin' OR actor.role = 'franchisee' AND p.user_id = actor.id)
+        -- The rights as they are now, not as they were when the turn began. CASE reads only those of this kind of sender.
+        AND CASE
+            WHEN input.session IS NULL THEN
+                prompts.user_id = actor.id
+                AND (actor.role = 'platform_admin' OR actor.role = 'franchisee' AND p.user_id = actor.id)
+            ELSE
+                actor.role = 'platform_admin' AND p.user_id = prompts.user_id
+                AND EXISTS (
+                    SELECT FROM users effective, sessions s
+                    WHERE effective.id = prompts.user_id AND effective.role = 'franchisee' AND effective.disabled_at IS NULL
+                        AND s.id = input.session AND s.user_id = actor.id AND s.expires_at > now()
+                        AND s.data #>> '{impersonation,userId}' = effective.id::text
+                        AND s.data #>> '{impersonation,terms,mode}' = 'edit'
+                        AND (s.data #>> '{impersonation,terms,expiresAt}')::timestamptz > now()
+                )
+        END
     RETURNING prompts.plan_id, prompts.total_tokens, prompts.user_id,
         (coalesce(prompts.started_at, prompts.created_at) AT TIME ZONE 'UTC')::date AS day
 ),
