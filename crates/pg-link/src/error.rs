@@ -26,13 +26,20 @@ impl Error {
         causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
     }
 
+    /// Whether the statement waited in vain for a lock, for its turn or for room on the server; the connection is fine.
+    pub fn is_contended(&self) -> bool {
+        matches!(
+            self,
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _))
+        )
+    }
+
     /// Whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Self::Query(_) => false,
+            Self::Query(_) => self.is_contended(),
         }
     }
 }
@@ -44,6 +51,8 @@ impl From<DieselError> for Error {
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
+            // What the new row belongs to has gone while the request ran. Nothing here deletes what rows still refer to.
+            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Self::NotFound,
             // What a server says that is stopping has this kind, too (`conn.rs`). A broken connection is reported in many ways, also during ROLLBACK or COMMIT. The outcome of a COMMIT is looked up
             // before a retry.
             DieselError::DatabaseError(
