@@ -136,8 +136,7 @@ async fn a_stop_between_claim_and_start_stops_the_turn() {
 }
 
 /// A turn of sam's under the key `k`, sent by `who`, that has failed.
-async fn failed(app: &TestApp, who: &Client) {
-    app.llm.script([refuses(400)]);
+async fn failed(who: &Client) {
     let turn = who.post_with_key("Hello", "k").await.stream().rest().await;
     assert_eq!(turn.error().0, "LLM_UNAVAILABLE");
 }
@@ -145,8 +144,7 @@ async fn failed(app: &TestApp, who: &Client) {
 /// Sends it again while `lock` holds what a request needs that looks for running turns, which then goes on with `work`: no turn runs
 /// until that is done. Returns what the second attempt came to.
 async fn sent_again_beside(app: &TestApp, who: &Client, lock: &str, work: &str) -> Streamed {
-    failed(app, who).await;
-    app.llm.script([says("Here I am.")]);
+    failed(who).await;
     let mut other = app.database.open().await;
     other.batch_execute(&format!("BEGIN; {lock}")).await.unwrap();
     let again = tokio::spawn({
@@ -166,6 +164,7 @@ async fn sent_again_beside(app: &TestApp, who: &Client, lock: &str, work: &str) 
 #[tokio::test]
 async fn a_turn_that_is_run_again_waits_for_a_clearing_or_a_confirmation() {
     let app = TestApp::spawn().await;
+    app.llm.script([refuses(400), says("Here I am.")]);
     let lock = format!("SELECT FROM plans WHERE id = '{}' FOR UPDATE", app.sam.plan);
     let turn = sent_again_beside(&app, &app.sam, &lock, "SELECT")
         .await
@@ -178,6 +177,7 @@ async fn a_turn_that_is_run_again_waits_for_a_clearing_or_a_confirmation() {
 #[tokio::test]
 async fn a_turn_whose_plan_is_being_deleted_is_not_run_again() {
     let app = TestApp::spawn().await;
+    app.llm.script([refuses(400)]);
     let id = app.sam.plan;
     let lock = format!("SELECT FROM plans WHERE id = '{id}' FOR UPDATE");
     let work = format!("DELETE FROM plans WHERE id = '{id}'");
@@ -188,6 +188,7 @@ async fn a_turn_whose_plan_is_being_deleted_is_not_run_again() {
 #[tokio::test]
 async fn a_turn_whose_sender_is_being_removed_is_not_run_again() {
     let app = TestApp::spawn().await;
+    app.llm.script([refuses(400)]);
     let (acting, _) = begin(&app, &app.sam, "edit").await;
     let lock = format!("SELECT FROM users WHERE id = '{}' FOR UPDATE", app.admin.id);
     let work = format!("DELETE FROM users WHERE id = '{}'", app.admin.id);
@@ -214,9 +215,9 @@ async fn a_message_to_a_plan_that_is_being_deleted_finds_none() {
 #[tokio::test]
 async fn a_turn_that_runs_again_is_a_running_turn_for_everybody() {
     let app = TestApp::spawn().await;
-    failed(&app, &app.sam).await;
     let gate = Gate::new();
-    app.llm.script([says("Here").wait(&gate).says(" I am.")]);
+    app.llm.script([refuses(400), says("Here").wait(&gate).says(" I am.")]);
+    failed(&app.sam).await;
     let mut stream = app.sam.post_with_key("Hello", "k").await.stream();
     stream.until("Here").await;
     for path in ["/conversation", ""] {

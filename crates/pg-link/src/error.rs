@@ -48,11 +48,11 @@ impl From<DieselError> for Error {
     fn from(error: DieselError) -> Self {
         match error {
             DieselError::NotFound => Self::NotFound,
+            // What a new row refers to has gone since it was looked at.
+            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Self::NotFound,
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
-            // What the new row belongs to has gone while the request ran. Nothing here deletes what rows still refer to.
-            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Self::NotFound,
             // What a server says that is stopping has this kind, too (`conn.rs`). A broken connection is reported in many ways, also during ROLLBACK or COMMIT. The outcome of a COMMIT is looked up
             // before a retry.
             DieselError::DatabaseError(

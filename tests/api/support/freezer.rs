@@ -69,11 +69,6 @@ impl Freezer {
         }
     }
 
-    /// Connections opened so far.
-    pub fn opened(&self) -> u64 {
-        self.silence.opened.load(Ordering::SeqCst)
-    }
-
     /// From now on the connections that are open pass nothing on; new ones do.
     pub fn silence_open_connections(&self) {
         let opened = self.silence.opened.load(Ordering::SeqCst);
