@@ -95,7 +95,9 @@ async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
         fixture.expect(outcome.code() == "STOPPED" && matches!(status, 202 | 204), || {
             format!("stopped while the commit waited: {status}, {outcome:?}")
         });
-        fixture.expect(before == after, || format!("a stopped turn has moved its plan from {before:?} to {after:?}"));
+        fixture.expect(before == after, || {
+            format!("a stopped turn has moved its plan from {before:?} to {after:?}")
+        });
         turn.finish_later();
     }
 }
