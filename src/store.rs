@@ -8,6 +8,7 @@ mod db;
 pub mod migrate;
 pub mod people;
 pub mod plans;
+mod readable;
 pub mod retention;
 pub mod schema;
 pub mod spent_tokens;
@@ -15,6 +16,7 @@ pub mod turns;
 
 pub use db::Db;
 use pg_link::OneRow;
+use readable::readable;
 pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
 
 #[cfg(test)]
