@@ -16,8 +16,8 @@ pub mod turns;
 
 pub use db::Db;
 use pg_link::OneRow;
-use readable::readable;
 pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
+use readable::readable;
 
 #[cfg(test)]
 mod tests {

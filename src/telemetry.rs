@@ -102,10 +102,16 @@ fn start(default: &str, style: Option<Style>) -> Telemetry {
 
 /// What is logged: what was asked for, but never what a library says of people's words.
 fn filter(asked: Option<&str>, default: &str) -> EnvFilter {
-    let quiet = QUIET.iter().map(|directive| directive.split('=').next().unwrap_or_default());
+    let quiet = QUIET
+        .iter()
+        .map(|directive| directive.split('=').next().unwrap_or_default());
     let is_ours = |directive: &&str| {
         let target = directive.split(['=', '[']).next().unwrap_or_default().trim();
-        let is_of = |library: &str| target.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+        let is_of = |library: &str| {
+            target
+                .strip_prefix(library)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
         !quiet.clone().any(is_of)
     };
     let asked = asked.map(|asked| asked.split(',').filter(is_ours).collect::<Vec<_>>().join(","));

@@ -135,8 +135,13 @@ async fn retention(engine: &Engine, end: CancellationToken) {
             };
             match done {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => warn!(kind = what.name(), error = %error.chain(), "What is old waits for the database"),
-                Err(_) => error!(kind = what.name(), "Forgetting what is old panicked; the next round goes on"),
+                Ok(Err(error)) => {
+                    warn!(kind = what.name(), error = %error.chain(), "What is old waits for the database")
+                }
+                Err(_) => error!(
+                    kind = what.name(),
+                    "Forgetting what is old panicked; the next round goes on"
+                ),
             }
             if round.is_multiple_of(MEASURE_EVERY)
                 && let Err(error) = measure(engine, *what, *days).await

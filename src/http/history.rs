@@ -34,7 +34,13 @@ impl<T: Serialize> Elements<T> {
     ///
     /// # Errors
     /// 429 if there is more and the person receives as many long answers as allowed.
-    pub async fn open(history: History, reads: &Reads, person: UserId, show: Show<T>, extra: Option<T>) -> Result<Self, AppError> {
+    pub async fn open(
+        history: History,
+        reads: &Reads,
+        person: UserId,
+        show: Show<T>,
+        extra: Option<T>,
+    ) -> Result<Self, AppError> {
         let mut elements = Self {
             history,
             show,
@@ -65,7 +71,11 @@ impl<T: Serialize> Elements<T> {
         let mut shown: Vec<T> = Vec::new();
         if let Some(block) = self.history.block().await? {
             let (count, is_read) = (block.len(), self.history.is_read());
-            shown.extend((1..).zip(block).map(|(nth, message)| (self.show)(message, is_read && nth == count)));
+            shown.extend(
+                (1..)
+                    .zip(block)
+                    .map(|(nth, message)| (self.show)(message, is_read && nth == count)),
+            );
         }
         if self.history.is_read() {
             shown.extend(self.extra.take());
@@ -95,7 +105,10 @@ pub async fn respond<T: Serialize + Send + 'static>(
     mut elements: Elements<T>,
     meta: &impl Serialize,
 ) -> Result<Response, AppError> {
-    let tail = format!("],\"meta\":{}}}", serde_json::to_string(meta).map_err(AppError::internal)?);
+    let tail = format!(
+        "],\"meta\":{}}}",
+        serde_json::to_string(meta).map_err(AppError::internal)?
+    );
     let mut head = b"{\"data\":[".to_vec();
     head.extend(elements.next().await?.unwrap_or_default());
     let body = if elements.is_whole() {

@@ -284,6 +284,28 @@ async fn what_is_wrong_with_a_write_is_said_before_the_limit() {
     );
     assert_eq!(app.sam.fetch(body("{}".into(), "text/plain")).await.status, 415);
     assert_eq!(app.sam.fetch(body("{".into(), "application/json")).await.status, 400);
+    for wrong in [
+        json!({"operatingCosts.rentMonthly": 1.5}),
+        json!({"no.such": 1}),
+        json!({"operatingCosts.rentMonthly": "much"}),
+    ] {
+        assert_eq!(app.sam.patch(&path, &wrong).await.status, 400, "{wrong}");
+    }
+    let scenarios = app.sam.path("/scenarios");
+    assert_eq!(
+        app.sam
+            .post(&scenarios, &json!({"name": "", "overrides": {}}))
+            .await
+            .status,
+        400
+    );
+    assert_eq!(
+        app.sam
+            .post(&scenarios, &json!({"name": "One", "overrides": {}}))
+            .await
+            .status,
+        429
+    );
     assert_eq!(app.sam.patch(&path, &rent).await.status, 429);
 }
 
@@ -487,7 +509,13 @@ async fn a_burst_within_the_promise_passes() {
 async fn changes_of_values_are_limited_by_the_hour() {
     let app = TestApp::spawn().await;
     let path = app.sam.path("/financial-inputs");
-    assert_eq!(app.sam.patch(&path, &json!({"operatingCosts.rentMonthly": 1})).await.status, 200);
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 1}))
+            .await
+            .status,
+        200
+    );
     app.database
         .run("UPDATE rate_limits SET tokens = 2, refilled_at = now() + interval '1 hour' WHERE kind = 'changes'")
         .await;
@@ -495,11 +523,33 @@ async fn changes_of_values_are_limited_by_the_hour() {
     let refused = app.sam.patch(&path, &three).await;
     assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: That was a lot of changes. Wait a moment.");
     assert!(refused.header("retry-after").is_some());
-    assert_eq!(app.sam.held("operatingCosts.rentMonthly").await.0, json!(1), "all or nothing");
-    assert_eq!(app.riley.patch(&app.riley.path("/financial-inputs"), &three).await.status, 200);
+    assert_eq!(
+        app.sam.held("operatingCosts.rentMonthly").await.0,
+        json!(1),
+        "all or nothing"
+    );
+    assert_eq!(
+        app.riley
+            .patch(&app.riley.path("/financial-inputs"), &three)
+            .await
+            .status,
+        200
+    );
     // What moves nothing costs nothing.
-    assert_eq!(app.sam.patch(&path, &json!({"operatingCosts.rentMonthly": 1})).await.status, 200);
-    assert_eq!(app.sam.patch(&path, &json!({"operatingCosts.rentMonthly": 3})).await.status, 200);
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 1}))
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 3}))
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -574,7 +624,9 @@ async fn the_group_of_a_change_is_found_by_an_index() {
         #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
         line: String,
     }
-    let lines: Vec<Line> = diesel_async::RunQueryDsl::load(diesel::sql_query(plan), &mut conn).await.unwrap();
+    let lines: Vec<Line> = diesel_async::RunQueryDsl::load(diesel::sql_query(plan), &mut conn)
+        .await
+        .unwrap();
     let plan: String = lines.into_iter().map(|line| line.line).collect();
     assert!(plan.contains("plan_changes_group"), "{plan}");
 }

@@ -137,10 +137,21 @@ async fn the_log_at_its_loudest_holds_nobodys_words() {
     server.signal("TERM").await;
     assert_eq!(server.ended().await, Some(0));
     let log = Arc::clone(&server.log);
-    eventually("the log was read to its end", async || log.lock().expect("never poisoned").contains("request")).await;
+    eventually("the log was read to its end", async || {
+        log.lock().expect("never poisoned").contains("request")
+    })
+    .await;
     let log = log.lock().expect("never poisoned").clone();
     assert!(log.contains("DEBUG") || log.contains("TRACE"), "it is loud: {log}");
-    for canary in ["Frieda", "frieda@canary", "canary street", "48151623", "Canary Lane", "sam@demo.test", "$argon2id$"] {
+    for canary in [
+        "Frieda",
+        "frieda@canary",
+        "canary street",
+        "48151623",
+        "Canary Lane",
+        "sam@demo.test",
+        "$argon2id$",
+    ] {
         let bytes: Vec<String> = canary.bytes().map(|byte| byte.to_string()).collect();
         for form in [canary.to_owned(), bytes.join(", ")] {
             let line = log.lines().find(|line| line.contains(&form));

@@ -57,18 +57,28 @@ async fn a_streamed_history_is_whole_and_in_order_in_every_dialect() {
     let app = TestApp::spawn().await;
     long(&app, app.sam.plan, 300, 5).await;
     let numbers = |texts: Vec<String>| -> Vec<usize> {
-        let digits = |text: &str| text.trim_start_matches("message ").chars().take_while(char::is_ascii_digit).collect::<String>();
+        let digits = |text: &str| {
+            text.trim_start_matches("message ")
+                .chars()
+                .take_while(char::is_ascii_digit)
+                .collect::<String>()
+        };
         texts.iter().map(|text| digits(text).parse().unwrap()).collect()
     };
     let expected: Vec<usize> = (1..=300).chain(1..=10).collect();
     let texts = |messages: &Value, at: &str| -> Vec<String> {
         let messages = messages.as_array().unwrap().iter();
-        messages.map(|message| message.pointer(at).unwrap().as_str().unwrap().to_owned()).collect()
+        messages
+            .map(|message| message.pointer(at).unwrap().as_str().unwrap().to_owned())
+            .collect()
     };
 
     let native = app.sam.conversation().await;
     assert_eq!(numbers(texts(&native["data"], "/content")), expected);
-    assert_eq!((&native["meta"]["total"], &native["meta"]["before"]), (&json!(310), &Value::Null));
+    assert_eq!(
+        (&native["meta"]["total"], &native["meta"]["before"]),
+        (&json!(310), &Value::Null)
+    );
     let chat = app.sam.get(&app.sam.path("/chat")).await.json();
     let parts = chat["data"].as_array().unwrap().iter().map(|message| {
         let parts = message["parts"].as_array().unwrap().iter();
@@ -80,12 +90,18 @@ async fn a_streamed_history_is_whole_and_in_order_in_every_dialect() {
     for (path, limit) in [("/conversation", 200), ("/chat", 117)] {
         let (mut collected, mut before) = (Vec::new(), String::new());
         loop {
-            let page = app.sam.get(&app.sam.path(&format!("{path}?limit={limit}{before}"))).await.json();
+            let page = app
+                .sam
+                .get(&app.sam.path(&format!("{path}?limit={limit}{before}")))
+                .await
+                .json();
             let mut ids = texts(&page["data"], "/id");
             assert_eq!(page["meta"]["total"], 310, "{path}");
             ids.append(&mut collected);
             collected = ids;
-            let Some(next) = page["meta"]["before"].as_str() else { break };
+            let Some(next) = page["meta"]["before"].as_str() else {
+                break;
+            };
             before = format!("&before={next}");
         }
         let whole = app.sam.get(&app.sam.path(path)).await.json();
@@ -96,7 +112,11 @@ async fn a_streamed_history_is_whole_and_in_order_in_every_dialect() {
     let snapshot = |text: &str| -> Value {
         let events = text.lines().filter_map(|line| line.strip_prefix("data: "));
         let events = events.map(|json| serde_json::from_str::<Value>(json).unwrap());
-        events.into_iter().find(|event| event["type"] == "MESSAGES_SNAPSHOT").unwrap()["messages"].take()
+        events
+            .into_iter()
+            .find(|event| event["type"] == "MESSAGES_SNAPSHOT")
+            .unwrap()["messages"]
+            .take()
     };
     let whole = snapshot(&app.sam.post(&app.sam.path("/ag-ui"), &run).await.text);
     assert_eq!(numbers(texts(&whole, "/content")), expected);
@@ -105,15 +125,27 @@ async fn a_streamed_history_is_whole_and_in_order_in_every_dialect() {
     let before = format!("/ag-ui?limit=12&before={}", newest[0]["id"].as_str().unwrap());
     let older = snapshot(&app.sam.post(&app.sam.path(&before), &run).await.text);
     assert_eq!(older.as_array().unwrap()[..], whole.as_array().unwrap()[286..298]);
-    for wrong in ["/chat?limit=0", "/chat?limit=201", "/chat?before=7", "/conversation?limit=201"] {
-        assert_eq!(app.sam.get(&app.sam.path(wrong)).await.failure(), (400, "VALIDATION_ERROR".into()), "{wrong}");
+    for wrong in [
+        "/chat?limit=0",
+        "/chat?limit=201",
+        "/chat?before=7",
+        "/conversation?limit=201",
+    ] {
+        assert_eq!(
+            app.sam.get(&app.sam.path(wrong)).await.failure(),
+            (400, "VALIDATION_ERROR".into()),
+            "{wrong}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_tag_follows_messages_and_statuses_and_not_the_bytes() {
     let app = TestApp::spawn().await;
-    app.llm.script([crate::support::sets("operatingCosts.rentMonthly", 4_440, "tentative"), says("Perhaps.")]);
+    app.llm.script([
+        crate::support::sets("operatingCosts.rentMonthly", 4_440, "tentative"),
+        says("Perhaps."),
+    ]);
     let tag = async |path: &str| {
         let reply = app.sam.get(&app.sam.path(path)).await;
         reply.header("etag").unwrap().to_owned()
@@ -123,9 +155,15 @@ async fn a_tag_follows_messages_and_statuses_and_not_the_bytes() {
     let known = tag("/conversation").await;
     assert_ne!(known, unused);
     assert_ne!(tag("/conversation?limit=1").await, known, "a page is something else");
-    let again = app.sam.request(Method::GET, &app.sam.path("/conversation")).header("if-none-match", &known);
+    let again = app
+        .sam
+        .request(Method::GET, &app.sam.path("/conversation"))
+        .header("if-none-match", &known);
     assert_eq!(app.sam.fetch(again).await.status, 304);
-    let value = app.sam.history().await[1]["extractedValues"][0]["id"].as_str().unwrap().to_owned();
+    let value = app.sam.history().await[1]["extractedValues"][0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let dismiss = format!("/conversation/extractions/{value}/dismiss");
     assert_eq!(app.sam.post_nothing(&app.sam.path(&dismiss)).await.status, 204);
     assert_ne!(tag("/conversation").await, known);
@@ -150,7 +188,10 @@ async fn four_long_answers_at_once_and_others_are_not_kept_waiting() {
     assert_eq!(app.riley.history().await.len(), 0);
     assert_eq!(app.riley.get("/api/plans").await.status, 200);
     readers.pop();
-    eventually("the server has noticed that one is gone", async || app.sam.get(&path).await.status == 200).await;
+    eventually("the server has noticed that one is gone", async || {
+        app.sam.get(&path).await.status == 200
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -169,9 +210,21 @@ async fn reads_a_minute_are_limited_for_each_person() {
     assert_eq!(app.riley.get("/api/plans").await.status, 200);
     // What comes first in the contract's order, and what must always work.
     assert_eq!(app.sam.get(&app.riley.path("")).await.status, 403);
-    assert_eq!(app.sam.get(&format!("/api/plans/{}", uuid::Uuid::nil())).await.status, 404);
+    assert_eq!(
+        app.sam.get(&format!("/api/plans/{}", uuid::Uuid::nil())).await.status,
+        404
+    );
     assert_eq!(app.sam.get("/api/status").await.status, 200);
-    assert_eq!(app.sam.patch(&app.sam.path("/financial-inputs"), &json!({"operatingCosts.rentMonthly": 1})).await.status, 200);
+    assert_eq!(
+        app.sam
+            .patch(
+                &app.sam.path("/financial-inputs"),
+                &json!({"operatingCosts.rentMonthly": 1})
+            )
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -191,7 +244,10 @@ async fn streams_by_a_repeated_key_have_a_higher_limit() {
         }
     }
     assert_eq!(streams.len(), 8);
-    assert!(matches!(app.riley.post_with_key("Hello", "k").await, Streamed::Stream(_)));
+    assert!(matches!(
+        app.riley.post_with_key("Hello", "k").await,
+        Streamed::Stream(_)
+    ));
     gate.open();
     gate.open();
     assert_eq!(streams.remove(0).rest().await.text(), "Slowly.");

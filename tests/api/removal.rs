@@ -104,15 +104,25 @@ async fn administrators_sign_in_while_somebody_with_much_is_removed() {
     // The removal waits in its last step, for a row that somebody else holds, and has all its locks.
     let mut holder = app.database.open().await;
     let hold = format!("BEGIN; SELECT FROM plans WHERE id = '{}' FOR UPDATE", app.taylor.plan);
-    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, &hold).await.unwrap();
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, &hold)
+        .await
+        .unwrap();
     let url = app.database.url();
     let removal = tokio::spawn(async move {
         let mut conn = pg_link::establish(&url).await.expect("a connection");
-        diesel_async::SimpleAsyncConnection::batch_execute(&mut conn, "SET lock_timeout = 0; SET statement_timeout = 0").await.unwrap();
-        User::remove(&mut conn, "taylor@demo.test", None).await.expect("an answer")
+        diesel_async::SimpleAsyncConnection::batch_execute(
+            &mut conn,
+            "SET lock_timeout = 0; SET statement_timeout = 0",
+        )
+        .await
+        .unwrap();
+        User::remove(&mut conn, "taylor@demo.test", None)
+            .await
+            .expect("an answer")
     });
     eventually("the removal waits", async || {
-        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
         app.database.count(waiting).await > 0
     })
     .await;
@@ -121,7 +131,9 @@ async fn administrators_sign_in_while_somebody_with_much_is_removed() {
     assert_eq!(admin.get(&format!("/api/admin/users?email=sam")).await.status, 200);
     admin.plan = app.sam.plan;
     admin.set("operatingCosts.insuranceMonthly", 30_000).await;
-    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, "COMMIT").await.unwrap();
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, "COMMIT")
+        .await
+        .unwrap();
     assert_eq!(removal.await.unwrap(), Removal::Removed);
 }
 
@@ -136,14 +148,25 @@ async fn a_removal_goes_in_batches_and_what_was_done_elsewhere_keeps_its_name() 
         app.riley.plan
     );
     let left: serde_json::Value = serde_json::from_str(&app.database.value(&left).await.unwrap()).unwrap();
-    assert_eq!((left[1].as_i64(), left[2].as_i64()), (Some(left[0].as_i64().unwrap() - 3_000), Some(3_000)));
+    assert_eq!(
+        (left[1].as_i64(), left[2].as_i64()),
+        (Some(left[0].as_i64().unwrap() - 3_000), Some(3_000))
+    );
     let events = "SELECT count(*) FROM audit_events WHERE kind = 'access_denied' AND actor_id IS NULL AND actor_name = 'Sam Rivera'";
     assert_eq!(app.database.count(events).await, 3_000);
     let own = format!("SELECT count(*) FROM plan_changes WHERE plan_id = '{}'", app.sam.plan);
     assert_eq!(app.database.count(&own).await, 0);
-    let again = app.database.refusal("UPDATE plan_changes SET actor_name = 'Nobody'").await;
+    let again = app
+        .database
+        .refusal("UPDATE plan_changes SET actor_name = 'Nobody'")
+        .await;
     assert!(again.contains("append-only"), "{again}");
-    let again = app.database.refusal("BEGIN; SELECT set_config('plan_advisor.removal', gen_random_uuid()::text, true); DELETE FROM plan_changes").await;
+    let again = app
+        .database
+        .refusal(
+            "BEGIN; SELECT set_config('plan_advisor.removal', gen_random_uuid()::text, true); DELETE FROM plan_changes",
+        )
+        .await;
     assert!(again.contains("append-only"), "{again}");
 }
 
@@ -167,8 +190,18 @@ async fn a_removal_that_broke_off_goes_on_when_it_is_asked_for_again() {
     assert_eq!(sam.log_in("sam@demo.test", TestApp::PASSWORD).await.status, 200);
     app.database.run("DROP TRIGGER a_refuse ON audit_events").await;
     let password = json!({"password": TestApp::PASSWORD});
-    assert_eq!(sam.fetch(sam.request(reqwest::Method::DELETE, "/api/me").json(&password)).await.status, 204);
-    assert_eq!(app.database.count("SELECT count(*) FROM users WHERE email = 'sam@demo.test'").await, 0);
+    assert_eq!(
+        sam.fetch(sam.request(reqwest::Method::DELETE, "/api/me").json(&password))
+            .await
+            .status,
+        204
+    );
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM users WHERE email = 'sam@demo.test'")
+            .await,
+        0
+    );
 }
 
 #[tokio::test]

@@ -54,8 +54,14 @@ async fn messages_that_cannot_be_read_are_shown_as_such_and_everything_else_work
         damage(&app, &messages, archived).await;
         let shown = app.sam.history().await;
         assert_eq!(shown.len(), count + 2, "{archived}");
-        assert!(shown[..count].iter().all(|message| message["content"] == UNREADABLE), "{shown:#?}");
-        assert_eq!((&shown[count]["content"], &shown[count + 1]["content"]), (&json!("Good"), &json!("Fine")));
+        assert!(
+            shown[..count].iter().all(|message| message["content"] == UNREADABLE),
+            "{shown:#?}"
+        );
+        assert_eq!(
+            (&shown[count]["content"], &shown[count + 1]["content"]),
+            (&json!("Good"), &json!("Fine"))
+        );
         let chat = app.sam.get(&app.sam.path("/chat")).await;
         assert_eq!(chat.text.matches(UNREADABLE).count(), count, "{}", chat.text);
         let run = json!({"threadId": app.sam.plan, "runId": format!("r{archived}"), "messages": []});
@@ -64,9 +70,15 @@ async fn messages_that_cannot_be_read_are_shown_as_such_and_everything_else_work
         // Pages pass them, too.
         let (mut collected, mut before) = (0, String::new());
         loop {
-            let page = app.sam.get(&app.sam.path(&format!("/conversation?limit=1{before}"))).await.json();
+            let page = app
+                .sam
+                .get(&app.sam.path(&format!("/conversation?limit=1{before}")))
+                .await
+                .json();
             collected += page["data"].as_array().unwrap().len();
-            let Some(next) = page["meta"]["before"].as_str() else { break };
+            let Some(next) = page["meta"]["before"].as_str() else {
+                break;
+            };
             before = format!("&before={next}");
         }
         assert_eq!(collected, count + 2, "{archived}");
@@ -76,8 +88,14 @@ async fn messages_that_cannot_be_read_are_shown_as_such_and_everything_else_work
     let request = app.llm.requests().pop().expect("a request").to_string();
     assert!(request.contains(UNREADABLE) && request.contains("Good"), "{request}");
     // They can be erased and cleared like all others.
-    assert_eq!(app.sam.post_nothing(&app.sam.path("/conversation/erase")).await.status, 204);
-    let left = app.database.value("SELECT string_agg(messages::text, '') AS x FROM ai_conversations").await;
+    assert_eq!(
+        app.sam.post_nothing(&app.sam.path("/conversation/erase")).await.status,
+        204
+    );
+    let left = app
+        .database
+        .value("SELECT string_agg(messages::text, '') AS x FROM ai_conversations")
+        .await;
     assert!(!left.unwrap().contains("words"));
     assert_eq!(app.sam.delete(&app.sam.path("/conversation")).await.status, 204);
     assert!(app.sam.history().await.is_empty());
@@ -96,7 +114,13 @@ async fn a_damaged_last_message_does_not_keep_a_turn_from_being_replaced() {
     let newest = app.sam.history().await.last().unwrap()["turnId"].clone();
     let again = json!({"message": "Second", "replaces": newest});
     assert_eq!(app.sam.post(&app.sam.path("/conversation"), &again).await.status, 200);
-    let texts: Vec<Value> = app.sam.history().await.iter().map(|message| message["content"].clone()).collect();
+    let texts: Vec<Value> = app
+        .sam
+        .history()
+        .await
+        .iter()
+        .map(|message| message["content"].clone())
+        .collect();
     assert_eq!(texts, [UNREADABLE, UNREADABLE, "Second", "Noted."]);
 }
 
@@ -126,9 +150,20 @@ async fn changes_proposals_and_scenarios_that_cannot_be_read_are_left_out() {
         )
         .await;
     let changes = app.sam.changes().await;
-    assert_eq!(changes.iter().map(|change| change["field"].clone()).collect::<Vec<_>>(), [RENT]);
+    assert_eq!(
+        changes.iter().map(|change| change["field"].clone()).collect::<Vec<_>>(),
+        [RENT]
+    );
     let scenarios = app.sam.get(&app.sam.path("/scenarios")).await.data();
-    assert_eq!(scenarios.as_array().unwrap().iter().map(|one| one["name"].clone()).collect::<Vec<_>>(), ["Two"]);
+    assert_eq!(
+        scenarios
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["name"].clone())
+            .collect::<Vec<_>>(),
+        ["Two"]
+    );
     let history = app.sam.history().await;
     assert_eq!(history.len(), 4);
     let damaged = history[3]["extractedValues"][0]["id"].as_str().unwrap();

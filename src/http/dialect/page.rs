@@ -24,7 +24,11 @@ impl PageQuery {
     /// 400 if the id is none of ours.
     pub fn range(&self) -> Result<Range, AppError> {
         let before = self.before.as_deref().map(|id| {
-            let role = if id.ends_with("-u") { Role::User } else { Role::Assistant };
+            let role = if id.ends_with("-u") {
+                Role::User
+            } else {
+                Role::Assistant
+            };
             let turn = turn_of(id).map(|turn| Before::Of(turn, role));
             turn.ok_or_else(|| AppError::invalid("before", "is not the id of a message"))
         });

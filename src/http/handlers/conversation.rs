@@ -228,7 +228,11 @@ pub async fn send_message(
         return attach(&app, &access, &streams, Some(cursor)).await;
     }
     let wants_async = message::wants_async(&head);
-    let guard = if wants_async { None } else { Some(streams.enter(&app, access.clone())?) };
+    let guard = if wants_async {
+        None
+    } else {
+        Some(streams.enter(&app, access.clone())?)
+    };
     let request = TurnRequest {
         replaces: body.replaces.map(TurnId),
         has_too_many_streams: guard.as_ref().is_some_and(|guard| guard.is_one_too_many),

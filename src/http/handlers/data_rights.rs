@@ -137,10 +137,13 @@ async fn require_recent(app: &AppState, session: &Session, person: &Person, emai
 
 /// A client that reads slowly holds no connection to the database. A document that ends early is an aborted response.
 fn body(document: Document, place: LongRead, person: UserId) -> Body {
-    Body::from_stream(stream::try_unfold((document, place), move |(mut document, place)| async move {
-        let piece = document.next().await;
-        let piece =
-            piece.inspect_err(|error| warn!(user.id = %person, error = %error.chain(), "An export was cut short"));
-        Ok::<_, crate::store::StoreError>(piece?.map(|piece| (piece, (document, place))))
-    }))
+    Body::from_stream(stream::try_unfold(
+        (document, place),
+        move |(mut document, place)| async move {
+            let piece = document.next().await;
+            let piece =
+                piece.inspect_err(|error| warn!(user.id = %person, error = %error.chain(), "An export was cut short"));
+            Ok::<_, crate::store::StoreError>(piece?.map(|piece| (piece, (document, place))))
+        },
+    ))
 }

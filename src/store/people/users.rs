@@ -98,7 +98,9 @@ impl User {
     pub async fn remove_by_id(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<Removal> {
         let admitted = conn.transaction::<_, StoreError, _>(async |conn| {
             let refusal = match Self::lock_removable(conn, id).await? {
-                Ok(removable) if removable.user.role == UserRole::PlatformAdmin && removable.user.disabled_at.is_none() => {
+                Ok(removable)
+                    if removable.user.role == UserRole::PlatformAdmin && removable.user.disabled_at.is_none() =>
+                {
                     disable(conn, id, by).await?;
                     None
                 }

@@ -266,7 +266,11 @@ async fn a_row_that_cannot_be_erased_is_found_reported_and_passed_over() {
         .await;
     let conn = pg_link::establish(&app.database.url()).await.expect("a connection");
     for (what, expected) in [(Aged::TurnWords, "prompts"), (Aged::MessageWords, "ai_conversations")] {
-        let oldest = what.oldest(&conn, 30, 0).await.expect("an answer").expect("words that are due");
+        let oldest = what
+            .oldest(&conn, 30, 0)
+            .await
+            .expect("an answer")
+            .expect("words that are due");
         assert!(oldest.overdue_seconds > 0.0, "{expected}");
     }
 
@@ -282,6 +286,12 @@ async fn a_row_that_cannot_be_erased_is_found_reported_and_passed_over() {
     let failed: Vec<&str> = batch.failed.iter().map(|(row, _)| row.as_str()).collect();
     assert_eq!(failed, [app.sam.plan.to_string()]);
     let metrics = app.sam.get("/metrics").await.text;
-    assert!(metrics.contains("plan_advisor_retention_failures_total{kind=\"message_words\"}"), "{metrics}");
-    assert!(metrics.contains("plan_advisor_retention_overdue_seconds{kind=\"message_words\"}"), "{metrics}");
+    assert!(
+        metrics.contains("plan_advisor_retention_failures_total{kind=\"message_words\"}"),
+        "{metrics}"
+    );
+    assert!(
+        metrics.contains("plan_advisor_retention_overdue_seconds{kind=\"message_words\"}"),
+        "{metrics}"
+    );
 }

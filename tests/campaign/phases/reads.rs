@@ -33,8 +33,21 @@ async fn add_leaver(fixture: &Fixture, base: &str) -> Option<(Uuid, String)> {
     );
     fixture.postgres.rows(DATABASE, &added).await;
     let body = json!({"email": LEAVER, "password": PASSWORD});
-    let login = fixture.http.post(format!("{base}/api/auth/login")).json(&body).send().await.ok()?;
-    let cookie = login.headers().get("set-cookie")?.to_str().ok()?.split(';').next()?.to_owned();
+    let login = fixture
+        .http
+        .post(format!("{base}/api/auth/login"))
+        .json(&body)
+        .send()
+        .await
+        .ok()?;
+    let cookie = login
+        .headers()
+        .get("set-cookie")?
+        .to_str()
+        .ok()?
+        .split(';')
+        .next()?
+        .to_owned();
     if let Some((_, value)) = cookie.split_once('=') {
         fixture.secrets.add("cookie", value);
     }
@@ -95,13 +108,22 @@ async fn huge_history(fixture: &Arc<Fixture>, base: &str) {
         statuses = join_all(reads).await;
     })
     .await;
-    fixture.faults("F58", "history of megabytes read by one person twelve times at once", 12);
+    fixture.faults(
+        "F58",
+        "history of megabytes read by one person twelve times at once",
+        12,
+    );
     let (whole, refused) = (count(&statuses, 200), count(&statuses, 429));
-    println!("  of 12 reads of {messages} MiB {whole} were answered, {refused} refused; others waited {} ms", took.as_millis());
+    println!(
+        "  of 12 reads of {messages} MiB {whole} were answered, {refused} refused; others waited {} ms",
+        took.as_millis()
+    );
     fixture.expect(whole >= 4 && whole + refused == 12, || {
         format!("reads of a huge history came to {statuses:?}")
     });
-    fixture.expect(took < PATIENCE, || format!("beside a huge history a read took {took:?}"));
+    fixture.expect(took < PATIENCE, || {
+        format!("beside a huge history a read took {took:?}")
+    });
 }
 
 async fn removal(fixture: &Arc<Fixture>, base: &str) {
@@ -112,9 +134,21 @@ async fn removal(fixture: &Arc<Fixture>, base: &str) {
     );
     fixture.postgres.rows(DATABASE, &fill).await;
     let body = json!({"email": LEAVER, "password": PASSWORD});
-    let login = fixture.http.post(format!("{base}/api/auth/login")).json(&body).send().await;
+    let login = fixture
+        .http
+        .post(format!("{base}/api/auth/login"))
+        .json(&body)
+        .send()
+        .await;
     let cookie = login.ok().and_then(|login| {
-        let cookie = login.headers().get("set-cookie")?.to_str().ok()?.split(';').next()?.to_owned();
+        let cookie = login
+            .headers()
+            .get("set-cookie")?
+            .to_str()
+            .ok()?
+            .split(';')
+            .next()?
+            .to_owned();
         Some(cookie)
     });
     let cookie = cookie.unwrap_or_default();
@@ -129,7 +163,10 @@ async fn removal(fixture: &Arc<Fixture>, base: &str) {
     })
     .await;
     fixture.fault("F59", "removal of a person with many rows");
-    println!("  a person with {rows} rows was removed; others waited {} ms", took.as_millis());
+    println!(
+        "  a person with {rows} rows was removed; others waited {} ms",
+        took.as_millis()
+    );
     fixture.expect(status == 204, || format!("a removal came to {status}"));
     fixture.expect(took < PATIENCE, || format!("beside a removal a read took {took:?}"));
 }
@@ -146,7 +183,9 @@ async fn burst(fixture: &Arc<Fixture>) {
     let writes = (0..60).map(|_| status_of(fixture, Method::PATCH, url.clone(), &cookie, Some(&name)));
     let statuses = join_all(writes).await;
     fixture.faults("F60", "write of a burst within the limit", 60);
-    fixture.expect(count(&statuses, 429) == 0, || format!("a burst within the limit came to {statuses:?}"));
+    fixture.expect(count(&statuses, 429) == 0, || {
+        format!("a burst within the limit came to {statuses:?}")
+    });
     fixture.give_back(plan);
 }
 

@@ -57,7 +57,9 @@ pub async fn respond(
         .filter(|prompt| is_newest && Some(prompt.turn()) != newest_turn)
         .map(|prompt| user_message(prompt.turn(), &prompt.input));
     let show = move |message: Message, is_last: bool| match &newest {
-        Some(prompt) if is_last && prompt.turn() == message.turn_id => newest_answer(&message, prompt, pending.as_ref(), approvals),
+        Some(prompt) if is_last && prompt.turn() == message.turn_id => {
+            newest_answer(&message, prompt, pending.as_ref(), approvals)
+        }
         _ => ui_message(&message),
     };
     let elements = Elements::open(stored, reads, access.caller.actor.id, Box::new(show), waiting).await?;
@@ -65,7 +67,12 @@ pub async fn respond(
 }
 
 /// The newest answer with everything that its stream had.
-fn newest_answer(message: &Message, prompt: &Prompt, pending: Option<&PendingConfirmation>, approvals: bool) -> UiMessage {
+fn newest_answer(
+    message: &Message,
+    prompt: &Prompt,
+    pending: Option<&PendingConfirmation>,
+    approvals: bool,
+) -> UiMessage {
     let mut shown = ui_message(message);
     if let Some(Json(ending)) = &prompt.ending
         && let TurnEvent::Done(mut done) = terminal(ending.get())

@@ -193,7 +193,12 @@ impl Outline {
         let taken = i32::try_from(rows.len()).unwrap_or(LARGEST_BLOCK);
         // Fewer than asked for are large ones: the server unpacks all that are asked for.
         let is_whole = taken == self.count;
-        self.count = if is_whole { taken.saturating_mul(2) } else { taken.saturating_add(1) }.min(LARGEST_BLOCK);
+        self.count = if is_whole {
+            taken.saturating_mul(2)
+        } else {
+            taken.saturating_add(1)
+        }
+        .min(LARGEST_BLOCK);
         self.next = last.saturating_add(1);
         let mut messages: Vec<Message> = Vec::with_capacity(rows.len());
         for row in rows {
@@ -258,7 +263,9 @@ fn of_position(position: i32) -> Uuid {
 }
 
 fn position_in(id: MessageId) -> Option<i32> {
-    u32::try_from(id.0.as_u128()).ok().and_then(|position| i32::try_from(position).ok())
+    u32::try_from(id.0.as_u128())
+        .ok()
+        .and_then(|position| i32::try_from(position).ok())
 }
 
 /// As it is stored.
@@ -277,7 +284,9 @@ mod tests {
     fn whatever_is_stored_becomes_a_message() {
         let plan = PlanId::fresh();
         let (id, at) = (Uuid::now_v7(), OffsetDateTime::UNIX_EPOCH);
-        let good = format!(r#"{{"id":"{id}","turnId":"{id}","role":"user","content":"Hi","timestamp":"2026-01-01T00:00:00Z"}}"#);
+        let good = format!(
+            r#"{{"id":"{id}","turnId":"{id}","role":"user","content":"Hi","timestamp":"2026-01-01T00:00:00Z"}}"#
+        );
         assert_eq!(&*read(&good, 7, at, None, plan).content, "Hi");
         for (from, to) in [
             ("\"user\"", "\"system\""),
@@ -294,7 +303,11 @@ mod tests {
         }
         for scalar in ["5", "\"Hi\"", "null", "[]", "{}", r#"{"id":7}"#] {
             let message = read(scalar, 7, at, Some(Role::User), plan);
-            assert_eq!((&*message.content, message.role), (UNREADABLE, Role::Assistant), "{scalar}");
+            assert_eq!(
+                (&*message.content, message.role),
+                (UNREADABLE, Role::Assistant),
+                "{scalar}"
+            );
             assert_eq!(position_in(message.id), Some(7), "a page can begin before it");
         }
         assert_eq!(position_in(MessageId(id)), None);
