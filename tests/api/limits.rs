@@ -603,6 +603,30 @@ async fn the_days_tokens_stay_spent_when_the_plan_is_deleted() {
 }
 
 #[tokio::test]
+async fn what_is_known_of_an_interrupted_turn_counts_as_spent() {
+    let app = TestApp::spawn().await;
+    let lost = format!(
+        "INSERT INTO prompts (id, plan_id, user_id, model, state, input, owner, lease_until) \
+         VALUES ('{0}', '{1}', '{2}', 'm', 'running', repeat('x', 400), gen_random_uuid(), now() + interval '1 minute'); \
+         INSERT INTO turn_progress (turn_id, attempt, content) VALUES ('{0}', 1, repeat('y', 800)); \
+         UPDATE prompts SET lease_until = now() - interval '1 minute' WHERE id = '{0}'",
+        Uuid::now_v7(),
+        app.sam.plan,
+        app.sam.id
+    );
+    app.database.run(&lost).await;
+    crate::support::eventually("the turn is interrupted", async || {
+        app.database
+            .count("SELECT count(*) FROM prompts WHERE state = 'interrupted'")
+            .await
+            == 1
+    })
+    .await;
+    let spent = "SELECT tokens::text AS x FROM spent_tokens";
+    assert_eq!(app.database.value(spent).await.as_deref(), Some("301"));
+}
+
+#[tokio::test]
 async fn the_group_of_a_change_is_found_by_an_index() {
     let app = TestApp::spawn().await;
     app.database

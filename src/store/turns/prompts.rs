@@ -6,7 +6,7 @@ use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::RunQueryDsl;
+use diesel_async::{AsyncConnection, RunQueryDsl};
 use pg_link::json::Json;
 use pg_link::literal::literal;
 use plan_model::error::ErrorCode;
@@ -81,6 +81,13 @@ pub struct Ending<'a> {
     pub usage: Usage,
     pub error_code: Option<&'a str>,
     pub event: &'a StoredEnding,
+}
+
+/// A turn that was interrupted.
+#[derive(QueryableByName)]
+struct Ended {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
 }
 
 impl Prompt {
@@ -168,7 +175,7 @@ impl Prompt {
 
     /// Marks orphaned turns as interrupted: those past their lease, or all but `owner`'s if no other instance can be alive.
     /// Returns their number.
-    pub async fn reap(mut conn: &Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
+    pub async fn reap(conn: &mut Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
         let orphaned = if alone {
             "owner <> $1"
         } else {
@@ -176,17 +183,24 @@ impl Prompt {
         };
         let sql = format!(
             "UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
-             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED)",
+             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id",
             interrupted = PromptState::Interrupted.as_str(),
             running = PromptState::Running.as_str(),
             restarting = ErrorCode::ServerRestarting.as_str(),
         );
         let mut total = 0;
         loop {
-            let rows = diesel::sql_query(&sql)
-                .bind::<SqlUuid, _>(owner)
-                .bind::<BigInt, _>(REAP_BATCH)
-                .execute(&mut conn)
+            let rows = conn
+                .transaction::<_, StoreError, _>(async |conn| {
+                    let ended: Vec<Ended> = diesel::sql_query(&sql)
+                        .bind::<SqlUuid, _>(owner)
+                        .bind::<BigInt, _>(REAP_BATCH)
+                        .load(conn)
+                        .await?;
+                    let ended: Vec<Uuid> = ended.into_iter().map(|ended| ended.id).collect();
+                    spent_tokens::add_lost(conn, &ended).await?;
+                    Ok(ended.len())
+                })
                 .await?;
             total += rows;
             if rows < usize::try_from(REAP_BATCH).unwrap_or(usize::MAX) {
