@@ -41,8 +41,8 @@ impl Conversations {
     /// Where the database cannot be reached.
     pub async fn recover(&self, alone: bool) -> StoreResult<usize> {
         let engine = self.engine();
-        let mut conn = engine.db.conn().await?;
-        let reaped = Prompt::reap(&mut conn, engine.instance, alone).await?;
+        let conn = engine.db.conn().await?;
+        let reaped = Prompt::reap(&conn, engine.instance, alone).await?;
         if reaped > 0 {
             info!(turns = reaped, "{reaped} interrupted turns can be sent again");
         }
@@ -192,8 +192,8 @@ async fn forget_counts(engine: &Engine) -> StoreResult<()> {
 }
 
 async fn reap(engine: &Engine) -> StoreResult<()> {
-    let mut conn = engine.db.conn().await?;
-    let reaped = Prompt::reap(&mut conn, engine.instance, false).await?;
+    let conn = engine.db.conn().await?;
+    let reaped = Prompt::reap(&conn, engine.instance, false).await?;
     if reaped > 0 {
         info!(turns = reaped, "{reaped} interrupted turns can be sent again");
     }

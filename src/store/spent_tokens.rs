@@ -40,10 +40,14 @@ pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
 /// and the text that was published, estimated.
 pub async fn add_lost(mut conn: &Conn, turns: &[Uuid]) -> StoreResult<()> {
     if !turns.is_empty() {
-        prepared(include_str!("spent_tokens/add_lost.sql"))
-            .bind::<Array<SqlUuid>, _>(turns)
-            .execute(&mut conn)
-            .await?;
+        prepared(concat!(
+            "WITH ended AS (SELECT * FROM prompts WHERE id = ANY ($1::uuid[])), ",
+            include_str!("spent_tokens/of_ended.sql"),
+            "SELECT"
+        ))
+        .bind::<Array<SqlUuid>, _>(turns)
+        .execute(&mut conn)
+        .await?;
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! The row of every turn: claimed before the model is called, ended once, by the holder of the newest fencing token.
 
 use crate::store::schema::prompts::{self, dsl};
-use crate::store::{Conn, StoreError, StoreResult, spent_tokens};
+use crate::store::{Conn, OneRow, StoreError, StoreResult, spent_tokens};
 use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
 use pg_link::literal::literal;
 use plan_model::error::ErrorCode;
@@ -83,11 +83,10 @@ pub struct Ending<'a> {
     pub event: &'a StoredEnding,
 }
 
-/// A turn that was interrupted.
 #[derive(QueryableByName)]
-struct Ended {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
+struct Reaped {
+    #[diesel(sql_type = BigInt)]
+    turns: i64,
 }
 
 impl Prompt {
@@ -175,33 +174,29 @@ impl Prompt {
 
     /// Marks orphaned turns as interrupted: those past their lease, or all but `owner`'s if no other instance can be alive.
     /// Returns their number.
-    pub async fn reap(conn: &mut Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
+    pub async fn reap(mut conn: &Conn, owner: Uuid, alone: bool) -> StoreResult<usize> {
         let orphaned = if alone {
             "owner <> $1"
         } else {
             "owner IS DISTINCT FROM $1 AND lease_until < now() OR lease_until < now() - interval '5 seconds'"
         };
         let sql = format!(
-            "UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
-             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id",
+            "WITH ended AS (UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
+             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING *), \
+             {counted} SELECT count(*) AS turns FROM ended",
+            counted = include_str!("../spent_tokens/of_ended.sql"),
             interrupted = PromptState::Interrupted.as_str(),
             running = PromptState::Running.as_str(),
             restarting = ErrorCode::ServerRestarting.as_str(),
         );
         let mut total = 0;
         loop {
-            let rows = conn
-                .transaction::<_, StoreError, _>(async |conn| {
-                    let ended: Vec<Ended> = diesel::sql_query(&sql)
-                        .bind::<SqlUuid, _>(owner)
-                        .bind::<BigInt, _>(REAP_BATCH)
-                        .load(conn)
-                        .await?;
-                    let ended: Vec<Uuid> = ended.into_iter().map(|ended| ended.id).collect();
-                    spent_tokens::add_lost(conn, &ended).await?;
-                    Ok(ended.len())
-                })
+            let found: Vec<Reaped> = diesel::sql_query(&sql)
+                .bind::<SqlUuid, _>(owner)
+                .bind::<BigInt, _>(REAP_BATCH)
+                .load(&mut conn)
                 .await?;
+            let rows = usize::try_from(found.one()?.turns).unwrap_or_default();
             total += rows;
             if rows < usize::try_from(REAP_BATCH).unwrap_or(usize::MAX) {
                 return Ok(total);
