@@ -159,7 +159,7 @@ impl<S> Watched<S> {
         };
         ready!(self.deadline.as_mut().poll(cx));
         self.watch.was_silent_for(limit);
-        tracing::warn!("A database connection was closed: nothing received within {limit:?}");
+        tracing::warn!("A database connection was closed: no answer within {limit:?}");
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,
             "the database did not answer in time",
