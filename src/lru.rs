@@ -24,10 +24,10 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         self.lock().get(key).cloned()
     }
 
-    /// The value of a key; a new one where there is none.
-    pub fn get_or_insert(&self, key: K, new: impl FnOnce() -> V) -> V {
+    /// The entry, made if it is missing; of two that ask at once, one makes it.
+    pub fn get_or_insert_with(&self, key: K, make: impl FnOnce() -> V) -> V {
         let mut entries = self.lock();
-        let value = entries.get_or_insert(key, new).clone();
+        let value = entries.get_or_insert(key, make).clone();
         let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
         drop(entries);
         drop(surplus);

@@ -8,6 +8,7 @@ mod db;
 pub mod migrate;
 pub mod people;
 pub mod plans;
+mod readable;
 pub mod retention;
 pub mod schema;
 pub mod spent_tokens;
@@ -16,6 +17,7 @@ pub mod turns;
 pub use db::Db;
 use pg_link::OneRow;
 pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
+use readable::readable;
 
 #[cfg(test)]
 mod tests {

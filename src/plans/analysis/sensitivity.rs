@@ -59,7 +59,7 @@ pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Res
 
 /// How far a field moves to each side.
 fn width(kind: Kind, value: Number, step: u32) -> Decimal {
-    let share = value.decimal().abs() * Decimal::new(i64::from(step), 2);
+    let share = value.decimal().abs().saturating_mul(Decimal::new(i64::from(step), 2));
     match kind {
         Kind::Percent => Decimal::new(i64::from(step), 3),
         Kind::Multiple => Number::new(share).round(6).decimal(),
