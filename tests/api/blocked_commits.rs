@@ -1,5 +1,6 @@
 //! Answers that cannot be stored because somebody holds what is to be written.
 
+use crate::support::transcript::Listening;
 use crate::support::{Client, TestApp, eventually, says, sets, soon};
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
@@ -40,7 +41,7 @@ async fn turns_that_wait_for_a_lock_delay_nobody_else() {
     assert_eq!(app.main.running(), people.len(), "the others still wait");
     lock.batch_execute("COMMIT").await.unwrap();
 
-    for turn in join_all(waiting.into_iter().map(|turn| turn.rest())).await {
+    for turn in join_all(waiting.into_iter().map(Listening::rest)).await {
         assert_eq!(turn.value()["status"], "applied", "{turn}");
     }
 }
