@@ -3,6 +3,8 @@
 //! Reads borrow the connection so that they can be pipelined; writes share one short transaction. No connection is held
 //! during a model call.
 
+#![allow(clippy::arithmetic_side_effects, reason = "diesel's expressions are SQL")]
+
 pub mod brands;
 mod db;
 pub mod migrate;

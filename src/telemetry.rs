@@ -271,7 +271,6 @@ mod tests {
             "trace",
             "debug",
             "tokio_postgres=trace",
-            "tokio_postgres::query=trace",
             "info,hyper::proto=trace,reqwest[span]=debug",
             "trace,diesel=trace",
             ",,",
@@ -282,9 +281,9 @@ mod tests {
                 .with_writer(move || Stuck(Arc::clone(&sink)))
                 .with_filter(filter(Some(asked), "info"));
             tracing::subscriber::with_default(tracing_subscriber::registry().with(log), || {
-                tracing::debug!(target: "tokio_postgres::query", "executing with parameters: canary");
+                tracing::debug!(target: "tokio_postgres", "executing with parameters: canary");
                 tracing::trace!(target: "hyper::proto::h1::io", "received canary");
-                tracing::trace!(target: "reqwest::connect", "canary");
+                tracing::trace!(target: "reqwest", "canary");
                 tracing::trace!(target: "diesel", "canary");
                 tracing::error!(target: "async_openai", "canary");
                 tracing::info!("heard");

@@ -150,7 +150,7 @@ async fn retention(engine: &Engine, end: &CancellationToken) {
             match done {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => {
-                    warn!(kind = what.name(), error = %error.chain(), "What is old waits for the database")
+                    warn!(kind = what.name(), error = %error.chain(), "What is old waits for the database");
                 }
                 Err(_) => error!(
                     kind = what.name(),

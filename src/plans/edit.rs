@@ -305,6 +305,11 @@ impl<'a> PlanEdit<'a> {
             let taken = rate_limits::take_changes(conn, self.actor.actor, self.rows.len()).await?;
             taken.map_err(EditError::TooManyChanges)?;
         }
+        Ok(self.finish(conn).await?)
+    }
+
+    /// As [`PlanEdit::commit`], but counts for nobody.
+    pub(super) async fn finish(self, conn: &Conn) -> StoreResult<Edited> {
         let (version, updated_at) = self.write(conn).await?;
         let outputs = self.outputs();
         let inputs = self.edited.filter(|_| !self.changes.is_empty());

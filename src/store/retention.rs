@@ -46,7 +46,7 @@ impl Batch {
 
 /// A row that should be gone.
 #[derive(Debug, QueryableByName)]
-pub struct Oldest {
+pub struct Overdue {
     /// Its key; of a message the plan's.
     #[diesel(sql_type = Text)]
     pub key: String,
@@ -122,13 +122,13 @@ impl Aged {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn oldest(self, mut conn: &Conn, days: u32, behind: i64) -> StoreResult<Option<Oldest>> {
+    pub async fn oldest(self, mut conn: &Conn, days: u32, behind: i64) -> StoreResult<Option<Overdue>> {
         let (key, at, due) = self.due();
         let sql = format!(
             "SELECT ({key})::text AS key, extract(epoch FROM now() - make_interval(days => $1) - {at})::double precision AS overdue_seconds \
              FROM {due} ORDER BY {at} LIMIT 1 OFFSET $2"
         );
-        let found: Vec<Oldest> = diesel::sql_query(sql)
+        let found: Vec<Overdue> = diesel::sql_query(sql)
             .bind::<Integer, _>(i32::try_from(days).unwrap_or(i32::MAX))
             .bind::<BigInt, _>(behind)
             .load(&mut conn)

@@ -165,7 +165,7 @@ async fn a_tag_follows_messages_and_statuses_and_not_the_bytes() {
         .unwrap()
         .to_owned();
     let dismiss = format!("/conversation/extractions/{value}/dismiss");
-    assert_eq!(app.sam.post_nothing(&app.sam.path(&dismiss)).await.status, 204);
+    assert_eq!(app.sam.post_nothing(&app.sam.path(&dismiss)).await.status, 200);
     assert_ne!(tag("/conversation").await, known);
 }
 
@@ -181,7 +181,7 @@ async fn four_long_answers_at_once_and_others_are_not_kept_waiting() {
     }
     for path in [path.clone(), app.sam.path("/chat"), "/api/me/export".to_owned()] {
         let refused = app.sam.get(&path).await;
-        assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: Too many long answers are still being read. Wait for one of them, or ask for a page with `limit`.");
+        assert_eq!(refused.failure(), (429, "RATE_LIMITED".into()), "{path}");
         assert!(refused.header("retry-after").is_some());
     }
     assert_eq!(app.sam.get(&app.sam.path("/conversation?limit=5")).await.status, 200);

@@ -145,7 +145,7 @@ async fn changes_proposals_and_scenarios_that_cannot_be_read_are_left_out() {
         .run(
             "BEGIN; SET LOCAL session_replication_role = replica; \
              UPDATE plan_changes SET new_value = '{\"currentValue\": \"many\"}' WHERE field = 'operatingCosts.utilitiesMonthly'; \
-             UPDATE plan_scenarios SET overrides = '[7]' WHERE name = 'One'; \
+             UPDATE plan_scenarios SET overrides = '{\"operatingCosts.rentMonthly\": \"much\"}' WHERE name = 'One'; \
              UPDATE extractions SET details = '{\"status\": \"new\"}', settled_at = now() WHERE field = 'operatingCosts.insuranceMonthly'; COMMIT",
         )
         .await;

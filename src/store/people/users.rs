@@ -113,9 +113,7 @@ impl User {
         if let Some(refusal) = admitted.await? {
             return Ok(refusal);
         }
-        while Self::remove_some_of(conn, id).await? {
-            failpoint!("removal.batch");
-        }
+        while Self::remove_some_of(conn, id).await? {}
         conn.transaction::<_, StoreError, _>(async |conn| {
             // What came in the meantime is little.
             let removable = match Self::lock_removable(conn, id).await? {
