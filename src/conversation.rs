@@ -13,6 +13,7 @@ pub mod limits;
 pub mod maintenance;
 mod memory;
 mod retry;
+pub mod review_switch;
 pub mod snapshot;
 pub mod start;
 pub mod stream;

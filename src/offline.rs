@@ -5,6 +5,7 @@
 
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use std::sync::Arc;
 use std::time::Duration;
 
 mod answer;
@@ -45,8 +46,8 @@ impl OfflineAdvisor {
 
 #[async_trait::async_trait]
 impl Llm for OfflineAdvisor {
-    fn model_name(&self) -> &'static str {
-        "offline-advisor"
+    fn model_name(&self) -> Arc<str> {
+        "offline-advisor".into()
     }
 
     fn can_review(&self) -> bool {

@@ -3,6 +3,7 @@
 //! Every step may fail with the database; the next tick tries again.
 
 mod lease_keeper;
+mod reviewer_check;
 
 use crate::conversation::{Conversations, Engine};
 use crate::store::people::sessions::PgSessions;
@@ -48,7 +49,11 @@ impl Conversations {
     /// Runs the background maintenance until `end` is cancelled.
     pub async fn maintain(&self, end: CancellationToken) {
         let engine = self.engine();
-        tokio::join!(lease_keeper::keep(engine, end.clone()), chores(engine, end));
+        tokio::join!(
+            lease_keeper::keep(engine, end.clone()),
+            reviewer_check::keep(engine, end.clone()),
+            chores(engine, end)
+        );
     }
 }
 

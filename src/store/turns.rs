@@ -5,4 +5,5 @@ pub mod instances;
 pub mod pending_actions;
 pub mod prompts;
 pub mod rate_limits;
+pub mod reviewer_checks;
 pub mod turn_snapshot;

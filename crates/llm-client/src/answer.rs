@@ -218,6 +218,7 @@ pub fn finish_reason(reason: &str) -> Result<FinishReason, LlmError> {
             return Err(LlmError::InStream {
                 status: None,
                 reason: StatusReason::Server,
+                said: Box::default(),
             });
         }
         _ => FinishReason::Stop,

@@ -1,6 +1,10 @@
-//! Why a call of the model failed. Says classes and numbers, never the provider's or a person's words.
+//! Why a call of the model failed. Says classes and numbers, never a person's words, and the provider's only where they answer
+//! words of ours.
 
+use crate::ChatMessage;
+use crate::error_body::ErrorBody;
 use plan_model::usage::Usage;
+use std::ops::Range;
 use std::time::Duration;
 
 /// What broke underneath.
@@ -37,7 +41,7 @@ pub enum LlmError {
     #[error("the model fell silent for {0:?} in the middle of its answer")]
     Gap(Duration),
     /// A refusal: the answer had not begun.
-    #[error("the model's server answered {status} ({reason})")]
+    #[error("the model's server answered {status} ({reason}){said}")]
     Status {
         /// The HTTP status.
         status: u16,
@@ -45,14 +49,18 @@ pub enum LlmError {
         reason: StatusReason,
         /// How long the server asks to be left alone.
         retry_after: Option<Duration>,
+        /// What the body says.
+        said: Box<ErrorBody>,
     },
     /// An error object inside an answer that had begun with 200.
-    #[error("the model's server reported an error inside its answer (status {status:?}, {reason})")]
+    #[error("the model's server reported an error inside its answer (status {status:?}, {reason}){said}")]
     InStream {
         /// As the error object says, where it does.
         status: Option<u16>,
         /// What it is about.
         reason: StatusReason,
+        /// What the error object says.
+        said: Box<ErrorBody>,
     },
     /// A web page, a picture or JSON of another kind.
     #[error("the answer is no stream of chat completion chunks ({0})")]
@@ -124,6 +132,22 @@ impl StatusReason {
         }
     }
 
+    /// What a status says, sharpened by what the body says.
+    pub(super) fn of_refusal(status: u16, said: &ErrorBody) -> Self {
+        let by_status = Self::of_status(status);
+        match (by_status, said.reason()) {
+            (Self::RateLimited | Self::Forbidden, Some(Self::Quota)) => Self::Quota,
+            (Self::BadRequest | Self::Server, Some(Self::ContextLength)) => Self::ContextLength,
+            _ => by_status,
+        }
+    }
+
+    /// What an error inside of an answer is about.
+    pub(super) fn of_event(said: &ErrorBody) -> Self {
+        let reason = said.reason().or(said.status.map(Self::of_status));
+        reason.unwrap_or(Self::Other)
+    }
+
     /// A word for logs and metrics.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -166,6 +190,59 @@ impl LlmError {
                 ..
             }
         )
+    }
+
+    /// Tokens that question and answer may have together, as this refusal says; `None` where it says nothing that can be
+    /// believed. True of this call alone.
+    pub fn context_tokens(&self) -> Option<u32> {
+        self.said()?.context_tokens
+    }
+
+    /// What the server's error says.
+    pub(super) fn said(&self) -> Option<&ErrorBody> {
+        match self.root() {
+            Self::Status { said, .. } | Self::InStream { said, .. } => Some(said),
+            _ => None,
+        }
+    }
+
+    /// Reads it once more: what repeats the request teaches nothing, and only a size below `sent` and above `accepted`
+    /// tokens is one. `is_shown`: the request held no person's words, so that the operator may read the answer.
+    pub(super) fn judge(&mut self, request: &[ChatMessage], key: &str, sizes: Range<u32>, is_shown: bool) {
+        match self {
+            Self::AfterUsage { cause, .. } => cause.judge(request, key, sizes, is_shown),
+            Self::Status {
+                status, reason, said, ..
+            } => {
+                said.judge(request, key);
+                *reason = StatusReason::of_refusal(*status, said);
+                said.context_tokens = said.size().filter(|size| sizes.contains(size));
+                if is_shown {
+                    said.show();
+                }
+            }
+            Self::InStream { reason, said, .. } => {
+                said.judge(request, key);
+                *reason = StatusReason::of_event(said);
+                said.context_tokens = said.size().filter(|size| sizes.contains(size));
+                if is_shown {
+                    said.show();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The server's own sentence, where nothing in it is known and nothing of it is a person's.
+    pub(super) fn unknown_sentence(&self) -> Option<&str> {
+        match self.root() {
+            Self::Status {
+                reason: StatusReason::BadRequest,
+                said,
+                ..
+            } => said.own_sentence(),
+            _ => None,
+        }
     }
 
     /// The HTTP status of a refusal.
@@ -224,7 +301,15 @@ impl LlmError {
     pub(super) fn counts_against_model(&self) -> bool {
         match self.root() {
             Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
-            Self::Status { status, .. } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
+            _ if self.is_context_length() => false,
+            Self::Status { status, .. }
+            | Self::InStream {
+                status: Some(status), ..
+            } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
+            Self::InStream { reason, .. } => !matches!(
+                reason,
+                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota
+            ),
             _ => true,
         }
     }
@@ -234,21 +319,18 @@ impl LlmError {
         match self.root() {
             Self::Connect { kind, .. } => *kind != "tls",
             Self::Connection(_) | Self::Cut => true,
-            Self::Status {
-                reason: StatusReason::Quota,
-                ..
+            Self::Status { reason, .. } | Self::InStream { reason, .. }
+                if matches!(reason, StatusReason::Quota | StatusReason::ContextLength) =>
+            {
+                false
             }
-            | Self::InStream {
-                reason: StatusReason::Quota,
-                ..
-            } => false,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
             } => {
                 matches!(status, 408 | 409 | 425 | 429 | 500..=599)
             }
-            Self::InStream { status: None, reason } => {
+            Self::InStream { reason, .. } => {
                 matches!(
                     reason,
                     StatusReason::RateLimited | StatusReason::Server | StatusReason::Timeout

@@ -8,12 +8,14 @@
 mod answer;
 mod api;
 mod api_kind;
+mod asker;
 mod error;
 mod error_body;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod json_repair;
+mod learned;
 mod quirks;
 mod reader;
 mod reasoning_effort;
@@ -35,7 +37,9 @@ mod server_tests;
 mod stream_tests;
 
 pub use api_kind::{ApiChoice, ApiKind, Opaque};
+pub use asker::Asker;
 pub use error::{LlmError, StatusReason};
+pub use error_body::ErrorBody;
 pub use reasoning_effort::ReasoningEffort;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
 pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
@@ -45,19 +49,20 @@ pub use transport::client::OpenAiLlm;
 use futures_util::stream::BoxStream;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
+use std::sync::Arc;
 
 /// A language model: an OpenAI-compatible server or the built-in advisor.
 #[async_trait::async_trait]
 pub trait Llm: Send + Sync + 'static {
     /// The model's name, as stored with each prompt.
-    fn model_name(&self) -> &str;
+    fn model_name(&self) -> Arc<str>;
 
     /// Whether turns can be tried at all; false only where neither key nor base URL is set.
     fn is_configured(&self) -> bool {
         true
     }
 
-    /// Tokens that question and answer may have together: as configured, or as a refusal of the server named it.
+    /// Tokens that question and answer may have together: as configured, or as the refusals of several requests agree.
     fn context_tokens(&self) -> Option<u32> {
         None
     }

@@ -1,6 +1,6 @@
 //! A request to a model. Cheap to clone: the long, stable parts are shared.
 
-use super::{Opaque, tokens::tokens};
+use super::{Asker, Opaque, tokens::tokens};
 use plan_model::field::Field;
 use plan_model::json_text;
 use plan_model::message::ToolCall;
@@ -29,6 +29,8 @@ pub struct LlmRequest {
     pub cache_key: Option<Arc<str>>,
     /// How often it may be tried.
     pub attempts: Attempts,
+    /// On whose behalf.
+    pub asker: Asker,
 }
 
 /// How often a call is tried, and whether its failure says something about the model.
@@ -211,6 +213,7 @@ impl fmt::Debug for LlmRequest {
             .field("max_output_tokens", &self.max_output_tokens)
             .field("cache_key", &self.cache_key)
             .field("attempts", &self.attempts)
+            .field("asker", &self.asker)
             .finish()
     }
 }

@@ -73,7 +73,7 @@ impl Optional {
     }
 
     /// Its place in the set of those left out.
-    pub(super) fn bit(self) -> u8 {
+    pub(super) fn bit(self) -> u16 {
         1 << self as u8
     }
 }

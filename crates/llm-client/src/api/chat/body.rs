@@ -112,6 +112,7 @@ fn push_calls(json: &mut String, calls: &[ToolCall]) {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::quirks::Change;
     use crate::{StableText, ToolDefinition};
     use async_openai::types::chat::CreateChatCompletionRequest;
     use serde_json::json;
@@ -204,8 +205,8 @@ pub mod tests {
         let quirks = Quirks {
             token_limit: TokenLimit::Unsent,
             ..Quirks::default()
-                .without(Optional::Temperature)
-                .without(Optional::StreamOptions)
+                .with(Change::LeftOut(Optional::Temperature))
+                .with(Change::LeftOut(Optional::StreamOptions))
         };
         let mut bare = request();
         bare.tools = Arc::new([]);
@@ -239,7 +240,7 @@ pub mod tests {
         assert!(plain.get("temperature").is_none());
         let without = sent(Quirks {
             effort: Effort::None,
-            ..Quirks::default().without(Optional::ServiceTier)
+            ..Quirks::default().with(Change::LeftOut(Optional::ServiceTier))
         });
         assert_eq!(without["reasoning_effort"], "none");
         assert!(without.get("service_tier").is_none());

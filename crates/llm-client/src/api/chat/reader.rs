@@ -32,22 +32,23 @@ impl Frames {
         if json.starts_with('[') {
             let chunks = serde_json::from_str::<List<Chunk>>(json).ok()?;
             let mut chunks = chunks.0.into_iter().filter_map(|chunk| chunk.0);
-            return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, is_error)));
+            return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, json, is_error)));
         }
         let chunk = serde_json::from_str::<Chunk>(json).ok()?;
         let text = chunk.only_text(self.choice);
-        let folded = self.chunk(answer, chunk, is_error);
+        let folded = self.chunk(answer, chunk, json, is_error);
         if let Some(text) = text.filter(|_| folded.is_ok() && !is_error) {
             self.template = FrameTemplate::of(json, text);
         }
         Some(folded)
     }
 
-    fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, is_error: bool) -> Result<(), LlmError> {
+    /// `json` is what the chunk was read from.
+    fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, json: &str, is_error: bool) -> Result<(), LlmError> {
         let usage = chunk.usage();
         answer.count(usage);
-        if let Some(error) = chunk.as_error(is_error) {
-            return Err(error.into());
+        if chunk.is_error(is_error) {
+            return Err(ErrorBody::read(json).into());
         }
         let choices = chunk.choices.map(|list| list.0);
         let mut is_known = choices.as_ref().map_or(usage.is_some(), Vec::is_empty);

@@ -175,6 +175,7 @@ fn push_call(json: &mut String, call: &ToolCall) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quirks::Change;
     use crate::Opaque;
     use crate::api::chat::body::tests::request;
     use serde_json::{Value, json};
@@ -254,7 +255,7 @@ mod tests {
             ],
             ..LlmRequest::default()
         };
-        let quirks = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).without(Optional::CacheControl);
+        let quirks = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).with(Change::LeftOut(Optional::CacheControl));
         let text = |text| json!({"type": "text", "text": text});
         let want = json!({"model": "m", "stream": true, "max_tokens": 0, "messages": [
             {"role": "user", "content": [text("a"), text("b")]},

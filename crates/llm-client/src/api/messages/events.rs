@@ -23,6 +23,8 @@ pub struct Frame<'a> {
     pub usage: Object<RawUsage>,
     #[serde(borrow)]
     pub error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub error_type: Word<'a>,
     // A whole message has these at its top.
     #[serde(borrow)]
     pub content: List<Block<'a>>,

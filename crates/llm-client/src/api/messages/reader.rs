@@ -10,8 +10,6 @@ use crate::{
 };
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use std::sync::Arc;
 
 /// The state between two events.
@@ -33,10 +31,11 @@ impl Frames {
     /// `None`: no JSON.
     pub fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
         let frame = serde_json::from_str::<Frame>(json).ok()?;
-        Some(self.frame(answer, frame))
+        Some(self.frame(answer, frame, json))
     }
 
-    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>) -> Result<(), LlmError> {
+    /// `json` is what the frame was read from.
+    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>, json: &str) -> Result<(), LlmError> {
         let index = frame.index.0.unwrap_or(0);
         match frame.r#type.get().unwrap_or_default() {
             "message_start" => self.start(answer, frame.message.0.unwrap_or_default())?,
@@ -59,8 +58,8 @@ impl Frames {
             }
             "message_stop" => answer.done(),
             "ping" => {}
-            "error" => return Err(error(frame.error)),
-            _ if frame.error.is_some_and(error_body::says_something) => return Err(error(frame.error)),
+            "error" => return Err(ErrorBody::read(json).into()),
+            _ if is_error(&frame) => return Err(ErrorBody::read(json).into()),
             _ => answer.ignore(),
         }
         Ok(())
@@ -170,6 +169,10 @@ impl Frames {
     }
 }
 
+fn is_error(frame: &Frame<'_>) -> bool {
+    frame.error.is_some_and(error_body::says_something) || frame.error_type.get().is_some()
+}
+
 /// The most reasoning of one block that is kept to be sent back.
 const MAX_THINKING_BYTES: usize = 1024 * 1024;
 
@@ -181,7 +184,13 @@ fn keep(answer: &mut Answer, json: String) -> Result<(), LlmError> {
 }
 
 fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
-    let failed = |reason| Err(LlmError::InStream { status: None, reason });
+    let failed = |reason| {
+        Err(LlmError::InStream {
+            status: None,
+            reason,
+            said: Box::default(),
+        })
+    };
     match reason {
         None => Ok(()),
         // The provider wants to be asked to go on, which only its own tools need.
@@ -193,35 +202,4 @@ fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
             Ok(())
         }
     }
-}
-
-/// The error of an event, with the HTTP status that corresponds to its type.
-fn error(raw: Option<&RawValue>) -> LlmError {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Typed<'a> {
-        #[serde(borrow)]
-        r#type: crate::wire::Word<'a>,
-    }
-    let text = raw.map_or("", RawValue::get);
-    let typed = serde_json::from_str::<Typed>(text).unwrap_or_default();
-    let status = match typed.r#type.get() {
-        Some("overloaded_error") => Some(529),
-        Some("rate_limit_error") => Some(429),
-        Some("api_error") => Some(500),
-        Some("timeout_error") => Some(504),
-        Some("authentication_error") => Some(401),
-        Some("billing_error") => Some(402),
-        Some("permission_error") => Some(403),
-        Some("not_found_error") => Some(404),
-        Some("request_too_large") => Some(413),
-        Some("invalid_request_error") => Some(400),
-        _ => None,
-    };
-    let body = ErrorBody::read(text);
-    ErrorBody {
-        status: body.status.or(status),
-        ..body
-    }
-    .into()
 }

@@ -126,6 +126,7 @@ fn push_call(json: &mut String, call: &ToolCall) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quirks::Change;
     use crate::Opaque;
     use crate::ReasoningEffort;
     use crate::api::chat::body::tests::request;
@@ -200,7 +201,8 @@ mod tests {
             Optional::MaxOutputTokens,
         ]
         .into_iter()
-        .fold(QUIRKS(), Quirks::without);
+        .map(Change::LeftOut)
+        .fold(QUIRKS(), Quirks::with);
         let body = written(&ModelOptions::default(), quirks);
         let keys: Vec<&String> = body.as_object().expect("object").keys().collect();
         assert_eq!(keys, ["input", "instructions", "model", "stream", "tools"]);

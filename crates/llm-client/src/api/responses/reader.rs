@@ -29,10 +29,11 @@ impl Frames {
             let response = serde_json::from_str::<Response>(json).ok()?;
             return Some(self.terminal(answer, response));
         }
-        Some(self.frame(answer, frame))
+        Some(self.frame(answer, frame, json))
     }
 
-    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>) -> Result<(), LlmError> {
+    /// `json` is what the frame was read from.
+    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>, json: &str) -> Result<(), LlmError> {
         let index = frame.output_index.0.unwrap_or(self.last_opened);
         let part = frame.content_index.0.unwrap_or(0);
         match frame.r#type.get().unwrap_or_default() {
@@ -53,14 +54,15 @@ impl Frames {
                 self.terminal(answer, frame.response.0.unwrap_or_default())?;
             }
             "response.failed" | "response.cancelled" => return Err(failure(frame.response.0.unwrap_or_default())),
-            "error" => return Err(ErrorBody::read(frame.error.map_or("", RawValue::get)).into()),
+            // Nested in `error` or flat: https://github.com/openai/openai-dotnet/issues/881
+            "error" => return Err(ErrorBody::read(json).into()),
             kind if kind.starts_with("response.reasoning") => {
                 if frame.delta.get().is_some() {
                     answer.think();
                 }
             }
             kind if kind.starts_with("response.") || kind == "keepalive" || kind == "ping" => {}
-            _ => return unknown(answer, &frame),
+            _ => return unknown(answer, &frame, json),
         }
         Ok(())
     }
@@ -166,22 +168,28 @@ fn call_id<'a>(item: &'a Item<'_>) -> &'a str {
 }
 
 fn failure(response: Response<'_>) -> LlmError {
-    let error = ErrorBody::read(response.error.map_or("", RawValue::get));
     let usage = response.usage.0.as_ref().and_then(crate::usage::RawUsage::usage);
-    let error = ErrorBody {
-        reason: error.reason.or(Some(StatusReason::Server)),
-        ..error
+    let error = match ErrorBody::read(response.error.map_or("", RawValue::get)).into() {
+        LlmError::InStream {
+            status,
+            reason: StatusReason::Other,
+            said,
+        } => LlmError::InStream {
+            status,
+            reason: StatusReason::Server,
+            said,
+        },
+        error => error,
     };
-    LlmError::from(error).with_usage(usage)
+    error.with_usage(usage)
 }
 
 /// A frame that is no event of this format: an error of a proxy, or nothing we know.
-fn unknown(answer: &mut Answer, frame: &Frame<'_>) -> Result<(), LlmError> {
-    match frame.error.filter(|error| crate::error_body::says_something(error)) {
-        Some(error) => Err(ErrorBody::read(error.get()).into()),
-        None => {
-            answer.ignore();
-            Ok(())
-        }
+fn unknown(answer: &mut Answer, frame: &Frame<'_>, json: &str) -> Result<(), LlmError> {
+    let is_error = frame.error.is_some_and(crate::error_body::says_something) || frame.error_type.get().is_some();
+    if is_error {
+        return Err(ErrorBody::read(json).into());
     }
+    answer.ignore();
+    Ok(())
 }
