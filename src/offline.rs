@@ -115,7 +115,7 @@ fn reply(request: &LlmRequest) -> Reply {
 /// Text of a message, for those who look back.
 fn content(message: &ChatMessage) -> &str {
     match message {
-        ChatMessage::Opaque(_) => "",
+        ChatMessage::Replay(_) => "",
         ChatMessage::System(text) => text,
         ChatMessage::Stable(text) => text.as_str(),
         ChatMessage::User(text)

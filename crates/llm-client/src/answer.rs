@@ -2,13 +2,11 @@
 //! Pure: no clock, no socket.
 
 use super::tool_calls::{ToolCalls, Unfinished};
-use super::{Completion, FinishReason, LlmError, Opaque, StatusReason, thinking::Thinking};
+use super::{Completion, FinishReason, LlmError, StatusReason, replay::Replay, thinking::Thinking};
 use plan_model::clean;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
-
-/// Bytes of reasoning kept to be sent back.
-const MAX_OPAQUE_BYTES: usize = 1024 * 1024;
+use std::sync::Arc;
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -18,8 +16,8 @@ pub struct Answer {
     has_text: bool,
     thinking: Thinking,
     pub calls: ToolCalls,
-    opaque: Vec<Opaque>,
-    opaque_bytes: usize,
+    /// What goes back with the results of the calls.
+    pub replay: Replay,
     finish: Option<FinishReason>,
     done: bool,
     /// A frame of the answer came, be it an empty one.
@@ -53,16 +51,6 @@ impl Answer {
     /// A piece of a tool call.
     pub fn called(&mut self, is_new: bool) {
         self.progress += u64::from(is_new);
-    }
-
-    /// Keeps reasoning that has to go back with the results of the calls.
-    pub fn keep(&mut self, opaque: Opaque) -> Result<(), LlmError> {
-        self.opaque_bytes += opaque.size();
-        if self.opaque_bytes > MAX_OPAQUE_BYTES {
-            return Err(LlmError::TooLarge("reasoning"));
-        }
-        self.opaque.push(opaque);
-        Ok(())
     }
 
     /// A later count replaces an earlier one.
@@ -154,7 +142,10 @@ impl Answer {
             FinishReason::Stop | FinishReason::ToolCalls => Unfinished::Fail,
         };
         let text = self.take_text();
-        let tool_calls: Vec<_> = self.calls.finish(unfinished)?.into_iter().map(storable).collect();
+        let (tool_calls, places) = self.calls.finish(unfinished)?;
+        let tool_calls: Vec<_> = tool_calls.into_iter().map(storable).collect();
+        let mut replay = std::mem::take(&mut self.replay);
+        replay.settle(&places);
         let finish = match finish {
             // Ollama and Gemini say `stop` behind calls: https://github.com/BerriAI/litellm/issues/35663
             FinishReason::Stop if !tool_calls.is_empty() => FinishReason::ToolCalls,
@@ -162,11 +153,12 @@ impl Answer {
             FinishReason::ToolCalls if tool_calls.is_empty() => return Err(LlmError::Malformed("tool call missing")),
             finish => finish,
         };
+        let has_calls = !tool_calls.is_empty();
         let completion = Completion {
             tool_calls,
             finish,
             usage: self.usage,
-            opaque: self.opaque,
+            replay: has_calls.then(|| Arc::new(replay)),
             ignored_frames: self.ignored_frames,
         };
         Ok((text, completion))

@@ -112,6 +112,7 @@ impl Frames {
                 self.format = Format::new(api);
             }
         }
+        answer.replay.api = self.format.api();
         match &mut self.format {
             Format::Chat(chat) => chat.json(answer, json, is_error),
             Format::Responses(responses) => responses.json(answer, json),

@@ -220,6 +220,28 @@ impl ErrorBody {
         }
     }
 
+    /// Whether it refuses a member of an earlier message, as in `messages.2.reasoning_content: Extra inputs are not
+    /// permitted`. That one is missing is no refusal.
+    pub(crate) fn refuses_member(&self, name: &str) -> bool {
+        const REFUSES: [&str; 9] = [
+            "extra",
+            "unknown",
+            "unrecognized",
+            "unsupported",
+            "not support",
+            "not permitted",
+            "unexpected",
+            "not allowed",
+            "invalid",
+        ];
+        let places = [self.param.as_deref().unwrap_or_default(), &self.sentence];
+        let is_between = |c: char| !c.is_alphanumeric() && c != '_';
+        let has = |place: &str| {
+            place.split(is_between).any(|word| word == name) && (name != "messages" || place.contains(['.', '[']))
+        };
+        self.says_any(&REFUSES) && places.into_iter().any(has)
+    }
+
     /// Whether the sentence mentions it as a word of its own, in this spelling or another (`reasoningEffort`).
     pub(crate) fn mentions(&self, name: &str) -> bool {
         let is_ordinary = matches!(name, "include" | "store" | "reasoning" | "effort" | "thinking");

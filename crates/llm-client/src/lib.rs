@@ -19,6 +19,7 @@ mod learned;
 mod quirks;
 mod reader;
 mod reasoning_effort;
+mod replay;
 mod request;
 mod settings;
 mod sse;
@@ -36,11 +37,12 @@ mod server_tests;
 #[cfg(test)]
 mod stream_tests;
 
-pub use api_kind::{ApiChoice, ApiKind, Opaque};
+pub use api_kind::{ApiChoice, ApiKind};
 pub use asker::Asker;
 pub use error::{LlmError, StatusReason};
 pub use error_body::ErrorBody;
 pub use reasoning_effort::ReasoningEffort;
+pub use replay::Replay;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
 pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
 pub use tokens::tokens;
@@ -102,8 +104,8 @@ pub struct Completion {
     pub finish: FinishReason,
     /// As the provider counted; `None` where it did not say.
     pub usage: Option<Usage>,
-    /// Reasoning that the provider wants back with the results of these calls.
-    pub opaque: Vec<Opaque>,
+    /// What goes back with the results of these calls, as it came; `None` where there are no calls.
+    pub replay: Option<Arc<Replay>>,
     /// Frames that carried nothing we know.
     pub ignored_frames: u32,
 }

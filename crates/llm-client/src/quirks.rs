@@ -146,7 +146,13 @@ impl Quirks {
             }
             _ => {}
         }
-        let is_refused = |optional: &Optional| self.sends(*optional) && said.names(optional.name());
+        let is_refused = |optional: &Optional| {
+            self.sends(*optional)
+                && match optional.is_member() {
+                    true => said.refuses_member(optional.name()),
+                    false => said.names(optional.name()),
+                }
+        };
         Optional::ALL.into_iter().find(is_refused).map(Change::LeftOut)
     }
 
@@ -187,6 +193,7 @@ impl Change {
             (Some(404 | 405), Self::Api(..)) => true,
             (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
             (Some(400 | 422), Self::Effort(_)) => said.names("reasoning_effort"),
+            (Some(400 | 422), Self::LeftOut(optional)) if optional.is_member() => said.refuses_member(optional.name()),
             (Some(400 | 422), Self::LeftOut(optional)) => said.names(optional.name()),
             _ => false,
         }

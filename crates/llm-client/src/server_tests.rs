@@ -5,6 +5,7 @@ mod breaks;
 mod formats;
 mod learning;
 mod refusals;
+mod replays;
 mod secrets;
 
 use super::{

@@ -218,9 +218,9 @@ impl ToolLoop<'_> {
                     traces::spent(spent);
                     usage.add(spent);
                     self.meter.settles(*usage);
-                    let opaque = completion.opaque.iter().cloned().map(ChatMessage::Opaque);
+                    let replay = completion.replay.iter().cloned().map(ChatMessage::Replay);
                     let exchange = &mut self.progress.exchange;
-                    exchange.extend(opaque);
+                    exchange.extend(replay);
                     exchange.push(ChatMessage::Assistant {
                         content: Arc::from(said),
                         tool_calls: completion.tool_calls.clone(),

@@ -20,10 +20,17 @@ pub enum Optional {
     /// Gateways refuse what only Anthropic knows: <https://github.com/caozhiyuan/copilot-api/issues/145>.
     CacheControl,
     MaxOutputTokens,
+    /// What an earlier answer of the turn had beside its text and its calls: in these members of the chat format …
+    ReasoningContent,
+    Reasoning,
+    ReasoningDetails,
+    ExtraContent,
+    /// … or in others.
+    OtherMembers,
 }
 
 impl Optional {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::StreamOptions,
         Self::Temperature,
         Self::ServiceTier,
@@ -32,6 +39,11 @@ impl Optional {
         Self::Store,
         Self::CacheControl,
         Self::MaxOutputTokens,
+        Self::ReasoningContent,
+        Self::Reasoning,
+        Self::ReasoningDetails,
+        Self::ExtraContent,
+        Self::OtherMembers,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -44,13 +56,37 @@ impl Optional {
             Self::Store => "store",
             Self::CacheControl => "cache_control",
             Self::MaxOutputTokens => "max_output_tokens",
+            Self::ReasoningContent => "reasoning_content",
+            Self::Reasoning => "reasoning",
+            Self::ReasoningDetails => "reasoning_details",
+            Self::ExtraContent => "extra_content",
+            Self::OtherMembers => "messages",
         }
+    }
+
+    /// The one that a member of an earlier answer is left out with.
+    pub fn of_member(name: &str) -> Self {
+        let is_it = |optional: &Self| optional.is_member() && optional.name() == name;
+        Self::ALL.into_iter().find(is_it).unwrap_or(Self::OtherMembers)
+    }
+
+    /// Whether it is a member of an earlier answer.
+    pub(super) fn is_member(self) -> bool {
+        matches!(
+            self,
+            Self::ReasoningContent | Self::Reasoning | Self::ReasoningDetails | Self::ExtraContent | Self::OtherMembers
+        )
     }
 
     pub(super) fn is_sent_in(self, api: ApiKind) -> bool {
         match self {
             Self::Temperature | Self::ServiceTier => true,
-            Self::StreamOptions => api == ApiKind::Chat,
+            Self::StreamOptions
+            | Self::ReasoningContent
+            | Self::Reasoning
+            | Self::ReasoningDetails
+            | Self::ExtraContent
+            | Self::OtherMembers => api == ApiKind::Chat,
             Self::PromptCacheKey | Self::Include | Self::Store | Self::MaxOutputTokens => api == ApiKind::Responses,
             Self::CacheControl => api == ApiKind::Messages,
         }
@@ -68,6 +104,11 @@ impl Optional {
             Self::Include => "encrypted reasoning is not asked for: the model does not offer it",
             Self::Store => "store is not sent: the server may keep what it is asked, see its own settings",
             Self::CacheControl => "cache_control is not sent: the server caches no prompts",
+            Self::ReasoningContent => "reasoning_content is not sent back with the results of calls: the server takes none",
+            Self::Reasoning => "reasoning is not sent back with the results of calls: the server takes none",
+            Self::ReasoningDetails => "reasoning_details is not sent back with the results of calls: the server takes none",
+            Self::ExtraContent => "extra_content is not sent back with the results of calls: the server takes none",
+            Self::OtherMembers => "unknown members are not sent back with the results of calls: the server takes none",
             Self::MaxOutputTokens => "no token limit is sent: LLM_MAX_OUTPUT_TOKENS has no effect",
         }
     }

@@ -2,15 +2,16 @@
 
 use super::events::{Block, Delta, Frame, Message};
 use crate::{
-    ApiKind, LlmError, Opaque, StatusReason,
+    LlmError, StatusReason,
     answer::{Answer, finish_reason},
     error_body::{self, ErrorBody},
+    replay::{Members, ReplayItem, members_of},
     tool_calls::arguments,
     usage::RawUsage,
 };
+use serde_json::value::RawValue;
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
-use std::sync::Arc;
 
 /// The state between two events.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Frames {
     has_started: bool,
     /// Reasoning that is being written; the signature comes at its end.
     thinking: Option<Thinking>,
+    /// The part of the replay that is the text block being written.
+    text: Option<usize>,
     usage: Usage,
 }
 
@@ -25,6 +28,7 @@ pub struct Frames {
 struct Thinking {
     text: String,
     signature: String,
+    members: Members,
 }
 
 impl Frames {
@@ -47,7 +51,7 @@ impl Frames {
                 };
                 self.start(answer, message)?;
             }
-            "content_block_start" => self.open(answer, index, frame.content_block.0.unwrap_or_default())?,
+            "content_block_start" => self.open(answer, index, frame.content_block)?,
             "content_block_delta" => self.piece(answer, index, frame.delta.0.unwrap_or_default())?,
             "content_block_stop" => self.close(answer, index)?,
             "message_delta" => {
@@ -71,18 +75,24 @@ impl Frames {
             return Ok(());
         }
         self.count(answer, message.usage.0.as_ref());
-        for (index, block) in (0..).zip(message.content.0) {
-            if let Some(block) = block.0 {
-                self.open(answer, index, block)?;
-                self.close(answer, index)?;
-            }
+        let blocks = message.content.map_or("", RawValue::get);
+        let blocks: Vec<&RawValue> = serde_json::from_str(blocks).unwrap_or_default();
+        for (index, block) in (0..).zip(blocks) {
+            self.open(answer, index, Some(block))?;
+            self.close(answer, index)?;
         }
         end(answer, message.stop_reason.get())
     }
 
-    fn open(&mut self, answer: &mut Answer, index: i64, block: Block<'_>) -> Result<(), LlmError> {
+    fn open(&mut self, answer: &mut Answer, index: i64, raw: Option<&RawValue>) -> Result<(), LlmError> {
+        let raw = raw.map_or("{}", RawValue::get);
+        let block = serde_json::from_str::<Block>(raw).unwrap_or_default();
         match block.r#type.get() {
-            Some("text") => answer.show(block.text.get().unwrap_or_default()),
+            Some("text") => {
+                let text = block.text.get().unwrap_or_default();
+                answer.show(text);
+                self.open_text(answer, text)?;
+            }
             Some("tool_use") => {
                 let (id, name) = (block.id.get().unwrap_or_default(), block.name.get().unwrap_or_default());
                 answer.calls.open_at(index, id, name)?;
@@ -92,19 +102,27 @@ impl Frames {
                 if !matches!(&*input, "" | "{}") {
                     answer.calls.append_at(index, &input)?;
                 }
+                if let Some(place) = answer.calls.place(index) {
+                    let (members, _) = answer.replay.call(place);
+                    let bytes = members.add_all_but(&members_of(raw), &["type", "id", "name", "input", "cache_control"]);
+                    answer.replay.grow(bytes)?;
+                }
+                self.text = None;
             }
             Some("thinking") => {
+                let mut members = Members::default();
+                members.add_all_but(&members_of(raw), &["type", "thinking", "signature"]);
                 self.thinking = Some(Thinking {
                     text: block.thinking.get().unwrap_or_default().to_owned(),
                     signature: block.signature.get().unwrap_or_default().to_owned(),
+                    members,
                 });
+                self.text = None;
             }
             Some("redacted_thinking") => {
                 answer.think();
-                let mut json = String::from(r#"{"type":"redacted_thinking","data":"#);
-                push_string(&mut json, block.data.get().unwrap_or_default());
-                json.push('}');
-                keep(answer, json)?;
+                answer.replay.push(ReplayItem::Raw(raw.to_owned()))?;
+                self.text = None;
             }
             // Work of the provider's own tools, of which we offer none.
             _ => {}
@@ -112,9 +130,18 @@ impl Frames {
         Ok(())
     }
 
+    fn open_text(&mut self, answer: &mut Answer, text: &str) -> Result<(), LlmError> {
+        self.text = Some(answer.replay.items.len());
+        answer.replay.push(ReplayItem::Text(text.to_owned()))
+    }
+
     fn piece(&mut self, answer: &mut Answer, index: i64, delta: Delta<'_>) -> Result<(), LlmError> {
         if let Some(text) = delta.text.get() {
             answer.show(text);
+            match self.text.and_then(|at| answer.replay.items.get_mut(at)) {
+                Some(ReplayItem::Text(known)) => known.push_str(text),
+                _ => self.open_text(answer, text)?,
+            }
         }
         if let Some(json) = delta.partial_json.get() {
             let is_new = answer.calls.append_at(index, json)?;
@@ -137,18 +164,22 @@ impl Frames {
 
     fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
         answer.calls.close_at(index, None)?;
-        match self.thinking.take() {
-            // Without its signature the provider would refuse it.
-            Some(Thinking { text, signature }) if !signature.is_empty() => {
-                let mut json = String::from(r#"{"type":"thinking","thinking":"#);
-                push_string(&mut json, &text);
-                json.push_str(r#","signature":"#);
-                push_string(&mut json, &signature);
-                json.push('}');
-                keep(answer, json)
-            }
-            _ => Ok(()),
+        let Some(thinking) = self.thinking.take() else {
+            return Ok(());
+        };
+        // DeepSeek and Kimi sign nothing, and want it back: https://github.com/NousResearch/hermes-agent/issues/22313
+        if thinking.text.is_empty() && thinking.signature.is_empty() {
+            return Ok(());
         }
+        let mut json = String::from(r#"{"type":"thinking","thinking":"#);
+        push_string(&mut json, &thinking.text);
+        if !thinking.signature.is_empty() {
+            json.push_str(r#","signature":"#);
+            push_string(&mut json, &thinking.signature);
+        }
+        thinking.members.write(&mut json, |_| true);
+        json.push('}');
+        answer.replay.push(ReplayItem::Raw(json))
     }
 
     /// The counts come in parts, each final for what it names.
@@ -175,13 +206,6 @@ fn is_error(frame: &Frame<'_>) -> bool {
 
 /// The most reasoning of one block that is kept to be sent back.
 const MAX_THINKING_BYTES: usize = 1024 * 1024;
-
-fn keep(answer: &mut Answer, json: String) -> Result<(), LlmError> {
-    answer.keep(Opaque {
-        api: ApiKind::Messages,
-        json: Arc::from(json),
-    })
-}
 
 fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
     let failed = |reason| {

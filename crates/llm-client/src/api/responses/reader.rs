@@ -3,13 +3,13 @@
 
 use super::events::{Frame, Item, Part, Response};
 use crate::{
-    ApiKind, FinishReason, LlmError, Opaque, StatusReason,
+    FinishReason, LlmError, StatusReason,
     answer::{Answer, finish_reason},
     error_body::ErrorBody,
+    replay::{ReplayItem, members_of},
     tool_calls::arguments,
 };
 use serde_json::value::RawValue;
-use std::sync::Arc;
 
 /// The state between two events.
 #[derive(Debug, Default)]
@@ -109,8 +109,15 @@ impl Frames {
                     .open_at(index, call_id(&item), item.name.get().unwrap_or_default())?;
                 answer.calls.close_at(index, Some(&arguments(item.arguments)))?;
                 answer.called(true);
+                if let Some(place) = answer.calls.place(index) {
+                    let (members, _) = answer.replay.call(place);
+                    let bytes = members.add_all_but(&members_of(raw.get()), &["type", "call_id", "name", "arguments"]);
+                    answer.replay.grow(bytes)?;
+                }
             }
             Some("message") => {
+                // With its `phase`: https://github.com/Chevey339/kelivo/pull/385
+                answer.replay.push(ReplayItem::Raw(raw.get().to_owned()))?;
                 for (part, content) in (0..).zip(&item.content.0) {
                     let Some(Part { text, refusal }) = &content.0 else {
                         continue;
@@ -120,11 +127,9 @@ impl Frames {
             }
             Some("reasoning") => {
                 answer.think();
-                if item.encrypted_content.get().is_some() {
-                    answer.keep(Opaque {
-                        api: ApiKind::Responses,
-                        json: Arc::from(raw.get()),
-                    })?;
+                // Without both it is a name for what the provider has not kept, and would refuse.
+                if item.encrypted_content.get().is_some() || !item.content.0.is_empty() {
+                    answer.replay.push(ReplayItem::Raw(raw.get().to_owned()))?;
                 }
             }
             // Work of the provider's own tools, of which we offer none.
