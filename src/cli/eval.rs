@@ -12,8 +12,8 @@ use clap::Args;
 use llm_client::{Asker, Llm};
 use plan_eval::{Case, Mode, RecordedVerdicts, Report, Run, Suite};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 
 mod workbench;
 

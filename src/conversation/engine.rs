@@ -136,7 +136,10 @@ impl Engine {
             limits: turn_limits(&config.limits, config.llm.max_output_tokens),
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             snapshots,
-            review: ReviewSwitch::new(&config.llm),
+            review: ReviewSwitch::new(
+                config.llm.review == LlmReview::Auto,
+                config.llm.url().unwrap_or_default(),
+            ),
             calibration: Calibration::default(),
             commit_permits: Semaphore::new(config.database.pool_size.saturating_sub(2).max(1) as usize),
             instance: Uuid::now_v7(),

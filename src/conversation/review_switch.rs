@@ -1,6 +1,5 @@
 //! Whether the second look is taken: as configured, and with `LLM_REVIEW=auto` only by a model that was found fit.
 
-use crate::config::{LlmConfig, LlmReview};
 use ring::digest::{SHA256, digest};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +14,12 @@ pub struct ReviewSwitch {
 }
 
 impl ReviewSwitch {
-    /// On where the operator wants it in any case; else off until the model was found fit.
-    pub fn new(config: &LlmConfig) -> Self {
+    /// `is_measured`: off until the model at this address was found fit; else on.
+    pub fn new(is_measured: bool, server: &str) -> Self {
         Self {
-            is_on: AtomicBool::new(config.review == LlmReview::Always),
-            is_measured: AtomicBool::new(config.review == LlmReview::Auto),
-            server: config.url().unwrap_or_default().to_owned(),
+            is_on: AtomicBool::new(!is_measured),
+            is_measured: AtomicBool::new(is_measured),
+            server: server.to_owned(),
         }
     }
 

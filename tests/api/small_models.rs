@@ -326,3 +326,40 @@ async fn percents_with_many_decimals_are_read_exactly() {
         (&json!("proposed"), &json!("rounded"))
     );
 }
+
+#[tokio::test]
+async fn a_filtered_prompt_is_an_end_and_no_outage() {
+    let app = TestApp::spawn().await;
+    let filtered = json!({"error": {"code": "content_filter", "message": "The response was filtered", "status": 400}});
+    app.llm.script([refuses_with(400, &filtered)]);
+    let turn = app.sam.send("Hello").await;
+    assert_eq!(turn.text(), "The model's provider refused these words.");
+    assert_eq!(turn.done()["finishReason"], "content_filter");
+    assert_eq!(app.llm.request_count(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_without_words_says_of_the_plan_only_what_is_true() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says("")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.values()[0]["status"], "proposed");
+    assert_eq!(
+        turn.text(),
+        "I have noted that as a proposal; it is not in your plan yet."
+    );
+    app.llm.script([sets(RENT, 4300, "high"), says("")]);
+    let turn = app.sam.send("My rent is $4,300/month").await;
+    assert_eq!(turn.text(), "I have looked at that; you find it in your plan.");
+}
+
+#[tokio::test]
+async fn a_model_without_tools_talks_and_values_are_proposed() {
+    let app = TestApp::spawn().await;
+    let refused = json!({"error": {"message": "registry.ollama.ai/library/gemma3:4b does not support tools"}});
+    app.llm.script([refuses_with(400, &refused), says("Good to know.")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.text(), "Good to know.");
+    assert_eq!(turn.values()[0]["status"], "proposed");
+    assert!(app.llm.requests()[1].get("tools").is_none());
+}

@@ -20,6 +20,9 @@ import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
 import { SearchBar } from "./search.js";
 import { Transcript } from "./transcript.js";
 
+/** Milliseconds that a stopped turn's stream gets to say so. */
+const STOP_MS = 2_000;
+
 export class ChatView extends EventTarget {
   workspace;
   client;
@@ -227,6 +230,8 @@ export class ChatView extends EventTarget {
     this.focus();
     try {
       await this.client.stop(this.#planId);
+      // The end is stored by now; a stream that does not tell it is dead.
+      setTimeout(() => this.#running === running && running.turn?.hangUp(), STOP_MS);
     } catch (error) {
       this.notify(errorText(error));
     }
@@ -297,6 +302,7 @@ export class ChatView extends EventTarget {
 
   async #follow(turn, message, signal) {
     this.#running.turnId = turn.id;
+    this.#running.turn = turn;
     turn.onReconnect = (failures) => {
       message.showState(failures > 1 ? t("message.reconnecting") : "");
       this.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));

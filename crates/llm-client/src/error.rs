@@ -1,8 +1,8 @@
 //! Why a call of the model failed. Says classes and numbers, never a person's words, and the provider's only where they answer
 //! words of ours.
 
-use crate::ChatMessage;
-use crate::error_body::ErrorBody;
+use crate::StatusReason;
+use crate::error_body::{Echo, ErrorBody};
 use plan_model::usage::Usage;
 use std::ops::Range;
 use std::time::Duration;
@@ -88,94 +88,34 @@ pub enum LlmError {
     },
 }
 
-/// What a provider's error is about, from a closed list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatusReason {
-    /// The server does not take what we sent.
-    BadRequest,
-    /// The conversation does not fit the model.
-    ContextLength,
-    /// The key is wrong or missing.
-    Unauthorized,
-    /// The key may not do this.
-    Forbidden,
-    /// There is no such address or model.
-    NotFound,
-    /// The server gave up.
-    Timeout,
-    /// Too many calls for now.
-    RateLimited,
-    /// The account has no money or quota left; trying again is of no use.
-    Quota,
-    /// The server is elsewhere; we do not follow.
-    Redirect,
-    /// The server failed.
-    Server,
-    /// None of these.
-    Other,
-}
-
-impl StatusReason {
-    pub(super) fn of_status(status: u16) -> Self {
-        match status {
-            300..=399 => Self::Redirect,
-            401 => Self::Unauthorized,
-            402 => Self::Quota,
-            403 => Self::Forbidden,
-            404 => Self::NotFound,
-            408 => Self::Timeout,
-            413 => Self::ContextLength,
-            429 => Self::RateLimited,
-            400..=499 => Self::BadRequest,
-            500..=599 => Self::Server,
-            _ => Self::Other,
+impl From<ErrorBody> for LlmError {
+    fn from(error: ErrorBody) -> Self {
+        Self::InStream {
+            status: error.status,
+            reason: error.event_reason(),
+            said: Box::new(error),
         }
-    }
-
-    /// What a status says, sharpened by what the body says.
-    pub(super) fn of_refusal(status: u16, said: &ErrorBody) -> Self {
-        let by_status = Self::of_status(status);
-        match (by_status, said.reason()) {
-            (Self::RateLimited | Self::Forbidden, Some(Self::Quota)) => Self::Quota,
-            (Self::BadRequest | Self::Server, Some(Self::ContextLength)) => Self::ContextLength,
-            _ => by_status,
-        }
-    }
-
-    /// What an error inside of an answer is about.
-    pub(super) fn of_event(said: &ErrorBody) -> Self {
-        let reason = said.reason().or(said.status.map(Self::of_status));
-        reason.unwrap_or(Self::Other)
-    }
-
-    /// A word for logs and metrics.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::BadRequest => "bad_request",
-            Self::ContextLength => "context_length",
-            Self::Unauthorized => "unauthorized",
-            Self::Forbidden => "forbidden",
-            Self::NotFound => "not_found",
-            Self::Timeout => "provider_timeout",
-            Self::RateLimited => "rate_limited",
-            Self::Quota => "quota",
-            Self::Redirect => "redirect",
-            Self::Server => "server_error",
-            Self::Other => "provider_error",
-        }
-    }
-}
-
-impl std::fmt::Display for StatusReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
 impl LlmError {
     /// Whether the same message may work when it is sent again later; false only where the configuration has to change.
     pub fn is_retryable_by_user(&self) -> bool {
-        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length()
+        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length() && !self.is_filtered()
+    }
+
+    /// Whether the provider's filter refused what was asked.
+    pub fn is_filtered(&self) -> bool {
+        matches!(
+            self.root(),
+            Self::Status {
+                reason: StatusReason::ContentFilter,
+                ..
+            } | Self::InStream {
+                reason: StatusReason::ContentFilter,
+                ..
+            }
+        )
     }
 
     /// Whether the request was too long for the model.
@@ -208,14 +148,14 @@ impl LlmError {
 
     /// Reads it once more: what repeats the request teaches nothing, and only a size below `sent` and above `accepted`
     /// tokens is one. `is_shown`: the request held no person's words, so that the operator may read the answer.
-    pub(super) fn judge(&mut self, request: &[ChatMessage], key: &str, sizes: Range<u32>, is_shown: bool) {
+    pub(super) fn judge(&mut self, request: &Echo, key: &str, sizes: Range<u32>, is_shown: bool) {
         match self {
             Self::AfterUsage { cause, .. } => cause.judge(request, key, sizes, is_shown),
             Self::Status {
                 status, reason, said, ..
             } => {
                 said.judge(request, key);
-                *reason = StatusReason::of_refusal(*status, said);
+                *reason = said.refusal_reason(*status);
                 said.context_tokens = said.size().filter(|size| sizes.contains(size));
                 if is_shown {
                     said.show();
@@ -223,7 +163,7 @@ impl LlmError {
             }
             Self::InStream { reason, said, .. } => {
                 said.judge(request, key);
-                *reason = StatusReason::of_event(said);
+                *reason = said.event_reason();
                 said.context_tokens = said.size().filter(|size| sizes.contains(size));
                 if is_shown {
                     said.show();
@@ -301,7 +241,7 @@ impl LlmError {
     pub(super) fn counts_against_model(&self) -> bool {
         match self.root() {
             Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
-            _ if self.is_context_length() => false,
+            _ if self.is_context_length() || self.is_filtered() => false,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
@@ -320,7 +260,10 @@ impl LlmError {
             Self::Connect { kind, .. } => *kind != "tls",
             Self::Connection(_) | Self::Cut => true,
             Self::Status { reason, .. } | Self::InStream { reason, .. }
-                if matches!(reason, StatusReason::Quota | StatusReason::ContextLength) =>
+                if matches!(
+                    reason,
+                    StatusReason::Quota | StatusReason::ContextLength | StatusReason::ContentFilter
+                ) =>
             {
                 false
             }

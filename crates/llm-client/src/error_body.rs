@@ -4,11 +4,11 @@
 mod echo;
 mod wordings;
 
-use super::{ChatMessage, LlmError, StatusReason};
-use echo::Echo;
+use super::StatusReason;
+pub use echo::Echo;
 use serde_json::{Map, Value, value::RawValue};
 use std::fmt;
-use wordings::{CODES, OTHERS, TOO_LONG, UNKNOWN_MODEL, Wording};
+use wordings::{CODES, NO_TOOLS, OTHERS, TOO_LONG, UNKNOWN_MODEL, Wording};
 
 /// Errors inside of errors: proxies put the one they got into theirs.
 const MAX_DEPTH: u8 = 6;
@@ -133,8 +133,8 @@ impl ErrorBody {
     }
 
     /// From here on what the request says itself teaches nothing; nor does a sentence with its key.
-    pub(crate) fn judge(&mut self, request: &[ChatMessage], key: &str) {
-        self.echo = Echo::of(request);
+    pub(crate) fn judge(&mut self, request: &Echo, key: &str) {
+        self.echo = request.clone();
         if self.echo.is_in(&self.sentence) || (!key.is_empty() && self.sentence.contains(key)) {
             self.sentence.clear();
         }
@@ -170,9 +170,29 @@ impl ErrorBody {
             return Some(StatusReason::ContextLength);
         }
         let words = self.sentence.to_ascii_lowercase();
-        let signs = OTHERS.iter().flat_map(|(reason, signs)| signs.iter().map(move |sign| (*reason, *sign)));
+        let signs = OTHERS
+            .iter()
+            .flat_map(|(reason, signs)| signs.iter().map(move |sign| (*reason, *sign)));
         let said = signs.into_iter().find(|(_, sign)| self.says(&words, sign));
         said.map(|(reason, _)| reason).or(by_code.map(|(reason, _)| *reason))
+    }
+
+    /// What a refusal with this status is about.
+    pub(crate) fn refusal_reason(&self, status: u16) -> StatusReason {
+        use StatusReason as R;
+        let by_status = R::of_status(status);
+        match (by_status, self.reason()) {
+            (R::RateLimited | R::Forbidden, Some(R::Quota)) => R::Quota,
+            (R::BadRequest | R::Server, Some(R::ContextLength)) => R::ContextLength,
+            (R::BadRequest | R::Forbidden, Some(R::ContentFilter)) => R::ContentFilter,
+            _ => by_status,
+        }
+    }
+
+    /// What it is about where it came inside of an answer.
+    pub(crate) fn event_reason(&self) -> StatusReason {
+        let reason = self.reason().or(self.status.map(StatusReason::of_status));
+        reason.unwrap_or(StatusReason::Other)
     }
 
     fn says(&self, words: &str, sign: &str) -> bool {
@@ -194,6 +214,11 @@ impl ErrorBody {
     pub(crate) fn size(&self) -> Option<u32> {
         let size = self.n_ctx.or(self.too_long()?);
         size.filter(|tokens| *tokens >= MIN_CONTEXT)
+    }
+
+    /// Whether no tools are taken.
+    pub(crate) fn refuses_tools(&self) -> bool {
+        self.says_any(&NO_TOOLS)
     }
 
     /// Whether the server has no such model.
@@ -249,7 +274,9 @@ impl ErrorBody {
         let text = &self.sentence;
         let mut from = 0;
         while let Some(start) = text[from..].find(is_in_name).map(|at| from + at) {
-            let end = text[start..].find(|c| !is_in_name(c)).map_or(text.len(), |at| start + at);
+            let end = text[start..]
+                .find(|c| !is_in_name(c))
+                .map_or(text.len(), |at| start + at);
             let word = text[start..end].trim_end_matches('.');
             let is_quoted = text[..start].ends_with(['\'', '"', '`']) && text[end..].starts_with(['\'', '"', '`']);
             if (is_quoted || !is_ordinary) && is_name(word, name) && !self.echo.has(text, start..start + word.len()) {
@@ -277,21 +304,15 @@ fn is_name(found: &str, name: &str) -> bool {
             c => snake.push(c),
         }
     }
-    let Some(rest) = snake.replace('.', "_").strip_prefix(&name.replace('.', "_")).map(str::len) else {
+    let Some(rest) = snake
+        .replace('.', "_")
+        .strip_prefix(&name.replace('.', "_"))
+        .map(str::len)
+    else {
         return false;
     };
     let rest = &snake[snake.len() - rest..];
     rest.is_empty() || rest.starts_with('.')
-}
-
-impl From<ErrorBody> for LlmError {
-    fn from(error: ErrorBody) -> Self {
-        Self::InStream {
-            status: error.status,
-            reason: StatusReason::of_event(&error),
-            said: Box::new(error),
-        }
-    }
 }
 
 /// Never the server's words, unless they answer ours.

@@ -78,7 +78,10 @@ impl Learned {
     /// How this model is asked in this turn.
     pub fn quirks(&self, model: &str, asker: &Asker, now: Instant) -> Quirks {
         let own = asker.taught(model);
-        self.known(model, now).into_iter().chain(own).fold(self.first, Quirks::with)
+        self.known(model, now)
+            .into_iter()
+            .chain(own)
+            .fold(self.first, Quirks::with)
     }
 
     /// How this model is asked by everybody.
@@ -88,7 +91,10 @@ impl Learned {
 
     fn known(&self, model: &str, now: Instant) -> Vec<Change> {
         let models = self.models();
-        let changes = models.get(model).map(|facts| facts.changes.as_slice()).unwrap_or_default();
+        let changes = models
+            .get(model)
+            .map(|facts| facts.changes.as_slice())
+            .unwrap_or_default();
         let holds = changes.iter().filter(|(_, at)| now.duration_since(*at) < HOLDS_FOR);
         holds.map(|(change, _)| *change).collect()
     }

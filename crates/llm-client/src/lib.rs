@@ -23,6 +23,7 @@ mod replay;
 mod request;
 mod settings;
 mod sse;
+mod status_reason;
 mod thinking;
 mod tokens;
 mod tool_calls;
@@ -39,12 +40,13 @@ mod stream_tests;
 
 pub use api_kind::{ApiChoice, ApiKind};
 pub use asker::Asker;
-pub use error::{LlmError, StatusReason};
+pub use error::LlmError;
 pub use error_body::ErrorBody;
 pub use reasoning_effort::ReasoningEffort;
 pub use replay::Replay;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
 pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
+pub use status_reason::StatusReason;
 pub use tokens::tokens;
 pub use transport::client::OpenAiLlm;
 

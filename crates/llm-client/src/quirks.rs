@@ -116,6 +116,9 @@ impl Quirks {
         match refused.status().or(said.status) {
             // It may name the token limit, but the conversation is what is too long.
             _ if refused.is_context_length() => None,
+            Some(400 | 404 | 405 | 422 | 500) if said.refuses_tools() => {
+                self.sends(Optional::Tools).then_some(Change::LeftOut(Optional::Tools))
+            }
             Some(400 | 422) => self.after_refusal(said, options),
             Some(404 | 405) => self.after_missing_path(said),
             _ => None,
@@ -148,9 +151,10 @@ impl Quirks {
         }
         let is_refused = |optional: &Optional| {
             self.sends(*optional)
-                && match optional.is_member() {
-                    true => said.refuses_member(optional.name()),
-                    false => said.names(optional.name()),
+                && match optional {
+                    Optional::Tools => false,
+                    optional if optional.is_member() => said.refuses_member(optional.name()),
+                    optional => said.names(optional.name()),
                 }
         };
         Optional::ALL.into_iter().find(is_refused).map(Change::LeftOut)
@@ -190,6 +194,7 @@ impl Change {
     pub fn is_refused_again(self, refused: &LlmError) -> bool {
         let Some(said) = refused.said() else { return false };
         match (refused.status().or(said.status), self) {
+            (_, Self::LeftOut(Optional::Tools)) => said.refuses_tools(),
             (Some(404 | 405), Self::Api(..)) => true,
             (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
             (Some(400 | 422), Self::Effort(_)) => said.names("reasoning_effort"),
@@ -208,7 +213,6 @@ impl Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StatusReason;
 
     const CHAT: Quirks = Quirks {
         route: Route::ByHost(ApiKind::Chat),
@@ -221,7 +225,7 @@ mod tests {
         let said = ErrorBody::read(body);
         LlmError::Status {
             status,
-            reason: StatusReason::of_refusal(status, &said),
+            reason: said.refusal_reason(status),
             retry_after: None,
             said: Box::new(said),
         }

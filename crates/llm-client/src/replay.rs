@@ -1,13 +1,13 @@
 //! What a model sent together with its calls, kept as it came, so that it can go back with their results: thinking, reasoning
 //! items, text between them, and every member beside those we know. Never stored, shown or logged.
 
-use crate::{ApiKind, LlmError};
+use crate::ApiKind;
 use plan_model::json_text::push_string;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{collections::BTreeMap, fmt};
 
-/// Bytes kept of one answer.
+/// Bytes kept of one answer. Of a larger one nothing is sent back but text and calls.
 const MAX_BYTES: usize = 1024 * 1024;
 /// Members that are nested deeper are not kept.
 const MAX_DEPTH: usize = 64;
@@ -47,36 +47,34 @@ pub(crate) struct Members(Vec<(String, String)>);
 pub(crate) type RawMembers<'a> = BTreeMap<String, &'a RawValue>;
 
 impl Replay {
-    pub fn new(api: ApiKind) -> Self {
-        Self {
-            api,
-            ..Self::default()
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+    #[cfg(test)]
+    pub(crate) fn new(api: ApiKind) -> Self {
+        Self { api, ..Self::default() }
     }
 
     /// Adds a part at the end.
-    pub fn push(&mut self, item: ReplayItem) -> Result<(), LlmError> {
+    pub(crate) fn push(&mut self, item: ReplayItem) {
         // The limit of the whole answer bounds its text.
-        self.grow(item.size())?;
+        let bytes = item.size();
         self.items.push(item);
-        Ok(())
+        self.grow(bytes);
     }
 
     /// Counts what was added to a part.
-    pub fn grow(&mut self, bytes: usize) -> Result<(), LlmError> {
-        self.bytes += bytes;
-        match self.bytes > MAX_BYTES {
-            true => Err(LlmError::TooLarge("reasoning")),
-            false => Ok(()),
+    pub(crate) fn grow(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.is_too_large() {
+            self.items.clear();
         }
     }
 
+    /// Whether there was more than is kept.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
     /// The members of the message; made where there are none yet.
-    pub fn message(&mut self) -> &mut Members {
+    pub(crate) fn message(&mut self) -> &mut Members {
         let is_message = |item: &ReplayItem| matches!(item, ReplayItem::Message(_));
         let at = self.items.iter().position(is_message).unwrap_or_else(|| {
             self.items.push(ReplayItem::Message(Members::default()));
@@ -89,7 +87,7 @@ impl Replay {
     }
 
     /// The members of a call and of its function; made where there are none yet.
-    pub fn call(&mut self, place: usize) -> (&mut Members, &mut Members) {
+    pub(crate) fn call(&mut self, place: usize) -> (&mut Members, &mut Members) {
         let is_call = |item: &ReplayItem| matches!(item, ReplayItem::Call { at, .. } if *at == place);
         let at = self.items.iter().position(is_call).unwrap_or_else(|| {
             self.items.push(ReplayItem::Call {
@@ -109,7 +107,7 @@ impl Replay {
 
     /// The calls have got other places: `places` has where each one was. One that was dropped goes; one that is not in here
     /// comes last.
-    pub fn settle(&mut self, places: &[usize]) {
+    pub(crate) fn settle(&mut self, places: &[usize]) {
         self.items.retain_mut(|item| match item {
             ReplayItem::Call { at, .. } => match places.iter().position(|place| place == at) {
                 Some(new) => {
@@ -126,20 +124,19 @@ impl Replay {
     }
 
     /// Whether a message is in it (Responses format).
-    pub fn has_text(&self) -> bool {
+    pub(crate) fn has_text(&self) -> bool {
         #[derive(Deserialize)]
         struct Head<'a> {
             r#type: &'a str,
         }
-        let is_message =
-            |raw: &str| serde_json::from_str::<Head<'_>>(raw).is_ok_and(|head| head.r#type == "message");
+        let is_message = |raw: &str| serde_json::from_str::<Head<'_>>(raw).is_ok_and(|head| head.r#type == "message");
         self.items
             .iter()
             .any(|item| matches!(item, ReplayItem::Raw(raw) if is_message(raw)))
     }
 
     /// Its size in bytes, without what the message behind it says as well.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.items.iter().map(ReplayItem::size).sum()
     }
 }
@@ -196,10 +193,6 @@ impl Members {
         unknown.map(|(name, value)| self.add(name, value)).sum()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     fn size(&self) -> usize {
         self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
     }
@@ -222,7 +215,9 @@ fn joined(known: &str, value: &str) -> Option<String> {
     let more: Vec<RawMembers<'_>> = serde_json::from_str(value).ok()?;
     let (last, first) = (all.last()?, more.first()?);
     let same = |name: &str| last.get(name).map(|v| v.get()) == first.get(name).map(|v| v.get());
-    let name = ["text", "summary"].into_iter().find(|name| last.contains_key(*name) && first.contains_key(*name))?;
+    let name = ["text", "summary"]
+        .into_iter()
+        .find(|name| last.contains_key(*name) && first.contains_key(*name))?;
     if !same("type") || !same("index") || !same("id") {
         return None;
     }
@@ -305,7 +300,13 @@ impl fmt::Debug for Members {
 
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Replay({:?}, {} parts, {} bytes)", self.api, self.items.len(), self.bytes)
+        write!(
+            f,
+            "Replay({:?}, {} parts, {} bytes)",
+            self.api,
+            self.items.len(),
+            self.bytes
+        )
     }
 }
 
@@ -338,7 +339,10 @@ mod tests {
             (
                 &[
                     ("d", r#"[{"type":"reasoning.text","index":0,"text":"a"}]"#),
-                    ("d", r#"[{"type":"reasoning.text","index":0,"text":"b","signature":"S"},{"type":"reasoning.encrypted","data":"E"}]"#),
+                    (
+                        "d",
+                        r#"[{"type":"reasoning.text","index":0,"text":"b","signature":"S"},{"type":"reasoning.encrypted","data":"E"}]"#,
+                    ),
                 ],
                 r#","d":[{"index":0,"signature":"S","text":"ab","type":"reasoning.text"},{"data":"E","type":"reasoning.encrypted"}]"#,
             ),
@@ -349,14 +353,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_is_not_kept_and_what_is_too_large_is_refused() {
+    fn what_is_nested_too_deep_or_too_large_is_not_kept() {
         let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
         assert_eq!(written(&[("a", &deep)]), "");
         assert_eq!(written(&[("a", "\"[[[[\"")]), r#","a":"[[[[""#);
         let mut replay = Replay::new(ApiKind::Chat);
         let large = ReplayItem::Raw("x".repeat(MAX_BYTES));
-        replay.push(large.clone()).expect("fits");
-        assert!(replay.push(large).is_err());
+        replay.push(large.clone());
+        assert!(!replay.is_too_large() && replay.items.len() == 1);
+        replay.push(large);
+        assert!(replay.is_too_large() && replay.items.is_empty());
         assert!(!format!("{replay:?}").contains("xx"));
     }
 }

@@ -9,7 +9,8 @@ mod replays;
 mod secrets;
 
 use super::{
-    Asker, ChatMessage, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm, mock_server::MockServer,
+    Asker, ChatMessage, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm,
+    mock_server::MockServer,
 };
 use futures_util::StreamExt;
 use secrecy::SecretString;
@@ -28,6 +29,7 @@ fn settings(address: SocketAddr) -> LlmSettings {
         model: "test-model".into(),
         timeout: Duration::from_secs(3),
         gap_timeout: Duration::from_millis(300),
+        thinking_timeout: Duration::from_millis(600),
         ..LlmSettings::default()
     }
 }

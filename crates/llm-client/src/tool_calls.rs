@@ -235,7 +235,6 @@ impl ToolCalls {
         let mut finished = Vec::with_capacity(self.calls.len());
         let mut places = Vec::with_capacity(self.calls.len());
         for (place, call) in self.calls.into_iter().enumerate() {
-
             // Escapes that no database and no string can hold would come to light when the tool reads them.
             let arguments = clean::storable(call.arguments);
             let arguments = String::from_utf8_lossy(&clean::json_escapes(arguments.as_bytes())).into_owned();

@@ -28,7 +28,9 @@ fn judged(fitness: Option<Fitness>, review: LlmReview) -> (String, bool) {
     match review {
         LlmReview::Always => (format!("{found}: set LLM_REVIEW=off"), false),
         LlmReview::Auto | LlmReview::Off => (
-            format!("{found}: LLM_REVIEW=auto takes none with this model; set LLM_REVIEW_MODEL to another one, or LLM_REVIEW=off"),
+            format!(
+                "{found}: LLM_REVIEW=auto takes none with this model; set LLM_REVIEW_MODEL to another one, or LLM_REVIEW=off"
+            ),
             true,
         ),
     }
@@ -45,7 +47,10 @@ mod tests {
             let (said, is_sound) = judged(Some(unfit), LlmReview::Auto);
             assert!(is_sound && said.contains("LLM_REVIEW=auto takes none"), "{said}");
         }
-        assert_eq!(judged(Some(Fitness::Usable), LlmReview::Auto), ("usable".to_owned(), true));
+        assert_eq!(
+            judged(Some(Fitness::Usable), LlmReview::Auto),
+            ("usable".to_owned(), true)
+        );
         assert!(judged(None, LlmReview::Always).1);
     }
 }

@@ -5,7 +5,7 @@ use crate::conversation::estimate::{Calibration, Meter, RequestSize, estimate};
 use crate::conversation::form::{PromptForm, form, output_tokens};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::Prompts;
-use crate::conversation::snapshot::history::{FALLBACK, LEARNED, LOOKED};
+use crate::conversation::snapshot::history::{FALLBACK, FILTERED, LEARNED, LOOKED, WAITS};
 use crate::conversation::stream::turn_log::TurnSender;
 use crate::conversation::tools::{Intercepted, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
@@ -14,6 +14,7 @@ use crate::store::StoreError;
 use llm_client::{Asker, ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::message::FinishReason;
 use plan_model::usage::Usage;
+use plan_reader::{Decision, Outcome};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -90,6 +91,13 @@ impl ToolLoop<'_> {
         self.ctx.form = self.form;
         for _ in 0..self.settings.max_tool_rounds {
             let completion = match self.round(&mut answer.usage).await {
+                // An end of its own, and no outage: trying again does not help.
+                Err(LoopError::Llm(error)) if error.is_filtered() => {
+                    answer.usage = self.meter.total(&self.sender.log().text());
+                    answer.finish = FinishReason::ContentFilter;
+                    self.say(FILTERED)?;
+                    return Ok(answer);
+                }
                 Err(LoopError::Llm(error)) if self.can_do_without(&error) => {
                     answer.usage = self.meter.total(&self.sender.log().text());
                     return self.close_early(answer);
@@ -151,10 +159,12 @@ impl ToolLoop<'_> {
     /// A turn always says something.
     fn close(&self, answer: Answer) -> Result<Answer, LoopError> {
         if self.sender.log().is_empty() {
-            let text = if self.ctx.candidates.is_empty() {
-                FALLBACK
-            } else {
-                LOOKED
+            let decisions = self.ctx.decisions();
+            let is_written = |decision: &Decision| decision.outcome == Outcome::Apply;
+            let text = match answer.finish == FinishReason::Stop && decisions.iter().any(is_written) {
+                true => LOOKED,
+                false if decisions.is_empty() => FALLBACK,
+                false => WAITS,
             };
             self.say(text)?;
         }

@@ -18,7 +18,10 @@ pub async fn find(mut conn: &Conn, model: &str) -> StoreResult<Option<bool>> {
 
 /// Keeps what was measured now. Where two instances measure at once, the later one counts.
 pub async fn keep(mut conn: &Conn, model: &str, is_fit: bool) -> StoreResult<()> {
-    let measured = (dsl::is_fit.eq(is_fit), dsl::measured_at.eq(now.into_sql::<Timestamptz>()));
+    let measured = (
+        dsl::is_fit.eq(is_fit),
+        dsl::measured_at.eq(now.into_sql::<Timestamptz>()),
+    );
     diesel::insert_into(reviewer_checks::table)
         .values((dsl::model.eq(model), measured))
         .on_conflict(dsl::model)

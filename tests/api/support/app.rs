@@ -114,7 +114,9 @@ impl Builder {
 
     /// The provider gives up on a silent model after this time, before and within an answer.
     pub fn patience_with_the_model(self, time: Duration) -> Self {
-        self.llm_settings(move |settings| (settings.timeout, settings.gap_timeout) = (time, time))
+        self.llm_settings(move |settings| {
+            (settings.timeout, settings.gap_timeout, settings.thinking_timeout) = (time, time, time);
+        })
     }
 
     /// Answers with a model of the test's own instead of the scripted provider.

@@ -1,6 +1,5 @@
 //! Whether a server's sentence repeats what it was asked. What people write must not be taken for what the server says.
 
-use crate::ChatMessage;
 use std::ops::Range;
 
 /// So many words in a row are no coincidence.
@@ -17,24 +16,17 @@ pub struct Echo {
 }
 
 impl Echo {
-    /// The words of these messages and of the calls in them.
-    pub fn of(messages: &[ChatMessage]) -> Self {
-        let mut echo = Self::default();
-        for message in messages {
-            push_words(&mut echo.all, message.content());
-            if let ChatMessage::Assistant { tool_calls, .. } = message {
-                for call in tool_calls {
-                    push_words(&mut echo.all, &call.name);
-                    push_words(&mut echo.all, &call.arguments);
-                }
-            }
-            if let ChatMessage::User(text) = message {
-                let mut words = String::new();
-                push_words(&mut words, text);
-                echo.people.push(words);
-            }
-        }
-        echo
+    /// Adds a text of the request.
+    pub fn push(&mut self, text: &str) {
+        push_words(&mut self.all, text);
+    }
+
+    /// Adds a message of a person.
+    pub fn push_person(&mut self, text: &str) {
+        self.push(text);
+        let mut words = String::new();
+        push_words(&mut words, text);
+        self.people.push(words);
     }
 
     /// Whether a sentence holds a long piece of what a person wrote.
@@ -111,7 +103,9 @@ mod tests {
     use super::*;
 
     fn echo(text: &str) -> Echo {
-        Echo::of(&[ChatMessage::User(text.into())])
+        let mut echo = Echo::default();
+        echo.push_person(text);
+        echo
     }
 
     #[test]

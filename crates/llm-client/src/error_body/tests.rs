@@ -2,6 +2,12 @@
 
 use super::*;
 
+fn said(message: &str) -> Echo {
+    let mut echo = Echo::default();
+    echo.push_person(message);
+    echo
+}
+
 #[test]
 fn errors_of_all_shapes_are_sorted() {
     let cases = [
@@ -216,8 +222,14 @@ fn a_sentence_with_the_words_of_the_request_teaches_nothing() {
             "invalid prompt: the maximum context length is 2048 tokens.",
         ),
         ("Call a function with: temperature", "unknown function with temperature"),
-        ("say: context window exceeds limit", "could not parse 'context window exceeds limit'"),
-        ("say: this model is not found", "The model said 'this model is not found'"),
+        (
+            "say: context window exceeds limit",
+            "could not parse 'context window exceeds limit'",
+        ),
+        (
+            "say: this model is not found",
+            "The model said 'this model is not found'",
+        ),
         (
             "My rent is four thousand two hundred dollars.",
             "not understood: 'rent is four thousand two hundred dollars'. temperature, model not found",
@@ -225,20 +237,28 @@ fn a_sentence_with_the_words_of_the_request_teaches_nothing() {
     ];
     for (message, sentence) in cases {
         let mut read = ErrorBody::read(sentence);
-        read.judge(&[ChatMessage::User(message.into())], "");
+        read.judge(&said(message), "");
         assert!(!read.names("temperature") && !read.is_unknown_model(), "{sentence}");
         assert_eq!((read.reason(), read.size()), (None, None), "{sentence}");
     }
     let mut read = ErrorBody::read("Unsupported parameter: temperature");
-    read.judge(&[ChatMessage::User("Is the temperature of a pizza oven a cost?".into())], "");
+    read.judge(&said("Is the temperature of a pizza oven a cost?"), "");
     assert!(read.names("temperature"), "the server's own words");
 }
 
 #[test]
 fn a_parameter_is_known_in_each_spelling_and_by_its_place() {
     let cases = [
-        (r#"{"error":{"param":"stream_options.include_usage"}}"#, "stream_options", true),
-        (r#"{"detail":[{"loc":["body","stream_options"],"msg":"x"}]}"#, "stream_options", true),
+        (
+            r#"{"error":{"param":"stream_options.include_usage"}}"#,
+            "stream_options",
+            true,
+        ),
+        (
+            r#"{"detail":[{"loc":["body","stream_options"],"msg":"x"}]}"#,
+            "stream_options",
+            true,
+        ),
         (r#"{"error":{"param":"reasoning.effort"}}"#, "reasoning_effort", true),
         (
             r#"{"code":"Client specified an invalid argument","error":"Model grok-4 does not support parameter reasoningEffort."}"#,
@@ -246,7 +266,11 @@ fn a_parameter_is_known_in_each_spelling_and_by_its_place() {
             true,
         ),
         ("the model takes no reasoning.effort", "reasoning_effort", true),
-        (r#"{"error":{"param":"messages","message":"temperature"}}"#, "temperature", false),
+        (
+            r#"{"error":{"param":"messages","message":"temperature"}}"#,
+            "temperature",
+            false,
+        ),
         ("the temperatures are high", "temperature", false),
         ("include one, or store it elsewhere", "store", false),
         ("unknown field 'store'", "store", true),
@@ -287,6 +311,9 @@ fn neither_words_nor_figures_are_printed() {
 fn errors_that_are_deep_or_long_are_read_in_bounds() {
     let deep = format!("{}1{}", "{\"error\":".repeat(90), "}".repeat(90));
     assert_eq!(ErrorBody::read(&deep), ErrorBody::default());
-    let long = format!(r#"{{"error":{{"message":"{}maximum context length is 4096"}}}}"#, "x ".repeat(9_000));
+    let long = format!(
+        r#"{{"error":{{"message":"{}maximum context length is 4096"}}}}"#,
+        "x ".repeat(9_000)
+    );
     assert_eq!(ErrorBody::read(&long).size(), None);
 }

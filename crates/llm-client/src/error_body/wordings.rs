@@ -77,7 +77,11 @@ pub const TOO_LONG: &[Wording] = &[
         "",
         "Ollama: its embeddings and chat",
     ),
-    row("prompt is too long", "tokens > ", "Anthropic; Vertex: BerriAI/litellm PR#21647"),
+    row(
+        "prompt is too long",
+        "tokens > ",
+        "Anthropic; Vertex: BerriAI/litellm PR#21647",
+    ),
     row(
         "input is too long",
         "",
@@ -135,15 +139,29 @@ pub const TOO_LONG: &[Wording] = &[
         "configured context size is ",
         "a local server of DeepSeek's models",
     ),
-    row(
-        "context window exceeds limit",
-        "exceeds limit (",
-        "MiniMax, error 2013",
-    ),
+    row("context window exceeds limit", "exceeds limit (", "MiniMax, error 2013"),
     row("exceeds the context window", "", "OpenAI's Responses"),
     row("exceed context window", "", "llama-cpp-python"),
-    row("exceeds the limit of", "exceeds the limit of ", "GitHub Copilot's models"),
+    row(
+        "exceeds the limit of",
+        "exceeds the limit of ",
+        "GitHub Copilot's models",
+    ),
     row("prompt too long", "", "proxies before Ollama"),
+];
+
+/// The model, or the server as it was started, takes no tools.
+pub const NO_TOOLS: [&str; 6] = [
+    // Ollama: https://github.com/ollama/ollama/issues/6027
+    "does not support tools",
+    // vLLM without `--enable-auto-tool-choice`
+    "auto\" tool choice requires",
+    "auto tool choice requires",
+    // OpenRouter, with 404
+    "support tool use",
+    // Groq and others
+    "tool calling is not supported",
+    "does not support function calling",
 ];
 
 /// The server has no such model.
@@ -194,6 +212,16 @@ pub const CODES: &[(StatusReason, &[&str])] = &[
             "contextwindowexceedederror",
             "modelcontextwindowexceeded",
             "requesttoolarge",
+        ],
+    ),
+    (
+        StatusReason::ContentFilter,
+        &[
+            "contentfilter",
+            "contentpolicyviolation",
+            "responsibleaipolicyviolation",
+            "datainspectionfailed",
+            "contentblocked",
         ],
     ),
     (

@@ -5,6 +5,8 @@ use crate::ApiKind;
 /// An optional parameter that can be left out without another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optional {
+    /// Models without a template for them: <https://github.com/ollama/ollama/issues/6027>.
+    Tools,
     /// Reasoning models take their own only: <https://github.com/BeehiveInnovations/pal-mcp-server/issues/78>.
     Temperature,
     /// Mistral refused it: <https://github.com/openai/openai-agents-python/issues/442>.
@@ -30,7 +32,8 @@ pub enum Optional {
 }
 
 impl Optional {
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
+        Self::Tools,
         Self::StreamOptions,
         Self::Temperature,
         Self::ServiceTier,
@@ -48,6 +51,7 @@ impl Optional {
 
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::Tools => "tools",
             Self::Temperature => "temperature",
             Self::StreamOptions => "stream_options",
             Self::ServiceTier => "service_tier",
@@ -80,7 +84,7 @@ impl Optional {
 
     pub(super) fn is_sent_in(self, api: ApiKind) -> bool {
         match self {
-            Self::Temperature | Self::ServiceTier => true,
+            Self::Tools | Self::Temperature | Self::ServiceTier => true,
             Self::StreamOptions
             | Self::ReasoningContent
             | Self::Reasoning
@@ -95,6 +99,9 @@ impl Optional {
     /// What an operator should know.
     pub(super) fn consequence(self) -> &'static str {
         match self {
+            Self::Tools => {
+                "no tools are sent: the model takes none, so that values of the conversation are only proposed"
+            }
             Self::Temperature => "temperature is not sent: the model takes none, and LLM_TEMPERATURE has no effect",
             Self::StreamOptions => {
                 "stream_options is not sent: tokens are estimated unless the server counts them unasked"
@@ -104,9 +111,13 @@ impl Optional {
             Self::Include => "encrypted reasoning is not asked for: the model does not offer it",
             Self::Store => "store is not sent: the server may keep what it is asked, see its own settings",
             Self::CacheControl => "cache_control is not sent: the server caches no prompts",
-            Self::ReasoningContent => "reasoning_content is not sent back with the results of calls: the server takes none",
+            Self::ReasoningContent => {
+                "reasoning_content is not sent back with the results of calls: the server takes none"
+            }
             Self::Reasoning => "reasoning is not sent back with the results of calls: the server takes none",
-            Self::ReasoningDetails => "reasoning_details is not sent back with the results of calls: the server takes none",
+            Self::ReasoningDetails => {
+                "reasoning_details is not sent back with the results of calls: the server takes none"
+            }
             Self::ExtraContent => "extra_content is not sent back with the results of calls: the server takes none",
             Self::OtherMembers => "unknown members are not sent back with the results of calls: the server takes none",
             Self::MaxOutputTokens => "no token limit is sent: LLM_MAX_OUTPUT_TOKENS has no effect",

@@ -281,7 +281,8 @@ async fn the_size_of_the_context_is_learned_from_the_refusal() {
     let llm = client(&server, ApiChoice::Auto);
     assert_eq!(llm.context_tokens(), None);
     let mut long = request();
-    long.messages.insert(1, crate::ChatMessage::System("word ".repeat(4_000).into()));
+    long.messages
+        .insert(1, crate::ChatMessage::System("word ".repeat(4_000).into()));
     let error = ask_with(&llm, long).await.1.expect_err("too long");
     assert!(error.is_context_length() && !error.is_retryable_by_user());
     assert_eq!(error.context_tokens(), Some(4096));

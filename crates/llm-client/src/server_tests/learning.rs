@@ -3,8 +3,8 @@
 use super::{DONE, HI, STOP, ask_with, request, settings};
 use crate::mock_server::{MockServer, Request, Step, response, streamed};
 use crate::{Asker, ChatMessage, Llm, LlmError, LlmRequest, LlmSettings, OpenAiLlm};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 fn client(server: &MockServer) -> OpenAiLlm {
     OpenAiLlm::new(settings(server.address)).expect("valid settings")
@@ -12,10 +12,7 @@ fn client(server: &MockServer) -> OpenAiLlm {
 
 fn of(person: u128, words: &str) -> LlmRequest {
     LlmRequest {
-        messages: vec![
-            ChatMessage::System("Be kind.".into()),
-            ChatMessage::User(words.into()),
-        ],
+        messages: vec![ChatMessage::System("Be kind.".into()), ChatMessage::User(words.into())],
         asker: Asker::person(person),
         ..request()
     }
@@ -83,7 +80,11 @@ async fn what_a_person_has_quoted_in_a_refusal_changes_nothing_for_another() {
             let bodies: Vec<_> = server.requests().iter().map(Request::json).collect();
             assert_eq!(bodies.first(), bodies.last(), "{words}");
             assert_eq!(llm.context_tokens(), None, "{words}");
-            assert_eq!(bodies.len(), 5, "{words}: no second request for what is nobody's refusal");
+            assert_eq!(
+                bodies.len(),
+                5,
+                "{words}: no second request for what is nobody's refusal"
+            );
         }
     }
 }
@@ -142,7 +143,9 @@ async fn a_success_that_contradicts_a_refusal_takes_it_back() {
 
 fn long(person: u128) -> LlmRequest {
     let mut request = of(person, "Hello");
-    request.messages.insert(1, ChatMessage::System("word ".repeat(8_000).into()));
+    request
+        .messages
+        .insert(1, ChatMessage::System("word ".repeat(8_000).into()));
     request
 }
 
@@ -159,7 +162,9 @@ async fn a_size_is_believed_below_what_was_sent_and_above_what_was_taken() {
         let server = MockServer::start(move |number| if number == 0 { fine() } else { too_long(named) }).await;
         let llm = client(&server);
         let mut taken = of(1, "Hello");
-        taken.messages.insert(1, ChatMessage::System("word ".repeat(2_000).into()));
+        taken
+            .messages
+            .insert(1, ChatMessage::System("word ".repeat(2_000).into()));
         answer(&llm, taken).await.expect("taken");
         let error = answer(&llm, long(1)).await.expect_err("too long");
         assert!(error.is_context_length());
@@ -167,7 +172,10 @@ async fn a_size_is_believed_below_what_was_sent_and_above_what_was_taken() {
         assert_eq!(llm.context_tokens(), None, "one person");
         answer(&llm, long(2)).await.expect_err("too long");
         let common = llm.context_tokens().expect("two people");
-        assert!(if believed { common == named } else { common > 10_000 }, "{named}: {common}");
+        assert!(
+            if believed { common == named } else { common > 10_000 },
+            "{named}: {common}"
+        );
     }
 }
 
@@ -196,7 +204,10 @@ async fn another_models_refusal_says_nothing_about_this_one_and_the_operators_si
         assert_eq!(error.context_tokens(), Some(4_096), "for that turn");
     }
     assert_eq!(llm.context_tokens(), Some(128_000));
-    assert!(llm.adaptations()[0].contains("LLM_CONTEXT_TOKENS=4096"), "the operator is told");
+    assert!(
+        llm.adaptations()[0].contains("LLM_CONTEXT_TOKENS=4096"),
+        "the operator is told"
+    );
 }
 
 #[tokio::test]

@@ -74,9 +74,15 @@ async fn what_stood_beside_text_and_calls_goes_back_in_the_chat_format() {
     let frames = [
         chat(&json!({"role": "assistant", "reasoning_content": "They "}), None),
         chat(&json!({"reasoning_content": "said \u{201c}rent\u{201d}."}), None),
-        chat(&json!({"reasoning_details": [{"type": "reasoning.encrypted", "data": "E", "index": 0}]}), None),
+        chat(
+            &json!({"reasoning_details": [{"type": "reasoning.encrypted", "data": "E", "index": 0}]}),
+            None,
+        ),
         chat(&json!({"content": "One moment.", "mystery": {"a": [1, null]}}), None),
-        chat(&json!({"tool_calls": [call(0, &signature), call(1, &json!({}))]}), Some("tool_calls")),
+        chat(
+            &json!({"tool_calls": [call(0, &signature), call(1, &json!({}))]}),
+            Some("tool_calls"),
+        ),
         "[DONE]".to_owned(),
     ];
     let sent = second_request(ApiKind::Chat, &frames).await;
@@ -108,15 +114,24 @@ async fn blocks_of_thinking_go_back_in_their_places_signed_or_not() {
     };
     let thinking = |text: &str| json!({"type": "thinking_delta", "thinking": text});
     let signed = |text: &str| json!({"type": "signature_delta", "signature": text});
-    let tool = |id: &str| json!({"type": "tool_use", "id": id, "name": "note", "input": {}, "caller": {"type": "direct"}});
+    let tool =
+        |id: &str| json!({"type": "tool_use", "id": id, "name": "note", "input": {}, "caller": {"type": "direct"}});
     let input = json!({"type": "input_json_delta", "partial_json": "{\"x\":1}"});
     let empty = json!({"type": "thinking", "thinking": "", "signature": ""});
     let mut frames = vec![json!({"type": "message_start", "message": {"content": []}}).to_string()];
     frames.extend(block(0, empty.clone(), &[thinking("hm"), signed("S1")]));
-    frames.extend(block(1, json!({"type": "text", "text": ""}), &[json!({"type": "text_delta", "text": "Well."})]));
+    frames.extend(block(
+        1,
+        json!({"type": "text", "text": ""}),
+        &[json!({"type": "text_delta", "text": "Well."})],
+    ));
     frames.extend(block(2, empty.clone(), &[signed("S2")]));
     frames.extend(block(3, tool("t1"), &[input.clone()]));
-    frames.extend(block(4, json!({"type": "thinking", "thinking": ""}), &[thinking("unsigned")]));
+    frames.extend(block(
+        4,
+        json!({"type": "thinking", "thinking": ""}),
+        &[thinking("unsigned")],
+    ));
     frames.extend(block(5, json!({"type": "redacted_thinking", "data": "R"}), &[]));
     frames.extend(block(6, tool("t2"), &[input]));
     frames.push(json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}).to_string());
@@ -143,16 +158,26 @@ async fn items_go_back_in_their_order_in_the_responses_format() {
     let plain = json!({"id": "rs_3", "type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": "hm"}]});
     let said = json!({"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "phase": "commentary",
         "content": [{"type": "output_text", "text": "One moment.", "annotations": []}]});
-    let call = |id: &str| json!({"id": format!("fc_{id}"), "type": "function_call", "status": "completed", "call_id": id,
-        "name": "note", "arguments": "{\"x\":1}"});
-    let items = [reasoning("rs_1"), said, reasoning("rs_2"), call("c1"), plain, call("c2")];
+    let call = |id: &str| {
+        json!({"id": format!("fc_{id}"), "type": "function_call", "status": "completed", "call_id": id,
+        "name": "note", "arguments": "{\"x\":1}"})
+    };
+    let items = [
+        reasoning("rs_1"),
+        said,
+        reasoning("rs_2"),
+        call("c1"),
+        plain,
+        call("c2"),
+    ];
     let mut frames: Vec<String> = (0..)
         .zip(&items)
         .map(|(at, item): (usize, _)| {
             json!({"type": "response.output_item.done", "output_index": at, "item": item}).to_string()
         })
         .collect();
-    frames.push(json!({"type": "response.completed", "response": {"status": "completed", "output": items}}).to_string());
+    frames
+        .push(json!({"type": "response.completed", "response": {"status": "completed", "output": items}}).to_string());
     let sent = second_request(ApiKind::Responses, &frames).await;
     let input = sent["input"].as_array().expect("a list");
     assert_eq!(&input[1..7], &items);
@@ -164,7 +189,11 @@ async fn a_member_that_the_server_refuses_is_left_out_from_then_on_and_one_that_
         chat(&json!({"reasoning": "hm", "reasoning_content": "hm"}), None),
         chat(&json!({"tool_calls": [call(0, &json!({}))]}), Some("tool_calls")),
     ];
-    let first: String = first.iter().map(|frame| format!("data: {frame}\n\n")).collect::<String>() + DONE;
+    let first: String = first
+        .iter()
+        .map(|frame| format!("data: {frame}\n\n"))
+        .collect::<String>()
+        + DONE;
     let server = MockServer::answering(move |request| {
         let body = request.json();
         let refuse = |message: &str| response(400, "", &json!({"error": {"message": message}}).to_string());
@@ -180,8 +209,8 @@ async fn a_member_that_the_server_refuses_is_left_out_from_then_on_and_one_that_
     .await;
     let llm = client(&server, ApiKind::Chat);
     let next = next_request(&llm, request()).await;
-    llm.stream(next.clone()).await.expect("without the one, with the other");
-    llm.stream(next).await.expect("knows");
+    drop(llm.stream(next.clone()).await.expect("without the one, with the other"));
+    drop(llm.stream(next).await.expect("knows"));
     assert_eq!(server.requests().len(), 4);
     assert!(llm.adaptations()[0].starts_with("reasoning is not sent back"));
 }

@@ -79,7 +79,12 @@ async fn an_operator_reads_what_the_server_says_to_words_of_ours() {
     let body = r#"{"error":{"message":"Unknown model family: upgrade your plan"}}"#;
     let server = MockServer::always(response(400, "", body)).await;
     let error = ask(&client(&server)).await.1.expect_err("refused");
-    assert!(error.to_string().ends_with("(bad_request): Unknown model family: upgrade your plan"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("(bad_request): Unknown model family: upgrade your plan"),
+        "{error}"
+    );
     let server = MockServer::always(response(400, "", &format!("the key {KEY} is odd"))).await;
     let error = ask(&client(&server)).await.1.expect_err("refused");
     assert!(error.to_string().ends_with("(bad_request)"), "{error}");

@@ -172,7 +172,7 @@ impl Recording {
         let kept = completion.replay.iter().flat_map(|replay| &replay.items);
         let kept: Vec<&str> = kept
             .filter_map(|item| match item {
-                ReplayItem::Raw(raw) if !raw.contains("\"type\":\"message\"") => Some(raw.as_str()),
+                ReplayItem::Raw(raw) if !raw.contains("\"message\"") => Some(raw.as_str()),
                 _ => None,
             })
             .collect();

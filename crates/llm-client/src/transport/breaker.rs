@@ -173,7 +173,11 @@ mod tests {
         breaker.enter(Some(9), now).expect("closed").succeeded();
         fail(&breaker, 5, now);
         assert!(matches!(breaker.enter(Some(9), now), Err(LlmError::CircuitOpen { retry_in }) if retry_in == OPEN_FOR));
-        assert!(breaker.enter(Some(9), now + OPEN_FOR - Duration::from_millis(1)).is_err());
+        assert!(
+            breaker
+                .enter(Some(9), now + OPEN_FOR - Duration::from_millis(1))
+                .is_err()
+        );
 
         let now = now + OPEN_FOR;
         let probe = breaker.enter(Some(9), now).expect("the probe");
@@ -246,17 +250,28 @@ mod tests {
             breaker.enter(Some(9), now).expect("closed").failed(&status(400), now);
         }
         for (person, code) in (0..).zip([401, 403, 408, 429, 500]) {
-            breaker.enter(Some(person), now).expect("closed").failed(&status(code), now);
+            breaker
+                .enter(Some(person), now)
+                .expect("closed")
+                .failed(&status(code), now);
         }
         assert!(breaker.enter(Some(9), now).is_err());
         let now = now + OPEN_FOR;
-        breaker.enter(Some(9), now).expect("the probe").failed(&status(404), now);
+        breaker
+            .enter(Some(9), now)
+            .expect("the probe")
+            .failed(&status(404), now);
         assert!(breaker.enter(Some(9), now).is_ok());
     }
     #[test]
     fn one_persons_failures_open_nothing_and_one_persons_probes_keep_nothing_open() {
         let (breaker, now) = (Breaker::default(), Instant::now());
-        let fail_as = |person, now| breaker.enter(Some(person), now).expect("closed").failed(&LlmError::Cut, now);
+        let fail_as = |person, now| {
+            breaker
+                .enter(Some(person), now)
+                .expect("closed")
+                .failed(&LlmError::Cut, now)
+        };
         (0..9).for_each(|_| fail_as(1, now));
         fail_as(2, now);
         assert!(breaker.enter(Some(3), now).is_err(), "several people");

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     ApiChoice, ApiKind, Asker, Attempts, ChatMessage, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError,
     LlmStream, api,
+    error_body::Echo,
     learned::{Learned, Worth},
     quirks::{Change, Quirks, Route},
     settings::ModelOptions,
@@ -39,7 +40,8 @@ struct Client {
     chosen_model: Mutex<Option<(Arc<str>, Instant)>>,
     options: ModelOptions,
     timeout: Duration,
-    gap_timeout: Duration,
+    /// The longest silence while the model writes, and while it thinks.
+    gaps: (Duration, Duration),
     upstream: Option<Upstream>,
     breaker: Breaker,
     learned: Learned,
@@ -65,7 +67,7 @@ impl OpenAiLlm {
             chosen_model: Mutex::default(),
             options: settings.options,
             timeout: settings.timeout,
-            gap_timeout: settings.gap_timeout,
+            gaps: (settings.gap_timeout, settings.thinking_timeout),
             upstream,
             breaker: Breaker::default(),
             learned: Learned::new(Quirks::new(route)),
@@ -162,8 +164,11 @@ impl Client {
         // Our count may be a fifth too high, and for some tokenizers a third too low.
         let sizes = self.learned.largest_accepted(model, now) / 5 * 4 + 1..sent / 2 * 3;
         let is_own = request.asker.id().is_none();
-        let key = self.upstream.as_ref().map_or("", |upstream| upstream.endpoint.key().expose_secret());
-        refused.judge(&request.messages, key, sizes, is_own);
+        let key = self
+            .upstream
+            .as_ref()
+            .map_or("", |upstream| upstream.endpoint.key().expose_secret());
+        refused.judge(&echo(&request.messages), key, sizes, is_own);
         if refused.is_context_length() {
             let tokens = refused.context_tokens().unwrap_or(sent);
             self.learned.too_long(model, tokens, &request.asker, now);
@@ -222,6 +227,24 @@ impl Client {
     }
 }
 
+/// The words that a refusal may repeat.
+fn echo(messages: &[ChatMessage]) -> Echo {
+    let mut echo = Echo::default();
+    for message in messages {
+        match message {
+            ChatMessage::User(text) => echo.push_person(text),
+            other => echo.push(other.content()),
+        }
+        if let ChatMessage::Assistant { tool_calls, .. } = message {
+            for call in tool_calls {
+                echo.push(&call.name);
+                echo.push(&call.arguments);
+            }
+        }
+    }
+    echo
+}
+
 /// About how many tokens question and answer may have together.
 fn tokens_of(request: &LlmRequest, body: &Bytes) -> u32 {
     let asked = u32::try_from(body.len() / 4).unwrap_or(u32::MAX / 4);
@@ -273,7 +296,7 @@ impl Llm for OpenAiLlm {
         match client.open(upstream, &request).await {
             Ok(opened) => {
                 permit.answering();
-                let mut answering = Answering::new(opened, permit, client.gap_timeout);
+                let mut answering = Answering::new(opened, permit, client.gaps);
                 Ok(stream! { while let Some(item) = answering.next().await { yield item } }.boxed())
             }
             Err(error) => {

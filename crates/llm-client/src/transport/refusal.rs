@@ -1,7 +1,7 @@
 //! Why a call brought no answer: the status and body of a refusal, or what broke on the way.
 
 use super::{raw::RawLog, retry};
-use crate::{LlmError, StatusReason, error_body::ErrorBody};
+use crate::{LlmError, error_body::ErrorBody};
 use http::{HeaderMap, header};
 use reqwest::Response;
 use std::{error::Error, io, time::Duration};
@@ -32,7 +32,7 @@ pub async fn read(mut response: Response, raw: &RawLog) -> LlmError {
     let said = ErrorBody::read(&String::from_utf8_lossy(&body));
     LlmError::Status {
         status,
-        reason: StatusReason::of_refusal(status, &said),
+        reason: said.refusal_reason(status),
         retry_after,
         said: Box::new(said),
     }

@@ -42,7 +42,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         json.push_str(&format!(",\"reasoning_effort\":\"{effort}\""));
     }
     push_service_tier(&mut json, options, quirks);
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push_str("{\"type\":\"function\",\"function\":{");
         json.push_str(&tool.head);
         json.push_str(",\"parameters\":");

@@ -8,8 +8,8 @@ use crate::{
     LlmError,
     answer::{Answer, finish_reason},
     error_body::{self, ErrorBody},
+    replay::{ChunkMembers, RawMembers, members_of},
     tool_calls::{Fragment, arguments},
-    replay::{ChunkMembers, Members, RawMembers, members_of},
     wire::List,
 };
 
@@ -70,11 +70,7 @@ impl Frames {
     }
 }
 
-fn fold_choice(
-    answer: &mut Answer,
-    choice: Choice<'_>,
-    members: Option<&RawMembers<'_>>,
-) -> Result<(), LlmError> {
+fn fold_choice(answer: &mut Answer, choice: Choice<'_>, members: Option<&RawMembers<'_>>) -> Result<(), LlmError> {
     if let Some(error) = choice.error.filter(|error| error_body::says_something(error)) {
         return Err(ErrorBody::read(error.get()).into());
     }
@@ -114,11 +110,11 @@ fn fold_delta(answer: &mut Answer, delta: Delta<'_>, members: Option<&RawMembers
         let is_new = answer.calls.add(&fragment(call))?;
         answer.called(is_new);
         if let Some(raw) = raw_calls.get(position) {
-            keep_beside_call(answer, raw)?;
+            keep_beside_call(answer, raw);
         }
     }
     if let Some(members) = members {
-        keep_beside_text(answer, members)?;
+        keep_beside_text(answer, members);
     }
     if let Some(function) = &delta.function_call.0 {
         let is_new = answer.calls.add(&function_fragment(function))?;
@@ -128,31 +124,27 @@ fn fold_delta(answer: &mut Answer, delta: Delta<'_>, members: Option<&RawMembers
 }
 
 /// Gemini's signature and whatever else belongs to a call: <https://github.com/labring/aiproxy/issues/450>.
-fn keep_beside_call(answer: &mut Answer, raw: &RawMembers<'_>) -> Result<(), LlmError> {
-    let function = raw.get("function").map(|function| members_of(function.get())).unwrap_or_default();
-    let place = answer.calls.touched();
-    let mut beside = Members::default();
-    let mut inside = Members::default();
+fn keep_beside_call(answer: &mut Answer, raw: &RawMembers<'_>) {
+    let function = raw
+        .get("function")
+        .map(|function| members_of(function.get()))
+        .unwrap_or_default();
     let known = ["index", "id", "type", "function", "name", "arguments"];
-    let bytes = beside.add_all_but(raw, &known) + inside.add_all_but(&function, &["name", "arguments"]);
-    if bytes > 0 {
-        let (members, in_function) = answer.replay.call(place);
-        members.add_all_but(raw, &known);
-        in_function.add_all_but(&function, &["name", "arguments"]);
-    }
-    answer.replay.grow(bytes)
+    let (members, in_function) = answer.replay.call(answer.calls.touched());
+    let bytes = members.add_all_but(raw, &known) + in_function.add_all_but(&function, &["name", "arguments"]);
+    answer.replay.grow(bytes);
 }
 
 /// Reasoning that comes in members of the message: DeepSeek's and Kimi's `reasoning_content`
 /// (<https://github.com/danny-avila/LibreChat/issues/13366>), OpenRouter's `reasoning_details`
 /// (<https://github.com/microsoft/agent-framework/issues/2947>), and others'.
-fn keep_beside_text(answer: &mut Answer, members: &RawMembers<'_>) -> Result<(), LlmError> {
+fn keep_beside_text(answer: &mut Answer, members: &RawMembers<'_>) {
     const KNOWN: [&str; 5] = ["role", "content", "refusal", "tool_calls", "function_call"];
     if members.keys().all(|name| KNOWN.contains(&name.as_str())) {
-        return Ok(());
+        return;
     }
     let bytes = answer.replay.message().add_all_but(members, &KNOWN);
-    answer.replay.grow(bytes)
+    answer.replay.grow(bytes);
 }
 
 fn fragment<'a>(delta: &'a CallDelta<'_>) -> Fragment<'a> {

@@ -37,7 +37,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         ""
     };
     let last = request.tools.last();
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push('{');
         json.push_str(&tool.head);
         json.push_str(",\"input_schema\":");
@@ -196,8 +196,8 @@ fn push_call(json: &mut String, call: &ToolCall, members: Option<&Members>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quirks::Change;
     use crate::api::chat::body::tests::request;
+    use crate::quirks::Change;
     use serde_json::{Value, json};
     use std::sync::Arc;
 
@@ -214,10 +214,11 @@ mod tests {
     fn the_whole_body() {
         let mut request = request();
         let mut kept = Replay::new(ApiKind::Messages);
-        let thinking = |text: &str| ReplayItem::Raw(format!(r#"{{"type":"thinking","thinking":"{text}","signature":"s"}}"#));
-        kept.push(thinking("hm")).expect("fits");
-        kept.push(ReplayItem::Text("Let me see.".into())).expect("fits");
-        kept.push(thinking("well")).expect("fits");
+        let thinking =
+            |text: &str| ReplayItem::Raw(format!(r#"{{"type":"thinking","thinking":"{text}","signature":"s"}}"#));
+        kept.push(thinking("hm"));
+        kept.push(ReplayItem::Text("Let me see.".into()));
+        kept.push(thinking("well"));
         kept.settle(&[0, 1]);
         request.messages.insert(4, ChatMessage::Replay(Arc::new(kept)));
         request.messages.push(ChatMessage::User("And now?".into()));
@@ -280,7 +281,8 @@ mod tests {
             ],
             ..LlmRequest::default()
         };
-        let quirks = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).with(Change::LeftOut(Optional::CacheControl));
+        let quirks =
+            Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).with(Change::LeftOut(Optional::CacheControl));
         let text = |text| json!({"type": "text", "text": text});
         let want = json!({"model": "m", "stream": true, "max_tokens": 0, "messages": [
             {"role": "user", "content": [text("a"), text("b")]},

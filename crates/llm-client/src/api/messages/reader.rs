@@ -9,9 +9,9 @@ use crate::{
     tool_calls::arguments,
     usage::RawUsage,
 };
-use serde_json::value::RawValue;
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
+use serde_json::value::RawValue;
 
 /// The state between two events.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl Frames {
                 }
             }
             "message_stop" => answer.done(),
-            "ping" => {}
+            "ping" => answer.ping(),
             "error" => return Err(ErrorBody::read(json).into()),
             _ if is_error(&frame) => return Err(ErrorBody::read(json).into()),
             _ => answer.ignore(),
@@ -91,7 +91,7 @@ impl Frames {
             Some("text") => {
                 let text = block.text.get().unwrap_or_default();
                 answer.show(text);
-                self.open_text(answer, text)?;
+                self.open_text(answer, text);
             }
             Some("tool_use") => {
                 let (id, name) = (block.id.get().unwrap_or_default(), block.name.get().unwrap_or_default());
@@ -104,8 +104,9 @@ impl Frames {
                 }
                 if let Some(place) = answer.calls.place(index) {
                     let (members, _) = answer.replay.call(place);
-                    let bytes = members.add_all_but(&members_of(raw), &["type", "id", "name", "input", "cache_control"]);
-                    answer.replay.grow(bytes)?;
+                    let bytes =
+                        members.add_all_but(&members_of(raw), &["type", "id", "name", "input", "cache_control"]);
+                    answer.replay.grow(bytes);
                 }
                 self.text = None;
             }
@@ -118,10 +119,11 @@ impl Frames {
                     members,
                 });
                 self.text = None;
+                answer.thinks(true);
             }
             Some("redacted_thinking") => {
                 answer.think();
-                answer.replay.push(ReplayItem::Raw(raw.to_owned()))?;
+                answer.replay.push(ReplayItem::Raw(raw.to_owned()));
                 self.text = None;
             }
             // Work of the provider's own tools, of which we offer none.
@@ -130,9 +132,9 @@ impl Frames {
         Ok(())
     }
 
-    fn open_text(&mut self, answer: &mut Answer, text: &str) -> Result<(), LlmError> {
+    fn open_text(&mut self, answer: &mut Answer, text: &str) {
         self.text = Some(answer.replay.items.len());
-        answer.replay.push(ReplayItem::Text(text.to_owned()))
+        answer.replay.push(ReplayItem::Text(text.to_owned()));
     }
 
     fn piece(&mut self, answer: &mut Answer, index: i64, delta: Delta<'_>) -> Result<(), LlmError> {
@@ -140,7 +142,7 @@ impl Frames {
             answer.show(text);
             match self.text.and_then(|at| answer.replay.items.get_mut(at)) {
                 Some(ReplayItem::Text(known)) => known.push_str(text),
-                _ => self.open_text(answer, text)?,
+                _ => self.open_text(answer, text),
             }
         }
         if let Some(json) = delta.partial_json.get() {
@@ -167,6 +169,7 @@ impl Frames {
         let Some(thinking) = self.thinking.take() else {
             return Ok(());
         };
+        answer.thinks(false);
         // DeepSeek and Kimi sign nothing, and want it back: https://github.com/NousResearch/hermes-agent/issues/22313
         if thinking.text.is_empty() && thinking.signature.is_empty() {
             return Ok(());
@@ -179,7 +182,8 @@ impl Frames {
         }
         thinking.members.write(&mut json, |_| true);
         json.push('}');
-        answer.replay.push(ReplayItem::Raw(json))
+        answer.replay.push(ReplayItem::Raw(json));
+        Ok(())
     }
 
     /// The counts come in parts, each final for what it names.
@@ -219,7 +223,10 @@ fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
         None => Ok(()),
         // The provider wants to be asked to go on, which only its own tools need.
         Some("pause_turn") => failed(StatusReason::Other),
-        Some("model_context_window_exceeded") => failed(StatusReason::ContextLength),
+        // With a beginning it is an answer that was cut.
+        Some("model_context_window_exceeded") if !answer.has_text() && answer.calls.is_empty() => {
+            failed(StatusReason::ContextLength)
+        }
         Some(reason) => {
             answer.begin();
             answer.end(finish_reason(reason)?);

@@ -42,7 +42,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         json.push_str(",\"prompt_cache_key\":");
         push_string(&mut json, key);
     }
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push_str("{\"type\":\"function\",");
         json.push_str(&tool.head);
         json.push_str(",\"parameters\":");
@@ -148,9 +148,9 @@ fn push_call(json: &mut String, call: &ToolCall, members: Option<&Members>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quirks::Change;
     use crate::ReasoningEffort;
     use crate::api::chat::body::tests::request;
+    use crate::quirks::Change;
     use async_openai::types::responses::CreateResponse;
     use serde_json::{Value, json};
     use std::sync::Arc;
@@ -160,8 +160,8 @@ mod tests {
         let reasoning = r#"{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gAAA"}"#;
         let said = r#"{"id":"msg_1","type":"message","role":"assistant","phase":"commentary","content":[]}"#;
         let mut kept = Replay::new(ApiKind::Responses);
-        kept.push(ReplayItem::Raw(reasoning.into())).expect("fits");
-        kept.push(ReplayItem::Raw(said.into())).expect("fits");
+        kept.push(ReplayItem::Raw(reasoning.into()));
+        kept.push(ReplayItem::Raw(said.into()));
         kept.settle(&[0, 1]);
         let other = Replay::new(ApiKind::Messages);
         request.messages.insert(4, ChatMessage::Replay(Arc::new(kept)));

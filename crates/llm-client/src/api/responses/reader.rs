@@ -4,7 +4,7 @@
 use super::events::{Frame, Item, Part, Response};
 use crate::{
     FinishReason, LlmError, StatusReason,
-    answer::{Answer, finish_reason},
+    answer::{Answer, Ending, finish_reason},
     error_body::ErrorBody,
     replay::{ReplayItem, members_of},
     tool_calls::arguments,
@@ -61,7 +61,7 @@ impl Frames {
                     answer.think();
                 }
             }
-            kind if kind.starts_with("response.") || kind == "keepalive" || kind == "ping" => {}
+            kind if kind.starts_with("response.") || kind == "keepalive" || kind == "ping" => answer.ping(),
             _ => return unknown(answer, &frame, json),
         }
         Ok(())
@@ -87,6 +87,7 @@ impl Frames {
     fn added(&mut self, answer: &mut Answer, index: i64, item: Option<&RawValue>) -> Result<(), LlmError> {
         self.last_opened = index;
         let Some(item) = parsed(item) else { return Ok(()) };
+        answer.thinks(item.r#type.get() == Some("reasoning"));
         if item.r#type.get() == Some("function_call") {
             answer
                 .calls
@@ -112,12 +113,12 @@ impl Frames {
                 if let Some(place) = answer.calls.place(index) {
                     let (members, _) = answer.replay.call(place);
                     let bytes = members.add_all_but(&members_of(raw.get()), &["type", "call_id", "name", "arguments"]);
-                    answer.replay.grow(bytes)?;
+                    answer.replay.grow(bytes);
                 }
             }
             Some("message") => {
                 // With its `phase`: https://github.com/Chevey339/kelivo/pull/385
-                answer.replay.push(ReplayItem::Raw(raw.get().to_owned()))?;
+                answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 for (part, content) in (0..).zip(&item.content.0) {
                     let Some(Part { text, refusal }) = &content.0 else {
                         continue;
@@ -127,9 +128,10 @@ impl Frames {
             }
             Some("reasoning") => {
                 answer.think();
+                answer.thinks(false);
                 // Without both it is a name for what the provider has not kept, and would refuse.
                 if item.encrypted_content.get().is_some() || !item.content.0.is_empty() {
-                    answer.replay.push(ReplayItem::Raw(raw.get().to_owned()))?;
+                    answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 }
             }
             // Work of the provider's own tools, of which we offer none.
@@ -156,8 +158,8 @@ impl Frames {
         answer.begin();
         answer.end(match reason {
             Some(reason) => finish_reason(reason)?,
-            None if response.status.get() == Some("incomplete") => FinishReason::Length,
-            None => FinishReason::Stop,
+            None if response.status.get() == Some("incomplete") => Ending::known(FinishReason::Length),
+            None => Ending::known(FinishReason::Stop),
         });
         answer.done();
         Ok(())
