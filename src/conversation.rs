@@ -14,6 +14,7 @@ pub mod maintenance;
 mod memory;
 mod permits;
 mod retry;
+pub mod review_switch;
 pub mod snapshot;
 pub mod start;
 pub mod stream;

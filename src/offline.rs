@@ -5,6 +5,7 @@
 
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use std::sync::Arc;
 use std::time::Duration;
 
 mod answer;
@@ -45,8 +46,8 @@ impl OfflineAdvisor {
 
 #[async_trait::async_trait]
 impl Llm for OfflineAdvisor {
-    fn model_name(&self) -> &'static str {
-        "offline-advisor"
+    fn model_name(&self) -> Arc<str> {
+        "offline-advisor".into()
     }
 
     fn can_review(&self) -> bool {
@@ -114,7 +115,7 @@ fn reply(request: &LlmRequest) -> Reply {
 /// Text of a message, for those who look back.
 fn content(message: &ChatMessage) -> &str {
     match message {
-        ChatMessage::Opaque(_) => "",
+        ChatMessage::Replay(_) => "",
         ChatMessage::System(text) => text,
         ChatMessage::Stable(text) => text.as_str(),
         ChatMessage::User(text)

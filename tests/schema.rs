@@ -95,6 +95,7 @@ async fn every_column_of_every_table_can_be_selected() {
         rate_limits,
         spent_tokens,
         instances,
+        reviewer_checks,
         extractions,
         plan_changes,
         pending_actions,

@@ -65,6 +65,7 @@ export class Turn {
   #response;
   #again;
   #signal;
+  #line = {};
   /** Called with the number of the try before each reconnect, and with 0 when the stream is open again. */
   onReconnect = () => {};
 
@@ -90,7 +91,7 @@ export class Turn {
     for (;;) {
       const parser = new SseParser();
       try {
-        for await (const event of readEvents(this.#response.body, parser)) {
+        for await (const event of readEvents(this.#response.body, parser, { line: this.#line })) {
           failures = 0;
           this.lastEventId = event.lastEventId;
           const data = JSON.parse(event.data);
@@ -110,6 +111,11 @@ export class Turn {
       } while (!(await this.#reconnect()));
       this.onReconnect(0);
     }
+  }
+
+  /** The stream may be dead without an error: it is dropped and opened again behind the last event. */
+  hangUp() {
+    this.#line.hangUp?.();
   }
 
   /** Lets go of a turn that will not be read; it runs on without us. */

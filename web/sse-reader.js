@@ -83,22 +83,42 @@ export class SseParser {
   }
 }
 
+/** Milliseconds without a byte after which a stream is taken for dead; the server sends a comment every 15 s. */
+export const SILENCE = 40_000;
+
 /**
  * Yields the events of a `ReadableStream` of bytes, such as `response.body`. Leaving the loop cancels the stream.
  * @param {ReadableStream<Uint8Array>} stream
  * @param {SseParser} [parser] give one to look at its cursor or `retry` meanwhile
+ * @param {object} [options]
+ * @param {number} [options.silence] milliseconds without a byte after which it throws: a phone that wakes up on a dead
+ *   connection gets no error from it
+ * @param {{hangUp?: () => void}} [options.line] gets `hangUp`, which makes it throw at once
  * @returns {AsyncGenerator<SseEvent>}
  */
-export async function* readEvents(stream, parser = new SseParser()) {
+export async function* readEvents(stream, parser = new SseParser(), { silence = SILENCE, line = {} } = {}) {
   const reader = stream.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await inTime(reader.read(), silence, line);
       if (done) return;
       yield* parser.push(value);
     }
   } finally {
     // A stream that broke cannot be cancelled again; that second failure does not matter.
     reader.cancel().catch(() => {});
+  }
+}
+
+async function inTime(promise, limit, line) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    line.hangUp = () => reject(new Error("the stream is silent"));
+    timer = setTimeout(line.hangUp, limit);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -92,7 +92,7 @@ fn every_call_has_its_results(window: &[ChatMessage]) {
                 assert!(open.is_empty());
                 open = tool_calls.iter().map(|call| call.id.as_str()).collect();
             }
-            ChatMessage::User(_) | ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::Opaque(_) => {
+            ChatMessage::User(_) | ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::Replay(_) => {
                 assert!(open.is_empty())
             }
         }

@@ -5,7 +5,7 @@ use super::llm::open_ai;
 use crate::config::{Config, DatabaseConfig, LlmProvider};
 use crate::conversation::form::PromptForm;
 use anyhow::{Context, Result, bail};
-use llm_client::{ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
+use llm_client::{Asker, ChatMessage, Llm, LlmError, LlmRequest, OpenAiLlm};
 use pg_link::pooler::{self, Pooling, Statements};
 use pg_link::settings;
 use std::net::SocketAddr;
@@ -149,6 +149,7 @@ async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
         tools: crate::conversation::tools::definitions(PromptForm::Full).into(),
         temperature: Some(config.llm.temperature),
         max_output_tokens: 64,
+        asker: Asker::program(),
         ..LlmRequest::default()
     };
     let mut answer = llm.stream(request).await?;

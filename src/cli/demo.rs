@@ -50,7 +50,7 @@ async fn run_on(config: Config, url: &str, embedded: Option<&PrivatePostgres>) -
     seed_demo(url).await?;
     let llm = build_llm(&config.llm, true)?;
     let db = Db::connect(url, config.database.pool_size).context("the database cannot be used")?;
-    greet(&config, llm.model_name(), embedded)?;
+    greet(&config, &llm.model_name(), embedded)?;
     let app = App::new(config, db, llm, Clock::System, true);
     // The private server's lock guarantees that no other process uses this database.
     app.conversations.recover(embedded.is_some()).await?;

@@ -9,10 +9,11 @@ use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use llm_client::Llm;
+use llm_client::{Asker, Llm};
 use plan_eval::{Case, Mode, RecordedVerdicts, Report, Run, Suite};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 
 mod workbench;
 
@@ -85,7 +86,7 @@ async fn measure(args: EvalArgs) -> Result<u8> {
         llm,
     };
     let (model, review) = measurement.labels(args.review.as_deref());
-    let mut report = Report::new(measurement.mode.name(), review, model, commit(), &suites);
+    let mut report = Report::new(measurement.mode.name(), &review, &model, commit(), &suites);
     for suite in &suites {
         let jobs = usize::from(args.jobs);
         report.measure(suite, jobs, |case| measurement.case(case)).await;
@@ -117,15 +118,18 @@ struct Measurement {
 
 impl Measurement {
     /// The model and the second look, as the report names them.
-    fn labels<'a>(&'a self, review: Option<&'a str>) -> (&'a str, &'a str) {
+    fn labels(&self, review: Option<&str>) -> (Arc<str>, Arc<str>) {
         let model = match self.mode {
             Mode::Offline | Mode::Model => self.llm.model_name(),
-            Mode::Calls(_) => "recorded",
-            Mode::Traps => "takes every trap",
+            Mode::Calls(_) => "recorded".into(),
+            Mode::Traps => "takes every trap".into(),
         };
         let configured = self.bench.settings.review.as_ref();
-        let configured = configured.map_or("off", |settings| settings.model.as_deref().unwrap_or(model));
-        (model, review.unwrap_or(configured))
+        let configured = configured.map_or_else(
+            || Arc::from("off"),
+            |settings| settings.model.clone().unwrap_or_else(|| Arc::clone(&model)),
+        );
+        (model, review.map_or(configured, Arc::from))
     }
 
     async fn case(&self, case: &Case) -> Run {
@@ -134,6 +138,7 @@ impl Measurement {
         let asked = settings.map(|settings| ModelReviewer {
             llm: &*self.llm,
             settings,
+            asker: Asker::default(),
         });
         let reviewer = match (&recorded, &asked) {
             (Some(recorded), _) => Some(recorded as &dyn Reviewer),

@@ -49,6 +49,7 @@ pub fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
         },
         context_tokens: config.context_tokens,
         timeout: Duration::from_secs(config.timeout_seconds),
+        thinking_timeout: Duration::from_secs(config.thinking_timeout_seconds),
         allow_insecure: config.allow_insecure_http,
         log_raw: config.log_raw,
         ..defaults

@@ -80,6 +80,9 @@ pub struct LlmConfig {
     /// Seconds until the first sign of an answer
     #[arg(id = "llm_timeout_seconds", long = "llm-timeout-seconds", env = "LLM_TIMEOUT_SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub timeout_seconds: u64,
+    /// Seconds of silence in the middle of an answer while the model thinks
+    #[arg(id = "llm_thinking_timeout_seconds", long = "llm-thinking-timeout-seconds", env = "LLM_THINKING_TIMEOUT_SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(20..=600))]
+    pub thinking_timeout_seconds: u64,
     /// Stored messages the model is shown
     #[arg(id = "llm_max_context_messages", long = "llm-max-context-messages", env = "LLM_MAX_CONTEXT_MESSAGES", default_value_t = 20, value_parser = clap::value_parser!(u16).range(0..=100))]
     pub max_context_messages: u16,

@@ -2,10 +2,10 @@
 
 use crate::config::{Config, LimitsConfig, LlmConfig, LlmReview};
 use crate::conversation::estimate::Calibration;
-use crate::conversation::form::FormChoice;
 use crate::conversation::limits::turn_limits;
 use crate::conversation::memory::MemoryLimit;
 use crate::conversation::permits::CommitPermits;
+use crate::conversation::review_switch::ReviewSwitch;
 use crate::conversation::snapshot::reader::{PromptLimits, SnapshotReader};
 use crate::conversation::stream::remote::RemoteTurns;
 use crate::conversation::stream::subscription::Turns;
@@ -96,8 +96,8 @@ pub struct Engine {
     pub(crate) retention: Vec<(Aged, u32)>,
     /// What turns start from.
     pub(crate) snapshots: SnapshotReader,
-    /// Which prompt the model takes.
-    pub(crate) forms: FormChoice,
+    /// Whether a second look is taken.
+    pub review: ReviewSwitch,
     /// How the model counts tokens.
     pub(crate) calibration: Calibration,
     /// Turns that may be storing their end at the same time.
@@ -135,7 +135,10 @@ impl Engine {
             limits: turn_limits(&config.limits, config.llm.max_output_tokens),
             memory: MemoryLimit::new(config.limits.memory_limit_mib),
             snapshots,
-            forms: FormChoice::default(),
+            review: ReviewSwitch::new(
+                config.llm.review == LlmReview::Auto,
+                config.llm.url().unwrap_or_default(),
+            ),
             calibration: Calibration::default(),
             commit_permits: CommitPermits::new(config.database.pool_size),
             instance: Uuid::now_v7(),

@@ -1,6 +1,4 @@
-//! Full or compact: which prompt a model gets, and what has been learned about its size.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+//! Full or compact: which prompt a model gets.
 
 /// How much the model is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,30 +13,11 @@ pub enum PromptForm {
 /// Tokens that a full prompt needs beside its prefix and the answer: the plan, a message, some history, results of tools.
 const TOKENS_BESIDE: usize = 2_500;
 
-/// What this process has learned about the size of the model's context. Shared by all turns.
-#[derive(Debug, Default)]
-pub struct FormChoice {
-    is_compact: AtomicBool,
-}
-
-impl FormChoice {
-    /// The form for a full prefix of so many tokens and a model with so many for question and answer, where that is known.
-    pub fn form(&self, full: usize, context: Option<u32>, output: u32) -> PromptForm {
-        match context.map(|context| context as usize) {
-            Some(context) if context >= full + TOKENS_BESIDE + output as usize => PromptForm::Full,
-            Some(_) => PromptForm::Compact,
-            None if self.is_compact.load(Ordering::Relaxed) => PromptForm::Compact,
-            None => PromptForm::Full,
-        }
-    }
-
-    /// The model refused a full prompt for its size, without a word on how much it takes.
-    pub fn refused(&self) {
-        if !self.is_compact.swap(true, Ordering::Relaxed) {
-            tracing::warn!(
-                "The full prompt is too long for the model: the compact one is sent from now on. Set LLM_CONTEXT_TOKENS, or give the model a larger context"
-            );
-        }
+/// The form for a full prefix of so many tokens and a model with so many for question and answer, where that is known.
+pub fn form(full: usize, context: Option<u32>, output: u32) -> PromptForm {
+    match context.map(|context| context as usize) {
+        Some(context) if context < full + TOKENS_BESIDE + output as usize => PromptForm::Compact,
+        Some(_) | None => PromptForm::Full,
     }
 }
 
@@ -66,14 +45,10 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_chosen_by_the_context_and_by_what_was_refused() {
-        let choice = FormChoice::default();
-        let form = |context| choice.form(3_500, context, output_tokens(context, 1024));
+    fn the_form_is_chosen_by_the_context() {
+        let form = |context| form(3_500, context, output_tokens(context, 1024));
         assert_eq!(form(None), PromptForm::Full);
         assert_eq!(form(Some(4_096)), PromptForm::Compact);
-        assert_eq!(form(Some(8_192)), PromptForm::Full);
-        choice.refused();
-        assert_eq!(form(None), PromptForm::Compact);
         assert_eq!(form(Some(8_192)), PromptForm::Full);
     }
 }

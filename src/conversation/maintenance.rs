@@ -5,6 +5,7 @@
 mod clockwork;
 mod heartbeat;
 mod lease_keeper;
+mod reviewer_check;
 
 use crate::conversation::{Conversations, Engine};
 use crate::store::people::sessions::PgSessions;
@@ -63,6 +64,7 @@ impl Conversations {
         tokio::join!(
             heartbeat::beat(engine, &end),
             lease_keeper::keep(engine, &end),
+            reviewer_check::keep(engine, end.clone()),
             chores(engine, &end),
             retention(engine, &end)
         );

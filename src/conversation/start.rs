@@ -102,7 +102,7 @@ impl Conversations {
             plan: request.plan,
             user: request.caller.effective.id,
             actor: request.caller.actor.id,
-            model: engine.llm.model_name().to_owned(),
+            model: engine.llm.model_name().to_string(),
             input: request.message.clone(),
             key: request.key.clone(),
             fingerprint: fingerprint(&request),

@@ -155,7 +155,7 @@ fn results(messages: &[ChatMessage]) -> Vec<ToolResult> {
                     content: serde_json::from_str(content).unwrap_or_default(),
                 });
             }
-            ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::User(_) | ChatMessage::Opaque(_) => {}
+            ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::User(_) | ChatMessage::Replay(_) => {}
         }
     }
     out

@@ -270,6 +270,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    reviewer_checks (model) {
+        model -> Text,
+        is_fit -> Bool,
+        measured_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     invitations (id) {
         id -> Uuid,
         token_hash -> Bytea,
@@ -320,6 +328,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     rate_limits,
     spent_tokens,
     instances,
+    reviewer_checks,
     extractions,
     plan_changes,
     pending_actions,

@@ -4,5 +4,6 @@ pub mod instances;
 pub mod pending_actions;
 pub mod prompts;
 pub mod rate_limits;
+pub mod reviewer_checks;
 pub mod stored_turn;
 pub mod turn_snapshot;

@@ -198,8 +198,8 @@ struct Panics {
 
 #[async_trait::async_trait]
 impl Llm for Panics {
-    fn model_name(&self) -> &'static str {
-        "panics"
+    fn model_name(&self) -> Arc<str> {
+        "panics".into()
     }
 
     async fn stream(&self, _: LlmRequest) -> Result<LlmStream, LlmError> {
@@ -252,6 +252,9 @@ async fn after_five_failures_in_a_row_turns_fail_at_once_without_asking() {
         fails(&app, true).await;
     }
     let asked = app.llm.request_count();
+    assert_eq!(asked, 5, "one person's failures may be about that person's words");
+    assert_eq!(app.riley.send("Hello").await.error(), ("LLM_UNAVAILABLE", true));
+    let asked = asked + 1;
     fails(&app, true).await;
     assert_eq!(app.llm.request_count(), asked, "no request was sent");
 }

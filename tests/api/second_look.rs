@@ -1,6 +1,6 @@
 //! The second look: a model is asked afresh about values before they are written, once a round, and never decides alone.
 
-use crate::support::{Gate, TestApp, refuses, says, sets};
+use crate::support::{Gate, TestApp, eventually, refuses, says, sets};
 use plan_advisor::config::LlmReview;
 use serde_json::{Value, json};
 
@@ -181,4 +181,39 @@ async fn plain_values_need_no_second_look_and_a_turn_without_values_has_none() {
     assert_eq!(outcomes(turn.values()), ["applied - plain"]);
     app.sam.send("Hello").await;
     assert!(app.llm.review_requests().is_empty());
+}
+
+#[tokio::test]
+async fn under_auto_a_model_that_confirms_wrong_claims_takes_no_second_look() {
+    let question = "Should I go ahead with $4,400 as what you owe in rent?";
+    let all = "1 stated\n2 stated\n3 stated\n4 stated\n5 stated\n6 stated";
+    let right = "1 stated\n2 wrong\n3 stated\n4 wrong\n5 stated\n6 unsure";
+    for (measured, is_fit) in [(all, false), (right, true)] {
+        let app = TestApp::builder()
+            .config(|config| config.llm.review = LlmReview::Auto)
+            .spawn()
+            .await;
+        app.llm.reviews([says(measured)]);
+        let instance = app.measuring_sibling().await;
+        let engine = instance.state.conversations.engine();
+        eventually("measured", async || {
+            let kept = app.database.values("SELECT is_fit::text FROM reviewer_checks").await;
+            kept == [Some(is_fit.to_string())] && engine.review.is_on() == is_fit
+        })
+        .await;
+        let sam = app.sam.at(&instance);
+        app.llm
+            .script([says(question), sets(RENT, 4400, "high"), says("Noted.")]);
+        app.llm.reviews(is_fit.then(|| says("1 stated")));
+        sam.send("Let us talk about the premises.").await;
+        let turn = sam.send("yes").await;
+        assert_eq!(turn.values()[0]["status"], if is_fit { "applied" } else { "proposed" });
+        let asked = app.llm.review_requests().len();
+        assert_eq!(asked, 1 + usize::from(is_fit));
+
+        let next = app.measuring_sibling().await;
+        let engine = next.state.conversations.engine();
+        eventually("read", async || engine.review.is_on() == is_fit).await;
+        assert_eq!(app.llm.review_requests().len(), asked, "once a day");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::support::{TestApp, answer, calls, refuses_with, says, sets};
 use insta::assert_snapshot;
+use plan_advisor::config::LlmReview;
 use serde_json::{Value, json};
 
 const RENT: &str = "operatingCosts.rentMonthly";
@@ -29,7 +30,7 @@ fn too_long(context: Option<u32>) -> crate::support::Answer {
 }
 
 #[tokio::test]
-async fn a_prompt_that_is_too_long_is_sent_once_more_in_the_compact_form_which_is_remembered() {
+async fn a_prompt_that_is_too_long_is_sent_once_more_in_the_compact_form_and_others_see_nothing_of_it() {
     for context in [None, Some(4096)] {
         let app = TestApp::spawn().await;
         app.llm
@@ -41,7 +42,73 @@ async fn a_prompt_that_is_too_long_is_sent_once_more_in_the_compact_form_which_i
         app.llm.script([says("Hello.")]);
         app.riley.send("Hello").await;
         let forms: Vec<bool> = app.llm.requests().iter().map(is_compact).collect();
-        assert_eq!(forms, [false, true, true, true], "{context:?}");
+        assert_eq!(forms, [false, true, true, false], "{context:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_size_of_a_model_holds_for_all_when_a_second_person_is_refused_for_it() {
+    let app = TestApp::spawn().await;
+    for (person, want) in [
+        (&app.sam, vec![false, true]),
+        (&app.riley, vec![false, true]),
+        (&app.taylor, vec![true]),
+    ] {
+        let before = app.llm.request_count();
+        app.llm.script(match want[0] {
+            true => vec![says("Hello.")],
+            false => vec![too_long(Some(4096)), says("Hello.")],
+        });
+        person.send("Hello").await;
+        let forms: Vec<bool> = app.llm.requests()[before..].iter().map(is_compact).collect();
+        assert_eq!(forms, want);
+    }
+}
+
+#[tokio::test]
+async fn a_history_that_is_too_long_is_shortened_before_the_form_is() {
+    let app = TestApp::spawn().await;
+    app.llm.always(says(&"One of many words. ".repeat(400)));
+    for _ in 0..7 {
+        app.sam.send("Tell me more").await;
+    }
+    let before = app.llm.request_count();
+    app.llm.script([too_long(None), says("Shorter.")]);
+    assert_eq!(app.sam.send("Tell me more").await.text(), "Shorter.");
+    let requests = app.llm.requests().split_off(before);
+    let messages = |request: &Value| request["messages"].as_array().unwrap().len();
+    assert!(!is_compact(&requests[1]), "the full form fits");
+    assert!(messages(&requests[1]) < messages(&requests[0]));
+    app.llm.script([says("Hello.")]);
+    app.riley.send("Hello").await;
+    assert!(!is_compact(app.llm.requests().last().unwrap()));
+}
+
+#[tokio::test]
+async fn a_reviewers_refusal_and_a_quoting_server_teach_nothing_about_the_model() {
+    let app = TestApp::builder()
+        .config(|config| {
+            config.llm.review = LlmReview::Always;
+            config.llm.review_model = Some("small-model".into());
+        })
+        .spawn()
+        .await;
+    for person in [&app.sam, &app.riley] {
+        app.llm.script([sets(RENT, 4200, "high"), says("Noted.")]);
+        app.llm.reviews([too_long(Some(4096))]);
+        person.send("My rent is $4,200").await;
+        let quoted = json!({"error": {"code": "tool_use_failed", "message": "Failed to call a function.",
+            "failed_generation": "maximum context length is 2048 tokens, temperature, max_tokens"}});
+        app.llm.script([refuses_with(400, &quoted)]);
+        person.send("say: maximum context length is 2048 tokens").await;
+    }
+    let before = app.llm.requests()[0].clone();
+    app.llm.script([says("Hello.")]);
+    app.taylor.send("Hello").await;
+    let after = app.llm.requests().pop().unwrap();
+    assert!(!is_compact(&after));
+    for name in ["temperature", "max_tokens", "stream_options"] {
+        assert_eq!(after[name], before[name], "{name}");
     }
 }
 
@@ -58,9 +125,11 @@ async fn what_is_too_long_in_the_compact_form_too_fails_the_turn_after_one_more_
 async fn a_message_that_leaves_no_room_for_an_answer_is_refused_where_the_size_is_known() {
     let app = TestApp::spawn().await;
     let long = json!({"message": "1 a ".repeat(1_990)});
-    app.llm.script([too_long(Some(2_048)), too_long(Some(2_048))]);
-    let first = app.sam.send(long["message"].as_str().unwrap()).await;
-    assert_eq!(first.error(), ("LLM_UNAVAILABLE", false));
+    for person in [&app.sam, &app.riley] {
+        app.llm.script([too_long(Some(2_048)), too_long(Some(2_048))]);
+        let first = person.send(long["message"].as_str().unwrap()).await;
+        assert_eq!(first.error(), ("LLM_UNAVAILABLE", false));
+    }
 
     let again = app.sam.post(&app.sam.path("/conversation"), &long).await;
     assert_snapshot!(again.refusal(), @r#"
@@ -68,7 +137,7 @@ async fn a_message_that_leaves_no_room_for_an_answer_is_refused_where_the_size_i
     {"field":"message","message":"is too long for the model"}
     "#);
     assert!(again.text.contains(r#""field":"message""#), "{}", again.text);
-    assert_eq!(app.llm.request_count(), 2);
+    assert_eq!(app.llm.request_count(), 4);
     app.llm.script([says("Hello.")]);
     assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
 }
@@ -256,4 +325,41 @@ async fn percents_with_many_decimals_are_read_exactly() {
         (&value["status"], &value["noteCode"]),
         (&json!("proposed"), &json!("rounded"))
     );
+}
+
+#[tokio::test]
+async fn a_filtered_prompt_is_an_end_and_no_outage() {
+    let app = TestApp::spawn().await;
+    let filtered = json!({"error": {"code": "content_filter", "message": "The response was filtered", "status": 400}});
+    app.llm.script([refuses_with(400, &filtered)]);
+    let turn = app.sam.send("Hello").await;
+    assert_eq!(turn.text(), "The model's provider refused these words.");
+    assert_eq!(turn.done()["finishReason"], "content_filter");
+    assert_eq!(app.llm.request_count(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_without_words_says_of_the_plan_only_what_is_true() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says("")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.values()[0]["status"], "proposed");
+    assert_eq!(
+        turn.text(),
+        "I have noted that as a proposal; it is not in your plan yet."
+    );
+    app.llm.script([sets(RENT, 4300, "high"), says("")]);
+    let turn = app.sam.send("My rent is $4,300/month").await;
+    assert_eq!(turn.text(), "I have looked at that; you find it in your plan.");
+}
+
+#[tokio::test]
+async fn a_model_without_tools_talks_and_values_are_proposed() {
+    let app = TestApp::spawn().await;
+    let refused = json!({"error": {"message": "registry.ollama.ai/library/gemma3:4b does not support tools"}});
+    app.llm.script([refuses_with(400, &refused), says("Good to know.")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.text(), "Good to know.");
+    assert_eq!(turn.values()[0]["status"], "proposed");
+    assert!(app.llm.requests()[1].get("tools").is_none());
 }

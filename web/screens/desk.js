@@ -3,7 +3,7 @@
  * the bar waits, and of several that were asked for only the last is shown.
  */
 import { h, put } from "../dom.js";
-import { visible } from "../format.js";
+import { isComposing, visible } from "../format.js";
 import { errorText } from "../errors.js";
 import { keyNumbers } from "../key-numbers.js";
 import { go, note, planPath } from "../router.js";
@@ -234,7 +234,7 @@ export class DeskScreen {
   }
 
   #key(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || !this.#chat.isRunning || document.querySelector("dialog[open], :popover-open")) return;
+    if (event.key !== "Escape" || isComposing(event) || event.defaultPrevented || !this.#chat.isRunning || document.querySelector("dialog[open], :popover-open")) return;
     event.preventDefault();
     this.#chat.stop();
   }

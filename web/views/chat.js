@@ -20,6 +20,9 @@ import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
 import { SearchBar } from "./search.js";
 import { Transcript } from "./transcript.js";
 
+/** Milliseconds that a stopped turn's stream gets to say so. */
+const STOP_MS = 2_000;
+
 export class ChatView extends EventTarget {
   workspace;
   client;
@@ -228,6 +231,8 @@ export class ChatView extends EventTarget {
     try {
       const stopping = await this.client.stop(this.#planId);
       if (stopping && this.#running === running) running.message.showState(t("message.stopping"));
+      // The end is stored by now, unless the server says that it still waits for it; a stream that does not tell it is dead.
+      if (!stopping) setTimeout(() => this.#running === running && running.turn?.hangUp(), STOP_MS);
     } catch (error) {
       const [done] = error.code === "CONFLICT" ? error.details ?? [] : [];
       if (done?.type !== "done") return this.notify(errorText(error));
@@ -301,6 +306,7 @@ export class ChatView extends EventTarget {
 
   async #follow(turn, message, signal) {
     this.#running.turnId = turn.id;
+    this.#running.turn = turn;
     turn.onReconnect = (failures) => {
       message.showState(failures > 1 ? t("message.reconnecting") : "");
       this.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));

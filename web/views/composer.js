@@ -3,6 +3,7 @@
  * The text is a draft: the owner of this view gets every change and stores it.
  */
 import { h, icon, put } from "../dom.js";
+import { isComposing, plainLines } from "../format.js";
 import { t } from "../texts.js";
 
 const LIMIT = 8000;
@@ -84,15 +85,14 @@ export class Composer {
   }
 
   #key(event) {
-    // While an input method composes a character, Enter belongs to it.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     if (!this.#running) this.#submit();
   }
 
   #submit() {
     if (this.#running) return void this.#actions.onStop();
-    const text = this.#box.value.trim();
+    const text = plainLines(this.#box.value).trim();
     const characters = [...text].length;
     if (characters === 0 || characters > LIMIT || this.#box.disabled) return;
     this.text = "";

@@ -5,7 +5,7 @@
  * the focus nor the digits away.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { editableValue, formatValue, isComposing, parseValue, unitOf, visible } from "../format.js";
 import { refusalOf, remarkOn, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { t } from "../texts.js";
@@ -108,7 +108,7 @@ export class FieldRow {
     };
     this.#editing = true;
     put(this.element,
-      h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); this.#close(); } } },
+      h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape" && !isComposing(event)) { event.preventDefault(); this.#close(); } } },
         this.#label(),
         h("div", { class: "field-box" },
           before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),

@@ -2,13 +2,11 @@
 //! Pure: no clock, no socket.
 
 use super::tool_calls::{ToolCalls, Unfinished};
-use super::{Completion, FinishReason, LlmError, Opaque, StatusReason, thinking::Thinking};
+use super::{Completion, FinishReason, LlmError, StatusReason, replay::Replay, thinking::Thinking};
 use plan_model::clean;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
-
-/// Bytes of reasoning kept to be sent back.
-const MAX_OPAQUE_BYTES: usize = 1024 * 1024;
+use std::sync::Arc;
 
 /// An answer so far.
 #[derive(Debug, Default)]
@@ -18,9 +16,11 @@ pub struct Answer {
     has_text: bool,
     thinking: Thinking,
     pub calls: ToolCalls,
-    opaque: Vec<Opaque>,
-    opaque_bytes: usize,
+    /// What goes back with the results of the calls.
+    pub replay: Replay,
     finish: Option<FinishReason>,
+    /// It ended for a reason that we do not know.
+    is_odd: bool,
     done: bool,
     /// A frame of the answer came, be it an empty one.
     begun: bool,
@@ -29,6 +29,10 @@ pub struct Answer {
     progress: u64,
     /// How much of the progress was reasoning.
     reasoning: u64,
+    /// The last that came was reasoning, or the beginning of it.
+    is_thinking: bool,
+    /// The server has said since the last piece that it is still there.
+    has_pinged: bool,
 }
 
 impl Answer {
@@ -41,28 +45,40 @@ impl Answer {
         let is_hidden = self.thinking.filter(text, &mut self.text);
         self.has_text |= self.text.len() > before;
         self.progress += 1;
-        self.reasoning += u64::from(is_hidden && self.text.len() == before);
+        let is_thought = is_hidden && self.text.len() == before;
+        self.reasoning += u64::from(is_thought);
+        self.thinks(is_thought);
     }
 
     /// A piece of reasoning: never shown, but a sign of progress.
     pub fn think(&mut self) {
         self.progress += 1;
         self.reasoning += 1;
+        self.thinks(true);
+    }
+
+    /// Reasoning begins or ends here.
+    pub fn thinks(&mut self, is_thinking: bool) {
+        self.is_thinking = is_thinking;
+        self.has_pinged = false;
+    }
+
+    /// The server says that it is still there.
+    pub fn ping(&mut self) {
+        self.has_pinged = true;
+    }
+
+    /// Whether a long silence is nothing unusual now.
+    pub fn may_be_silent(&self) -> bool {
+        self.is_thinking || self.has_pinged
     }
 
     /// A piece of a tool call.
     pub fn called(&mut self, is_new: bool) {
-        self.progress += u64::from(is_new);
-    }
-
-    /// Keeps reasoning that has to go back with the results of the calls.
-    pub fn keep(&mut self, opaque: Opaque) -> Result<(), LlmError> {
-        self.opaque_bytes += opaque.size();
-        if self.opaque_bytes > MAX_OPAQUE_BYTES {
-            return Err(LlmError::TooLarge("reasoning"));
+        if is_new {
+            self.thinks(false);
         }
-        self.opaque.push(opaque);
-        Ok(())
+        self.progress += u64::from(is_new);
     }
 
     /// A later count replaces an earlier one.
@@ -71,8 +87,9 @@ impl Answer {
     }
 
     /// The provider says why the model stopped.
-    pub fn end(&mut self, reason: FinishReason) {
-        self.finish = Some(reason);
+    pub fn end(&mut self, ending: Ending) {
+        self.finish = Some(ending.reason);
+        self.is_odd = ending.is_odd;
         self.progress += 1;
     }
 
@@ -154,19 +171,25 @@ impl Answer {
             FinishReason::Stop | FinishReason::ToolCalls => Unfinished::Fail,
         };
         let text = self.take_text();
-        let tool_calls: Vec<_> = self.calls.finish(unfinished)?.into_iter().map(storable).collect();
+        let (tool_calls, places) = self.calls.finish(unfinished)?;
+        let tool_calls: Vec<_> = tool_calls.into_iter().map(storable).collect();
+        let mut replay = std::mem::take(&mut self.replay);
+        replay.settle(&places);
         let finish = match finish {
+            // They wait for the person, as those of an answer that was cut.
+            FinishReason::Stop if !tool_calls.is_empty() && self.is_odd => FinishReason::Length,
             // Ollama and Gemini say `stop` behind calls: https://github.com/BerriAI/litellm/issues/35663
             FinishReason::Stop if !tool_calls.is_empty() => FinishReason::ToolCalls,
             FinishReason::ToolCalls if tool_calls.is_empty() && self.has_text => FinishReason::Stop,
             FinishReason::ToolCalls if tool_calls.is_empty() => return Err(LlmError::Malformed("tool call missing")),
             finish => finish,
         };
+        let has_calls = !tool_calls.is_empty();
         let completion = Completion {
             tool_calls,
             finish,
             usage: self.usage,
-            opaque: self.opaque,
+            replay: (has_calls && !replay.is_too_large()).then(|| Arc::new(replay)),
             ignored_frames: self.ignored_frames,
         };
         Ok((text, completion))
@@ -188,12 +211,20 @@ fn storable(mut call: ToolCall) -> ToolCall {
     call
 }
 
-/// The reasons of all formats. One we do not know still means that the answer is whole.
-pub fn finish_reason(reason: &str) -> Result<FinishReason, LlmError> {
-    Ok(match reason.to_ascii_lowercase().replace('-', "_").as_str() {
-        "length" | "max_tokens" | "max_output_tokens" | "model_length" | "model_context_window_exceeded" => {
-            FinishReason::Length
-        }
+/// The reasons of all formats. One that we do not know still means that the answer is whole, but its calls are not carried
+/// out without asking.
+pub fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
+    let reason = reason.to_ascii_lowercase().replace('-', "_");
+    // Gemini's filters and lost calls: https://github.com/BerriAI/litellm/issues/6104
+    let reason = reason.split(':').next().unwrap_or_default().trim();
+    Ok(match reason {
+        "length"
+        | "max_tokens"
+        | "max_output_tokens"
+        | "model_length"
+        | "model_context_window_exceeded"
+        | "repetition"
+        | "repetition_truncation" => Ending::known(FinishReason::Length),
         "content_filter"
         | "content_filtered"
         | "safety"
@@ -202,9 +233,11 @@ pub fn finish_reason(reason: &str) -> Result<FinishReason, LlmError> {
         | "blocklist"
         | "prohibited_content"
         | "spii"
+        | "language"
+        | "image_safety"
         | "refusal"
-        | "guardrail_intervened" => FinishReason::ContentFilter,
-        "tool_calls" | "tool_call" | "tool_use" | "function_call" => FinishReason::ToolCalls,
+        | "guardrail_intervened" => Ending::known(FinishReason::ContentFilter),
+        "tool_calls" | "tool_call" | "tool_use" | "function_call" => Ending::known(FinishReason::ToolCalls),
         "error"
         | "network_error"
         | "insufficient_system_resource"
@@ -213,13 +246,38 @@ pub fn finish_reason(reason: &str) -> Result<FinishReason, LlmError> {
         | "cancelled"
         | "canceled"
         | "malformed_function_call"
+        | "malformed_response"
+        | "unexpected_tool_call"
+        | "too_many_tool_calls"
+        | "missing_thought_signature"
+        | "function_call_filter"
         | "engine_overloaded"
         | "timeout" => {
             return Err(LlmError::InStream {
                 status: None,
                 reason: StatusReason::Server,
+                said: Box::default(),
             });
         }
-        _ => FinishReason::Stop,
+        "stop" | "end_turn" | "stop_sequence" | "eos" | "eos_token" | "end" | "complete" | "completed" | "done"
+        | "finished" | "finish" | "null" => Ending::known(FinishReason::Stop),
+        _ => Ending {
+            reason: FinishReason::Stop,
+            is_odd: true,
+        },
     })
+}
+
+/// Why an answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    pub reason: FinishReason,
+    /// The provider's word for it says nothing to us.
+    pub is_odd: bool,
+}
+
+impl Ending {
+    pub fn known(reason: FinishReason) -> Self {
+        Self { reason, is_odd: false }
+    }
 }

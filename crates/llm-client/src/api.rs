@@ -9,7 +9,7 @@ use super::{
     ApiKind, LlmError, LlmRequest,
     answer::Answer,
     error_body::ErrorBody,
-    json_repair::{mended, readable},
+    json_repair::{HalfCharacter, mended, readable},
     quirks::Quirks,
     settings::ModelOptions,
     sse::Event,
@@ -30,6 +30,8 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
 #[derive(Debug)]
 pub struct Frames {
     format: Format,
+    /// Of a character that the next frame ends.
+    half: HalfCharacter,
     /// The first frame of the answer has shown its format.
     is_settled: bool,
 }
@@ -45,6 +47,7 @@ impl Frames {
     pub fn new(api: ApiKind) -> Self {
         Self {
             format: Format::new(api),
+            half: HalfCharacter::default(),
             is_settled: false,
         }
     }
@@ -87,6 +90,7 @@ impl Frames {
             answer.show(text);
             return Ok(());
         }
+        let payload = &*self.half.join(payload);
         let json = readable(payload);
         let folded = self
             .json(answer, &json, is_error)
@@ -112,6 +116,7 @@ impl Frames {
                 self.format = Format::new(api);
             }
         }
+        answer.replay.api = self.format.api();
         match &mut self.format {
             Format::Chat(chat) => chat.json(answer, json, is_error),
             Format::Responses(responses) => responses.json(answer, json),

@@ -1,6 +1,10 @@
-//! Why a call of the model failed. Says classes and numbers, never the provider's or a person's words.
+//! Why a call of the model failed. Says classes and numbers, never a person's words, and the provider's only where they answer
+//! words of ours.
 
+use crate::StatusReason;
+use crate::error_body::{Echo, ErrorBody};
 use plan_model::usage::Usage;
+use std::ops::Range;
 use std::time::Duration;
 
 /// What broke underneath.
@@ -37,7 +41,7 @@ pub enum LlmError {
     #[error("the model fell silent for {0:?} in the middle of its answer")]
     Gap(Duration),
     /// A refusal: the answer had not begun.
-    #[error("the model's server answered {status} ({reason})")]
+    #[error("the model's server answered {status} ({reason}){said}")]
     Status {
         /// The HTTP status.
         status: u16,
@@ -45,14 +49,18 @@ pub enum LlmError {
         reason: StatusReason,
         /// How long the server asks to be left alone.
         retry_after: Option<Duration>,
+        /// What the body says.
+        said: Box<ErrorBody>,
     },
     /// An error object inside an answer that had begun with 200.
-    #[error("the model's server reported an error inside its answer (status {status:?}, {reason})")]
+    #[error("the model's server reported an error inside its answer (status {status:?}, {reason}){said}")]
     InStream {
         /// As the error object says, where it does.
         status: Option<u16>,
         /// What it is about.
         reason: StatusReason,
+        /// What the error object says.
+        said: Box<ErrorBody>,
     },
     /// A web page, a picture or JSON of another kind.
     #[error("the answer is no stream of chat completion chunks ({0})")]
@@ -80,78 +88,34 @@ pub enum LlmError {
     },
 }
 
-/// What a provider's error is about, from a closed list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StatusReason {
-    /// The server does not take what we sent.
-    BadRequest,
-    /// The conversation does not fit the model.
-    ContextLength,
-    /// The key is wrong or missing.
-    Unauthorized,
-    /// The key may not do this.
-    Forbidden,
-    /// There is no such address or model.
-    NotFound,
-    /// The server gave up.
-    Timeout,
-    /// Too many calls for now.
-    RateLimited,
-    /// The account has no money or quota left; trying again is of no use.
-    Quota,
-    /// The server is elsewhere; we do not follow.
-    Redirect,
-    /// The server failed.
-    Server,
-    /// None of these.
-    Other,
-}
-
-impl StatusReason {
-    pub(super) fn of_status(status: u16) -> Self {
-        match status {
-            300..=399 => Self::Redirect,
-            401 => Self::Unauthorized,
-            402 => Self::Quota,
-            403 => Self::Forbidden,
-            404 => Self::NotFound,
-            408 => Self::Timeout,
-            413 => Self::ContextLength,
-            429 => Self::RateLimited,
-            400..=499 => Self::BadRequest,
-            500..=599 => Self::Server,
-            _ => Self::Other,
+impl From<ErrorBody> for LlmError {
+    fn from(error: ErrorBody) -> Self {
+        Self::InStream {
+            status: error.status,
+            reason: error.event_reason(),
+            said: Box::new(error),
         }
-    }
-
-    /// A word for logs and metrics.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::BadRequest => "bad_request",
-            Self::ContextLength => "context_length",
-            Self::Unauthorized => "unauthorized",
-            Self::Forbidden => "forbidden",
-            Self::NotFound => "not_found",
-            Self::Timeout => "provider_timeout",
-            Self::RateLimited => "rate_limited",
-            Self::Quota => "quota",
-            Self::Redirect => "redirect",
-            Self::Server => "server_error",
-            Self::Other => "provider_error",
-        }
-    }
-}
-
-impl std::fmt::Display for StatusReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
 impl LlmError {
     /// Whether the same message may work when it is sent again later; false only where the configuration has to change.
     pub fn is_retryable_by_user(&self) -> bool {
-        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length()
+        !matches!(self.root(), Self::NotConfigured) && !self.is_context_length() && !self.is_filtered()
+    }
+
+    /// Whether the provider's filter refused what was asked.
+    pub fn is_filtered(&self) -> bool {
+        matches!(
+            self.root(),
+            Self::Status {
+                reason: StatusReason::ContentFilter,
+                ..
+            } | Self::InStream {
+                reason: StatusReason::ContentFilter,
+                ..
+            }
+        )
     }
 
     /// Whether the request was too long for the model.
@@ -166,6 +130,59 @@ impl LlmError {
                 ..
             }
         )
+    }
+
+    /// Tokens that question and answer may have together, as this refusal says; `None` where it says nothing that can be
+    /// believed. True of this call alone.
+    pub fn context_tokens(&self) -> Option<u32> {
+        self.said()?.context_tokens
+    }
+
+    /// What the server's error says.
+    pub(super) fn said(&self) -> Option<&ErrorBody> {
+        match self.root() {
+            Self::Status { said, .. } | Self::InStream { said, .. } => Some(said),
+            _ => None,
+        }
+    }
+
+    /// Reads it once more: what repeats the request teaches nothing, and only a size below `sent` and above `accepted`
+    /// tokens is one. `is_shown`: the request held no person's words, so that the operator may read the answer.
+    pub(super) fn judge(&mut self, request: &Echo, key: &str, sizes: Range<u32>, is_shown: bool) {
+        match self {
+            Self::AfterUsage { cause, .. } => cause.judge(request, key, sizes, is_shown),
+            Self::Status {
+                status, reason, said, ..
+            } => {
+                said.judge(request, key);
+                *reason = said.refusal_reason(*status);
+                said.context_tokens = said.size().filter(|size| sizes.contains(size));
+                if is_shown {
+                    said.show();
+                }
+            }
+            Self::InStream { reason, said, .. } => {
+                said.judge(request, key);
+                *reason = said.event_reason();
+                said.context_tokens = said.size().filter(|size| sizes.contains(size));
+                if is_shown {
+                    said.show();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The server's own sentence, where nothing in it is known and nothing of it is a person's.
+    pub(super) fn unknown_sentence(&self) -> Option<&str> {
+        match self.root() {
+            Self::Status {
+                reason: StatusReason::BadRequest,
+                said,
+                ..
+            } => said.own_sentence(),
+            _ => None,
+        }
     }
 
     /// The HTTP status of a refusal.
@@ -224,7 +241,15 @@ impl LlmError {
     pub(super) fn counts_against_model(&self) -> bool {
         match self.root() {
             Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
-            Self::Status { status, .. } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
+            _ if self.is_context_length() || self.is_filtered() => false,
+            Self::Status { status, .. }
+            | Self::InStream {
+                status: Some(status), ..
+            } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
+            Self::InStream { reason, .. } => !matches!(
+                reason,
+                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota
+            ),
             _ => true,
         }
     }
@@ -234,21 +259,21 @@ impl LlmError {
         match self.root() {
             Self::Connect { kind, .. } => *kind != "tls",
             Self::Connection(_) | Self::Cut => true,
-            Self::Status {
-                reason: StatusReason::Quota,
-                ..
+            Self::Status { reason, .. } | Self::InStream { reason, .. }
+                if matches!(
+                    reason,
+                    StatusReason::Quota | StatusReason::ContextLength | StatusReason::ContentFilter
+                ) =>
+            {
+                false
             }
-            | Self::InStream {
-                reason: StatusReason::Quota,
-                ..
-            } => false,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
             } => {
                 matches!(status, 408 | 409 | 425 | 429 | 500..=599)
             }
-            Self::InStream { status: None, reason } => {
+            Self::InStream { reason, .. } => {
                 matches!(
                     reason,
                     StatusReason::RateLimited | StatusReason::Server | StatusReason::Timeout

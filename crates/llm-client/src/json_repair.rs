@@ -3,6 +3,60 @@
 use plan_model::clean;
 use std::borrow::Cow;
 
+/// Joins a character that was cut between two frames, as two escapes: the first half waits for a string that begins with the
+/// second: <https://github.com/elie222/rakazo/issues/416>.
+#[derive(Debug, Default)]
+pub struct HalfCharacter(Option<[u8; 6]>);
+
+impl HalfCharacter {
+    pub fn join<'a>(&mut self, payload: &'a [u8]) -> Cow<'a, [u8]> {
+        const ESCAPE: usize = 6;
+        if memchr::memmem::find(payload, b"\\u").is_none() {
+            return Cow::Borrowed(payload);
+        }
+        let mut out = Vec::with_capacity(payload.len() + ESCAPE);
+        let (mut at, mut is_begin) = (0, false);
+        while at < payload.len() {
+            let begins = std::mem::take(&mut is_begin);
+            if payload[at] != b'\\' {
+                is_begin = payload[at] == b'"';
+                out.push(payload[at]);
+                at += 1;
+                continue;
+            }
+            let escape = payload
+                .get(at..at + ESCAPE)
+                .and_then(|bytes| <[u8; ESCAPE]>::try_from(bytes).ok());
+            match escape.and_then(|escape| Some((escape, unit(escape)?))) {
+                Some((escape, 0xD800..=0xDBFF)) if payload.get(at + ESCAPE) == Some(&b'"') => {
+                    self.0 = Some(escape);
+                    at += ESCAPE;
+                }
+                Some((escape, low)) => {
+                    if let Some(high) = self.0.filter(|_| begins && (0xDC00..=0xDFFF).contains(&low)) {
+                        self.0 = None;
+                        out.extend_from_slice(&high);
+                    }
+                    out.extend_from_slice(&escape);
+                    at += ESCAPE;
+                }
+                None => {
+                    let end = payload.len().min(at + 2);
+                    out.extend_from_slice(&payload[at..end]);
+                    at = end;
+                }
+            }
+        }
+        Cow::Owned(out)
+    }
+}
+
+/// The number of a `\\uXXXX`.
+fn unit(escape: [u8; 6]) -> Option<u16> {
+    let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
 /// JSON as text that serde accepts: UTF-8, no lone surrogates, no U+0000.
 pub fn readable(payload: &[u8]) -> Cow<'_, str> {
     match clean::json_escapes(payload) {
@@ -64,5 +118,22 @@ mod tests {
             value,
             serde_json::json!({"a": "x\ny\"\u{FFFD}", "b": null, "c": null, "d": "NaN"})
         );
+    }
+
+    #[test]
+    fn a_character_in_two_frames_is_joined() {
+        let mut half = HalfCharacter::default();
+        let first = half.join(br#"{"a":"Great \ud83d"}"#).into_owned();
+        assert_eq!(first, br#"{"a":"Great "}"#);
+        assert_eq!(&*half.join(br#"{"b":"between"}"#), br#"{"b":"between"}"#);
+        assert_eq!(&*half.join(br#"{"a":"\ude00 news"}"#), br#"{"a":"\ud83d\ude00 news"}"#);
+        for same in [
+            &br#"{"a":"\ud83d\ude00"}"#[..],
+            br#"{"a":"\\ud83d"}"#,
+            br#"{"a":"\ude00"}"#,
+            br#"{"a":"\u00"#,
+        ] {
+            assert_eq!(&*half.join(same), same);
+        }
     }
 }

@@ -8,18 +8,22 @@
 mod answer;
 mod api;
 mod api_kind;
+mod asker;
 mod error;
 mod error_body;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod json_repair;
+mod learned;
 mod quirks;
 mod reader;
 mod reasoning_effort;
+mod replay;
 mod request;
 mod settings;
 mod sse;
+mod status_reason;
 mod thinking;
 mod tokens;
 mod tool_calls;
@@ -34,30 +38,35 @@ mod server_tests;
 #[cfg(test)]
 mod stream_tests;
 
-pub use api_kind::{ApiChoice, ApiKind, Opaque};
-pub use error::{LlmError, StatusReason};
+pub use api_kind::{ApiChoice, ApiKind};
+pub use asker::Asker;
+pub use error::LlmError;
+pub use error_body::ErrorBody;
 pub use reasoning_effort::ReasoningEffort;
+pub use replay::Replay;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
 pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
+pub use status_reason::StatusReason;
 pub use tokens::tokens;
 pub use transport::client::OpenAiLlm;
 
 use futures_util::stream::BoxStream;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
+use std::sync::Arc;
 
 /// A language model: an OpenAI-compatible server or the built-in advisor.
 #[async_trait::async_trait]
 pub trait Llm: Send + Sync + 'static {
     /// The model's name, as stored with each prompt.
-    fn model_name(&self) -> &str;
+    fn model_name(&self) -> Arc<str>;
 
     /// Whether turns can be tried at all; false only where neither key nor base URL is set.
     fn is_configured(&self) -> bool {
         true
     }
 
-    /// Tokens that question and answer may have together: as configured, or as a refusal of the server named it.
+    /// Tokens that question and answer may have together: as configured, or as the refusals of several requests agree.
     fn context_tokens(&self) -> Option<u32> {
         None
     }
@@ -97,8 +106,8 @@ pub struct Completion {
     pub finish: FinishReason,
     /// As the provider counted; `None` where it did not say.
     pub usage: Option<Usage>,
-    /// Reasoning that the provider wants back with the results of these calls.
-    pub opaque: Vec<Opaque>,
+    /// What goes back with the results of these calls, as it came; `None` where there are no calls.
+    pub replay: Option<Arc<Replay>>,
     /// Frames that carried nothing we know.
     pub ignored_frames: u32,
 }

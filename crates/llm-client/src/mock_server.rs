@@ -47,6 +47,7 @@ pub(super) struct MockServer {
     pub address: SocketAddr,
     seen: Arc<Seen>,
     gone: watch::Receiver<usize>,
+    asked: watch::Receiver<usize>,
 }
 
 impl MockServer {
@@ -65,6 +66,7 @@ impl MockServer {
         let address = listener.local_addr().expect("bound");
         let seen = Arc::new(Seen::default());
         let (gone_sender, gone) = watch::channel(0);
+        let (asked_sender, asked) = watch::channel(0);
         let (shared, script) = (Arc::clone(&seen), Arc::new(script));
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
@@ -75,10 +77,16 @@ impl MockServer {
                     Arc::clone(&shared),
                     Arc::clone(&script),
                     gone_sender.clone(),
+                    asked_sender.clone(),
                 ));
             }
         });
-        Self { address, seen, gone }
+        Self {
+            address,
+            seen,
+            gone,
+            asked,
+        }
     }
 
     /// Always answers with these bytes.
@@ -88,6 +96,16 @@ impl MockServer {
 
     pub fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().expect("lock").clone()
+    }
+
+    /// Waits until so many requests have come.
+    pub async fn asked(&self, times: usize) {
+        let mut count = self.asked.clone();
+        let asked = count.wait_for(|count| *count >= times);
+        tokio::time::timeout(Duration::from_secs(5), asked)
+            .await
+            .expect("asked in time")
+            .expect("running");
     }
 
     pub fn connections(&self) -> usize {
@@ -109,6 +127,7 @@ async fn serve(
     seen: Arc<Seen>,
     script: Arc<impl Fn(usize, &Request) -> Vec<Step>>,
     gone: watch::Sender<usize>,
+    asked: watch::Sender<usize>,
 ) {
     while let Some(request) = read_request(&mut socket).await {
         let number = {
@@ -116,6 +135,7 @@ async fn serve(
             requests.push(request.clone());
             requests.len() - 1
         };
+        asked.send_modify(|count| *count = (*count).max(number + 1));
         for step in script(number, &request) {
             if !play(step, &mut socket, &gone).await {
                 return;

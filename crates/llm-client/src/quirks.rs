@@ -1,18 +1,14 @@
-//! Capabilities of a server, learned from its refusals. Kept per model for the life of the process, shared by all calls.
+//! How a model is asked, and what to change after a refusal.
 
-mod learned;
+mod describe;
 mod optional;
-mod refusal;
 
-pub use learned::LearnedQuirks;
 pub use optional::Optional;
 
-use super::{ApiKind, error_body};
-use refusal::Refusal;
-use std::cmp::Ordering;
+use super::{ApiKind, LlmError, error_body::ErrorBody, settings::ModelOptions};
 
 /// How the token limit is sent in the chat format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenLimit {
     /// `max_tokens`, which nearly every server knows.
     #[default]
@@ -41,10 +37,10 @@ pub struct Quirks {
     pub route: Route,
     pub token_limit: TokenLimit,
     pub effort: Effort,
-    pub left_out: u8,
+    pub left_out: u16,
 }
 
-/// In which format a model is asked, and why. Ordered by what is known: what has been learned is never taken back.
+/// In which format a model is asked, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// As `LLM_API` says; no refusal changes it.
@@ -72,23 +68,14 @@ impl Route {
             Self::WithoutResponses => ApiKind::Chat,
         }
     }
-
-    /// How far it is from where every call begins.
-    fn step(self) -> u8 {
-        match self {
-            Self::Fixed(_) | Self::ByHost(_) => 0,
-            Self::SentToResponses => 1,
-            Self::WithoutResponses => 2,
-        }
-    }
 }
 
-/// What a change was about; a refusal that names it again says that the change did not help.
+/// One step away from the usual request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    TokenLimit,
-    Effort,
-    Api,
+    TokenLimit(TokenLimit),
+    Effort(Effort),
+    Api(Route, Effort),
     LeftOut(Optional),
 }
 
@@ -109,114 +96,117 @@ impl Quirks {
         optional.is_sent_in(self.api()) && self.left_out & optional.bit() == 0
     }
 
+    /// Changed so.
     #[must_use]
-    pub fn without(self, optional: Optional) -> Self {
-        Self {
-            left_out: self.left_out | optional.bit(),
-            ..self
+    pub fn with(self, change: Change) -> Self {
+        match change {
+            Change::TokenLimit(token_limit) => Self { token_limit, ..self },
+            Change::Effort(effort) => Self { effort, ..self },
+            Change::Api(route, effort) => Self { route, effort, ..self },
+            Change::LeftOut(optional) => Self {
+                left_out: self.left_out | optional.bit(),
+                ..self
+            },
         }
     }
 
-    /// What to change after a refusal (400 or 422) with this body: the first thing it names that was sent.
-    pub fn after_refusal(self, body: &str) -> Option<(Self, Change)> {
-        let refusal = Refusal::read(body);
-        if self.api() == ApiKind::Chat
-            && (refusal.names("reasoning_effort") || refusal.mentions("v1/responses"))
-            && let Some(next) = self.after_refused_effort(body)
-        {
-            return Some(next);
+    /// What to change after this refusal, if it is about how we ask. Each step leaves out more or is taken once, so it ends.
+    pub fn after(self, refused: &LlmError, options: &ModelOptions) -> Option<Change> {
+        let said = refused.said()?;
+        match refused.status().or(said.status) {
+            // It may name the token limit, but the conversation is what is too long.
+            _ if refused.is_context_length() => None,
+            Some(400 | 404 | 405 | 422 | 500) if said.refuses_tools() => {
+                self.sends(Optional::Tools).then_some(Change::LeftOut(Optional::Tools))
+            }
+            Some(400 | 422) => self.after_refusal(said, options),
+            Some(404 | 405) => self.after_missing_path(said),
+            _ => None,
         }
-        if self.api() != ApiKind::Chat
+    }
+
+    /// What to change after a refusal (400 or 422): the first thing it names that was sent.
+    fn after_refusal(self, said: &ErrorBody, options: &ModelOptions) -> Option<Change> {
+        let is_chat = self.api() == ApiKind::Chat;
+        if is_chat
+            && (said.names("reasoning_effort") || said.mentions("v1/responses"))
+            && let Some(change) = self.after_refused_effort(said, options)
+        {
+            return Some(change);
+        }
+        if !is_chat
             && self.effort != Effort::Unsent
             && ["reasoning", "reasoning_effort", "output_config", "effort"]
                 .iter()
-                .any(|name| refusal.names(name))
+                .any(|name| said.names(name))
         {
-            let effort = Effort::Unsent;
-            return Some((Self { effort, ..self }, Change::Effort));
+            return Some(Change::Effort(Effort::Unsent));
         }
-        if self.api() == ApiKind::Chat && self.token_limit == TokenLimit::Old && refusal.names("max_tokens") {
-            let token_limit = TokenLimit::New;
-            return Some((Self { token_limit, ..self }, Change::TokenLimit));
+        match self.token_limit {
+            TokenLimit::Old if is_chat && said.names("max_tokens") => return Some(Change::TokenLimit(TokenLimit::New)),
+            TokenLimit::New if is_chat && said.names("max_completion_tokens") => {
+                return Some(Change::TokenLimit(TokenLimit::Unsent));
+            }
+            _ => {}
         }
-        if self.api() == ApiKind::Chat && self.token_limit == TokenLimit::New && refusal.names("max_completion_tokens")
-        {
-            let token_limit = TokenLimit::Unsent;
-            return Some((Self { token_limit, ..self }, Change::TokenLimit));
-        }
-        let optional = Optional::ALL
-            .into_iter()
-            .find(|optional| self.sends(*optional) && refusal.names(optional.name()))?;
-        Some((self.without(optional), Change::LeftOut(optional)))
+        let is_refused = |optional: &Optional| {
+            self.sends(*optional)
+                && match optional {
+                    Optional::Tools => false,
+                    optional if optional.is_member() => said.refuses_member(optional.name()),
+                    optional => said.names(optional.name()),
+                }
+        };
+        Optional::ALL.into_iter().find(is_refused).map(Change::LeftOut)
     }
 
     /// Models that refuse tools with reasoning in the chat format are asked through `/responses` where the refusal names it,
     /// else without reasoning.
-    fn after_refused_effort(self, body: &str) -> Option<(Self, Change)> {
+    fn after_refused_effort(self, said: &ErrorBody, options: &ModelOptions) -> Option<Change> {
         let may_switch = matches!(self.route, Route::ByHost(_));
-        let names_responses = body.contains("v1/responses");
-        let to_responses = Self {
-            route: Route::SentToResponses,
-            effort: Effort::Configured,
-            ..self
-        };
-        if may_switch && (names_responses || self.effort == Effort::None) {
-            return Some((to_responses, Change::Api));
+        if may_switch && (said.mentions("v1/responses") || self.effort == Effort::None) {
+            return Some(Change::Api(Route::SentToResponses, Effort::Configured));
         }
-        let effort = match self.effort {
+        // Refused as such, not with tools and not for its value.
+        let is_unknown = options.effort.is_some() && !said.says_any(&["tool", "function", "value", "'none'"]);
+        Some(Change::Effort(match self.effort {
+            Effort::Configured if is_unknown => Effort::Unsent,
             Effort::Configured => Effort::None,
             Effort::None => Effort::Unsent,
             Effort::Unsent => return None,
-        };
-        Some((Self { effort, ..self }, Change::Effort))
+        }))
     }
 
     /// What to change after a 404 or 405: this server has no such address.
-    pub fn after_missing_path(self, body: &str) -> Option<(Self, Change)> {
+    fn after_missing_path(self, said: &ErrorBody) -> Option<Change> {
         let effort = match self.route {
-            _ if error_body::is_unknown_model(body) => return None,
+            _ if said.is_unknown_model() => return None,
             Route::SentToResponses => Effort::None,
             Route::ByHost(ApiKind::Responses) => self.effort,
             Route::ByHost(_) | Route::Fixed(_) | Route::WithoutResponses => return None,
         };
-        let chat = Self {
-            route: Route::WithoutResponses,
-            effort,
-            ..self
-        };
-        Some((chat, Change::Api))
-    }
-
-    /// What two calls have learned, together.
-    fn join(self, other: Self) -> Self {
-        let (route, effort) = match self.route.step().cmp(&other.route.step()) {
-            Ordering::Less => (other.route, other.effort),
-            Ordering::Greater => (self.route, self.effort),
-            Ordering::Equal if other.effort == Effort::Configured => (self.route, self.effort),
-            Ordering::Equal => (self.route, other.effort),
-        };
-        Self {
-            route,
-            effort,
-            token_limit: self.token_limit.max(other.token_limit),
-            left_out: self.left_out | other.left_out,
-        }
+        Some(Change::Api(Route::WithoutResponses, effort))
     }
 }
 
 impl Change {
-    /// Whether a refusal is about this change again.
-    pub fn is_refused_again(self, status: Option<u16>, body: &str) -> bool {
-        let refusal = Refusal::read(body);
-        match (status, self) {
-            (Some(404 | 405), Self::Api) => true,
-            (Some(400 | 422), Self::TokenLimit) => {
-                refusal.names("max_tokens") || refusal.names("max_completion_tokens")
-            }
-            (Some(400 | 422), Self::Effort) => refusal.names("reasoning_effort"),
-            (Some(400 | 422), Self::LeftOut(optional)) => refusal.names(optional.name()),
+    /// Whether a refusal is about this change again, so that it did not help.
+    pub fn is_refused_again(self, refused: &LlmError) -> bool {
+        let Some(said) = refused.said() else { return false };
+        match (refused.status().or(said.status), self) {
+            (_, Self::LeftOut(Optional::Tools)) => said.refuses_tools(),
+            (Some(404 | 405), Self::Api(..)) => true,
+            (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
+            (Some(400 | 422), Self::Effort(_)) => said.names("reasoning_effort"),
+            (Some(400 | 422), Self::LeftOut(optional)) if optional.is_member() => said.refuses_member(optional.name()),
+            (Some(400 | 422), Self::LeftOut(optional)) => said.names(optional.name()),
             _ => false,
         }
+    }
+
+    /// Whether it is about requests with tools only.
+    pub fn needs_tools(self) -> bool {
+        matches!(self, Self::Effort(Effort::None) | Self::Api(Route::SentToResponses, _))
     }
 }
 
@@ -231,8 +221,19 @@ mod tests {
         left_out: 0,
     };
 
+    fn refused(status: u16, body: &str) -> LlmError {
+        let said = ErrorBody::read(body);
+        LlmError::Status {
+            status,
+            reason: said.refusal_reason(status),
+            retry_after: None,
+            said: Box::new(said),
+        }
+    }
+
     fn next(quirks: Quirks, body: &str) -> Option<Quirks> {
-        quirks.after_refusal(body).map(|(next, _)| next)
+        let change = quirks.after(&refused(400, body), &ModelOptions::default())?;
+        Some(quirks.with(change))
     }
 
     #[test]
@@ -259,21 +260,21 @@ mod tests {
             (
                 CHAT,
                 r#"{"error":{"param":"temperature","message":"max_tokens is fine"}}"#,
-                Some(CHAT.without(Optional::Temperature)),
+                Some(CHAT.with(Change::LeftOut(Optional::Temperature))),
             ),
             (
                 CHAT,
                 r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"]}]}"#,
-                Some(CHAT.without(Optional::StreamOptions)),
+                Some(CHAT.with(Change::LeftOut(Optional::StreamOptions))),
             ),
             (
                 CHAT,
                 r#"{"error":{"param":"stream_options.include_usage"}}"#,
-                Some(CHAT.without(Optional::StreamOptions)),
+                Some(CHAT.with(Change::LeftOut(Optional::StreamOptions))),
             ),
             (CHAT, r#"{"error":{"param":"messages","message":"temperature"}}"#, None),
             (CHAT, "the temperatures are high", None),
-            (CHAT.without(Optional::Temperature), "temperature", None),
+            (CHAT.with(Change::LeftOut(Optional::Temperature)), "temperature", None),
             (
                 CHAT,
                 "messages must not be empty; include one, or store it elsewhere",
@@ -297,7 +298,9 @@ mod tests {
             Effort::None,
             "a fixed format stays"
         );
-        let (back, _) = responses.after_missing_path("404 page not found").expect("changes");
+        let missing = refused(404, "404 page not found");
+        let back = responses.after(&missing, &ModelOptions::default()).expect("changes");
+        let back = responses.with(back);
         assert_eq!((back.api(), back.effort), (ApiKind::Chat, Effort::None));
         assert_eq!(
             next(back, named).expect("changes").api(),
@@ -310,5 +313,15 @@ mod tests {
         assert_eq!((without.api(), without.effort), (ApiKind::Chat, Effort::None));
         let refuses_none = r#"{"error":{"message":"'reasoning_effort' does not support 'none' with this model.","param":"reasoning_effort"}}"#;
         assert_eq!(next(without, refuses_none).expect("changes").api(), ApiKind::Responses);
+    }
+    #[test]
+    fn an_effort_that_the_model_does_not_know_is_left_out_at_once() {
+        let options = ModelOptions {
+            effort: Some(crate::ReasoningEffort::Low),
+            ..ModelOptions::default()
+        };
+        let body = r#"{"code":"Client specified an invalid argument","error":"Model grok-4 does not support parameter reasoningEffort."}"#;
+        let change = CHAT.after(&refused(400, body), &options);
+        assert_eq!(change, Some(Change::Effort(Effort::Unsent)));
     }
 }

@@ -133,6 +133,11 @@ impl AnswerReader {
         self.answer.progress()
     }
 
+    /// Whether a long silence is nothing unusual now.
+    pub fn may_be_silent(&self) -> bool {
+        self.answer.may_be_silent()
+    }
+
     pub fn usage(&self) -> Option<Usage> {
         self.answer.usage()
     }

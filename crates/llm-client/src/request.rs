@@ -1,6 +1,6 @@
 //! A request to a model. Cheap to clone: the long, stable parts are shared.
 
-use super::{Opaque, tokens::tokens};
+use super::{Asker, Replay, tokens::tokens};
 use plan_model::field::Field;
 use plan_model::json_text;
 use plan_model::message::ToolCall;
@@ -29,6 +29,8 @@ pub struct LlmRequest {
     pub cache_key: Option<Arc<str>>,
     /// How often it may be tried.
     pub attempts: Attempts,
+    /// On whose behalf.
+    pub asker: Asker,
 }
 
 /// How often a call is tried, and whether its failure says something about the model.
@@ -65,8 +67,8 @@ pub enum ChatMessage {
         /// What the tool gave back.
         content: Arc<str>,
     },
-    /// Reasoning that belongs to the assistant message behind it.
-    Opaque(Opaque),
+    /// The assistant message behind it, as the model sent it: for the format that it came in.
+    Replay(Arc<Replay>),
 }
 
 impl ChatMessage {
@@ -78,7 +80,7 @@ impl ChatMessage {
             | Self::Assistant { content, .. }
             | Self::Tool { content, .. } => content,
             Self::Stable(text) => text.as_str(),
-            Self::Opaque(_) => "",
+            Self::Replay(_) => "",
         }
     }
 
@@ -86,7 +88,7 @@ impl ChatMessage {
     pub fn size(&self) -> usize {
         let calls = match self {
             Self::Assistant { tool_calls, .. } => tool_calls.as_slice(),
-            Self::Opaque(opaque) => return opaque.size(),
+            Self::Replay(replay) => return replay.size(),
             _ => &[],
         };
         let called: usize = calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
@@ -98,7 +100,7 @@ impl ChatMessage {
         let content = match self {
             Self::Stable(text) => *text.tokens.get_or_init(|| tokens(&text.text)),
             // Encrypted: about four bytes a token.
-            Self::Opaque(opaque) => opaque.size() / 4,
+            Self::Replay(replay) => replay.size() / 4,
             _ => tokens(self.content()),
         };
         let calls = match self {
@@ -211,6 +213,7 @@ impl fmt::Debug for LlmRequest {
             .field("max_output_tokens", &self.max_output_tokens)
             .field("cache_key", &self.cache_key)
             .field("attempts", &self.attempts)
+            .field("asker", &self.asker)
             .finish()
     }
 }
@@ -231,7 +234,7 @@ impl fmt::Debug for ChatMessage {
                 write!(f, "Assistant({} bytes, {} calls)", content.len(), tool_calls.len())
             }
             Self::Tool { content, .. } => write!(f, "Tool({} bytes)", content.len()),
-            Self::Opaque(opaque) => write!(f, "{opaque:?}"),
+            Self::Replay(replay) => write!(f, "{replay:?}"),
         }
     }
 }

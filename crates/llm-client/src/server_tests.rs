@@ -3,11 +3,14 @@
 mod answers;
 mod breaks;
 mod formats;
+mod learning;
 mod refusals;
+mod replays;
 mod secrets;
 
 use super::{
-    ChatMessage, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm, mock_server::MockServer,
+    Asker, ChatMessage, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmSettings, OpenAiLlm,
+    mock_server::MockServer,
 };
 use futures_util::StreamExt;
 use secrecy::SecretString;
@@ -26,6 +29,7 @@ fn settings(address: SocketAddr) -> LlmSettings {
         model: "test-model".into(),
         timeout: Duration::from_secs(3),
         gap_timeout: Duration::from_millis(300),
+        thinking_timeout: Duration::from_millis(600),
         ..LlmSettings::default()
     }
 }
@@ -42,8 +46,10 @@ fn impatient(server: &MockServer) -> OpenAiLlm {
     .expect("valid settings")
 }
 
+/// Of the program itself, so that what it is refused holds at once.
 fn request() -> LlmRequest {
     LlmRequest {
+        asker: Asker::program(),
         messages: vec![
             ChatMessage::System("Be kind.".into()),
             ChatMessage::User("private words".into()),
@@ -57,8 +63,12 @@ fn request() -> LlmRequest {
 
 /// The text shown, and how the call ended.
 async fn ask(llm: &OpenAiLlm) -> (String, Result<FinishReason, LlmError>) {
+    ask_with(llm, request()).await
+}
+
+async fn ask_with(llm: &OpenAiLlm, request: LlmRequest) -> (String, Result<FinishReason, LlmError>) {
     let mut text = String::new();
-    let mut stream = match llm.stream(request()).await {
+    let mut stream = match llm.stream(request).await {
         Ok(stream) => stream,
         Err(error) => return (text, Err(error)),
     };

@@ -26,6 +26,8 @@ pub struct LlmSettings {
     pub timeout: Duration,
     /// Between two pieces of the answer.
     pub gap_timeout: Duration,
+    /// The same while it thinks, or the server says that it is still there.
+    pub thinking_timeout: Duration,
     /// DNS, TCP and TLS together.
     pub connect_timeout: Duration,
     /// Sends the key over plain http to another machine. For a trusted network only.
@@ -46,6 +48,7 @@ impl Default for LlmSettings {
             context_tokens: None,
             timeout: Duration::from_secs(30),
             gap_timeout: Duration::from_secs(20),
+            thinking_timeout: Duration::from_secs(120),
             connect_timeout: Duration::from_secs(3),
             allow_insecure: false,
             log_raw: false,

@@ -1,8 +1,25 @@
-//! Hides the `<think>…</think>` with which some models begin their answer, where the server does not part it from the text:
-//! <https://github.com/deepseek-ai/DeepSeek-R1/issues/342>. Pure.
+//! Hides the thoughts with which some models begin their answer, where the server does not part them from the text. Pure.
 
-const OPEN: &str = "<think>";
-const CLOSE: &str = "</think>";
+/// How thoughts begin and end, by family of models. Anything else is text.
+const TAGS: [(&str, &str); 8] = [
+    // DeepSeek R1, Qwen: https://github.com/deepseek-ai/DeepSeek-R1/issues/342
+    ("<think>", "</think>"),
+    // https://github.com/QwenLM/qwen-code/issues/3228
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    // https://github.com/vercel/ai/issues/14720
+    ("<reasoning>", "</reasoning>"),
+    // Gemma 4: https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2013
+    ("<|channel>thought", "<channel|>"),
+    // gpt-oss: https://github.com/Augustas11/macprovider/issues/743
+    ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+    (
+        "<|start|>assistant<|channel|>analysis<|message|>",
+        "<|channel|>final<|message|>",
+    ),
+    // Magistral: its model card
+    ("[THINK]", "[/THINK]"),
+];
 
 /// Where in the answer we are.
 #[derive(Debug, Default)]
@@ -11,8 +28,8 @@ pub enum Thinking {
     #[default]
     Unknown,
     Maybe(String),
-    /// Inside; the end of the hidden text, which may hold a part of the closing tag.
-    Inside(String),
+    /// Inside; the closing tag, and the end of the hidden text, which may hold a part of it.
+    Inside(&'static str, String),
     /// Behind the closing tag, before the first visible character.
     Behind,
     /// The answer itself.
@@ -42,26 +59,29 @@ impl Thinking {
             Self::Maybe(held) => {
                 held.push_str(text);
                 let start = held.trim_start();
-                if let Some(inside) = start.strip_prefix(OPEN) {
+                let opened = TAGS
+                    .iter()
+                    .find_map(|(open, close)| Some((start.strip_prefix(open)?, *close)));
+                if let Some((inside, close)) = opened {
                     let inside = inside.to_owned();
-                    *self = Self::Inside(String::new());
+                    *self = Self::Inside(close, String::new());
                     self.filter(&inside, out);
                     return true;
                 }
-                if !OPEN.starts_with(start) {
+                if !TAGS.iter().any(|(open, _)| open.starts_with(start)) {
                     out.push_str(held);
                     *self = Self::Visible;
                 }
                 false
             }
-            Self::Inside(tail) => {
+            Self::Inside(close, tail) => {
                 tail.push_str(text);
-                if let Some(end) = tail.find(CLOSE) {
-                    let behind = tail[end + CLOSE.len()..].to_owned();
+                if let Some(end) = tail.find(*close) {
+                    let behind = tail[end + close.len()..].to_owned();
                     *self = Self::Behind;
                     self.filter(&behind, out);
                 } else {
-                    let keep = tail.char_indices().rev().nth(CLOSE.len() - 2).map_or(0, |(at, _)| at);
+                    let keep = tail.char_indices().rev().nth(close.len() - 2).map_or(0, |(at, _)| at);
                     tail.drain(..keep);
                 }
                 true
@@ -101,7 +121,17 @@ mod tests {
             ("Hi <think>x</think>", "Hi <think>x</think>"),
             ("<thi", "<thi"),
             ("  Hi", "  Hi"),
-            ("<thinking>", "<thinking>"),
+            ("<thinking>hm</thinking>Hi", "Hi"),
+            ("<thought>hm</thought>Hi", "Hi"),
+            ("<reasoning>a</think>b</reasoning> Hi", "Hi"),
+            ("<|channel>thought\nhm<channel|>Hi", "Hi"),
+            (
+                "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hi",
+                "Hi",
+            ),
+            ("[THINK]hm[/THINK]Hi", "Hi"),
+            ("[THIS] is text", "[THIS] is text"),
+            ("<thinkable>", "<thinkable>"),
             ("", ""),
         ];
         for (text, want) in cases {

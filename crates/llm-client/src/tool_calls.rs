@@ -53,6 +53,8 @@ impl Partial {
 pub struct ToolCalls {
     calls: Vec<Partial>,
     frame: u64,
+    /// The call that the last fragment belonged to.
+    touched: usize,
 }
 
 /// What one fragment says, in one form.
@@ -130,6 +132,16 @@ impl ToolCalls {
         self.calls.iter().rposition(|call| call.index == Some(index))
     }
 
+    /// The place of the call at `index`.
+    pub fn place(&self, index: i64) -> Option<usize> {
+        self.at(index)
+    }
+
+    /// The place of the call that the last fragment belonged to.
+    pub fn touched(&self) -> usize {
+        self.touched
+    }
+
     /// Adds a fragment of the chat format. False if it said nothing.
     pub fn add(&mut self, fragment: &Fragment<'_>) -> Result<bool, LlmError> {
         if fragment.id.is_empty() && fragment.name.is_empty() && fragment.arguments.is_empty() {
@@ -140,6 +152,7 @@ impl ToolCalls {
             Some(at) if !self.opens_another(at, fragment) => at,
             _ => self.open(fragment.index)?,
         };
+        self.touched = at;
         let call = &mut self.calls[at];
         if call.id.is_empty() {
             fragment.id.clone_into(&mut call.id);
@@ -216,10 +229,12 @@ impl ToolCalls {
         Ok(self.calls.len() - 1)
     }
 
-    /// The calls as they are to be carried out, with what has become of those that were cut off or have no name.
-    pub fn finish(self, unfinished: Unfinished) -> Result<Vec<ToolCall>, LlmError> {
+    /// The calls as they are to be carried out, with what has become of those that were cut off or have no name, and the
+    /// place that each had before.
+    pub fn finish(self, unfinished: Unfinished) -> Result<(Vec<ToolCall>, Vec<usize>), LlmError> {
         let mut finished = Vec::with_capacity(self.calls.len());
-        for call in self.calls {
+        let mut places = Vec::with_capacity(self.calls.len());
+        for (place, call) in self.calls.into_iter().enumerate() {
             // Escapes that no database and no string can hold would come to light when the tool reads them.
             let arguments = clean::storable(call.arguments);
             let arguments = String::from_utf8_lossy(&clean::json_escapes(arguments.as_bytes())).into_owned();
@@ -245,8 +260,9 @@ impl ToolCalls {
                 }
                 Unfinished::Fail => return Err(LlmError::Malformed("tool call cut off")),
             }
+            places.resize(finished.len(), place);
         }
         make_ids_unique(&mut finished);
-        Ok(finished)
+        Ok((finished, places))
     }
 }

@@ -15,6 +15,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 #[derive(Deserialize)]
 struct CallsLine {
@@ -88,8 +89,8 @@ impl FixedCalls {
 
 #[async_trait::async_trait]
 impl Llm for FixedCalls {
-    fn model_name(&self) -> &'static str {
-        "recorded"
+    fn model_name(&self) -> Arc<str> {
+        "recorded".into()
     }
 
     async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {

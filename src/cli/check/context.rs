@@ -2,12 +2,12 @@
 //! the rules are, without a word.
 
 use crate::config::LlmConfig;
-use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::form::{self, PromptForm, output_tokens};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::plan::PlanView;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
-use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, ToolDefinition, tokens};
+use llm_client::{Asker, ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, ToolDefinition, tokens};
 use plan_model::brand::Brand;
 use plan_model::ids::BrandVersionId;
 use plan_model::inputs::FinancialInputs;
@@ -78,7 +78,7 @@ pub async fn finding(llm: &dyn Llm, config: &LlmConfig) -> Finding {
 fn form(llm: &dyn Llm, config: &LlmConfig, prefix: &Prefix) -> PromptForm {
     let context = llm.context_tokens();
     let output = output_tokens(context, config.max_output_tokens);
-    FormChoice::default().form(prefix.full.tokens, context, output)
+    form::form(prefix.full.tokens, context, output)
 }
 
 fn demo() -> BrandVersion {
@@ -145,6 +145,7 @@ async fn ask(
         tools,
         temperature: Some(0.0),
         max_output_tokens: config.max_output_tokens.min(256),
+        asker: Asker::program(),
         ..LlmRequest::default()
     };
     let mut stream = llm.stream(request).await?;

@@ -2,7 +2,7 @@
 
 use crate::conversation::TurnSettings;
 use crate::conversation::estimate::{Calibration, Meter};
-use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::form::{PromptForm, form, output_tokens};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::{Prompt, Prompts};
 use crate::conversation::snapshot::plan::PlanView;
@@ -16,7 +16,7 @@ use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
 use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::prompts::TurnLease;
-use llm_client::{ChatMessage, Llm};
+use llm_client::{Asker, ChatMessage, Llm};
 use plan_eval::{Case, Earlier, FixedCalls, FixedVerdicts, Mode, Run, Speaker, Written};
 use plan_model::brand::Brand;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
@@ -32,7 +32,6 @@ pub struct Workbench {
     pub settings: TurnSettings,
     brand_version: Arc<BrandVersion>,
     prefix: Arc<Prefix>,
-    forms: FormChoice,
     calibration: Calibration,
     inputs: Arc<FinancialInputs>,
 }
@@ -47,7 +46,7 @@ struct InMemory<'a> {
 
 #[async_trait::async_trait]
 impl Prompts for InMemory<'_> {
-    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
+    async fn messages(&self, form: PromptForm, _: Option<u32>) -> StoreResult<Vec<ChatMessage>> {
         let Workbench {
             brand_version, inputs, ..
         } = self.workbench;
@@ -65,7 +64,7 @@ impl Prompts for InMemory<'_> {
 
 #[async_trait::async_trait]
 impl Services for InMemory<'_> {
-    fn model_name(&self) -> &str {
+    fn model_name(&self) -> Arc<str> {
         self.llm.model_name()
     }
 
@@ -109,7 +108,6 @@ impl Workbench {
         Self {
             settings,
             prefix: Arc::new(Prefix::new(&brand_version)),
-            forms: FormChoice::default(),
             calibration: Calibration::default(),
             inputs: Arc::new(inputs),
             brand_version: Arc::new(brand_version),
@@ -206,9 +204,10 @@ impl Workbench {
             sender: &sender,
             ctx: &mut ctx,
             prefix: Arc::clone(&self.prefix),
-            forms: &self.forms,
             calibration: &self.calibration,
-            form: self.forms.form(self.prefix.full.tokens, context, output),
+            form: form(self.prefix.full.tokens, context, output),
+            context,
+            asker: Asker::default(),
             messages: Vec::new(),
             meter: &Meter::default(),
             started: Instant::now(),

@@ -21,10 +21,11 @@ use plan_model::ids::TurnId;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
-/// Gives the messages of a prompt anew for each call of the model.
+/// Gives the messages of a prompt anew for each call of the model, with as much of the history as a model takes that has
+/// `context` tokens for question and answer; all of it where that is not known.
 #[async_trait::async_trait]
 pub trait Prompts: Sync {
-    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>>;
+    async fn messages(&self, form: PromptForm, context: Option<u32>) -> StoreResult<Vec<ChatMessage>>;
 }
 
 /// Everything a prompt is made of but the messages.
@@ -55,7 +56,7 @@ impl<'a> PromptBuilder<'a> {
     }
 
     /// The messages, from a conversation that is at hand.
-    pub fn messages(&self, form: PromptForm, recent: &Window) -> Vec<ChatMessage> {
+    pub fn messages(&self, form: PromptForm, context: Option<u32>, recent: &Window) -> Vec<ChatMessage> {
         let view = self.view(form);
         let remaining = self.request.replaces.map(|turn| recent.without(turn));
         let recent = remaining.as_ref().unwrap_or(recent);
@@ -72,7 +73,7 @@ impl<'a> PromptBuilder<'a> {
         let limits = self.reader.limits;
         let history = history::for_model(&recent.messages);
         let most = limits.messages.min(history.len());
-        let budget = prompt.history_budget(self.reader.llm.context_tokens(), limits.output_tokens);
+        let budget = prompt.history_budget(context, limits.output_tokens);
         let count = budget.map_or(most, |budget| history::newest(&history[history.len() - most..], budget));
         prompt.messages(window(&history, count))
     }
@@ -93,17 +94,18 @@ impl<'a> PromptBuilder<'a> {
 #[async_trait::async_trait]
 impl Prompts for PromptBuilder<'_> {
     /// The same messages again. No other turn can have added to the conversation while the turn runs.
-    async fn messages(&self, form: PromptForm) -> StoreResult<Vec<ChatMessage>> {
+    async fn messages(&self, form: PromptForm, context: Option<u32>) -> StoreResult<Vec<ChatMessage>> {
         let (plan, cache) = (self.request.plan, &self.reader.cache);
         let known = cache.known(plan).window;
         if let Some(window) = known.filter(|window| window.updated_at == self.window_at) {
-            return Ok(PromptBuilder::messages(self, form, &window));
+            return Ok(PromptBuilder::messages(self, form, context, &window));
         }
         let (query, known) = self.reader.query(self.request, self.turn);
         let snapshot = query.load(&*self.reader.db.conn().await?).await?;
         Ok(PromptBuilder::messages(
             self,
             form,
+            context,
             &cache.window(plan, snapshot.window, known.window),
         ))
     }
@@ -111,7 +113,7 @@ impl Prompts for PromptBuilder<'_> {
 
 #[async_trait::async_trait]
 impl Services for PromptBuilder<'_> {
-    fn model_name(&self) -> &str {
+    fn model_name(&self) -> Arc<str> {
         self.reader.llm.model_name()
     }
 

@@ -9,8 +9,14 @@ use std::sync::Arc;
 pub const FALLBACK: &str =
     "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
 
-/// Said where the model only named values.
+/// Said where the model only named values, and one of them was written.
 pub const LOOKED: &str = "I have looked at that; you find it in your plan.";
+
+/// Said where the model only named values, and none of them was written.
+pub const WAITS: &str = "I have noted that as a proposal; it is not in your plan yet.";
+
+/// Said where the provider's filter refused the request.
+pub const FILTERED: &str = "The model's provider refused these words.";
 
 /// Begins what is said where the model did not find out of its own calls.
 pub const LEARNED: &str = "From your message:";
@@ -44,7 +50,7 @@ pub fn for_model(messages: &[Message]) -> Vec<ChatMessage> {
 
 /// What the model said itself; `None` where that is nothing.
 fn own_words(content: &Arc<str>) -> Option<Arc<str>> {
-    let is_ours = |part: &str| part == FALLBACK || part == LOOKED || part.starts_with(LEARNED);
+    let is_ours = |part: &str| [FALLBACK, LOOKED, WAITS, FILTERED].contains(&part) || part.starts_with(LEARNED);
     if !content.split("\n\n").any(is_ours) {
         return Some(Arc::clone(content));
     }

@@ -14,7 +14,7 @@ pub fn window(messages: &[ChatMessage], count: usize) -> &[ChatMessage] {
             | ChatMessage::Tool { .. }
             | ChatMessage::System(_)
             | ChatMessage::Stable(_)
-            | ChatMessage::Opaque(_) => start += 1,
+            | ChatMessage::Replay(_) => start += 1,
         }
     }
     &messages[start.min(messages.len())..]

@@ -13,7 +13,7 @@ fn run<'a>(_: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a st
     async move {
         let Nothing {} = parse(arguments)?;
         let database = if services.is_database_up().await { "ok" } else { "down" };
-        Ok(json!({"database": database, "model": "ok", "modelName": services.model_name()}))
+        Ok(json!({"database": database, "model": "ok", "modelName": &*services.model_name()}))
     }
     .boxed()
 }

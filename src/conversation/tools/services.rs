@@ -4,6 +4,7 @@ use crate::store::StoreResult;
 use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use plan_model::ids::ChangeGroupId;
+use std::sync::Arc;
 
 /// The newest group of changes of which something stands, oldest change first.
 #[derive(Debug, Clone)]
@@ -15,7 +16,7 @@ pub struct LatestChanges {
 /// The services behind the tools. A measurement runs them without a database.
 #[async_trait::async_trait]
 pub trait Services: Sync {
-    fn model_name(&self) -> &str;
+    fn model_name(&self) -> Arc<str>;
 
     async fn is_database_up(&self) -> bool;
 

@@ -3,7 +3,7 @@
 
 use crate::conversation::commit::Finished;
 use crate::conversation::confirmation::Decision;
-use crate::conversation::form::{PromptForm, output_tokens};
+use crate::conversation::form::{form, output_tokens};
 use crate::conversation::retry::{self, Patience};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::PromptBuilder;
@@ -16,6 +16,7 @@ use crate::conversation::turn::{End, Turn, claims, traces};
 use crate::store::StoreResult;
 use crate::store::turns::pending_actions::PendingAction;
 use futures_util::FutureExt;
+use llm_client::Asker;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnFailure;
 use plan_model::message::Role;
@@ -59,9 +60,13 @@ impl Turn {
         let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, &snapshot);
         let mut ctx = self.ctx(&snapshot, &prompt.prefix);
         let settings = &self.engine.settings;
-        let reviewer = settings.review.as_ref().map(|settings| ModelReviewer {
+        // What is refused for one person's words says nothing about another's.
+        let asker = Asker::person(self.request.caller.actor.id.0.as_u128());
+        let review = settings.review.as_ref().filter(|_| self.engine.review.is_on());
+        let reviewer = review.map(|settings| ModelReviewer {
             llm: &*self.engine.llm,
             settings,
+            asker: asker.clone(),
         });
         let Snapshot {
             base,
@@ -69,7 +74,9 @@ impl Turn {
             recent,
             ..
         } = snapshot;
-        let form = self.form(&prompt.prefix);
+        let context = self.engine.llm.context_tokens();
+        let output = output_tokens(context, settings.max_output_tokens);
+        let form = form(prompt.prefix.full.tokens, context, output);
         let tools = ToolLoop {
             llm: &*self.engine.llm,
             settings,
@@ -77,10 +84,11 @@ impl Turn {
             services: &prompt,
             reviewer: reviewer.as_ref().map(|reviewer| reviewer as &dyn Reviewer),
             prefix: Arc::clone(&prompt.prefix),
-            forms: &self.engine.forms,
             calibration: &self.engine.calibration,
-            messages: prompt.messages(form, &recent),
+            messages: prompt.messages(form, context, &recent),
             form,
+            context,
+            asker,
             sender: &self.sender,
             ctx: &mut ctx,
             meter: &self.meter,
@@ -111,12 +119,6 @@ impl Turn {
             warn!(turn.id = %self.lease.turn, claim.code = code, "The answer of turn {} makes a claim it must not: {code}", self.lease.turn);
             metrics::counter!("plan_advisor_flagged_answers_total", "code" => code).increment(1);
         }
-    }
-
-    fn form(&self, prefix: &Prefix) -> PromptForm {
-        let (engine, context) = (&self.engine, self.engine.llm.context_tokens());
-        let output = output_tokens(context, engine.settings.max_output_tokens);
-        engine.forms.form(prefix.full.tokens, context, output)
     }
 
     /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.

@@ -1,8 +1,10 @@
 //! The second look: a model is asked afresh whether the person plainly states the values that the grammar could not decide.
 
+mod fitness;
 mod model_reviewer;
 
 use crate::conversation::tools::NeedsReview;
+pub use fitness::Fitness;
 pub use model_reviewer::ModelReviewer;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;

@@ -2,18 +2,19 @@
 
 use crate::conversation::TurnSettings;
 use crate::conversation::estimate::{Calibration, Meter, RequestSize, estimate};
-use crate::conversation::form::{FormChoice, PromptForm, output_tokens};
+use crate::conversation::form::{PromptForm, form, output_tokens};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::Prompts;
-use crate::conversation::snapshot::history::{FALLBACK, LEARNED, LOOKED};
+use crate::conversation::snapshot::history::{FALLBACK, FILTERED, LEARNED, LOOKED, WAITS};
 use crate::conversation::stream::turn_log::TurnSender;
 use crate::conversation::tools::{Intercepted, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
 use crate::store::StoreError;
-use llm_client::{ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use llm_client::{Asker, ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::message::FinishReason;
 use plan_model::usage::Usage;
+use plan_reader::{Decision, Outcome};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -52,10 +53,11 @@ pub struct ToolLoop<'a> {
     pub sender: &'a TurnSender,
     pub ctx: &'a mut ToolContext,
     pub prefix: Arc<Prefix>,
-    /// What is known of the model's size.
-    pub forms: &'a FormChoice,
     pub calibration: &'a Calibration,
     pub form: PromptForm,
+    /// Tokens that question and answer may have together, where that is known. A refusal changes it for this turn.
+    pub context: Option<u32>,
+    pub asker: Asker,
     /// The prompt for the first call, given away with it; empty where the loop has to ask for it.
     pub messages: Vec<ChatMessage>,
     pub meter: &'a Meter,
@@ -89,6 +91,13 @@ impl ToolLoop<'_> {
         self.ctx.form = self.form;
         for _ in 0..self.settings.max_tool_rounds {
             let completion = match self.round(&mut answer.usage).await {
+                // An end of its own, and no outage: trying again does not help.
+                Err(LoopError::Llm(error)) if error.is_filtered() => {
+                    answer.usage = self.meter.total(&self.sender.log().text());
+                    answer.finish = FinishReason::ContentFilter;
+                    self.say(FILTERED)?;
+                    return Ok(answer);
+                }
                 Err(LoopError::Llm(error)) if self.can_do_without(&error) => {
                     answer.usage = self.meter.total(&self.sender.log().text());
                     return self.close_early(answer);
@@ -150,10 +159,12 @@ impl ToolLoop<'_> {
     /// A turn always says something.
     fn close(&self, answer: Answer) -> Result<Answer, LoopError> {
         if self.sender.log().is_empty() {
-            let text = if self.ctx.candidates.is_empty() {
-                FALLBACK
-            } else {
-                LOOKED
+            let decisions = self.ctx.decisions();
+            let is_written = |decision: &Decision| decision.outcome == Outcome::Apply;
+            let text = match answer.finish == FinishReason::Stop && decisions.iter().any(is_written) {
+                true => LOOKED,
+                false if decisions.is_empty() => FALLBACK,
+                false => WAITS,
             };
             self.say(text)?;
         }
@@ -173,7 +184,7 @@ impl ToolLoop<'_> {
     /// One call of the model, with its span.
     async fn round(&mut self, usage: &mut Usage) -> Result<Completion, LoopError> {
         let span = traces::chat(
-            self.llm.model_name(),
+            &self.llm.model_name(),
             self.settings.max_output_tokens,
             self.settings.temperature,
         );
@@ -217,9 +228,9 @@ impl ToolLoop<'_> {
                     traces::spent(spent);
                     usage.add(spent);
                     self.meter.settles(*usage);
-                    let opaque = completion.opaque.iter().cloned().map(ChatMessage::Opaque);
+                    let replay = completion.replay.iter().cloned().map(ChatMessage::Replay);
                     let exchange = &mut self.progress.exchange;
-                    exchange.extend(opaque);
+                    exchange.extend(replay);
                     exchange.push(ChatMessage::Assistant {
                         content: Arc::from(said),
                         tool_calls: completion.tool_calls.clone(),
@@ -240,7 +251,9 @@ impl ToolLoop<'_> {
             failpoint!("model.before_call", self.failed(LlmError::Cut, *usage));
             match self.llm.stream(request).await {
                 Ok(stream) => return Ok((stream, size)),
-                Err(error) if error.is_context_length() && !self.progress.has_shrunk => self.shrink(),
+                Err(error) if error.is_context_length() && !self.progress.has_shrunk => {
+                    self.shrink(error.context_tokens(), size.tokens);
+                }
                 Err(error) => return Err(self.failed(error, *usage)),
             }
         }
@@ -249,7 +262,7 @@ impl ToolLoop<'_> {
     async fn request(&mut self) -> Result<(LlmRequest, RequestSize), LoopError> {
         let mut messages = std::mem::take(&mut self.messages);
         if messages.is_empty() {
-            messages = self.prompts.messages(self.form).await?;
+            messages = self.prompts.messages(self.form, self.context).await?;
         }
         messages.extend_from_slice(&self.progress.exchange);
         let prefix = self.prefix.form(self.form);
@@ -262,23 +275,23 @@ impl ToolLoop<'_> {
             tools: Arc::clone(&prefix.tools),
             fields: Arc::clone(&self.ctx.brand_version.fields),
             temperature: Some(self.settings.temperature),
-            max_output_tokens: output_tokens(self.llm.context_tokens(), self.settings.max_output_tokens),
+            max_output_tokens: output_tokens(self.context, self.settings.max_output_tokens),
             cache_key: Some(Arc::clone(&prefix.cache_key)),
+            asker: self.asker.clone(),
             ..LlmRequest::default()
         };
         Ok((request, size))
     }
 
-    /// The model refused the prompt for its size: the next one holds less of the history where the size is known now, and
-    /// is compact where the full form does not fit.
-    fn shrink(&mut self) {
+    /// The model refused a prompt of so many tokens for its size: the next one of this turn holds less of the history, and is
+    /// compact where the full form does not fit. Where no size is named that can be believed, it is half as long.
+    fn shrink(&mut self, named: Option<u32>, asked: usize) {
         self.progress.has_shrunk = true;
-        let context = self.llm.context_tokens();
-        if context.is_none() {
-            self.forms.refused();
-        }
-        let output = output_tokens(context, self.settings.max_output_tokens);
-        self.form = self.forms.form(self.prefix.full.tokens, context, output);
+        let wanted = self.settings.max_output_tokens;
+        let half = || u32::try_from(asked).unwrap_or(u32::MAX / 2).saturating_add(wanted) / 2;
+        self.context = Some(named.unwrap_or_else(half));
+        let output = output_tokens(self.context, wanted);
+        self.form = form(self.prefix.full.tokens, self.context, output);
         self.ctx.form = self.form;
         metrics::counter!("plan_advisor_prompts_shrunk_total").increment(1);
     }

@@ -83,7 +83,7 @@ pub async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) 
     data(StatusResponse {
         database,
         model,
-        model_name: app.llm.model_name().to_owned(),
+        model_name: app.llm.model_name().to_string(),
     })
 }
 

@@ -114,7 +114,9 @@ impl Builder {
 
     /// The provider gives up on a silent model after this time, before and within an answer.
     pub fn patience_with_the_model(self, time: Duration) -> Self {
-        self.llm_settings(move |settings| (settings.timeout, settings.gap_timeout) = (time, time))
+        self.llm_settings(move |settings| {
+            (settings.timeout, settings.gap_timeout, settings.thinking_timeout) = (time, time, time);
+        })
     }
 
     /// Answers with a model of the test's own instead of the scripted provider.
@@ -192,6 +194,7 @@ impl Builder {
             model,
             clock: self.clock,
             demo: self.demo,
+            measures_reviewer: false,
         };
         let main = setup.start().await;
         let people = people(&main, &database).await;
@@ -221,6 +224,8 @@ struct Setup {
     model: Arc<dyn Llm>,
     clock: Clock,
     demo: bool,
+    /// Else the model is taken for fit.
+    measures_reviewer: bool,
 }
 
 impl Setup {
@@ -230,11 +235,15 @@ impl Setup {
             model,
             clock,
             demo,
+            measures_reviewer,
         } = self.clone();
         on_server(async move {
             let url = secrecy::ExposeSecret::expose_secret(config.database.url.as_ref().expect("a URL")).to_owned();
             let db = Db::connect(&url, config.database.pool_size).expect("a pool");
             let state = App::new(config, db, model, clock, demo);
+            if !measures_reviewer {
+                state.conversations.engine().review.assume_fit();
+            }
             let server = Server::bind(state.clone()).await.expect("a free port");
             let address = server.local_addr().expect("bound");
             let shutdown = CancellationToken::new();
@@ -348,6 +357,13 @@ impl TestApp {
     /// Another server on the same database, as a second process would be.
     pub async fn sibling(&self) -> Instance {
         self.setup.start().await
+    }
+
+    /// The same, which asks the model whether it is fit for the second look.
+    pub async fn measuring_sibling(&self) -> Instance {
+        let mut setup = self.setup.clone();
+        setup.measures_reviewer = true;
+        setup.start().await
     }
 
     /// The same with another configuration.

@@ -1,6 +1,6 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { editableValue, formatCountdown, formatDollars, formatMoney, formatPercent, formatValue, parseValue, visible } from "../../../web/format.js";
+import { editableValue, formatCountdown, formatDollars, formatMoney, formatPercent, formatValue, isComposing, parseValue, plainLines, visible } from "../../../web/format.js";
 import { seeded } from "./support/random.js";
 
 test("money is shown with cents only where there are some", () => {
@@ -66,4 +66,15 @@ test("the countdown reads like a clock", () => {
 test("characters that cannot be seen are left out of names", () => {
   assert.equal(visible("Ma\u200Bple\u202E Street\u{E0041}\uFE0F\u0007\u2028"), "Maple Street");
   assert.equal(visible(null), "");
+});
+
+test("a key inside a composition is told by its flag or by Safari's code", () => {
+  assert.ok(isComposing({ key: "Enter", isComposing: true, keyCode: 13 }));
+  assert.ok(isComposing({ key: "Enter", isComposing: false, keyCode: 229 }));
+  assert.ok(!isComposing({ key: "Enter", isComposing: false, keyCode: 13 }));
+});
+
+test("line breaks of other programs become ours, other control characters go", () => {
+  assert.equal(plainLines("a\u000bb\u000cc\u0085d\r\ne\rf\u2028g"), "a\nb\nc\nd\ne\nf\ng");
+  assert.equal(plainLines("a\u0000\u0007\u009b\tb\u007f\n"), "a\tb\n");
 });

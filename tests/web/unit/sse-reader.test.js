@@ -91,3 +91,28 @@ test("leaving the loop cancels the stream", async () => {
   }
   assert.equal(cancelled, true);
 });
+
+test("a stream without a byte is dropped after a while, and comments count as bytes", async () => {
+  const parser = new SseParser();
+  let beats = 5;
+  const stream = new ReadableStream({
+    async pull(controller) {
+      if (beats-- <= 0) return new Promise(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      controller.enqueue(bytes(beats === 2 ? "id: t:1.1\ndata: x\n\n" : ": hb\n\n"));
+    },
+  });
+  const events = [];
+  await assert.rejects(async () => {
+    for await (const event of readEvents(stream, parser, { silence: 60 })) events.push(event.data);
+  }, /silent/);
+  assert.deepEqual(events, ["x"]);
+  assert.equal(parser.lastEventId, "t:1.1");
+});
+
+test("a stream can be hung up", async () => {
+  const line = {};
+  const read = readEvents(new ReadableStream(), new SseParser(), { line }).next();
+  line.hangUp();
+  await assert.rejects(read, /silent/);
+});

@@ -44,8 +44,17 @@ pub fn push_service_tier(json: &mut String, options: &ModelOptions, quirks: Quir
     }
 }
 
-/// The list of tools, each as `push` writes it; left out where there are none.
-pub fn push_tools(json: &mut String, tools: &[ToolDefinition], push: impl Fn(&mut String, &ToolDefinition)) {
+/// The list of tools, each as `push` writes it; left out where there are none, or the model takes none.
+pub fn push_tools(
+    json: &mut String,
+    request: &LlmRequest,
+    quirks: Quirks,
+    push: impl Fn(&mut String, &ToolDefinition),
+) {
+    if !quirks.sends(Optional::Tools) {
+        return;
+    }
+    let tools = &request.tools;
     for (nth, tool) in tools.iter().enumerate() {
         json.push_str(if nth == 0 { ",\"tools\":[" } else { "," });
         push(json, tool);

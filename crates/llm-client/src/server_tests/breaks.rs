@@ -230,3 +230,34 @@ async fn a_slow_reader_is_not_taken_for_a_silent_provider() {
         item.expect("all of it is there");
     }
 }
+
+#[tokio::test]
+async fn a_model_that_thinks_may_be_silent_for_longer() {
+    let message = |rest: &str| {
+        let start = r#"{"type":"message_start","message":{}}"#;
+        let text = r#"{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"Hi"}}"#;
+        let stop = r#"{"type":"content_block_stop","index":0}"#;
+        format!("data: {start}\n\ndata: {text}\n\ndata: {stop}\n\n{rest}")
+    };
+    let thinking =
+        r#"data: {"type":"content_block_start","index":1,"content_block":{"type":"thinking","thinking":""}}"#;
+    let item = r#"data: {"type":"response.output_item.added","output_index":1,"item":{"type":"reasoning"}}"#;
+    let said = r#"data: {"type":"response.output_text.delta","output_index":0,"delta":"Hi"}"#;
+    let cases = [
+        (message(""), 300),
+        (message(&format!("{thinking}\n\n")), 600),
+        (message("data: {\"type\":\"ping\"}\n\n"), 600),
+        (format!("{said}\n\n"), 300),
+        (format!("{said}\n\n{item}\n\n"), 600),
+        (format!("{said}\n\ndata: {{\"type\":\"keepalive\"}}\n\n"), 600),
+    ];
+    for (stream, limit) in cases {
+        let sent = stream.clone();
+        let server = MockServer::start(move |_| vec![Step::Send(begun(&sent)), Step::Silence]).await;
+        let error = ask(&client(&server)).await.1.expect_err("falls silent");
+        assert!(
+            matches!(error, LlmError::Gap(gap) if gap == Duration::from_millis(limit)),
+            "{error:?} {stream}"
+        );
+    }
+}

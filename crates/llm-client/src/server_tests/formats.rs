@@ -1,6 +1,6 @@
 //! Tests of the three formats over real sockets, with the refusals of servers.
 
-use super::{DONE, HI, STOP, ask, class, request, settings};
+use super::{DONE, HI, STOP, ask, ask_with, class, request, settings};
 use crate::mock_server::{MockServer, Request, Step, response, streamed};
 use crate::{ApiChoice, ApiKind, Llm, LlmSettings, OpenAiLlm};
 
@@ -269,7 +269,7 @@ async fn where_no_model_is_named_and_ours_is_unknown_the_servers_own_is_taken() 
     .expect("valid settings");
     ask(&unnamed).await.1.expect("answers");
     ask(&unnamed).await.1.expect("knows");
-    assert_eq!(unnamed.model_name(), "qwen2.5:7b");
+    assert_eq!(&*unnamed.model_name(), "qwen2.5:7b");
     assert!(unnamed.adaptations()[0].contains("LLM_MODEL=qwen2.5:7b"));
     assert_eq!(paths(&server).iter().filter(|path| path.contains("/models")).count(), 1);
 }
@@ -280,8 +280,12 @@ async fn the_size_of_the_context_is_learned_from_the_refusal() {
     let server = MockServer::always(response(400, "", body)).await;
     let llm = client(&server, ApiChoice::Auto);
     assert_eq!(llm.context_tokens(), None);
-    let error = ask(&llm).await.1.expect_err("too long");
+    let mut long = request();
+    long.messages
+        .insert(1, crate::ChatMessage::System("word ".repeat(4_000).into()));
+    let error = ask_with(&llm, long).await.1.expect_err("too long");
     assert!(error.is_context_length() && !error.is_retryable_by_user());
+    assert_eq!(error.context_tokens(), Some(4096));
     assert_eq!(llm.context_tokens(), Some(4096));
 }
 

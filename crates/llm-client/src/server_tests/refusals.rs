@@ -1,7 +1,8 @@
 //! Tests of refusals.
 
-use super::{HI, STOP, ask, class, client};
+use super::{HI, STOP, ask, ask_with, class, client, request};
 use crate::mock_server::{MockServer, Step, response, streamed};
+use crate::{Asker, LlmRequest};
 use std::time::{Duration, Instant};
 
 #[tokio::test]
@@ -103,11 +104,16 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
-async fn five_failures_in_a_row_open_the_circuit_and_the_server_is_left_alone() {
+async fn five_failures_of_several_people_open_the_circuit_and_the_server_is_left_alone() {
     let server = MockServer::always(response(401, "", "")).await;
     let llm = client(&server);
-    for _ in 0..5 {
-        assert_eq!(class(&llm).await, "unauthorized");
+    for person in 0..5 {
+        let asked = LlmRequest {
+            asker: Asker::person(person),
+            ..request()
+        };
+        let error = ask_with(&llm, asked).await.1.expect_err("must fail");
+        assert_eq!(error.class(), "unauthorized");
     }
     // The fastest of a few: the machine may be busy.
     let mut fastest = Duration::MAX;
@@ -160,4 +166,18 @@ async fn a_parameter_is_not_given_up_where_that_did_not_help() {
     assert_eq!(class(&llm).await, "bad_request");
     assert_eq!(server.requests().len(), 2, "once as usual, once in the other form");
     assert!(llm.adaptations().is_empty());
+}
+
+#[tokio::test]
+async fn a_pause_in_milliseconds_is_kept() {
+    for header in ["retry-after-ms", "x-ms-retry-after-ms"] {
+        let server = MockServer::start(move |number| {
+            let refused = response(429, &format!("{header}: 700\r\nretry-after: 86400\r\n"), "");
+            vec![Step::Send(if number == 0 { refused } else { streamed(&[HI, STOP]) })]
+        })
+        .await;
+        let start = Instant::now();
+        ask(&client(&server)).await.1.expect("waits");
+        assert!(start.elapsed() >= Duration::from_millis(700), "{header}");
+    }
 }

@@ -1,8 +1,8 @@
 //! Tests of secrets that must never be logged or sent.
 
-use super::{HI, KEY, SSE, ask, settings};
+use super::{HI, KEY, SSE, ask, ask_with, client, request, settings};
 use crate::mock_server::{MockServer, response, streamed};
-use crate::{LlmSettings, OpenAiLlm};
+use crate::{Asker, LlmRequest, LlmSettings, OpenAiLlm};
 use std::{
     io::Write,
     sync::{Arc, Mutex},
@@ -30,6 +30,8 @@ async fn the_key_and_peoples_words_are_in_no_log_and_no_error() {
     let scripts = [
         response(401, "", &format!(r#"{{"error":{{"message":"{echo}"}}}}"#)),
         response(500, "", &echo),
+        response(400, "", &echo),
+        response(400, "", "no plan has 'private words' in it"),
         response(200, "content-type: text/html\r\n", &echo),
         streamed(&[HI, &in_stream]),
         streamed(&[&format!("data: {{broken {echo}\n\n")]),
@@ -51,7 +53,11 @@ async fn the_key_and_peoples_words_are_in_no_log_and_no_error() {
                 ..settings(server.address)
             })
             .expect("valid");
-            let error = anyhow::Error::from(ask(&llm).await.1.expect_err("must fail"));
+            let asked = LlmRequest {
+                asker: Asker::person(1),
+                ..request()
+            };
+            let error = anyhow::Error::from(ask_with(&llm, asked).await.1.expect_err("must fail"));
             said.push_str(&format!(
                 "{error} {error:?} {error:#} {llm:?} {:?}\n",
                 settings(server.address)
@@ -66,4 +72,20 @@ async fn the_key_and_peoples_words_are_in_no_log_and_no_error() {
             "raw logging shows words only when asked for: {logged}"
         );
     }
+}
+
+#[tokio::test]
+async fn an_operator_reads_what_the_server_says_to_words_of_ours() {
+    let body = r#"{"error":{"message":"Unknown model family: upgrade your plan"}}"#;
+    let server = MockServer::always(response(400, "", body)).await;
+    let error = ask(&client(&server)).await.1.expect_err("refused");
+    assert!(
+        error
+            .to_string()
+            .ends_with("(bad_request): Unknown model family: upgrade your plan"),
+        "{error}"
+    );
+    let server = MockServer::always(response(400, "", &format!("the key {KEY} is odd"))).await;
+    let error = ask(&client(&server)).await.1.expect_err("refused");
+    assert!(error.to_string().ends_with("(bad_request)"), "{error}");
 }

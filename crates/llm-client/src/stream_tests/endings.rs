@@ -3,6 +3,7 @@
 use super::{FinishReason, case, events, quirks};
 
 const HI: &str = r#"{"choices":[{"index":0,"delta":{"content":"Hi"}}]}"#;
+const CALL: &str = r#"{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}"#;
 const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
 
 quirks! {
@@ -20,6 +21,14 @@ quirks! {
         events(&[r#"{"choices":[{"delta":{"content":"Hi"},"finish_reason":""}]}"#, STOP]).says("Hi");
     unknown_finish_reason: "Together (`eos`), others", "a normal end",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"eos"}]}"#]).says("Hi");
+    unknown_finish_reason_with_calls: "not seen yet", "the calls wait for the person, as those of a cut answer",
+        events(&[CALL, r#"{"choices":[{"delta":{},"finish_reason":"mystery"}]}"#]).calls("f", "{}").ends(FinishReason::Length);
+    compound_filter: "Gemini (`content_filter: SAFETY`)", "ends well, with the reason before the colon",
+        events(&[HI, CALL, r#"{"choices":[{"delta":{},"finish_reason":"content_filter: SAFETY"}]}"#]).says("Hi").calls("f", "{}").ends(FinishReason::ContentFilter);
+    compound_lost_call: "Gemini (`function_call_filter: MALFORMED_FUNCTION_CALL`)", "an error",
+        events(&[r#"{"choices":[{"delta":{},"finish_reason":"function_call_filter: MALFORMED_FUNCTION_CALL"}]}"#]).fails("server_error");
+    repetition: "Moonshot, Alibaba", "ends well, as cut by a limit",
+        events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"repetition"}]}"#]).says("Hi").ends(FinishReason::Length);
     finish_reason_in_capitals: "Gemini through proxies", "read",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}"#]).says("Hi").ends(FinishReason::Length);
     finish_twice: "OpenRouter", "the last one counts",

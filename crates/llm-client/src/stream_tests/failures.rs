@@ -38,6 +38,8 @@ quirks! {
         case(format!("data: {HI}\n\n{{\"error\":{{\"code\":400}}}}\n\n")).says("Hi").fails("bad_request");
     object_error: "vLLM of old", "an error",
         events(&[r#"{"object":"error","message":"too long","code":400}"#]).fails("bad_request");
+    error_in_members_of_its_own: "vLLM behind Venice", "an error of that class",
+        events(&[r#"{"error_type":"context_length_exceeded","error_message":"x"}"#]).fails("context_length");
     type_error: "Anthropic", "an error",
         events(&[r#"{"type":"error","message":"Overloaded"}"#]).fails("server_error");
     detail_of_a_framework: "FastAPI servers", "an error",
@@ -94,5 +96,36 @@ fn endless_answers_lines_and_comments_are_refused() {
         let pieces = vec![piece.as_bytes(); 8 * 1024 * 1024 / piece.len()];
         let (_, result) = super::play(&pieces);
         assert_eq!(result.expect_err("endless").class(), "too_large");
+    }
+}
+
+#[test]
+fn errors_of_the_responses_format_are_read_nested_or_flat() {
+    let cases = [
+        (
+            r#"{"type":"error","code":"rate_limit_exceeded","message":"x","param":null,"sequence_number":2}"#,
+            "rate_limited",
+        ),
+        (
+            r#"{"type":"error","error":{"type":"invalid_request_error","code":"context_length_exceeded","message":"x"}}"#,
+            "context_length",
+        ),
+        (
+            r#"{"type":"error","code":"context_length_exceeded","message":"x","param":null}"#,
+            "context_length",
+        ),
+        (
+            r#"{"type":"error","error":{"type":"invalid_request_error","code":"request_timeout","message":"stream disconnected"}}"#,
+            "provider_timeout",
+        ),
+        (
+            r#"{"type":"error","code":"server_error","message":"x"}"#,
+            "server_error",
+        ),
+    ];
+    for (event, want) in cases {
+        let stream = format!("data: {event}\n\n");
+        let (_, result) = super::play_as(crate::ApiKind::Responses, &[stream.as_bytes()]);
+        assert_eq!(result.expect_err("an error").class(), want, "{event}");
     }
 }

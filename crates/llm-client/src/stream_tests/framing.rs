@@ -49,6 +49,8 @@ quirks! {
         case([b"data: {\"choices\":[{\"delta\":{\"content\":\"a\xF0\x9Fb\"}}]}\n\ndata: ".as_slice(), STOP.as_bytes(), b"\n\n"].concat()).says("a\u{FFFD}b");
     lone_surrogates: "Python servers with ensure_ascii", "replaced by U+FFFD, pairs kept",
         events(&[r#"{"choices":[{"delta":{"content":"a\ud83d \ud83d\ude00"}}]}"#, STOP]).says("a\u{FFFD} 😀");
+    a_character_in_two_frames: "Python servers with ensure_ascii", "joined",
+        events(&[r#"{"choices":[{"delta":{"content":"Great \ud83d"}}]}"#, r#"{"choices":[{"delta":{"content":"\ude00 news"}}]}"#, STOP]).says("Great 😀 news");
     escaped_nul: "small models", "replaced by U+FFFD, which a database can hold",
         events(&[r#"{"choices":[{"delta":{"content":"a\u0000b"}}]}"#, STOP]).says("a\u{FFFD}b");
     raw_control_characters_in_strings: "servers that build JSON by hand", "mended",

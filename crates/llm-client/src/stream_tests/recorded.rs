@@ -3,7 +3,7 @@
 //! and cut at every byte: before its terminal event every cut is an error.
 
 use super::play_as;
-use crate::{ApiKind, Completion, FinishReason, LlmError};
+use crate::{ApiKind, Completion, FinishReason, LlmError, replay::ReplayItem};
 use plan_model::usage::Usage;
 
 const RENT: &str = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#;
@@ -22,7 +22,7 @@ struct Recording {
     calls: Vec<(&'static str, &'static str)>,
     finish: FinishReason,
     usage: Option<Counts>,
-    opaque: Vec<&'static str>,
+    kept: Vec<&'static str>,
     ignored: u32,
     fails: Option<&'static str>,
 }
@@ -50,7 +50,7 @@ fn recording(api: ApiKind, name: &'static str, stream: &'static str) -> Recordin
         calls: Vec::new(),
         finish: FinishReason::Stop,
         usage: None,
-        opaque: Vec::new(),
+        kept: Vec::new(),
         ignored: 0,
         fails: None,
     }
@@ -66,7 +66,7 @@ fn of_responses() -> Vec<Recording> {
         recording!(Responses, "responses_reasoning.sse",
             calls: vec![("set_financial_field", RENT)], finish: FinishReason::ToolCalls,
             usage: Some((2961, 141, Some(2816), Some(0), Some(64))),
-            opaque: vec![r#"{"id":"rs_01","type":"reasoning","summary":[{"type":"summary_text","text":"**Reading the rent**"}],"encrypted_content":"gAAAAABq_first-and-last=="}"#]),
+            kept: vec![r#"{"id":"rs_01","type":"reasoning","summary":[{"type":"summary_text","text":"**Reading the rent**"}],"encrypted_content":"gAAAAABq_first-and-last=="}"#]),
         recording!(Responses, "responses_parallel_wrapper.sse",
             calls: vec![("get_plan_summary", r#"{"section":"revenue"}"#), ("get_projection", "{}")],
             finish: FinishReason::ToolCalls, usage: Some((34, 28, Some(0), Some(0), Some(0)))),
@@ -105,7 +105,7 @@ fn of_messages() -> Vec<Recording> {
         recording!(Messages, "messages_thinking.sse",
         calls: vec![("set_financial_field", RENT)], finish: FinishReason::ToolCalls,
         usage: Some((2856, 140, Some(2816), Some(0), Some(64))),
-        opaque: vec![
+        kept: vec![
             r#"{"type":"thinking","thinking":"They said 4,200 \"a month\".","signature":"ErUBCkYIBRgCIkD="}"#,
             r#"{"type":"redacted_thinking","data":"EuoBCoYBGAIiQL7"}"#,
         ]),
@@ -168,8 +168,15 @@ impl Recording {
             .collect();
         assert_eq!(calls, self.calls, "{at}");
         assert_eq!(completion.finish, self.finish, "{at}");
-        let opaque: Vec<&str> = completion.opaque.iter().map(|opaque| &*opaque.json).collect();
-        assert_eq!(opaque, self.opaque, "{at}");
+        assert_eq!(completion.replay.is_some(), !calls.is_empty(), "{at}");
+        let kept = completion.replay.iter().flat_map(|replay| &replay.items);
+        let kept: Vec<&str> = kept
+            .filter_map(|item| match item {
+                ReplayItem::Raw(raw) if !raw.contains("\"message\"") => Some(raw.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(kept, self.kept, "{at}");
         assert_eq!(completion.ignored_frames, self.ignored, "{at}");
         let usage = self
             .usage

@@ -60,7 +60,7 @@ mod tests {
         let uses =
             r#"{"tool_uses":[{"recipient_name":"functions.a","parameters":{"x":1}},{"recipient_name":"functions.b"}]}"#;
         calls.close_at(0, Some(uses)).expect("closes");
-        let calls = calls.finish(Unfinished::PassOn).expect("whole");
+        let (calls, _) = calls.finish(Unfinished::PassOn).expect("whole");
         let calls: Vec<_> = calls
             .iter()
             .map(|call| (call.name.as_str(), call.arguments.as_str()))

@@ -17,12 +17,15 @@ pub struct Answering {
     permit: Option<Permit>,
     completion: Option<Completion>,
     gap_timeout: Duration,
+    thinking_timeout: Duration,
     seen: u64,
     last_progress: Instant,
 }
 
 impl Answering {
-    pub fn new(mut opened: Opened, permit: Permit, gap_timeout: Duration) -> Self {
+    /// `gaps`: the longest silence while the model writes, and while it thinks.
+    pub fn new(mut opened: Opened, permit: Permit, gaps: (Duration, Duration)) -> Self {
+        let (gap_timeout, thinking_timeout) = gaps;
         let seen = opened.reader().progress();
         let last_progress = Instant::now();
         Self {
@@ -30,6 +33,7 @@ impl Answering {
             permit: Some(permit),
             completion: None,
             gap_timeout,
+            thinking_timeout,
             seen,
             last_progress,
         }
@@ -53,6 +57,7 @@ impl Answering {
             let wait = match opened.reader() {
                 reader if reader.is_done() => AFTER_DONE,
                 reader if reader.is_finished() => AFTER_FINISH,
+                reader if reader.may_be_silent() => self.thinking_timeout.max(self.gap_timeout),
                 _ => self.gap_timeout,
             };
             let in_time = timeout_at(self.last_progress + wait, opened.read()).await.is_ok();

@@ -7,7 +7,7 @@ use std::{
 };
 use tokio::time::Instant;
 
-/// Failures in a row that open the circuit.
+/// Failures in a row that open the circuit, where they are of several people.
 const THRESHOLD: u32 = 5;
 /// How long it stays open before one call may try again.
 const OPEN_FOR: Duration = Duration::from_secs(5);
@@ -15,6 +15,12 @@ const OPEN_FOR: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
+    /// Whose call failed first; `None` as long as none has.
+    first_person: Option<Option<u128>>,
+    /// Calls of others failed as well. One person's requests may fail for what is in them.
+    has_several: bool,
+    /// Whose probe failed last.
+    last_probe: Option<Option<u128>>,
     /// Set while the circuit is open, or half open when the time has passed.
     open_until: Option<Instant>,
     probing: bool,
@@ -28,6 +34,8 @@ pub struct Breaker(Arc<Mutex<State>>);
 #[derive(Debug)]
 pub struct Permit {
     breaker: Breaker,
+    /// `None`: the program itself.
+    person: Option<u128>,
     is_probe: bool,
     /// Whether the outcome counts.
     is_counted: bool,
@@ -43,17 +51,19 @@ impl Breaker {
         }
         Ok(Permit {
             breaker: self.clone(),
+            person: None,
             is_probe: false,
             is_counted: false,
         })
     }
 
-    /// Leave to call, or how long to wait for it.
-    pub fn enter(&self, now: Instant) -> Result<Permit, LlmError> {
+    /// Leave to call on behalf of a person, or how long to wait for it.
+    pub fn enter(&self, person: Option<u128>, now: Instant) -> Result<Permit, LlmError> {
         let mut state = self.state();
         let Some(until) = state.open_until else {
             return Ok(Permit {
                 breaker: self.clone(),
+                person,
                 is_probe: false,
                 is_counted: true,
             });
@@ -66,6 +76,7 @@ impl Breaker {
         state.probing = true;
         Ok(Permit {
             breaker: self.clone(),
+            person,
             is_probe: true,
             is_counted: true,
         })
@@ -83,6 +94,9 @@ impl Permit {
             let mut state = self.breaker.state();
             *state = State {
                 failures: THRESHOLD - 1,
+                last_probe: state.last_probe,
+                first_person: state.first_person,
+                has_several: state.has_several,
                 ..State::default()
             };
         }
@@ -111,11 +125,22 @@ impl Permit {
             return;
         }
         state.failures = state.failures.saturating_add(1);
-        if was_probe || state.failures >= THRESHOLD {
-            state.open_until = Some(now + OPEN_FOR);
-        }
+        let first = *state.first_person.get_or_insert(self.person);
+        state.has_several |= first != self.person;
         if was_probe {
             state.probing = false;
+            if state.last_probe.replace(self.person) == Some(self.person) {
+                // The same person's once more: whether it is the model, another one has to find out.
+                *state = State {
+                    failures: THRESHOLD - 1,
+                    first_person: Some(self.person),
+                    ..State::default()
+                };
+                return;
+            }
+            state.open_until = Some(now + OPEN_FOR);
+        } else if state.failures >= THRESHOLD && state.has_several {
+            state.open_until = Some(now + OPEN_FOR);
         }
     }
 }
@@ -133,9 +158,11 @@ mod tests {
     use super::*;
     use crate::StatusReason;
 
+    /// Each failure is another person's.
     fn fail(breaker: &Breaker, times: u32, now: Instant) {
-        for _ in 0..times {
-            breaker.enter(now).expect("closed").failed(&LlmError::Cut, now);
+        for person in 0..times {
+            let permit = breaker.enter(Some(person.into()), now).expect("closed");
+            permit.failed(&LlmError::Cut, now);
         }
     }
 
@@ -143,36 +170,40 @@ mod tests {
     fn five_failures_in_a_row_open_it_for_five_seconds_then_one_probe() {
         let (breaker, now) = (Breaker::default(), Instant::now());
         fail(&breaker, 4, now);
-        breaker.enter(now).expect("closed").succeeded();
+        breaker.enter(Some(9), now).expect("closed").succeeded();
         fail(&breaker, 5, now);
-        assert!(matches!(breaker.enter(now), Err(LlmError::CircuitOpen { retry_in }) if retry_in == OPEN_FOR));
-        assert!(breaker.enter(now + OPEN_FOR - Duration::from_millis(1)).is_err());
+        assert!(matches!(breaker.enter(Some(9), now), Err(LlmError::CircuitOpen { retry_in }) if retry_in == OPEN_FOR));
+        assert!(
+            breaker
+                .enter(Some(9), now + OPEN_FOR - Duration::from_millis(1))
+                .is_err()
+        );
 
         let now = now + OPEN_FOR;
-        let probe = breaker.enter(now).expect("the probe");
+        let probe = breaker.enter(Some(9), now).expect("the probe");
         assert!(
-            matches!(breaker.enter(now), Err(LlmError::CircuitOpen { .. })),
+            matches!(breaker.enter(Some(9), now), Err(LlmError::CircuitOpen { .. })),
             "only one"
         );
         probe.failed(&LlmError::Cut, now);
-        assert!(breaker.enter(now).is_err(), "open again");
+        assert!(breaker.enter(Some(9), now).is_err(), "open again");
 
         let now = now + OPEN_FOR;
-        breaker.enter(now).expect("the probe").succeeded();
+        breaker.enter(Some(9), now).expect("the probe").succeeded();
         fail(&breaker, 4, now);
-        assert!(breaker.enter(now).is_ok(), "counts from zero");
+        assert!(breaker.enter(Some(9), now).is_ok(), "counts from zero");
     }
 
     #[test]
     fn a_stopped_turn_counts_neither_way_and_gives_the_probe_back() {
         let (breaker, now) = (Breaker::default(), Instant::now());
         fail(&breaker, 4, now);
-        drop(breaker.enter(now));
+        drop(breaker.enter(Some(9), now));
         fail(&breaker, 1, now);
         let now = now + OPEN_FOR;
-        drop(breaker.enter(now).expect("the probe"));
-        breaker.enter(now).expect("the next probe").succeeded();
-        assert!(breaker.enter(now).is_ok());
+        drop(breaker.enter(Some(9), now).expect("the probe"));
+        breaker.enter(Some(9), now).expect("the next probe").succeeded();
+        assert!(breaker.enter(Some(9), now).is_ok());
     }
 
     #[test]
@@ -180,11 +211,11 @@ mod tests {
         let (breaker, now) = (Breaker::default(), Instant::now());
         fail(&breaker, 5, now);
         let now = now + OPEN_FOR;
-        let mut probe = breaker.enter(now).expect("the probe");
+        let mut probe = breaker.enter(Some(9), now).expect("the probe");
         probe.answering();
-        assert!(breaker.enter(now).is_ok());
+        assert!(breaker.enter(Some(9), now).is_ok());
         probe.failed(&LlmError::Cut, now);
-        assert!(breaker.enter(now).is_err());
+        assert!(breaker.enter(Some(9), now).is_err());
     }
 
     #[test]
@@ -203,7 +234,7 @@ mod tests {
             breaker.enter_uncounted(later).is_err(),
             "half open: the probe is for a turn"
         );
-        assert!(breaker.enter(later).is_ok());
+        assert!(breaker.enter(Some(9), later).is_ok());
     }
 
     #[test]
@@ -212,17 +243,68 @@ mod tests {
             status,
             reason: StatusReason::of_status(status),
             retry_after: None,
+            said: Box::default(),
         };
         let (breaker, now) = (Breaker::default(), Instant::now());
         for _ in 0..9 {
-            breaker.enter(now).expect("closed").failed(&status(400), now);
+            breaker.enter(Some(9), now).expect("closed").failed(&status(400), now);
         }
-        for code in [401, 403, 408, 429, 500] {
-            breaker.enter(now).expect("closed").failed(&status(code), now);
+        for (person, code) in (0..).zip([401, 403, 408, 429, 500]) {
+            breaker
+                .enter(Some(person), now)
+                .expect("closed")
+                .failed(&status(code), now);
         }
-        assert!(breaker.enter(now).is_err());
+        assert!(breaker.enter(Some(9), now).is_err());
         let now = now + OPEN_FOR;
-        breaker.enter(now).expect("the probe").failed(&status(404), now);
-        assert!(breaker.enter(now).is_ok());
+        breaker
+            .enter(Some(9), now)
+            .expect("the probe")
+            .failed(&status(404), now);
+        assert!(breaker.enter(Some(9), now).is_ok());
+    }
+    #[test]
+    fn one_persons_failures_open_nothing_and_one_persons_probes_keep_nothing_open() {
+        let (breaker, now) = (Breaker::default(), Instant::now());
+        let fail_as = |person, now| {
+            breaker
+                .enter(Some(person), now)
+                .expect("closed")
+                .failed(&LlmError::Cut, now)
+        };
+        (0..9).for_each(|_| fail_as(1, now));
+        fail_as(2, now);
+        assert!(breaker.enter(Some(3), now).is_err(), "several people");
+        let now = now + OPEN_FOR;
+        fail_as(1, now);
+        assert!(breaker.enter(Some(3), now).is_err());
+        let now = now + OPEN_FOR;
+        fail_as(1, now);
+        breaker.enter(Some(3), now).expect("may find out").succeeded();
+    }
+
+    #[test]
+    fn a_refusal_inside_of_an_answer_is_no_failure_of_the_model() {
+        let (breaker, now) = (Breaker::default(), Instant::now());
+        let refused = |status, reason| LlmError::InStream {
+            status,
+            reason,
+            said: Box::default(),
+        };
+        for person in 0..9 {
+            for error in [
+                refused(Some(400), StatusReason::BadRequest),
+                refused(None, StatusReason::BadRequest),
+                refused(None, StatusReason::ContextLength),
+                refused(Some(422), StatusReason::Other),
+            ] {
+                breaker.enter(Some(person), now).expect("closed").failed(&error, now);
+            }
+        }
+        for person in 0..5 {
+            let error = refused(None, StatusReason::Server);
+            breaker.enter(Some(person), now).expect("closed").failed(&error, now);
+        }
+        assert!(breaker.enter(Some(9), now).is_err());
     }
 }

@@ -5,43 +5,48 @@ use super::{
     breaker::Breaker,
     endpoint::Endpoint,
     opened::Opened,
-    refusal::Refused,
     retry::MAX_RETRIES,
     upstream::{Call, Upstream},
 };
 use crate::{
-    ApiChoice, ApiKind, Attempts, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError, LlmStream, StatusReason,
-    api, error_body,
-    quirks::{Change, LearnedQuirks, Quirks, Route},
+    ApiChoice, ApiKind, Asker, Attempts, ChatMessage, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError,
+    LlmStream, api,
+    error_body::Echo,
+    learned::{Learned, Worth},
+    quirks::{Change, Quirks, Route},
     settings::ModelOptions,
 };
 use async_stream::stream;
 use bytes::Bytes;
 use futures_util::StreamExt;
+use secrecy::ExposeSecret;
 use std::{
     fmt,
-    sync::{
-        OnceLock,
-        atomic::{AtomicU32, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 use tokio::time::Instant;
 
+/// How long the server's own model is taken without asking for ours again.
+const CHOSEN_FOR: Duration = Duration::from_secs(3_600);
+
 /// A model behind an HTTP API.
-pub struct OpenAiLlm {
-    model: String,
-    /// The server's own model, where it does not know ours and the operator named none.
-    chosen_model: OnceLock<String>,
+pub struct OpenAiLlm(Arc<Client>);
+
+struct Client {
+    model: Arc<str>,
     may_choose_model: bool,
+    /// The server's own model, where it does not know ours and the operator named none.
+    chosen_model: Mutex<Option<(Arc<str>, Instant)>>,
     options: ModelOptions,
     timeout: Duration,
-    gap_timeout: Duration,
+    /// The longest silence while the model writes, and while it thinks.
+    gaps: (Duration, Duration),
     upstream: Option<Upstream>,
     breaker: Breaker,
-    quirks: LearnedQuirks,
-    /// 0: not known.
-    context_tokens: AtomicU32,
+    learned: Learned,
+    /// `LLM_CONTEXT_TOKENS`.
+    context_tokens: Option<u32>,
 }
 
 impl OpenAiLlm {
@@ -56,44 +61,64 @@ impl OpenAiLlm {
             ApiChoice::Fixed(_) => Route::Fixed(api),
             ApiChoice::Auto => Route::ByHost(api),
         };
-        Ok(Self {
-            model: settings.model.trim().to_owned(),
-            chosen_model: OnceLock::new(),
+        Ok(Self(Arc::new(Client {
+            model: settings.model.trim().into(),
             may_choose_model: settings.may_choose_model,
+            chosen_model: Mutex::default(),
             options: settings.options,
             timeout: settings.timeout,
-            gap_timeout: settings.gap_timeout,
+            gaps: (settings.gap_timeout, settings.thinking_timeout),
             upstream,
             breaker: Breaker::default(),
-            quirks: LearnedQuirks::new(Quirks::new(route)),
-            context_tokens: AtomicU32::new(settings.context_tokens.unwrap_or(0)),
-        })
+            learned: Learned::new(Quirks::new(route)),
+            context_tokens: settings.context_tokens,
+        })))
     }
 
-    /// What this server did not take, learned since the start; one line each, for operators.
+    /// What this server does not take, as far as everybody is asked otherwise for it; one line each, for operators.
     pub fn adaptations(&self) -> Vec<String> {
-        let mut lines = self.quirks.describe(self.model_name());
-        if let Some(chosen) = self.chosen_model.get() {
+        let (client, now) = (&self.0, Instant::now());
+        let model = client.model_name(now);
+        let mut lines = client.learned.common(&model, now).describe();
+        if model != client.model {
             lines.push(format!(
-                "the server has no {}: its own {chosen} is used; set LLM_MODEL={chosen}",
-                self.model
+                "the server has no {}: its own {model} is used; set LLM_MODEL={model}",
+                client.model
+            ));
+        }
+        if let (Some(set), Some(taken)) = (client.context_tokens, client.learned.context_tokens(&model, now))
+            && taken < set
+        {
+            lines.push(format!(
+                "the server takes {taken} tokens, and LLM_CONTEXT_TOKENS says {set}: set LLM_CONTEXT_TOKENS={taken}"
             ));
         }
         lines
     }
+}
+
+impl Client {
+    fn model_name(&self, now: Instant) -> Arc<str> {
+        let chosen = self.chosen_model.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*chosen {
+            Some((chosen, at)) if now.duration_since(*at) < CHOSEN_FOR => Arc::clone(chosen),
+            _ => Arc::clone(&self.model),
+        }
+    }
 
     /// Opens an answer. A refusal that names an optional parameter or another address is followed once; what it taught is
     /// kept even where the call fails later.
-    async fn open(&self, upstream: &Upstream, request: &LlmRequest) -> Result<Opened, LlmError> {
+    async fn open(self: &Arc<Self>, upstream: &Upstream, request: &LlmRequest) -> Result<Opened, LlmError> {
         let deadline = Instant::now() + self.timeout;
         let retries = match request.attempts {
             Attempts::UntilBegun => MAX_RETRIES,
             Attempts::Once => 0,
         };
         upstream.earn_retry();
-        let mut model = request.model.as_deref().unwrap_or(self.model_name());
-        let mut quirks = self.quirks.of(model);
-        let mut body = Bytes::from(api::body(model, request, &self.options, quirks));
+        let now = Instant::now();
+        let mut model = request.model.clone().unwrap_or_else(|| self.model_name(now));
+        let mut quirks = self.learned.quirks(&model, &request.asker, now);
+        let mut body = Bytes::from(api::body(&model, request, &self.options, quirks));
         let mut changed: Option<Change> = None;
         loop {
             let call = Call {
@@ -103,99 +128,175 @@ impl OpenAiLlm {
                 deadline,
                 timeout: self.timeout,
             };
-            let refused = match upstream.open(&call).await {
+            let mut refused = match upstream.open(&call).await {
                 Ok(opened) => {
-                    self.quirks.remember(model, quirks);
+                    changed.inspect(|change| self.learn(&model, *change, request));
+                    self.accepted(&model, request, quirks, &body);
                     return Ok(opened);
                 }
                 Err(refused) => refused,
             };
-            let has_helped =
-                changed.is_some_and(|change| !change.is_refused_again(refused.error.status(), &refused.body));
-            if has_helped {
-                self.quirks.remember(model, quirks);
+            self.judge(&model, request, &body, &mut refused);
+            if let Some(change) = changed.filter(|change| !change.is_refused_again(&refused)) {
+                self.learn(&model, change, request);
             }
-            self.learn_context(&refused);
-            if self.is_about_unknown_model(request, &refused)
+            if self.is_about_unknown_model(request, &model, &refused)
                 && let Some(chosen) = self.choose_model(upstream).await
             {
-                model = chosen;
+                (model, changed) = (chosen, None);
             } else {
-                let Some((next, change)) = next_quirks(quirks, &refused) else {
-                    return Err(refused.error);
+                let Some(change) = quirks.after(&refused, &self.options) else {
+                    return Err(refused);
                 };
-                (quirks, changed) = (next, Some(change));
+                (quirks, changed) = (quirks.with(change), Some(change));
             }
-            let next = Bytes::from(api::body(model, request, &self.options, quirks));
-            if next == body && changed != Some(Change::Api) {
-                return Err(refused.error);
+            let next = Bytes::from(api::body(&model, request, &self.options, quirks));
+            if next == body && !matches!(changed, Some(Change::Api(..))) {
+                return Err(refused);
             }
             body = next;
         }
     }
 
-    fn learn_context(&self, refused: &Refused) {
-        if refused.error.is_context_length()
-            && let Some(tokens) = error_body::context_tokens(&refused.body)
-        {
-            self.context_tokens.store(tokens, Ordering::Relaxed);
+    /// Sorts out what a refusal may teach, and tells the operator what is not understood.
+    fn judge(&self, model: &Arc<str>, request: &LlmRequest, body: &Bytes, refused: &mut LlmError) {
+        let (now, sent) = (Instant::now(), tokens_of(request, body));
+        // Our count may be a fifth too high, and for some tokenizers a third too low.
+        let sizes = self.learned.largest_accepted(model, now) / 5 * 4 + 1..sent / 2 * 3;
+        let is_own = request.asker.id().is_none();
+        let key = self
+            .upstream
+            .as_ref()
+            .map_or("", |upstream| upstream.endpoint.key().expose_secret());
+        refused.judge(&echo(&request.messages), key, sizes, is_own);
+        if refused.is_context_length() {
+            let tokens = refused.context_tokens().unwrap_or(sent);
+            self.learned.too_long(model, tokens, &request.asker, now);
+            if let Some(set) = self.context_tokens.filter(|set| *set > tokens) {
+                tracing::warn!(llm.model = %model, "The model refuses what LLM_CONTEXT_TOKENS={set} allows: set it lower");
+            }
+        } else if let Some(sentence) = refused.unknown_sentence() {
+            tracing::warn!(llm.model = %model, llm.said = sentence, "The model's server refuses a request: {sentence}");
         }
     }
 
-    fn is_about_unknown_model(&self, request: &LlmRequest, refused: &Refused) -> bool {
-        self.may_choose_model
-            && self.chosen_model.get().is_none()
-            && request.model.is_none()
-            && matches!(refused.error.status(), Some(400 | 404))
-            && error_body::is_unknown_model(&refused.body)
+    /// A change has helped.
+    fn learn(self: &Arc<Self>, model: &Arc<str>, change: Change, request: &LlmRequest) {
+        match self.learned.refused(model, change, &request.asker, Instant::now()) {
+            Worth::Turn => {}
+            Worth::Everybody => {
+                tracing::info!(llm.model = %model, "The model is asked otherwise from now on: {change:?}");
+            }
+            Worth::Probe => {
+                let (client, probe) = (Arc::clone(self), probe(model, request));
+                tokio::spawn(async move {
+                    if let Some(upstream) = &client.upstream {
+                        // Whether it is refused or answered: `open` has learned from it.
+                        drop(Box::pin(client.open(upstream, &probe)).await);
+                    }
+                });
+            }
+        }
     }
 
-    /// The only model of the server, else its first that can talk.
-    async fn choose_model(&self, upstream: &Upstream) -> Option<&str> {
-        let chosen = upstream.first_model().await?;
+    fn accepted(&self, model: &Arc<str>, request: &LlmRequest, quirks: Quirks, body: &Bytes) {
+        let contradicts = |change: Change| {
+            (!request.tools.is_empty() || !change.needs_tools())
+                && api::body(model, request, &self.options, quirks.with(change)).as_bytes() != &**body
+        };
+        let tokens = tokens_of(request, body);
+        self.learned.accepted(model, tokens, contradicts, Instant::now());
+    }
+
+    fn is_about_unknown_model(&self, request: &LlmRequest, model: &Arc<str>, refused: &LlmError) -> bool {
+        self.may_choose_model
+            && request.model.is_none()
+            && *model == self.model
+            && matches!(refused.status(), Some(400 | 404))
+            && refused.said().is_some_and(|said| said.is_unknown_model())
+    }
+
+    /// The only model of the server, else its first that can talk; none where its list holds ours. The list is no answer to
+    /// anybody's words, so it holds for all.
+    async fn choose_model(&self, upstream: &Upstream) -> Option<Arc<str>> {
+        let chosen: Arc<str> = upstream.first_model_instead_of(&self.model).await?.into();
         tracing::warn!(llm.model = %chosen, "The server has no {}; its own {chosen} is asked. Set LLM_MODEL", self.model);
-        Some(self.chosen_model.get_or_init(|| chosen))
+        let mut place = self.chosen_model.lock().unwrap_or_else(PoisonError::into_inner);
+        *place = Some((Arc::clone(&chosen), Instant::now()));
+        Some(chosen)
     }
 }
 
-/// What to change after this refusal, if it is about how we ask. Each step leaves out more or is taken once, so it ends.
-fn next_quirks(quirks: Quirks, refused: &Refused) -> Option<(Quirks, Change)> {
-    match refused.error {
-        // It may name the token limit, but the conversation is what is too long.
-        LlmError::Status {
-            reason: StatusReason::ContextLength,
-            ..
-        } => None,
-        LlmError::Status { status: 400 | 422, .. } => quirks.after_refusal(&refused.body),
-        LlmError::Status { status: 404 | 405, .. } => quirks.after_missing_path(&refused.body),
-        _ => None,
+/// The words that a refusal may repeat.
+fn echo(messages: &[ChatMessage]) -> Echo {
+    let mut echo = Echo::default();
+    for message in messages {
+        match message {
+            ChatMessage::User(text) => echo.push_person(text),
+            other => echo.push(other.content()),
+        }
+        if let ChatMessage::Assistant { tool_calls, .. } = message {
+            for call in tool_calls {
+                echo.push(&call.name);
+                echo.push(&call.arguments);
+            }
+        }
+    }
+    echo
+}
+
+/// About how many tokens question and answer may have together.
+fn tokens_of(request: &LlmRequest, body: &Bytes) -> u32 {
+    let asked = u32::try_from(body.len() / 4).unwrap_or(u32::MAX / 4);
+    asked.saturating_add(request.max_output_tokens)
+}
+
+/// A small request with everything that the refused one had but its words.
+fn probe(model: &Arc<str>, request: &LlmRequest) -> LlmRequest {
+    LlmRequest {
+        model: Some(Arc::clone(model)),
+        messages: vec![
+            ChatMessage::System("Answer with one word.".into()),
+            ChatMessage::User("Say ok.".into()),
+        ],
+        tools: request.tools.first().cloned().into_iter().collect(),
+        temperature: request.temperature,
+        max_output_tokens: 16,
+        cache_key: request.cache_key.clone(),
+        attempts: Attempts::Once,
+        asker: Asker::program(),
+        ..LlmRequest::default()
     }
 }
 
 #[async_trait::async_trait]
 impl Llm for OpenAiLlm {
-    fn model_name(&self) -> &str {
-        self.chosen_model.get().unwrap_or(&self.model)
+    fn model_name(&self) -> Arc<str> {
+        self.0.model_name(Instant::now())
     }
 
     fn is_configured(&self) -> bool {
-        self.upstream.is_some()
+        self.0.upstream.is_some()
     }
 
     fn context_tokens(&self) -> Option<u32> {
-        Some(self.context_tokens.load(Ordering::Relaxed)).filter(|tokens| *tokens > 0)
+        let now = Instant::now();
+        let learned = || self.0.learned.context_tokens(&self.0.model_name(now), now);
+        self.0.context_tokens.or_else(learned)
     }
 
     async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {
-        let upstream = self.upstream.as_ref().ok_or(LlmError::NotConfigured)?;
+        let client = &self.0;
+        let upstream = client.upstream.as_ref().ok_or(LlmError::NotConfigured)?;
+        let person = request.asker.id();
         let mut permit = match request.attempts {
-            Attempts::UntilBegun => self.breaker.enter(Instant::now())?,
-            Attempts::Once => self.breaker.enter_uncounted(Instant::now())?,
+            Attempts::UntilBegun => client.breaker.enter(person, Instant::now())?,
+            Attempts::Once => client.breaker.enter_uncounted(Instant::now())?,
         };
-        match self.open(upstream, &request).await {
+        match client.open(upstream, &request).await {
             Ok(opened) => {
                 permit.answering();
-                let mut answering = Answering::new(opened, permit, self.gap_timeout);
+                let mut answering = Answering::new(opened, permit, client.gaps);
                 Ok(stream! { while let Some(item) = answering.next().await { yield item } }.boxed())
             }
             Err(error) => {
@@ -206,7 +307,7 @@ impl Llm for OpenAiLlm {
     }
 
     async fn is_reachable(&self) -> bool {
-        match &self.upstream {
+        match &self.0.upstream {
             Some(upstream) => upstream.is_reachable().await,
             None => false,
         }
@@ -216,7 +317,7 @@ impl Llm for OpenAiLlm {
 impl fmt::Debug for OpenAiLlm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OpenAiLlm")
-            .field("model", &self.model)
+            .field("model", &self.0.model)
             .finish_non_exhaustive()
     }
 }

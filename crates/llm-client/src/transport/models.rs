@@ -51,8 +51,8 @@ impl Upstream {
         }
     }
 
-    /// The first model in the server's list that is not plainly for something else.
-    pub async fn first_model(&self) -> Option<String> {
+    /// The first model in the server's list that is not plainly for something else; none where the list holds `ours`.
+    pub async fn first_model_instead_of(&self, ours: &str) -> Option<String> {
         #[derive(serde::Deserialize)]
         struct Models {
             data: Vec<Model>,
@@ -83,6 +83,9 @@ impl Upstream {
             let name = model.id.to_ascii_lowercase();
             !NOT_FOR_CHAT.iter().any(|word| name.contains(word))
         };
+        if models.data.iter().any(|model| model.id == ours) {
+            return None;
+        }
         let first = models.data.iter().find(is_for_chat).or(models.data.first())?;
         Some(first.id.clone()).filter(|id| !id.trim().is_empty())
     }

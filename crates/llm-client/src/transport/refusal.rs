@@ -1,8 +1,8 @@
 //! Why a call brought no answer: the status and body of a refusal, or what broke on the way.
 
 use super::{raw::RawLog, retry};
-use crate::{LlmError, StatusReason, error_body::ErrorBody};
-use http::header;
+use crate::{LlmError, error_body::ErrorBody};
+use http::{HeaderMap, header};
 use reqwest::Response;
 use std::{error::Error, io, time::Duration};
 use time::OffsetDateTime;
@@ -13,66 +13,40 @@ const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// How long the body of a refusal is waited for; its status is known already.
 const ERROR_BODY_WAIT: Duration = Duration::from_secs(2);
 
-/// A refusal, with the body that says which parameter it is about. The body goes nowhere else.
-#[derive(Debug, thiserror::Error)]
-#[error("{error}")]
-pub struct Refused {
-    #[source]
-    pub error: LlmError,
-    pub body: String,
-}
-
-impl From<LlmError> for Refused {
-    fn from(error: LlmError) -> Self {
-        Self {
-            error,
-            body: String::new(),
+/// Why the server did not answer.
+pub async fn read(mut response: Response, raw: &RawLog) -> LlmError {
+    let status = response.status().as_u16();
+    let retry_after = asked_pause(response.headers());
+    let mut body = Vec::new();
+    let read = async {
+        while body.len() < MAX_ERROR_BYTES
+            && let Ok(Some(bytes)) = response.chunk().await
+        {
+            body.extend_from_slice(&bytes);
         }
+    };
+    // A body that is late or broken is read as far as it came.
+    let _ = timeout(ERROR_BODY_WAIT, read).await;
+    body.truncate(MAX_ERROR_BYTES);
+    raw.received(&body);
+    let said = ErrorBody::read(&String::from_utf8_lossy(&body));
+    LlmError::Status {
+        status,
+        reason: said.refusal_reason(status),
+        retry_after,
+        said: Box::new(said),
     }
 }
 
-impl Refused {
-    /// Reads why the server did not answer.
-    pub async fn read(mut response: Response, raw: &RawLog) -> Self {
-        let status = response.status().as_u16();
-        let header = response
-            .headers()
-            .get(header::RETRY_AFTER)
-            .and_then(|value| value.to_str().ok());
-        let retry_after = header.and_then(|value| retry::retry_after(value, OffsetDateTime::now_utc()));
-        let mut body = Vec::new();
-        let read = async {
-            while body.len() < MAX_ERROR_BYTES
-                && let Ok(Some(bytes)) = response.chunk().await
-            {
-                body.extend_from_slice(&bytes);
-            }
-        };
-        // A body that is late or broken is read as far as it came.
-        let _ = timeout(ERROR_BODY_WAIT, read).await;
-        body.truncate(MAX_ERROR_BYTES);
-        raw.received(&body);
-        let body = String::from_utf8_lossy(&body).into_owned();
-        let reason = refusal_reason(status, &body);
-        Self {
-            error: LlmError::Status {
-                status,
-                reason,
-                retry_after,
-            },
-            body,
-        }
-    }
-}
-
-/// What the status says, sharpened by what the body says.
-fn refusal_reason(status: u16, body: &str) -> StatusReason {
-    let said = ErrorBody::read(body).reason;
-    let by_status = StatusReason::of_status(status);
-    match (by_status, said) {
-        (StatusReason::RateLimited | StatusReason::Forbidden, Some(StatusReason::Quota)) => StatusReason::Quota,
-        (StatusReason::BadRequest, Some(StatusReason::ContextLength)) => StatusReason::ContextLength,
-        _ => by_status,
+/// How long the server asks to be left alone; in milliseconds where it says so.
+fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name)?.to_str().ok();
+    let milliseconds = ["retry-after-ms", "x-ms-retry-after-ms"]
+        .into_iter()
+        .find_map(|name| text(name)?.trim().parse::<f64>().ok());
+    match milliseconds.and_then(|ms| Duration::try_from_secs_f64(ms / 1_000.0).ok()) {
+        Some(pause) => Some(pause),
+        None => retry::retry_after(text("retry-after")?, OffsetDateTime::now_utc()),
     }
 }
 

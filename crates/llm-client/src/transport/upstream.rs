@@ -9,7 +9,7 @@ use super::{
     http,
     opened::Opened,
     raw::RawLog,
-    refusal::{Refused, check_head, send_error},
+    refusal::{self, check_head, send_error},
     retry::{self, RetryBudget},
 };
 use crate::{ApiKind, LlmError, LlmSettings, LlmSettingsError};
@@ -62,37 +62,37 @@ impl Upstream {
     }
 
     /// Tries until an answer begins, the error is final, or time or budget is up.
-    pub async fn open(&self, call: &Call) -> Result<Opened, Refused> {
+    pub async fn open(&self, call: &Call) -> Result<Opened, LlmError> {
         let mut attempt = 0;
         loop {
             let tried = timeout_at(call.deadline, self.attempt(call)).await;
-            let refused = match tried {
+            let error = match tried {
                 Ok(Ok(opened)) => return Ok(opened),
-                Ok(Err(refused)) => refused,
-                Err(_) => return Err(LlmError::FirstToken(call.timeout).into()),
+                Ok(Err(error)) => error,
+                Err(_) => return Err(LlmError::FirstToken(call.timeout)),
             };
-            let asked = match refused.error {
+            let asked = match error {
                 LlmError::Status { retry_after, .. } => retry_after,
                 _ => None,
             };
             let remaining = call.deadline.saturating_duration_since(Instant::now());
             let pause = retry::pause(attempt, asked, remaining, retry::dice());
-            let may_retry = refused.error.is_transient() && attempt < call.retries;
+            let may_retry = error.is_transient() && attempt < call.retries;
             match pause.filter(|_| may_retry && self.budget.spend()) {
                 Some(pause) => tokio::time::sleep(pause).await,
-                None => return Err(refused),
+                None => return Err(error),
             }
             attempt += 1;
             tracing::debug!(
                 llm.attempt = attempt,
-                llm.error = refused.error.class(),
+                llm.error = error.class(),
                 "Asking the model again"
             );
         }
     }
 
     /// One try: sends, and reads until the answer has begun.
-    async fn attempt(&self, call: &Call) -> Result<Opened, Refused> {
+    async fn attempt(&self, call: &Call) -> Result<Opened, LlmError> {
         self.raw.sent(&call.body);
         let sent = self
             .http
@@ -103,14 +103,14 @@ impl Upstream {
             .send();
         let response = sent.await.map_err(send_error)?;
         if !response.status().is_success() {
-            return Err(Refused::read(response, &self.raw).await);
+            return Err(refusal::read(response, &self.raw).await);
         }
         check_head(response.headers())?;
         let mut opened = Opened::new(response, self.raw.clone(), call.api);
         while !opened.has_begun() && !opened.is_over() && !opened.reader().is_done() {
             opened.read().await;
         }
-        opened.begun_or_failed().map_err(Refused::from)
+        opened.begun_or_failed()
     }
 
     /// Asks for the server's list of models, which costs no tokens.

@@ -4,7 +4,7 @@ use super::{Claimed, Reviewed, Reviewer};
 use crate::conversation::engine::ReviewSettings;
 use crate::conversation::estimate::tokens_of;
 use crate::conversation::tools::NeedsReview;
-use llm_client::{Attempts, ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, tokens};
+use llm_client::{Asker, Attempts, ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, tokens};
 use plan_reader::Texts;
 use plan_reader::review::{self, Claim, Verdict};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use tokio_stream::StreamExt;
 pub struct ModelReviewer<'a> {
     pub llm: &'a dyn Llm,
     pub settings: &'a ReviewSettings,
+    /// On whose behalf.
+    pub asker: Asker,
 }
 
 #[async_trait::async_trait]
@@ -36,6 +38,7 @@ impl Reviewer for ModelReviewer<'_> {
             temperature: Some(0.0),
             max_output_tokens: self.settings.max_output_tokens,
             attempts: Attempts::Once,
+            asker: self.asker.clone(),
             ..LlmRequest::default()
         };
         let mut answer = String::new();

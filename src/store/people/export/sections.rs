@@ -347,4 +347,5 @@ pub const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("brands", "*", "nothing about a person"),
     ("brand_versions", "*", "nothing about a person"),
     ("instances", "*", "nothing about a person"),
+    ("reviewer_checks", "*", "nothing about a person"),
 ];

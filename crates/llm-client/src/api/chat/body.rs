@@ -5,13 +5,14 @@
 //! `tool_choice` or `parallel_tool_calls`: too many servers refuse them.
 
 use crate::{
-    ChatMessage, LlmRequest,
+    ApiKind, ChatMessage, LlmRequest,
     api::shared::{
         capacity, object_arguments, push_joined, push_name, push_service_tier, push_temperature, push_tools,
         split_system,
     },
     quirks::{Effort, Optional, Quirks, TokenLimit},
     reasoning_effort::ReasoningEffort,
+    replay::{Replay, ReplayItem},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -41,7 +42,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         json.push_str(&format!(",\"reasoning_effort\":\"{effort}\""));
     }
     push_service_tier(&mut json, options, quirks);
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push_str("{\"type\":\"function\",\"function\":{");
         json.push_str(&tool.head);
         json.push_str(",\"parameters\":");
@@ -49,13 +50,13 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         json.push_str("}}");
     });
     json.push_str(",\"messages\":[");
-    push_messages(&mut json, &request.messages);
+    push_messages(&mut json, &request.messages, quirks);
     json.push_str("]}");
     json
 }
 
 /// The system messages at the front as one, then the rest.
-fn push_messages(json: &mut String, messages: &[ChatMessage]) {
+fn push_messages(json: &mut String, messages: &[ChatMessage], quirks: Quirks) {
     let (system, rest) = split_system(messages);
     if !system.is_empty() {
         json.push_str("{\"role\":\"system\",\"content\":\"");
@@ -63,19 +64,24 @@ fn push_messages(json: &mut String, messages: &[ChatMessage]) {
         json.push_str("\"}");
     }
     let mut is_first = system.is_empty();
-    // This format has no place for reasoning.
-    for message in rest.iter().filter(|message| !matches!(message, ChatMessage::Opaque(_))) {
+    let mut replay: Option<&Replay> = None;
+    for message in rest {
+        if let ChatMessage::Replay(kept) = message {
+            replay = Some(&**kept).filter(|kept| kept.api == ApiKind::Chat);
+            continue;
+        }
         if !std::mem::take(&mut is_first) {
             json.push(',');
         }
-        push_message(json, message);
+        push_message(json, message, replay.take(), quirks);
     }
 }
 
-fn push_message(json: &mut String, message: &ChatMessage) {
+/// `replay`: what the message had beside text and calls.
+fn push_message(json: &mut String, message: &ChatMessage, replay: Option<&Replay>, quirks: Quirks) {
     let role = match message {
         ChatMessage::System(_) | ChatMessage::Stable(_) => "system",
-        ChatMessage::User(_) | ChatMessage::Opaque(_) => "user",
+        ChatMessage::User(_) | ChatMessage::Replay(_) => "user",
         ChatMessage::Assistant { .. } => "assistant",
         ChatMessage::Tool { .. } => "tool",
     };
@@ -84,8 +90,17 @@ fn push_message(json: &mut String, message: &ChatMessage) {
     // An empty text, not null: some templates print "None" for null.
     json.push_str("\",\"content\":");
     push_string(json, message.content());
+    let is_sent = |name: &str| quirks.sends(Optional::of_member(name));
+    let kept = replay.map(|replay| replay.items.as_slice()).unwrap_or_default();
+    for item in kept {
+        if let ReplayItem::Message(members) = item {
+            members.write(json, is_sent);
+        }
+    }
     match message {
-        ChatMessage::Assistant { tool_calls, .. } if !tool_calls.is_empty() => push_calls(json, tool_calls),
+        ChatMessage::Assistant { tool_calls, .. } if !tool_calls.is_empty() => {
+            push_calls(json, tool_calls, kept, is_sent);
+        }
         ChatMessage::Tool { call_id, .. } => {
             json.push_str(",\"tool_call_id\":");
             push_string(json, call_id);
@@ -95,8 +110,16 @@ fn push_message(json: &mut String, message: &ChatMessage) {
     json.push('}');
 }
 
-fn push_calls(json: &mut String, calls: &[ToolCall]) {
+fn push_calls(json: &mut String, calls: &[ToolCall], kept: &[ReplayItem], is_sent: impl Fn(&str) -> bool) {
     for (nth, call) in calls.iter().enumerate() {
+        let beside = kept.iter().find_map(|item| match item {
+            ReplayItem::Call {
+                at,
+                members,
+                in_function,
+            } if *at == nth => Some((members, in_function)),
+            _ => None,
+        });
         json.push_str(if nth == 0 { ",\"tool_calls\":[" } else { "," });
         json.push_str("{\"id\":");
         push_string(json, &call.id);
@@ -104,7 +127,14 @@ fn push_calls(json: &mut String, calls: &[ToolCall]) {
         push_name(json, &call.name);
         json.push_str(",\"arguments\":");
         push_string(json, object_arguments(call));
-        json.push_str("}}");
+        if let Some((_, in_function)) = beside {
+            in_function.write(json, &is_sent);
+        }
+        json.push('}');
+        if let Some((members, _)) = beside {
+            members.write(json, &is_sent);
+        }
+        json.push('}');
     }
     json.push(']');
 }
@@ -112,6 +142,7 @@ fn push_calls(json: &mut String, calls: &[ToolCall]) {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::quirks::Change;
     use crate::{StableText, ToolDefinition};
     use async_openai::types::chat::CreateChatCompletionRequest;
     use serde_json::json;
@@ -204,8 +235,8 @@ pub mod tests {
         let quirks = Quirks {
             token_limit: TokenLimit::Unsent,
             ..Quirks::default()
-                .without(Optional::Temperature)
-                .without(Optional::StreamOptions)
+                .with(Change::LeftOut(Optional::Temperature))
+                .with(Change::LeftOut(Optional::StreamOptions))
         };
         let mut bare = request();
         bare.tools = Arc::new([]);
@@ -239,7 +270,7 @@ pub mod tests {
         assert!(plain.get("temperature").is_none());
         let without = sent(Quirks {
             effort: Effort::None,
-            ..Quirks::default().without(Optional::ServiceTier)
+            ..Quirks::default().with(Change::LeftOut(Optional::ServiceTier))
         });
         assert_eq!(without["reasoning_effort"], "none");
         assert!(without.get("service_tier").is_none());

@@ -1,6 +1,6 @@
 //! Chat completion chunks as providers really send them. Every field may be absent, null or of another kind.
 
-use crate::error_body::{ErrorBody, http_status, says_something};
+use crate::error_body::{http_status, says_something};
 use crate::usage::{RawUsage, Timings};
 use crate::wire::{Content, Int, List, Object, Word};
 use plan_model::usage::Usage;
@@ -30,28 +30,22 @@ pub struct Chunk<'a> {
     pub detail: Option<&'a RawValue>,
     #[serde(borrow)]
     pub code: Word<'a>,
+    /// vLLM behind Venice: <https://github.com/NousResearch/hermes-agent/issues/68451>.
     #[serde(borrow)]
-    pub message: Option<&'a RawValue>,
+    pub error_type: Word<'a>,
 }
 
 impl Chunk<'_> {
-    /// The error that it is, if it is one; `is_error`: its event was named so.
-    pub fn as_error(&self, is_error: bool) -> Option<ErrorBody> {
-        if let Some(error) = self.error.filter(|error| says_something(error)) {
-            return Some(ErrorBody::read(error.get()));
+    /// Whether it is an error; `is_error`: its event was named so.
+    pub fn is_error(&self, is_error: bool) -> bool {
+        if self.error.is_some_and(says_something) {
+            return true;
         }
         let status = self.code.get().and_then(http_status);
         let says_error = is_error || self.object.get() == Some("error") || self.r#type.get() == Some("error");
         let holds_no_answer = self.choices.is_none() && self.usage.0.is_none();
-        if !says_error && !(holds_no_answer && (self.detail.is_some() || status.is_some())) {
-            return None;
-        }
-        let texts = [self.detail, self.message].into_iter().flatten().map(RawValue::get);
-        let words = texts.chain(self.code.get()).collect::<Vec<_>>().join(" ");
-        Some(ErrorBody {
-            status,
-            ..ErrorBody::read(&words)
-        })
+        let is_named = self.detail.is_some() || self.error_type.get().is_some() || status.is_some();
+        says_error || (holds_no_answer && is_named)
     }
 }
 

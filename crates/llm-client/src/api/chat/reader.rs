@@ -8,6 +8,7 @@ use crate::{
     LlmError,
     answer::{Answer, finish_reason},
     error_body::{self, ErrorBody},
+    replay::{ChunkMembers, RawMembers, members_of},
     tool_calls::{Fragment, arguments},
     wire::List,
 };
@@ -32,23 +33,25 @@ impl Frames {
         if json.starts_with('[') {
             let chunks = serde_json::from_str::<List<Chunk>>(json).ok()?;
             let mut chunks = chunks.0.into_iter().filter_map(|chunk| chunk.0);
-            return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, is_error)));
+            return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, json, is_error)));
         }
         let chunk = serde_json::from_str::<Chunk>(json).ok()?;
         let text = chunk.only_text(self.choice);
-        let folded = self.chunk(answer, chunk, is_error);
+        let folded = self.chunk(answer, chunk, json, is_error);
         if let Some(text) = text.filter(|_| folded.is_ok() && !is_error) {
             self.template = FrameTemplate::of(json, text);
         }
         Some(folded)
     }
 
-    fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, is_error: bool) -> Result<(), LlmError> {
+    /// `json` is what the chunk was read from.
+    fn chunk(&mut self, answer: &mut Answer, chunk: Chunk<'_>, json: &str, is_error: bool) -> Result<(), LlmError> {
         let usage = chunk.usage();
         answer.count(usage);
-        if let Some(error) = chunk.as_error(is_error) {
-            return Err(error.into());
+        if chunk.is_error(is_error) {
+            return Err(ErrorBody::read(json).into());
         }
+        let members = ChunkMembers::read(json);
         let choices = chunk.choices.map(|list| list.0);
         let mut is_known = choices.as_ref().map_or(usage.is_some(), Vec::is_empty);
         for (position, choice) in choices.into_iter().flatten().enumerate() {
@@ -57,7 +60,7 @@ impl Frames {
             if *self.choice.get_or_insert(index) == index {
                 is_known = true;
                 answer.begin();
-                fold_choice(answer, choice)?;
+                fold_choice(answer, choice, members.of(position))?;
             }
         }
         if !is_known {
@@ -67,12 +70,12 @@ impl Frames {
     }
 }
 
-fn fold_choice(answer: &mut Answer, choice: Choice<'_>) -> Result<(), LlmError> {
+fn fold_choice(answer: &mut Answer, choice: Choice<'_>, members: Option<&RawMembers<'_>>) -> Result<(), LlmError> {
     if let Some(error) = choice.error.filter(|error| error_body::says_something(error)) {
         return Err(ErrorBody::read(error.get()).into());
     }
     match choice.delta.0 {
-        Some(delta) => fold_delta(answer, delta)?,
+        Some(delta) => fold_delta(answer, delta, members)?,
         None => answer.show(&choice.text.text),
     }
     // Some servers repeat the whole message behind its pieces; it is read only where there were none.
@@ -80,7 +83,7 @@ fn fold_choice(answer: &mut Answer, choice: Choice<'_>) -> Result<(), LlmError> 
         && !answer.has_text()
         && answer.calls.is_empty()
     {
-        fold_delta(answer, message)?;
+        fold_delta(answer, message, members)?;
     }
     if let Some(reason) = choice.finish_reason.get() {
         answer.end(finish_reason(reason)?);
@@ -88,7 +91,7 @@ fn fold_choice(answer: &mut Answer, choice: Choice<'_>) -> Result<(), LlmError> 
     Ok(())
 }
 
-fn fold_delta(answer: &mut Answer, delta: Delta<'_>) -> Result<(), LlmError> {
+fn fold_delta(answer: &mut Answer, delta: Delta<'_>, members: Option<&RawMembers<'_>>) -> Result<(), LlmError> {
     let thoughts = [&delta.reasoning_content, &delta.reasoning, &delta.thinking];
     if delta.content.has_reasoning || thoughts.iter().any(|t| !t.text.is_empty() || t.has_reasoning) {
         answer.think();
@@ -98,16 +101,50 @@ fn fold_delta(answer: &mut Answer, delta: Delta<'_>) -> Result<(), LlmError> {
     }
     answer.show(&delta.content.text);
     answer.show(&delta.refusal.text);
+    let raw_calls = members.and_then(|members| members.get("tool_calls"));
+    let raw_calls: Vec<RawMembers<'_>> =
+        raw_calls.map_or_else(Vec::new, |calls| serde_json::from_str(calls.get()).unwrap_or_default());
     answer.calls.next_frame();
-    for call in delta.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
+    for (position, call) in delta.tool_calls.0.iter().enumerate() {
+        let Some(call) = &call.0 else { continue };
         let is_new = answer.calls.add(&fragment(call))?;
         answer.called(is_new);
+        if let Some(raw) = raw_calls.get(position) {
+            keep_beside_call(answer, raw);
+        }
+    }
+    if let Some(members) = members {
+        keep_beside_text(answer, members);
     }
     if let Some(function) = &delta.function_call.0 {
         let is_new = answer.calls.add(&function_fragment(function))?;
         answer.called(is_new);
     }
     Ok(())
+}
+
+/// Gemini's signature and whatever else belongs to a call: <https://github.com/labring/aiproxy/issues/450>.
+fn keep_beside_call(answer: &mut Answer, raw: &RawMembers<'_>) {
+    let function = raw
+        .get("function")
+        .map(|function| members_of(function.get()))
+        .unwrap_or_default();
+    let known = ["index", "id", "type", "function", "name", "arguments"];
+    let (members, in_function) = answer.replay.call(answer.calls.touched());
+    let bytes = members.add_all_but(raw, &known) + in_function.add_all_but(&function, &["name", "arguments"]);
+    answer.replay.grow(bytes);
+}
+
+/// Reasoning that comes in members of the message: DeepSeek's and Kimi's `reasoning_content`
+/// (<https://github.com/danny-avila/LibreChat/issues/13366>), OpenRouter's `reasoning_details`
+/// (<https://github.com/microsoft/agent-framework/issues/2947>), and others'.
+fn keep_beside_text(answer: &mut Answer, members: &RawMembers<'_>) {
+    const KNOWN: [&str; 5] = ["role", "content", "refusal", "tool_calls", "function_call"];
+    if members.keys().all(|name| KNOWN.contains(&name.as_str())) {
+        return;
+    }
+    let bytes = answer.replay.message().add_all_but(members, &KNOWN);
+    answer.replay.grow(bytes);
 }
 
 fn fragment<'a>(delta: &'a CallDelta<'_>) -> Fragment<'a> {

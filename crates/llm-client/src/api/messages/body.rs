@@ -11,6 +11,7 @@ use crate::{
     },
     quirks::{Effort, Optional, Quirks},
     reasoning_effort::ReasoningEffort,
+    replay::{Members, Replay, ReplayItem},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -36,7 +37,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         ""
     };
     let last = request.tools.last();
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push('{');
         json.push_str(&tool.head);
         json.push_str(",\"input_schema\":");
@@ -132,17 +133,21 @@ impl Turns<'_> {
 
 fn push_turns(json: &mut String, messages: &[ChatMessage]) {
     let mut turns = Turns { json, role: None };
+    let mut replay: Option<&Replay> = None;
     for message in messages {
         match message {
             ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::User(_) => {
                 turns.text(Role::User, message.content());
             }
-            ChatMessage::Assistant { content, tool_calls } => {
-                turns.text(Role::Assistant, content);
-                tool_calls
-                    .iter()
-                    .for_each(|call| push_call(turns.block(Role::Assistant), call));
-            }
+            ChatMessage::Assistant { content, tool_calls } => match replay.take() {
+                Some(replay) => push_replay(&mut turns, replay, tool_calls),
+                None => {
+                    turns.text(Role::Assistant, content);
+                    tool_calls
+                        .iter()
+                        .for_each(|call| push_call(turns.block(Role::Assistant), call, None));
+                }
+            },
             ChatMessage::Tool { call_id, content } => {
                 let json = turns.block(Role::User);
                 json.push_str("{\"type\":\"tool_result\",\"tool_use_id\":");
@@ -151,10 +156,7 @@ fn push_turns(json: &mut String, messages: &[ChatMessage]) {
                 push_string(json, content);
                 json.push('}');
             }
-            ChatMessage::Opaque(opaque) if opaque.api == ApiKind::Messages => {
-                turns.block(Role::Assistant).push_str(&opaque.json);
-            }
-            ChatMessage::Opaque(_) => {}
+            ChatMessage::Replay(kept) => replay = Some(&**kept).filter(|kept| kept.api == ApiKind::Messages),
         }
     }
     if turns.role.is_some() {
@@ -162,22 +164,42 @@ fn push_turns(json: &mut String, messages: &[ChatMessage]) {
     }
 }
 
-fn push_call(json: &mut String, call: &ToolCall) {
+/// The blocks of an earlier answer in their order: a provider that has signed its thinking refuses another one.
+fn push_replay(turns: &mut Turns<'_>, replay: &Replay, calls: &[ToolCall]) {
+    for item in &replay.items {
+        match item {
+            ReplayItem::Raw(block) => turns.block(Role::Assistant).push_str(block),
+            ReplayItem::Text(text) => turns.text(Role::Assistant, text),
+            ReplayItem::Call { at, members, .. } => {
+                if let Some(call) = calls.get(*at) {
+                    push_call(turns.block(Role::Assistant), call, Some(members));
+                }
+            }
+            ReplayItem::Message(_) => {}
+        }
+    }
+}
+
+fn push_call(json: &mut String, call: &ToolCall, members: Option<&Members>) {
     json.push_str("{\"type\":\"tool_use\",\"id\":");
     push_id(json, &call.id);
     json.push_str(",\"name\":");
     push_name(json, &call.name);
     json.push_str(",\"input\":");
     json.push_str(object_arguments(call));
+    if let Some(members) = members {
+        members.write(json, |_| true);
+    }
     json.push('}');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Opaque;
     use crate::api::chat::body::tests::request;
+    use crate::quirks::Change;
     use serde_json::{Value, json};
+    use std::sync::Arc;
 
     fn written(request: &LlmRequest, quirks: Quirks) -> Value {
         let mut body: Value =
@@ -191,11 +213,14 @@ mod tests {
     #[test]
     fn the_whole_body() {
         let mut request = request();
-        let thinking = Opaque {
-            api: ApiKind::Messages,
-            json: r#"{"type":"thinking","thinking":"hm","signature":"s"}"#.into(),
-        };
-        request.messages.insert(4, ChatMessage::Opaque(thinking));
+        let mut kept = Replay::new(ApiKind::Messages);
+        let thinking =
+            |text: &str| ReplayItem::Raw(format!(r#"{{"type":"thinking","thinking":"{text}","signature":"s"}}"#));
+        kept.push(thinking("hm"));
+        kept.push(ReplayItem::Text("Let me see.".into()));
+        kept.push(thinking("well"));
+        kept.settle(&[0, 1]);
+        request.messages.insert(4, ChatMessage::Replay(Arc::new(kept)));
         request.messages.push(ChatMessage::User("And now?".into()));
         let cached = json!({"type": "ephemeral"});
         let want = json!({
@@ -213,6 +238,8 @@ mod tests {
                 {"role": "user", "content": [{"type": "text", "text": "Rent is $4,200"}]},
                 {"role": "assistant", "content": [
                     {"type": "thinking", "thinking": "hm", "signature": "s"},
+                    {"type": "text", "text": "Let me see."},
+                    {"type": "thinking", "thinking": "well", "signature": "s"},
                     {"type": "tool_use", "id": "a", "name": "note", "input": {"x": 1}},
                     {"type": "tool_use", "id": "b", "name": "note", "input": {}},
                 ]},
@@ -254,7 +281,8 @@ mod tests {
             ],
             ..LlmRequest::default()
         };
-        let quirks = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).without(Optional::CacheControl);
+        let quirks =
+            Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages)).with(Change::LeftOut(Optional::CacheControl));
         let text = |text| json!({"type": "text", "text": text});
         let want = json!({"model": "m", "stream": true, "max_tokens": 0, "messages": [
             {"role": "user", "content": [text("a"), text("b")]},

@@ -2,7 +2,7 @@
 
 use crate::{
     usage::RawUsage,
-    wire::{Int, List, Object, Word},
+    wire::{Int, Object, Word},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -17,15 +17,17 @@ pub struct Frame<'a> {
     #[serde(borrow)]
     pub message: Object<Message<'a>>,
     #[serde(borrow)]
-    pub content_block: Object<Block<'a>>,
+    pub content_block: Option<&'a RawValue>,
     #[serde(borrow)]
     pub delta: Object<Delta<'a>>,
     pub usage: Object<RawUsage>,
     #[serde(borrow)]
     pub error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub error_type: Word<'a>,
     // A whole message has these at its top.
     #[serde(borrow)]
-    pub content: List<Block<'a>>,
+    pub content: Option<&'a RawValue>,
     #[serde(borrow)]
     pub stop_reason: Word<'a>,
 }
@@ -35,7 +37,7 @@ pub struct Frame<'a> {
 #[serde(default)]
 pub struct Message<'a> {
     #[serde(borrow)]
-    pub content: List<Block<'a>>,
+    pub content: Option<&'a RawValue>,
     #[serde(borrow)]
     pub stop_reason: Word<'a>,
     pub usage: Object<RawUsage>,
@@ -59,8 +61,6 @@ pub struct Block<'a> {
     pub thinking: Word<'a>,
     #[serde(borrow)]
     pub signature: Word<'a>,
-    #[serde(borrow)]
-    pub data: Word<'a>,
 }
 
 /// A piece of a block, or the end of the message.

@@ -2,17 +2,16 @@
 
 use super::events::{Block, Delta, Frame, Message};
 use crate::{
-    ApiKind, LlmError, Opaque, StatusReason,
+    LlmError, StatusReason,
     answer::{Answer, finish_reason},
     error_body::{self, ErrorBody},
+    replay::{Members, ReplayItem, members_of},
     tool_calls::arguments,
     usage::RawUsage,
 };
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
-use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::sync::Arc;
 
 /// The state between two events.
 #[derive(Debug, Default)]
@@ -20,6 +19,8 @@ pub struct Frames {
     has_started: bool,
     /// Reasoning that is being written; the signature comes at its end.
     thinking: Option<Thinking>,
+    /// The part of the replay that is the text block being written.
+    text: Option<usize>,
     usage: Usage,
 }
 
@@ -27,16 +28,18 @@ pub struct Frames {
 struct Thinking {
     text: String,
     signature: String,
+    members: Members,
 }
 
 impl Frames {
     /// `None`: no JSON.
     pub fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
         let frame = serde_json::from_str::<Frame>(json).ok()?;
-        Some(self.frame(answer, frame))
+        Some(self.frame(answer, frame, json))
     }
 
-    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>) -> Result<(), LlmError> {
+    /// `json` is what the frame was read from.
+    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>, json: &str) -> Result<(), LlmError> {
         let index = frame.index.0.unwrap_or(0);
         match frame.r#type.get().unwrap_or_default() {
             "message_start" => self.start(answer, frame.message.0.unwrap_or_default())?,
@@ -48,7 +51,7 @@ impl Frames {
                 };
                 self.start(answer, message)?;
             }
-            "content_block_start" => self.open(answer, index, frame.content_block.0.unwrap_or_default())?,
+            "content_block_start" => self.open(answer, index, frame.content_block)?,
             "content_block_delta" => self.piece(answer, index, frame.delta.0.unwrap_or_default())?,
             "content_block_stop" => self.close(answer, index)?,
             "message_delta" => {
@@ -58,9 +61,9 @@ impl Frames {
                 }
             }
             "message_stop" => answer.done(),
-            "ping" => {}
-            "error" => return Err(error(frame.error)),
-            _ if frame.error.is_some_and(error_body::says_something) => return Err(error(frame.error)),
+            "ping" => answer.ping(),
+            "error" => return Err(ErrorBody::read(json).into()),
+            _ if is_error(&frame) => return Err(ErrorBody::read(json).into()),
             _ => answer.ignore(),
         }
         Ok(())
@@ -72,18 +75,24 @@ impl Frames {
             return Ok(());
         }
         self.count(answer, message.usage.0.as_ref());
-        for (index, block) in (0..).zip(message.content.0) {
-            if let Some(block) = block.0 {
-                self.open(answer, index, block)?;
-                self.close(answer, index)?;
-            }
+        let blocks = message.content.map_or("", RawValue::get);
+        let blocks: Vec<&RawValue> = serde_json::from_str(blocks).unwrap_or_default();
+        for (index, block) in (0..).zip(blocks) {
+            self.open(answer, index, Some(block))?;
+            self.close(answer, index)?;
         }
         end(answer, message.stop_reason.get())
     }
 
-    fn open(&mut self, answer: &mut Answer, index: i64, block: Block<'_>) -> Result<(), LlmError> {
+    fn open(&mut self, answer: &mut Answer, index: i64, raw: Option<&RawValue>) -> Result<(), LlmError> {
+        let raw = raw.map_or("{}", RawValue::get);
+        let block = serde_json::from_str::<Block>(raw).unwrap_or_default();
         match block.r#type.get() {
-            Some("text") => answer.show(block.text.get().unwrap_or_default()),
+            Some("text") => {
+                let text = block.text.get().unwrap_or_default();
+                answer.show(text);
+                self.open_text(answer, text);
+            }
             Some("tool_use") => {
                 let (id, name) = (block.id.get().unwrap_or_default(), block.name.get().unwrap_or_default());
                 answer.calls.open_at(index, id, name)?;
@@ -93,19 +102,29 @@ impl Frames {
                 if !matches!(&*input, "" | "{}") {
                     answer.calls.append_at(index, &input)?;
                 }
+                if let Some(place) = answer.calls.place(index) {
+                    let (members, _) = answer.replay.call(place);
+                    let bytes =
+                        members.add_all_but(&members_of(raw), &["type", "id", "name", "input", "cache_control"]);
+                    answer.replay.grow(bytes);
+                }
+                self.text = None;
             }
             Some("thinking") => {
+                let mut members = Members::default();
+                members.add_all_but(&members_of(raw), &["type", "thinking", "signature"]);
                 self.thinking = Some(Thinking {
                     text: block.thinking.get().unwrap_or_default().to_owned(),
                     signature: block.signature.get().unwrap_or_default().to_owned(),
+                    members,
                 });
+                self.text = None;
+                answer.thinks(true);
             }
             Some("redacted_thinking") => {
                 answer.think();
-                let mut json = String::from(r#"{"type":"redacted_thinking","data":"#);
-                push_string(&mut json, block.data.get().unwrap_or_default());
-                json.push('}');
-                keep(answer, json)?;
+                answer.replay.push(ReplayItem::Raw(raw.to_owned()));
+                self.text = None;
             }
             // Work of the provider's own tools, of which we offer none.
             _ => {}
@@ -113,9 +132,18 @@ impl Frames {
         Ok(())
     }
 
+    fn open_text(&mut self, answer: &mut Answer, text: &str) {
+        self.text = Some(answer.replay.items.len());
+        answer.replay.push(ReplayItem::Text(text.to_owned()));
+    }
+
     fn piece(&mut self, answer: &mut Answer, index: i64, delta: Delta<'_>) -> Result<(), LlmError> {
         if let Some(text) = delta.text.get() {
             answer.show(text);
+            match self.text.and_then(|at| answer.replay.items.get_mut(at)) {
+                Some(ReplayItem::Text(known)) => known.push_str(text),
+                _ => self.open_text(answer, text),
+            }
         }
         if let Some(json) = delta.partial_json.get() {
             let is_new = answer.calls.append_at(index, json)?;
@@ -138,18 +166,24 @@ impl Frames {
 
     fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
         answer.calls.close_at(index, None)?;
-        match self.thinking.take() {
-            // Without its signature the provider would refuse it.
-            Some(Thinking { text, signature }) if !signature.is_empty() => {
-                let mut json = String::from(r#"{"type":"thinking","thinking":"#);
-                push_string(&mut json, &text);
-                json.push_str(r#","signature":"#);
-                push_string(&mut json, &signature);
-                json.push('}');
-                keep(answer, json)
-            }
-            _ => Ok(()),
+        let Some(thinking) = self.thinking.take() else {
+            return Ok(());
+        };
+        answer.thinks(false);
+        // DeepSeek and Kimi sign nothing, and want it back: https://github.com/NousResearch/hermes-agent/issues/22313
+        if thinking.text.is_empty() && thinking.signature.is_empty() {
+            return Ok(());
         }
+        let mut json = String::from(r#"{"type":"thinking","thinking":"#);
+        push_string(&mut json, &thinking.text);
+        if !thinking.signature.is_empty() {
+            json.push_str(r#","signature":"#);
+            push_string(&mut json, &thinking.signature);
+        }
+        thinking.members.write(&mut json, |_| true);
+        json.push('}');
+        answer.replay.push(ReplayItem::Raw(json));
+        Ok(())
     }
 
     /// The counts come in parts, each final for what it names.
@@ -170,58 +204,33 @@ impl Frames {
     }
 }
 
+fn is_error(frame: &Frame<'_>) -> bool {
+    frame.error.is_some_and(error_body::says_something) || frame.error_type.get().is_some()
+}
+
 /// The most reasoning of one block that is kept to be sent back.
 const MAX_THINKING_BYTES: usize = 1024 * 1024;
 
-fn keep(answer: &mut Answer, json: String) -> Result<(), LlmError> {
-    answer.keep(Opaque {
-        api: ApiKind::Messages,
-        json: Arc::from(json),
-    })
-}
-
 fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
-    let failed = |reason| Err(LlmError::InStream { status: None, reason });
+    let failed = |reason| {
+        Err(LlmError::InStream {
+            status: None,
+            reason,
+            said: Box::default(),
+        })
+    };
     match reason {
         None => Ok(()),
         // The provider wants to be asked to go on, which only its own tools need.
         Some("pause_turn") => failed(StatusReason::Other),
-        Some("model_context_window_exceeded") => failed(StatusReason::ContextLength),
+        // With a beginning it is an answer that was cut.
+        Some("model_context_window_exceeded") if !answer.has_text() && answer.calls.is_empty() => {
+            failed(StatusReason::ContextLength)
+        }
         Some(reason) => {
             answer.begin();
             answer.end(finish_reason(reason)?);
             Ok(())
         }
     }
-}
-
-/// The error of an event, with the HTTP status that corresponds to its type.
-fn error(raw: Option<&RawValue>) -> LlmError {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Typed<'a> {
-        #[serde(borrow)]
-        r#type: crate::wire::Word<'a>,
-    }
-    let text = raw.map_or("", RawValue::get);
-    let typed = serde_json::from_str::<Typed>(text).unwrap_or_default();
-    let status = match typed.r#type.get() {
-        Some("overloaded_error") => Some(529),
-        Some("rate_limit_error") => Some(429),
-        Some("api_error") => Some(500),
-        Some("timeout_error") => Some(504),
-        Some("authentication_error") => Some(401),
-        Some("billing_error") => Some(402),
-        Some("permission_error") => Some(403),
-        Some("not_found_error") => Some(404),
-        Some("request_too_large") => Some(413),
-        Some("invalid_request_error") => Some(400),
-        _ => None,
-    };
-    let body = ErrorBody::read(text);
-    ErrorBody {
-        status: body.status.or(status),
-        ..body
-    }
-    .into()
 }

@@ -8,6 +8,7 @@ use crate::{
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
+    replay::{Members, Replay, ReplayItem},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -41,7 +42,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
         json.push_str(",\"prompt_cache_key\":");
         push_string(&mut json, key);
     }
-    push_tools(&mut json, &request.tools, |json, tool| {
+    push_tools(&mut json, request, quirks, |json, tool| {
         json.push_str("{\"type\":\"function\",");
         json.push_str(&tool.head);
         json.push_str(",\"parameters\":");
@@ -56,15 +57,19 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
     }
     json.push_str(",\"input\":[");
     let mut is_first = true;
+    let mut replay: Option<&Replay> = None;
     for message in rest {
-        push_items(&mut json, message, &mut is_first);
+        match message {
+            ChatMessage::Replay(kept) => replay = Some(&**kept).filter(|kept| kept.api == ApiKind::Responses),
+            message => push_items(&mut json, message, replay.take(), &mut is_first),
+        }
     }
     json.push_str("]}");
     json
 }
 
-/// One message as items of the input.
-fn push_items(json: &mut String, message: &ChatMessage, is_first: &mut bool) {
+/// One message as items of the input; an earlier answer as the items that it was, in their order.
+fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>, is_first: &mut bool) {
     let mut begin = |json: &mut String| {
         if !std::mem::take(is_first) {
             json.push(',');
@@ -80,13 +85,31 @@ fn push_items(json: &mut String, message: &ChatMessage, is_first: &mut bool) {
             push_message(json, "user", content);
         }
         ChatMessage::Assistant { content, tool_calls } => {
-            if !content.is_empty() {
+            if !content.is_empty() && !replay.is_some_and(Replay::has_text) {
                 begin(json);
                 push_message(json, "assistant", content);
             }
-            for call in tool_calls {
-                begin(json);
-                push_call(json, call);
+            let Some(replay) = replay else {
+                for call in tool_calls {
+                    begin(json);
+                    push_call(json, call, None);
+                }
+                return;
+            };
+            for item in &replay.items {
+                match item {
+                    ReplayItem::Raw(item) => {
+                        begin(json);
+                        json.push_str(item);
+                    }
+                    ReplayItem::Call { at, members, .. } => {
+                        if let Some(call) = tool_calls.get(*at) {
+                            begin(json);
+                            push_call(json, call, Some(members));
+                        }
+                    }
+                    ReplayItem::Text(_) | ReplayItem::Message(_) => {}
+                }
             }
         }
         ChatMessage::Tool { call_id, content } => {
@@ -97,11 +120,7 @@ fn push_items(json: &mut String, message: &ChatMessage, is_first: &mut bool) {
             push_string(json, content);
             json.push('}');
         }
-        ChatMessage::Opaque(opaque) if opaque.api == ApiKind::Responses => {
-            begin(json);
-            json.push_str(&opaque.json);
-        }
-        ChatMessage::Opaque(_) => {}
+        ChatMessage::Replay(_) => {}
     }
 }
 
@@ -113,33 +132,40 @@ fn push_message(json: &mut String, role: &str, content: &str) {
     json.push('}');
 }
 
-fn push_call(json: &mut String, call: &ToolCall) {
+fn push_call(json: &mut String, call: &ToolCall, members: Option<&Members>) {
     json.push_str("{\"type\":\"function_call\",\"call_id\":");
     push_string(json, &call.id);
     json.push_str(",\"name\":");
     push_name(json, &call.name);
     json.push_str(",\"arguments\":");
     push_string(json, object_arguments(call));
+    if let Some(members) = members {
+        members.write(json, |_| true);
+    }
     json.push('}');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Opaque;
     use crate::ReasoningEffort;
     use crate::api::chat::body::tests::request;
+    use crate::quirks::Change;
     use async_openai::types::responses::CreateResponse;
     use serde_json::{Value, json};
+    use std::sync::Arc;
 
     fn with_reasoning() -> LlmRequest {
         let mut request = request();
         let reasoning = r#"{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gAAA"}"#;
-        let opaque = |api, json: &str| ChatMessage::Opaque(Opaque { api, json: json.into() });
-        request.messages.insert(4, opaque(ApiKind::Responses, reasoning));
-        request
-            .messages
-            .insert(4, opaque(ApiKind::Messages, r#"{"type":"thinking"}"#));
+        let said = r#"{"id":"msg_1","type":"message","role":"assistant","phase":"commentary","content":[]}"#;
+        let mut kept = Replay::new(ApiKind::Responses);
+        kept.push(ReplayItem::Raw(reasoning.into()));
+        kept.push(ReplayItem::Raw(said.into()));
+        kept.settle(&[0, 1]);
+        let other = Replay::new(ApiKind::Messages);
+        request.messages.insert(4, ChatMessage::Replay(Arc::new(kept)));
+        request.messages.insert(3, ChatMessage::Replay(Arc::new(other)));
         request.cache_key = Some("edition-7".into());
         request
     }
@@ -168,6 +194,7 @@ mod tests {
             "input": [
                 {"type": "message", "role": "user", "content": "Rent is $4,200"},
                 {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "gAAA"},
+                {"id": "msg_1", "type": "message", "role": "assistant", "phase": "commentary", "content": []},
                 {"type": "function_call", "call_id": "a", "name": "note", "arguments": "{\"x\":1}"},
                 {"type": "function_call", "call_id": "b", "name": "note", "arguments": "{}"},
                 {"type": "function_call_output", "call_id": "a", "output": "ok"},
@@ -200,7 +227,8 @@ mod tests {
             Optional::MaxOutputTokens,
         ]
         .into_iter()
-        .fold(QUIRKS(), Quirks::without);
+        .map(Change::LeftOut)
+        .fold(QUIRKS(), Quirks::with);
         let body = written(&ModelOptions::default(), quirks);
         let keys: Vec<&String> = body.as_object().expect("object").keys().collect();
         assert_eq!(keys, ["input", "instructions", "model", "stream", "tools"]);

@@ -31,6 +31,8 @@ pub struct Frame<'a> {
     pub response: Object<Response<'a>>,
     #[serde(borrow)]
     pub error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub error_type: Word<'a>,
 }
 
 /// The response in its last event, or as one document.

@@ -3,13 +3,13 @@
 
 use super::events::{Frame, Item, Part, Response};
 use crate::{
-    ApiKind, FinishReason, LlmError, Opaque, StatusReason,
-    answer::{Answer, finish_reason},
+    FinishReason, LlmError, StatusReason,
+    answer::{Answer, Ending, finish_reason},
     error_body::ErrorBody,
+    replay::{ReplayItem, members_of},
     tool_calls::arguments,
 };
 use serde_json::value::RawValue;
-use std::sync::Arc;
 
 /// The state between two events.
 #[derive(Debug, Default)]
@@ -29,10 +29,11 @@ impl Frames {
             let response = serde_json::from_str::<Response>(json).ok()?;
             return Some(self.terminal(answer, response));
         }
-        Some(self.frame(answer, frame))
+        Some(self.frame(answer, frame, json))
     }
 
-    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>) -> Result<(), LlmError> {
+    /// `json` is what the frame was read from.
+    fn frame(&mut self, answer: &mut Answer, frame: Frame<'_>, json: &str) -> Result<(), LlmError> {
         let index = frame.output_index.0.unwrap_or(self.last_opened);
         let part = frame.content_index.0.unwrap_or(0);
         match frame.r#type.get().unwrap_or_default() {
@@ -53,14 +54,15 @@ impl Frames {
                 self.terminal(answer, frame.response.0.unwrap_or_default())?;
             }
             "response.failed" | "response.cancelled" => return Err(failure(frame.response.0.unwrap_or_default())),
-            "error" => return Err(ErrorBody::read(frame.error.map_or("", RawValue::get)).into()),
+            // Nested in `error` or flat: https://github.com/openai/openai-dotnet/issues/881
+            "error" => return Err(ErrorBody::read(json).into()),
             kind if kind.starts_with("response.reasoning") => {
                 if frame.delta.get().is_some() {
                     answer.think();
                 }
             }
-            kind if kind.starts_with("response.") || kind == "keepalive" || kind == "ping" => {}
-            _ => return unknown(answer, &frame),
+            kind if kind.starts_with("response.") || kind == "keepalive" || kind == "ping" => answer.ping(),
+            _ => return unknown(answer, &frame, json),
         }
         Ok(())
     }
@@ -85,6 +87,7 @@ impl Frames {
     fn added(&mut self, answer: &mut Answer, index: i64, item: Option<&RawValue>) -> Result<(), LlmError> {
         self.last_opened = index;
         let Some(item) = parsed(item) else { return Ok(()) };
+        answer.thinks(item.r#type.get() == Some("reasoning"));
         if item.r#type.get() == Some("function_call") {
             answer
                 .calls
@@ -107,8 +110,15 @@ impl Frames {
                     .open_at(index, call_id(&item), item.name.get().unwrap_or_default())?;
                 answer.calls.close_at(index, Some(&arguments(item.arguments)))?;
                 answer.called(true);
+                if let Some(place) = answer.calls.place(index) {
+                    let (members, _) = answer.replay.call(place);
+                    let bytes = members.add_all_but(&members_of(raw.get()), &["type", "call_id", "name", "arguments"]);
+                    answer.replay.grow(bytes);
+                }
             }
             Some("message") => {
+                // With its `phase`: https://github.com/Chevey339/kelivo/pull/385
+                answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 for (part, content) in (0..).zip(&item.content.0) {
                     let Some(Part { text, refusal }) = &content.0 else {
                         continue;
@@ -118,11 +128,10 @@ impl Frames {
             }
             Some("reasoning") => {
                 answer.think();
-                if item.encrypted_content.get().is_some() {
-                    answer.keep(Opaque {
-                        api: ApiKind::Responses,
-                        json: Arc::from(raw.get()),
-                    })?;
+                answer.thinks(false);
+                // Without both it is a name for what the provider has not kept, and would refuse.
+                if item.encrypted_content.get().is_some() || !item.content.0.is_empty() {
+                    answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 }
             }
             // Work of the provider's own tools, of which we offer none.
@@ -149,8 +158,8 @@ impl Frames {
         answer.begin();
         answer.end(match reason {
             Some(reason) => finish_reason(reason)?,
-            None if response.status.get() == Some("incomplete") => FinishReason::Length,
-            None => FinishReason::Stop,
+            None if response.status.get() == Some("incomplete") => Ending::known(FinishReason::Length),
+            None => Ending::known(FinishReason::Stop),
         });
         answer.done();
         Ok(())
@@ -166,22 +175,28 @@ fn call_id<'a>(item: &'a Item<'_>) -> &'a str {
 }
 
 fn failure(response: Response<'_>) -> LlmError {
-    let error = ErrorBody::read(response.error.map_or("", RawValue::get));
     let usage = response.usage.0.as_ref().and_then(crate::usage::RawUsage::usage);
-    let error = ErrorBody {
-        reason: error.reason.or(Some(StatusReason::Server)),
-        ..error
+    let error = match ErrorBody::read(response.error.map_or("", RawValue::get)).into() {
+        LlmError::InStream {
+            status,
+            reason: StatusReason::Other,
+            said,
+        } => LlmError::InStream {
+            status,
+            reason: StatusReason::Server,
+            said,
+        },
+        error => error,
     };
-    LlmError::from(error).with_usage(usage)
+    error.with_usage(usage)
 }
 
 /// A frame that is no event of this format: an error of a proxy, or nothing we know.
-fn unknown(answer: &mut Answer, frame: &Frame<'_>) -> Result<(), LlmError> {
-    match frame.error.filter(|error| crate::error_body::says_something(error)) {
-        Some(error) => Err(ErrorBody::read(error.get()).into()),
-        None => {
-            answer.ignore();
-            Ok(())
-        }
+fn unknown(answer: &mut Answer, frame: &Frame<'_>, json: &str) -> Result<(), LlmError> {
+    let is_error = frame.error.is_some_and(crate::error_body::says_something) || frame.error_type.get().is_some();
+    if is_error {
+        return Err(ErrorBody::read(json).into());
     }
+    answer.ignore();
+    Ok(())
 }

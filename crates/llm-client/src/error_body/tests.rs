@@ -1,0 +1,319 @@
+//! What is read of the errors of many servers, and what is not.
+
+use super::*;
+
+fn said(message: &str) -> Echo {
+    let mut echo = Echo::default();
+    echo.push_person(message);
+    echo
+}
+
+#[test]
+fn errors_of_all_shapes_are_sorted() {
+    let cases = [
+        (r#"{"code":429}"#, Some(429), None),
+        (
+            r#"{"code":"503","message":"Overloaded"}"#,
+            Some(503),
+            Some(StatusReason::Server),
+        ),
+        (
+            r#"{"status":"RESOURCE_EXHAUSTED"}"#,
+            None,
+            Some(StatusReason::RateLimited),
+        ),
+        (
+            r#"{"status_code":400,"message":"maximum context length is 8192"}"#,
+            Some(400),
+            Some(StatusReason::ContextLength),
+        ),
+        (
+            r#"{"code":12,"type":"insufficient_quota"}"#,
+            None,
+            Some(StatusReason::Quota),
+        ),
+        (
+            r#"{"error":{"type":"invalid_request_error","code":"request_timeout","message":"x"}}"#,
+            None,
+            Some(StatusReason::Timeout),
+        ),
+        (
+            r#"{"error_type":"context_length_exceeded","error_message":"x"}"#,
+            None,
+            Some(StatusReason::ContextLength),
+        ),
+        (r#""a text""#, None, None),
+        ("Too Many Requests", None, Some(StatusReason::RateLimited)),
+        ("<html>Too Many Requests</html>", None, None),
+        ("", None, None),
+    ];
+    for (error, status, reason) in cases {
+        let body = ErrorBody::read(error);
+        assert_eq!((body.status, body.reason()), (status, reason), "{error}");
+    }
+}
+
+/// The refusal of one server after another, as it was read in public, and the size it names.
+const TOO_LONG_BODIES: &[(&str, &str, Option<u32>)] = &[
+    (
+        "llama.cpp",
+        r#"{"error":{"code":400,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"exceed_context_size_error","n_prompt_tokens":9350,"n_ctx":4096}}"#,
+        Some(4096),
+    ),
+    (
+        "llama.cpp of old",
+        r#"{"error":{"message":"request (9350 tokens) exceeds the available context size (4,096 tokens), try increasing it"}}"#,
+        Some(4096),
+    ),
+    (
+        "OpenAI",
+        r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9350 tokens.","code":"context_length_exceeded"}}"#,
+        Some(8192),
+    ),
+    (
+        "vLLM",
+        r#"{"error":{"message":"You passed 7169 input tokens and requested 1024 output tokens. However, the model's context length is only 8192 tokens, resulting in a maximum input length of 7168 tokens. Please reduce the length of the input prompt.","type":"BadRequestError","param":"input_tokens","code":400}}"#,
+        Some(8192),
+    ),
+    (
+        "LM Studio",
+        r#"{"error":"The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 9350>= n_ctx: 4096). Try to load the model with a larger context length, or provide a shorter input."}"#,
+        Some(4096),
+    ),
+    (
+        "LM Studio, another build",
+        r#"{"error":"Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"}"#,
+        Some(7424),
+    ),
+    (
+        "LM Studio of old",
+        "Trying to keep the first 9350 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens",
+        Some(4096),
+    ),
+    (
+        "Anthropic",
+        r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#,
+        Some(200_000),
+    ),
+    (
+        "Gemini",
+        r#"[{"error":{"code":400,"message":"The input token count (40000) exceeds the maximum number of tokens allowed (32768).","status":"INVALID_ARGUMENT"}}]"#,
+        Some(32_768),
+    ),
+    (
+        "Text Generation Inference",
+        r#"{"error":"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000","error_type":"validation"}"#,
+        Some(4096),
+    ),
+    (
+        "Text Generation Inference, the question alone",
+        r#"{"error":"Input validation error: `inputs` must have less than 4095 tokens. Given: 9000","error_type":"validation"}"#,
+        Some(4095),
+    ),
+    (
+        "xAI",
+        r#"{"code":"Client specified an invalid argument","error":"This model's maximum prompt length is 131072 but the request contains 140000 tokens"}"#,
+        Some(131_072),
+    ),
+    (
+        "Kimi",
+        r#"{"error":{"message":"Invalid request: Your request exceeded model token limit: 8192 (requested: 9350)","type":"invalid_request_error"}}"#,
+        Some(8192),
+    ),
+    (
+        "Z.ai",
+        r#"{"error":{"code":"1261","message":"Prompt exceeds max length"}}"#,
+        None,
+    ),
+    (
+        "DashScope",
+        r#"{"error":{"code":"invalid_parameter_error","param":null,"message":"<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]","type":"invalid_request_error"}}"#,
+        Some(30_720),
+    ),
+    (
+        "Mistral",
+        r#"{"object":"error","message":"Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length","type":"invalid_request_prompt","code":3051}"#,
+        Some(32_768),
+    ),
+    (
+        "Bedrock",
+        r#"{"message":"Input is too long for requested model."}"#,
+        None,
+    ),
+    (
+        "Groq and Cerebras",
+        r#"{"message":"Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}"#,
+        Some(40_000),
+    ),
+    (
+        "Perplexity",
+        r#"{"error":{"message":"The total length of all messages is too long.","type":"invalid_request","code":400}}"#,
+        None,
+    ),
+    (
+        "SGLang",
+        r#"{"object":"error","message":"The input (9350 tokens) is longer than the model's context length (8192 tokens).","type":"BadRequestError","code":400}"#,
+        Some(8192),
+    ),
+    (
+        "vLLM behind Venice, inside of a 200",
+        r#"{"error_type":"context_length_exceeded","error_message":"This model's maximum context length is 8192 tokens."}"#,
+        Some(8192),
+    ),
+    (
+        "OpenRouter, with the provider's inside",
+        r#"{"error":{"message":"Provider returned error","code":400,"metadata":{"raw":"{\"error\":{\"message\":\"This model's maximum context length is 16384 tokens. However, your messages resulted in 20000 tokens.\"}}","provider_name":"Nvidia"}}}"#,
+        Some(16_384),
+    ),
+    (
+        "LiteLLM, with the provider's inside",
+        r#"{"error":{"message":"litellm.BadRequestError: OpenAIException - Error code: 400 - {'error': {'message': \"This model's maximum context length is 4096 tokens.\", 'code': 400}}","type":null,"param":null,"code":"400"}}"#,
+        Some(4096),
+    ),
+];
+
+#[test]
+fn a_request_that_is_too_long_is_known_by_the_words_of_many_servers() {
+    for (server, body, size) in TOO_LONG_BODIES {
+        let read = ErrorBody::read(body);
+        assert_eq!(
+            (read.reason(), read.size()),
+            (Some(StatusReason::ContextLength), *size),
+            "{server}"
+        );
+    }
+    assert!(TOO_LONG.iter().all(|row| !row.source.is_empty()));
+}
+
+#[test]
+fn what_is_no_size_is_not_taken_for_one() {
+    for body in [
+        "maximum context length is 3",
+        r#"{"error":{"message":"bad request","n_ctx":12}}"#,
+        r#"{"error":{"message":"max_tokens is too large: 99999"}}"#,
+    ] {
+        assert_eq!(ErrorBody::read(body).size(), None, "{body}");
+    }
+}
+
+#[test]
+fn what_repeats_the_model_or_the_request_is_not_read() {
+    let bodies = [
+        r#"{"error":{"message":"Failed to call a function. Please adjust your prompt.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"temperature: this model's maximum context length is 2048 tokens; model not found"}}"#,
+        r#"{"detail":[{"type":"extra_forbidden","loc":["body","messages"],"msg":"Extra inputs are not permitted","input":"temperature maximum context length is 2048 model not found"}]}"#,
+        r#"{"error":{"message":"[{'type': 'missing', 'loc': ('body',), 'msg': 'Field required', 'input': {'content': 'temperature maximum context length is 2048 model not found'}}]"}}"#,
+        r#"{"error":{"message":"litellm.BadRequestError: GroqException - {\"error\":{\"message\":\"Failed to call a function\",\"code\":\"tool_use_failed\",\"failed_generation\":\"temperature maximum context length is 2048 model not found\"}}"}}"#,
+        r#"{"request":{"messages":"temperature maximum context length is 2048"},"text":"model not found"}"#,
+        "<html>temperature maximum context length is 2048 model not found</html>",
+    ];
+    for body in bodies {
+        let read = ErrorBody::read(body);
+        assert!(!read.names("temperature") && !read.is_unknown_model(), "{body}");
+        assert!(read.size().is_none(), "{body}");
+        assert_ne!(read.reason(), Some(StatusReason::ContextLength), "{body}");
+    }
+}
+
+#[test]
+fn a_sentence_with_the_words_of_the_request_teaches_nothing() {
+    let cases = [
+        (
+            "The maximum context length is 2048 tokens.",
+            "invalid prompt: the maximum context length is 2048 tokens.",
+        ),
+        ("Call a function with: temperature", "unknown function with temperature"),
+        (
+            "say: context window exceeds limit",
+            "could not parse 'context window exceeds limit'",
+        ),
+        (
+            "say: this model is not found",
+            "The model said 'this model is not found'",
+        ),
+        (
+            "My rent is four thousand two hundred dollars.",
+            "not understood: 'rent is four thousand two hundred dollars'. temperature, model not found",
+        ),
+    ];
+    for (message, sentence) in cases {
+        let mut read = ErrorBody::read(sentence);
+        read.judge(&said(message), "");
+        assert!(!read.names("temperature") && !read.is_unknown_model(), "{sentence}");
+        assert_eq!((read.reason(), read.size()), (None, None), "{sentence}");
+    }
+    let mut read = ErrorBody::read("Unsupported parameter: temperature");
+    read.judge(&said("Is the temperature of a pizza oven a cost?"), "");
+    assert!(read.names("temperature"), "the server's own words");
+}
+
+#[test]
+fn a_parameter_is_known_in_each_spelling_and_by_its_place() {
+    let cases = [
+        (
+            r#"{"error":{"param":"stream_options.include_usage"}}"#,
+            "stream_options",
+            true,
+        ),
+        (
+            r#"{"detail":[{"loc":["body","stream_options"],"msg":"x"}]}"#,
+            "stream_options",
+            true,
+        ),
+        (r#"{"error":{"param":"reasoning.effort"}}"#, "reasoning_effort", true),
+        (
+            r#"{"code":"Client specified an invalid argument","error":"Model grok-4 does not support parameter reasoningEffort."}"#,
+            "reasoning_effort",
+            true,
+        ),
+        ("the model takes no reasoning.effort", "reasoning_effort", true),
+        (
+            r#"{"error":{"param":"messages","message":"temperature"}}"#,
+            "temperature",
+            false,
+        ),
+        ("the temperatures are high", "temperature", false),
+        ("include one, or store it elsewhere", "store", false),
+        ("unknown field 'store'", "store", true),
+        ("max_tokens_to_sample is odd", "max_tokens", false),
+    ];
+    for (body, name, is_named) in cases {
+        assert_eq!(ErrorBody::read(body).names(name), is_named, "{body}");
+    }
+}
+
+#[test]
+fn a_model_that_is_not_there_is_told_from_an_address_that_is_not_there() {
+    for body in [
+        r#"{"error":{"message":"model \"gpt-4o\" not found, try pulling it first"}}"#,
+        r#"{"object":"error","message":"The model `gpt-4o` does not exist.","type":"NotFoundError"}"#,
+        r#"{"error":{"message":"The model `gpt-9` does not exist or you do not have access to it.","code":"model_not_found"}}"#,
+    ] {
+        assert!(ErrorBody::read(body).is_unknown_model(), "{body}");
+    }
+    for body in [
+        "404 page not found",
+        r#"{"detail":"Not Found"}"#,
+        r#"{"error":"unauthorized"}"#,
+    ] {
+        assert!(!ErrorBody::read(body).is_unknown_model(), "{body}");
+    }
+}
+
+#[test]
+fn neither_words_nor_figures_are_printed() {
+    let mut read = ErrorBody::read(r#"{"error":{"message":"secret sentence","code":"secret_code"}}"#);
+    assert!(!format!("{read:?}{read}").contains("secret"));
+    read.show();
+    assert_eq!(read.to_string(), ": secret sentence");
+}
+
+#[test]
+fn errors_that_are_deep_or_long_are_read_in_bounds() {
+    let deep = format!("{}1{}", "{\"error\":".repeat(90), "}".repeat(90));
+    assert_eq!(ErrorBody::read(&deep), ErrorBody::default());
+    let long = format!(
+        r#"{{"error":{{"message":"{}maximum context length is 4096"}}}}"#,
+        "x ".repeat(9_000)
+    );
+    assert_eq!(ErrorBody::read(&long).size(), None);
+}

@@ -1,0 +1,311 @@
+//! How servers say in words what they have no code for, as data: one row a server, with where it was read.
+
+use crate::StatusReason;
+use std::ops::Range;
+
+/// A sentence of a server, in lower case.
+pub struct Wording {
+    /// What tells it from others.
+    pub sign: &'static str,
+    /// What stands before the number of tokens that the model takes; empty where no number is named.
+    pub before_size: &'static str,
+    /// Who says so, and where it was read.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for readers and for the test"))]
+    pub source: &'static str,
+}
+
+const fn row(sign: &'static str, before_size: &'static str, source: &'static str) -> Wording {
+    Wording {
+        sign,
+        before_size,
+        source,
+    }
+}
+
+/// The request is too long for the model.
+pub const TOO_LONG: &[Wording] = &[
+    row(
+        "maximum context length is",
+        "maximum context length is ",
+        "OpenAI; vLLM of old: vllm-project/vllm#20409; OpenRouter: refly-ai/refly#1177",
+    ),
+    row(
+        "maximum context length",
+        "maximum context length of ",
+        "vLLM: vllm-project/vllm#20409",
+    ),
+    row(
+        "model's context length is only",
+        "context length is only ",
+        "vLLM: anomalyco/opencode#17762",
+    ),
+    row(
+        "longer than the maximum model length of",
+        "maximum model length of ",
+        "vLLM: vllm-project/vllm PR#12600",
+    ),
+    row(
+        "is longer than the model's context length",
+        "context length (",
+        "SGLang: sgl-project/sglang#4048",
+    ),
+    row(
+        "exceeds the maximum allowed length",
+        "maximum allowed length (",
+        "SGLang: sgl-project/sglang#4048",
+    ),
+    row(
+        "exceeds the available context size",
+        "available context size (",
+        "llama.cpp: tools/server/README.md",
+    ),
+    row("context size has been exceeded", "", "LM Studio"),
+    row("n_keep", "n_ctx: ", "LM Studio: lmstudio-ai/lmstudio-bug-tracker#2256"),
+    row("n_keep", "n_ctx (", "LM Studio: anomalyco/opencode#11141"),
+    row(
+        "context length of only",
+        "context length of only ",
+        "LM Studio: lmstudio-ai/lmstudio-bug-tracker#546",
+    ),
+    row(
+        "exceeded max context length",
+        "",
+        "Ollama: its API answers 400 where truncation is off",
+    ),
+    row(
+        "input length exceeds the context length",
+        "",
+        "Ollama: its embeddings and chat",
+    ),
+    row(
+        "prompt is too long",
+        "tokens > ",
+        "Anthropic; Vertex: BerriAI/litellm PR#21647",
+    ),
+    row(
+        "input is too long",
+        "",
+        "Bedrock: continuedev/continue#9592; Replicate: BerriAI/litellm PR#21647",
+    ),
+    row("too many input tokens", "", "Bedrock: BerriAI/litellm PR#21647"),
+    row(
+        "input token count",
+        "maximum number of tokens allowed (",
+        "Gemini: google-gemini/gemini-cli's error table",
+    ),
+    row(
+        "maximum prompt length is",
+        "maximum prompt length is ",
+        "xAI: UKGovernmentBEIS/inspect_ai PR#1665",
+    ),
+    row(
+        "too large for model with",
+        "too large for model with ",
+        "Mistral: BerriAI/litellm PR#21647",
+    ),
+    row(
+        "reduce the length of the messages",
+        "while limit is ",
+        "Groq; Cerebras: cline/cline#5140",
+    ),
+    row(
+        "length of all messages is too long",
+        "",
+        "Perplexity: BerriAI/litellm PR#21647",
+    ),
+    row(
+        "exceeded model token limit",
+        "model token limit: ",
+        "Kimi: MoonshotAI/kimi-cli#2011",
+    ),
+    row("prompt exceeds max length", "", "Z.ai, code 1261"),
+    row(
+        "range of input length should be",
+        "range of input length should be [1, ",
+        "DashScope: QwenLM/Qwen-Agent#615, QwenLM/qwen-code#98",
+    ),
+    row(
+        "`inputs` must have less than",
+        "must have less than ",
+        "Text Generation Inference: its validation",
+    ),
+    row(
+        "`max_new_tokens` must be <=",
+        "must be <= ",
+        "Text Generation Inference: its validation",
+    ),
+    row(
+        "configured context size is",
+        "configured context size is ",
+        "a local server of DeepSeek's models",
+    ),
+    row("context window exceeds limit", "exceeds limit (", "MiniMax, error 2013"),
+    row("exceeds the context window", "", "OpenAI's Responses"),
+    row("exceed context window", "", "llama-cpp-python"),
+    row(
+        "exceeds the limit of",
+        "exceeds the limit of ",
+        "GitHub Copilot's models",
+    ),
+    row("prompt too long", "", "proxies before Ollama"),
+];
+
+/// The model, or the server as it was started, takes no tools.
+pub const NO_TOOLS: [&str; 6] = [
+    // Ollama: https://github.com/ollama/ollama/issues/6027
+    "does not support tools",
+    // vLLM without `--enable-auto-tool-choice`
+    "auto\" tool choice requires",
+    "auto tool choice requires",
+    // OpenRouter, with 404
+    "support tool use",
+    // Groq and others
+    "tool calling is not supported",
+    "does not support function calling",
+];
+
+/// The server has no such model.
+pub const UNKNOWN_MODEL: [&str; 7] = [
+    "not found",
+    "not_found",
+    "does not exist",
+    "no such model",
+    "unknown model",
+    "invalid model",
+    "try pulling",
+];
+
+/// Other words of servers that give no code.
+pub const OTHERS: &[(StatusReason, &[&str])] = &[
+    (
+        StatusReason::Quota,
+        &[
+            "insufficient_quota",
+            "insufficient_balance",
+            "insufficient balance",
+            "billing_hard_limit",
+            "credit balance",
+        ],
+    ),
+    (
+        StatusReason::RateLimited,
+        &["rate_limit", "rate limit", "resource_exhausted", "too many requests"],
+    ),
+    (
+        StatusReason::Timeout,
+        &["stream disconnected", "request_timeout", "request timed out"],
+    ),
+    (
+        StatusReason::Server,
+        &["overloaded", "server_error", "internal_error", "unavailable"],
+    ),
+];
+
+/// Codes, types and statuses, in lower case and without underscores, dashes and blanks. The more telling ones first:
+/// some servers call everything an invalid request.
+pub const CODES: &[(StatusReason, &[&str])] = &[
+    (
+        StatusReason::ContextLength,
+        &[
+            "contextlengthexceeded",
+            "exceedcontextsizeerror",
+            "contextwindowexceedederror",
+            "modelcontextwindowexceeded",
+            "requesttoolarge",
+        ],
+    ),
+    (
+        StatusReason::ContentFilter,
+        &[
+            "contentfilter",
+            "contentpolicyviolation",
+            "responsibleaipolicyviolation",
+            "datainspectionfailed",
+            "contentblocked",
+        ],
+    ),
+    (
+        StatusReason::Quota,
+        &[
+            "insufficientquota",
+            "insufficientbalance",
+            "billinghardlimitreached",
+            "billingerror",
+            "insufficientcredits",
+        ],
+    ),
+    (
+        StatusReason::Timeout,
+        &["requesttimeout", "timeouterror", "timeout", "deadlineexceeded"],
+    ),
+    (
+        StatusReason::RateLimited,
+        &[
+            "ratelimitexceeded",
+            "ratelimiterror",
+            "resourceexhausted",
+            "toomanyrequests",
+            "throttlingexception",
+        ],
+    ),
+    (
+        StatusReason::Unauthorized,
+        &["invalidapikey", "authenticationerror", "unauthenticated"],
+    ),
+    (StatusReason::Forbidden, &["permissionerror", "permissiondenied"]),
+    (StatusReason::NotFound, &["modelnotfound", "notfounderror"]),
+    (
+        StatusReason::Server,
+        &[
+            "overloadederror",
+            "overloaded",
+            "engineoverloaded",
+            "servererror",
+            "internalservererror",
+            "internalerror",
+            "internal",
+            "apierror",
+            "unavailable",
+            "serviceunavailable",
+        ],
+    ),
+    (
+        StatusReason::BadRequest,
+        &[
+            "invalidrequesterror",
+            "invalidargument",
+            "badrequest",
+            "badrequesterror",
+            "toolusefailed",
+            "invalidparameter",
+            "unsupportedparameter",
+            "unsupportedvalue",
+            "validationerror",
+        ],
+    ),
+];
+
+impl Wording {
+    /// Where it stands in a sentence (lower case), and the number of tokens that it names.
+    pub fn find(&self, words: &str) -> Option<(Range<usize>, Option<u32>)> {
+        let at = words.find(self.sign)?;
+        let sign = at..at + self.sign.len();
+        let Some(before) = words.find(self.before_size).filter(|_| !self.before_size.is_empty()) else {
+            return Some((sign, None));
+        };
+        let from = before + self.before_size.len();
+        let (size, length) = number(&words[from..]);
+        // With the number, so that a text which names another one is told from it.
+        let to = if size.is_some() { from + length } else { sign.end };
+        Some((sign.start.min(before)..sign.end.max(to), size))
+    }
+}
+
+/// A number, perhaps with commas in it, and its length.
+fn number(text: &str) -> (Option<u32>, usize) {
+    let length = text
+        .find(|c: char| !c.is_ascii_digit() && c != ',')
+        .unwrap_or(text.len());
+    let digits: String = text[..length].chars().filter(char::is_ascii_digit).collect();
+    (digits.parse().ok(), length)
+}

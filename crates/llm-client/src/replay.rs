@@ -1,0 +1,368 @@
+//! What a model sent together with its calls, kept as it came, so that it can go back with their results: thinking, reasoning
+//! items, text between them, and every member beside those we know. Never stored, shown or logged.
+
+use crate::ApiKind;
+use plan_model::json_text::push_string;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::{collections::BTreeMap, fmt};
+
+/// Bytes kept of one answer. Of a larger one nothing is sent back but text and calls.
+const MAX_BYTES: usize = 1024 * 1024;
+/// Members that are nested deeper are not kept.
+const MAX_DEPTH: usize = 64;
+
+/// An answer as its format had it. It belongs to the assistant message behind it, and to the turn.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Replay {
+    pub(crate) api: ApiKind,
+    /// In the order in which they came.
+    pub(crate) items: Vec<ReplayItem>,
+    bytes: usize,
+}
+
+/// A part of an answer.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum ReplayItem {
+    /// A block or item, word for word.
+    Raw(String),
+    /// A block of text.
+    Text(String),
+    /// The call at this place among those of the answer, with what stood beside its id, its name and its arguments, and
+    /// inside of its `function`.
+    Call {
+        at: usize,
+        members: Members,
+        in_function: Members,
+    },
+    /// What stood in the message itself (chat format).
+    Message(Members),
+}
+
+/// Members of an object, each as JSON.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Members(Vec<(String, String)>);
+
+/// The members of an object as they come.
+pub(crate) type RawMembers<'a> = BTreeMap<String, &'a RawValue>;
+
+impl Replay {
+    #[cfg(test)]
+    pub(crate) fn new(api: ApiKind) -> Self {
+        Self { api, ..Self::default() }
+    }
+
+    /// Adds a part at the end.
+    pub(crate) fn push(&mut self, item: ReplayItem) {
+        // The limit of the whole answer bounds its text.
+        let bytes = item.size();
+        self.items.push(item);
+        self.grow(bytes);
+    }
+
+    /// Counts what was added to a part.
+    pub(crate) fn grow(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.is_too_large() {
+            self.items.clear();
+        }
+    }
+
+    /// Whether there was more than is kept.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
+    /// The members of the message; made where there are none yet.
+    pub(crate) fn message(&mut self) -> &mut Members {
+        let is_message = |item: &ReplayItem| matches!(item, ReplayItem::Message(_));
+        let at = self.items.iter().position(is_message).unwrap_or_else(|| {
+            self.items.push(ReplayItem::Message(Members::default()));
+            self.items.len() - 1
+        });
+        match &mut self.items[at] {
+            ReplayItem::Message(members) => members,
+            _ => unreachable!("it was found or made"),
+        }
+    }
+
+    /// The members of a call and of its function; made where there are none yet.
+    pub(crate) fn call(&mut self, place: usize) -> (&mut Members, &mut Members) {
+        let is_call = |item: &ReplayItem| matches!(item, ReplayItem::Call { at, .. } if *at == place);
+        let at = self.items.iter().position(is_call).unwrap_or_else(|| {
+            self.items.push(ReplayItem::Call {
+                at: place,
+                members: Members::default(),
+                in_function: Members::default(),
+            });
+            self.items.len() - 1
+        });
+        match &mut self.items[at] {
+            ReplayItem::Call {
+                members, in_function, ..
+            } => (members, in_function),
+            _ => unreachable!("it was found or made"),
+        }
+    }
+
+    /// The calls have got other places: `places` has where each one was. One that was dropped goes; one that is not in here
+    /// comes last.
+    pub(crate) fn settle(&mut self, places: &[usize]) {
+        self.items.retain_mut(|item| match item {
+            ReplayItem::Call { at, .. } => match places.iter().position(|place| place == at) {
+                Some(new) => {
+                    *at = new;
+                    true
+                }
+                None => false,
+            },
+            _ => true,
+        });
+        for place in 0..places.len() {
+            self.call(place);
+        }
+    }
+
+    /// Whether a message is in it (Responses format).
+    pub(crate) fn has_text(&self) -> bool {
+        #[derive(Deserialize)]
+        struct Head<'a> {
+            r#type: &'a str,
+        }
+        let is_message = |raw: &str| serde_json::from_str::<Head<'_>>(raw).is_ok_and(|head| head.r#type == "message");
+        self.items
+            .iter()
+            .any(|item| matches!(item, ReplayItem::Raw(raw) if is_message(raw)))
+    }
+
+    /// Its size in bytes, without what the message behind it says as well.
+    pub(crate) fn size(&self) -> usize {
+        self.items.iter().map(ReplayItem::size).sum()
+    }
+}
+
+impl ReplayItem {
+    /// Without its text, which the message behind it says as well.
+    fn size(&self) -> usize {
+        match self {
+            Self::Raw(json) => json.len(),
+            Self::Text(_) => 0,
+            Self::Call {
+                members, in_function, ..
+            } => members.size() + in_function.size(),
+            Self::Message(members) => members.size(),
+        }
+    }
+}
+
+impl Members {
+    /// Adds a piece of a member: texts and lists grow, anything else is replaced. What is empty says nothing. Gives the
+    /// bytes that were added.
+    pub fn add(&mut self, name: &str, value: &RawValue) -> usize {
+        let value = value.get().trim();
+        if matches!(value, "null" | "\"\"" | "[]" | "{}") || is_too_deep(value) {
+            return 0;
+        }
+        let Some((_, known)) = self.0.iter_mut().find(|(known, _)| known == name) else {
+            self.0.push((name.to_owned(), value.to_owned()));
+            return name.len() + value.len();
+        };
+        let before = known.len();
+        match (known.as_bytes().first(), value.as_bytes().first()) {
+            // Both end with their quote or bracket.
+            (Some(b'"'), Some(b'"')) => {
+                known.pop();
+                known.push_str(&value[1..]);
+            }
+            (Some(b'['), Some(b'[')) => match joined(known, value) {
+                Some(joined) => *known = joined,
+                None => {
+                    known.pop();
+                    known.push(',');
+                    known.push_str(&value[1..]);
+                }
+            },
+            _ => value.clone_into(known),
+        }
+        known.len().saturating_sub(before)
+    }
+
+    /// Adds all of an object's members but those of these names.
+    pub fn add_all_but(&mut self, members: &RawMembers<'_>, known: &[&str]) -> usize {
+        let unknown = members.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        unknown.map(|(name, value)| self.add(name, value)).sum()
+    }
+
+    fn size(&self) -> usize {
+        self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
+    }
+
+    /// Writes each as `,"name":value`, but those that `is_sent` refuses.
+    pub fn write(&self, json: &mut String, is_sent: impl Fn(&str) -> bool) {
+        for (name, value) in self.0.iter().filter(|(name, _)| is_sent(name)) {
+            json.push(',');
+            push_string(json, name);
+            json.push(':');
+            json.push_str(value);
+        }
+    }
+}
+
+/// Two lists of reasoning as one: the last piece of the first is continued by the first of the second where both are plain
+/// text of the same index: <https://openrouter.ai/docs/use-cases/reasoning-tokens>.
+fn joined(known: &str, value: &str) -> Option<String> {
+    let mut all: Vec<RawMembers<'_>> = serde_json::from_str(known).ok()?;
+    let more: Vec<RawMembers<'_>> = serde_json::from_str(value).ok()?;
+    let (last, first) = (all.last()?, more.first()?);
+    let same = |name: &str| last.get(name).map(|v| v.get()) == first.get(name).map(|v| v.get());
+    let name = ["text", "summary"]
+        .into_iter()
+        .find(|name| last.contains_key(*name) && first.contains_key(*name))?;
+    if !same("type") || !same("index") || !same("id") {
+        return None;
+    }
+    let text: String = [last, first]
+        .iter()
+        .map(|piece| piece[name].get().trim_matches('"'))
+        .collect();
+    let text = RawValue::from_string(format!("\"{text}\"")).ok()?;
+    let mut merged: RawMembers<'_> = last.clone();
+    for (name, value) in first {
+        if value.get() != "null" {
+            merged.insert(name.clone(), value);
+        }
+    }
+    merged.insert(name.to_owned(), &text);
+    let end = all.len() - 1;
+    all[end] = merged;
+    all.extend(more.iter().skip(1).cloned());
+    serde_json::to_string(&all).ok()
+}
+
+fn is_too_deep(json: &str) -> bool {
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return true;
+        }
+    }
+    false
+}
+
+/// The members of an object; none where it is no object.
+pub(crate) fn members_of(json: &str) -> RawMembers<'_> {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The members of the parts of a chat chunk that may hold more than we know.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ChunkMembers<'a> {
+    #[serde(borrow)]
+    choices: Vec<ChoiceMembers<'a>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ChoiceMembers<'a> {
+    #[serde(borrow)]
+    delta: Option<RawMembers<'a>>,
+    #[serde(borrow)]
+    message: Option<RawMembers<'a>>,
+}
+
+impl<'a> ChunkMembers<'a> {
+    /// What cannot be read has none.
+    pub fn read(json: &'a str) -> Self {
+        serde_json::from_str(json).unwrap_or_default()
+    }
+
+    /// The members of the message, or of its piece, in the choice at this position.
+    pub fn of(&self, position: usize) -> Option<&RawMembers<'a>> {
+        let choice = self.choices.get(position)?;
+        choice.delta.as_ref().or(choice.message.as_ref())
+    }
+}
+
+impl fmt::Debug for Members {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Members({} bytes)", self.size())
+    }
+}
+
+impl fmt::Debug for Replay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Replay({:?}, {} parts, {} bytes)",
+            self.api,
+            self.items.len(),
+            self.bytes
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).expect("JSON")
+    }
+
+    fn written(pieces: &[(&str, &str)]) -> String {
+        let mut members = Members::default();
+        for (name, json) in pieces {
+            members.add(name, &raw(json));
+        }
+        let mut json = String::new();
+        members.write(&mut json, |_| true);
+        json
+    }
+
+    #[test]
+    fn texts_and_lists_grow_and_the_rest_is_kept_as_it_came() {
+        let cases: [(&[(&str, &str)], &str); 6] = [
+            (&[("a", "\"x\""), ("a", "\"\\u0041\"")], r#","a":"x\u0041""#),
+            (&[("a", "[1]"), ("a", "[2,3]")], r#","a":[1,2,3]"#),
+            (&[("a", "{\"b\":1.00}"), ("a", "null")], r#","a":{"b":1.00}"#),
+            (&[("a", "{\"b\":1}"), ("a", "{\"b\":2}")], r#","a":{"b":2}"#),
+            (&[("a", "\"\""), ("b", "[]"), ("c", "{}")], ""),
+            (
+                &[
+                    ("d", r#"[{"type":"reasoning.text","index":0,"text":"a"}]"#),
+                    (
+                        "d",
+                        r#"[{"type":"reasoning.text","index":0,"text":"b","signature":"S"},{"type":"reasoning.encrypted","data":"E"}]"#,
+                    ),
+                ],
+                r#","d":[{"index":0,"signature":"S","text":"ab","type":"reasoning.text"},{"data":"E","type":"reasoning.encrypted"}]"#,
+            ),
+        ];
+        for (pieces, want) in cases {
+            assert_eq!(written(pieces), want);
+        }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_or_too_large_is_not_kept() {
+        let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
+        assert_eq!(written(&[("a", &deep)]), "");
+        assert_eq!(written(&[("a", "\"[[[[\"")]), r#","a":"[[[[""#);
+        let mut replay = Replay::new(ApiKind::Chat);
+        let large = ReplayItem::Raw("x".repeat(MAX_BYTES));
+        replay.push(large.clone());
+        assert!(!replay.is_too_large() && replay.items.len() == 1);
+        replay.push(large);
+        assert!(replay.is_too_large() && replay.items.is_empty());
+        assert!(!format!("{replay:?}").contains("xx"));
+    }
+}

@@ -1,0 +1,1 @@
+DROP TABLE reviewer_checks;
