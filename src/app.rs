@@ -70,5 +70,6 @@ pub fn oidc(config: &Config) -> Result<Option<Oidc>, String> {
         redirect_uri: format!("{}/api/auth/oidc/callback", complete.public_url),
         after_logout: format!("{}/?view=sign-in", complete.public_url),
         role_claim: role_claim.map(str::to_owned),
+        trusted_audiences: config.oidc.trusted_audiences(),
     })))
 }

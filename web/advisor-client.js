@@ -194,9 +194,9 @@ export class AdvisorClient {
     return this.#call("GET", "/api/auth/methods");
   }
 
-  /** Address that begins a single sign-on and comes back to `next`; with `link` the identity is added to who is signed in. */
-  singleSignOnUrl(next, { link = null } = {}) {
-    return `${this.#baseUrl}/api/auth/oidc/start${query({ next, link })}`;
+  /** Address that begins a single sign-on and comes back to `next`. */
+  singleSignOnUrl(next) {
+    return `${this.#baseUrl}/api/auth/oidc/start${query({ next })}`;
   }
 
   /** What an invitation is for: `{email, role, brandName, expiresAt, passwordRequired}`; 404 once it is used or has expired. */
@@ -224,6 +224,21 @@ export class AdvisorClient {
   /** Sets a new password; all other sessions end. */
   changePassword(current, next) {
     return this.#call("POST", "/api/auth/password", { current, next });
+  }
+
+  /** Accounts at identity providers that sign one in: `[{id, issuer, label, subject, name, email, linkedBy, createdAt}]`. */
+  identities() {
+    return this.#call("GET", "/api/me/identities");
+  }
+
+  /** Answers `{url}`, where one signs in to connect an account; it comes back to `next`. Who has a password shows it. */
+  linkIdentity(next, password = undefined) {
+    return this.#call("POST", "/api/auth/oidc/link", { next, password });
+  }
+
+  /** Who has a password shows it. */
+  unlinkIdentity(identityId, password = undefined) {
+    return this.#call("DELETE", `/api/me/identities/${segment(identityId)}`, { password });
   }
 
   /** Where one is signed in, newest first. */
@@ -532,6 +547,15 @@ export class AdvisorClient {
   /** A link with which the person sets a new password: `{url, expiresAt}`. An earlier one ends. */
   createPasswordReset(userId) {
     return this.#call("POST", `/api/admin/users/${segment(userId)}/password-reset`);
+  }
+
+  /** As {@link identities}, of a person. */
+  identitiesOf(userId) {
+    return this.#call("GET", `/api/admin/users/${segment(userId)}/identities`);
+  }
+
+  unlinkIdentityOf(userId, identityId) {
+    return this.#call("DELETE", `/api/admin/users/${segment(userId)}/identities/${segment(identityId)}`);
   }
 
   /** Removes a person for good; `email` is their address, typed once more. */

@@ -57,14 +57,20 @@ async function begin() {
   await Promise.all([desk, restart()]);
 }
 
-/** Asks who is signed in and shows what is theirs. Also after every change of identity or language. */
-async function restart({ path = null } = {}) {
+/**
+ * Asks who is signed in and shows what is theirs. Also after every change of identity or language. Where somebody has just signed
+ * in (`signedIn`), no session means that the browser did not keep its cookie.
+ */
+async function restart({ path = null, signedIn = false } = {}) {
   leave();
   if (path) history.replaceState(null, "", path);
+  const notice = new URLSearchParams(location.search).get("notice");
   try {
     session = await client.me();
+    if (session === null && signedIn) return showSignIn(t("signIn.notKept"));
     if (session) rememberFor(session.effectiveUser.id);
     await show();
+    if (session && notice !== null) (await import("./views/single-sign-on.js")).showNotice(notice);
   } catch (error) {
     trouble(error);
   }

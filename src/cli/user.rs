@@ -12,6 +12,7 @@ use plan_model::ids::BrandId;
 
 mod access;
 mod add;
+mod identities;
 mod links;
 mod list;
 mod password;
@@ -29,6 +30,10 @@ pub enum UserCommand {
     Password(password::PasswordArgs),
     /// Make a link that lets a person choose a new password
     ResetLink(links::ResetLinkArgs),
+    /// List the accounts at identity providers that sign a person in
+    Identities(PersonArgs),
+    /// Remove such an account from a person; ends their sessions by single sign-on
+    Unlink(identities::UnlinkArgs),
     /// Keep a person from signing in; ends their sessions and access tokens at once
     Disable(PersonArgs),
     /// Let a disabled person sign in again
@@ -51,6 +56,8 @@ pub async fn run(command: UserCommand) -> Result<()> {
         UserCommand::List(args) => list::run(args).await,
         UserCommand::Password(args) => password::run(args).await,
         UserCommand::ResetLink(args) => links::reset(args).await,
+        UserCommand::Identities(args) => identities::list(args).await,
+        UserCommand::Unlink(args) => identities::unlink(args).await,
         UserCommand::Disable(args) => access::set_disabled(args, true).await,
         UserCommand::Enable(args) => access::set_disabled(args, false).await,
         UserCommand::Remove(args) => remove::run(args).await,
@@ -70,13 +77,20 @@ async fn connect(args: &DatabaseArgs) -> Result<Conn> {
 
 /// The person with an e-mail address.
 async fn find(conn: &Conn, email: &str) -> Result<User> {
-    let email = email.trim().to_lowercase();
+    let email = clean::typed_email(email);
     let user = User::find_by_email(conn, &email).await.context(UNREADABLE)?;
     user.with_context(|| format!("there is no {email}"))
 }
 
 /// What is said of a database that answers with an error.
 const UNREADABLE: &str = "the database could not be used; is it migrated?";
+
+/// Says where passwords are refused: what was asked for works only if that changes.
+fn warn_of_single_sign_on_only(is_only: bool) {
+    if is_only {
+        eprintln!("OIDC_ONLY is set: passwords are refused here, so people sign in at the identity provider.");
+    }
+}
 
 fn email_of(text: &str) -> Result<String> {
     clean::email(text).context("--email must be an e-mail address")

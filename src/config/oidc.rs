@@ -3,7 +3,7 @@ use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
 
 /// `OIDC_ISSUER`, `OIDC_CLIENT_ID`, `OIDC_CLIENT_SECRET`, `OIDC_SCOPES`, `OIDC_LABEL`, `OIDC_ROLE_CLAIM`, `OIDC_ADMIN_VALUE`,
-/// `OIDC_ALLOW_SIGNUP`, `OIDC_ONLY`.
+/// `OIDC_TRUSTED_AUDIENCES`, `OIDC_ALLOW_SIGNUP`, `OIDC_ONLY`.
 #[derive(Debug, Clone, Args)]
 pub struct OidcConfig {
     /// The identity provider, exactly as it calls itself; turns single sign-on on
@@ -37,6 +37,13 @@ pub struct OidcConfig {
     /// The value of that claim that makes a platform administrator
     #[arg(id = "oidc_admin_value", long = "oidc-admin-value", env = "OIDC_ADMIN_VALUE")]
     pub admin_value: Option<String>,
+    /// Audiences that tokens may have beside us without saying that they were issued to us, separated by spaces
+    #[arg(
+        id = "oidc_trusted_audiences",
+        long = "oidc-trusted-audiences",
+        env = "OIDC_TRUSTED_AUDIENCES"
+    )]
+    pub trusted_audiences: Option<String>,
     /// Whether people whom nobody invited become franchisees
     #[arg(id = "oidc_allow_signup", long = "oidc-allow-signup", env = "OIDC_ALLOW_SIGNUP", default_value_t = false, action = clap::ArgAction::Set)]
     pub allow_signup: bool,
@@ -68,6 +75,15 @@ impl OidcConfig {
         set(self.admin_value.as_deref())
     }
 
+    pub fn trusted_audiences(&self) -> Vec<String> {
+        let listed = self.trusted_audiences.as_deref().unwrap_or_default();
+        listed
+            .split([' ', ','])
+            .filter(|one| !one.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// The provider's name, for people.
     pub fn label(&self) -> Option<String> {
         let issuer = set(self.issuer.as_deref())?;
@@ -95,6 +111,7 @@ impl OidcConfig {
             ("OIDC_ALLOW_SIGNUP", self.allow_signup),
             ("OIDC_ROLE_CLAIM", self.role_claim().is_some()),
             ("OIDC_ADMIN_VALUE", self.admin_value().is_some()),
+            ("OIDC_TRUSTED_AUDIENCES", !self.trusted_audiences().is_empty()),
         ];
         // PUBLIC_URL has other uses.
         let of_provider = needed[..3].iter().map(|(name, value)| (*name, value.is_some()));

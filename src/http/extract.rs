@@ -13,7 +13,7 @@ pub mod write_limit;
 pub use caller::{Credential, InPerson, PlatformAdmin, SessionId};
 pub use form::Form;
 pub use json::{JsonBody, UncheckedJson, ValidJson, read_json, read_valid_json};
-pub use path::PathId;
+pub use path::{PathId, PathIds};
 pub use plan::{PlanAccess, open as open_plan};
 pub use query::ValidQuery;
 

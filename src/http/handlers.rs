@@ -14,6 +14,7 @@ pub mod demo;
 pub mod docs;
 pub mod fields;
 pub mod health;
+pub mod identities;
 pub mod inputs;
 pub mod invitations;
 pub mod me;

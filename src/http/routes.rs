@@ -7,7 +7,8 @@
 use crate::app::AppState;
 use crate::http::handlers::{
     account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
-    health, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, scenarios, tokens,
+    health, identities, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, scenarios,
+    tokens,
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
@@ -62,9 +63,10 @@ static SIGN_IN: &[Route] = &[
     post("/api/auth/login", || routes!(auth::log_in), Anyone, LOGIN, FREE).body(SMALL).fails(&[NotFound, RateLimited]),
     post("/api/auth/logout", || routes!(auth::log_out), Person, LOGIN, FREE).ends_impersonation(),
     get("/api/auth/methods", || routes!(auth::methods::get_sign_in_methods), Anyone, LOGIN),
-    get("/api/auth/oidc/start", || routes!(auth::oidc::start_single_sign_on), Anyone, LOGIN)
-        .fails(&[NotFound, Forbidden]),
+    get("/api/auth/oidc/start", || routes!(auth::oidc::start_single_sign_on), Anyone, LOGIN).fails(&[NotFound]),
     get("/api/auth/oidc/callback", || routes!(auth::oidc::finish_single_sign_on), Anyone, LOGIN).fails(&[NotFound]),
+    post("/api/auth/oidc/link", || routes!(auth::oidc::link::link_identity), Person, LOGIN, FREE)
+        .body(SMALL).fails(&[NotFound, RateLimited, Unavailable]),
     post("/api/auth/oidc/backchannel-logout", || routes!(auth::oidc::backchannel_logout), Anyone, LOGIN, FREE)
         .body(LOGOUT_TOKEN).fails(&[NotFound]),
     post("/api/auth/logout-everywhere", || routes!(auth::log_out_everywhere), Person, LOGIN, FREE).ends_impersonation(),
@@ -76,7 +78,7 @@ static SIGN_IN: &[Route] = &[
     post("/api/auth/password-reset", || routes!(auth::password::reset_password), Anyone, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
     post("/api/auth/password", || routes!(auth::password::change_password), Person, LOGIN, FREE)
-        .body(SMALL).fails(&[RateLimited]),
+        .body(SMALL).fails(&[NotFound, RateLimited]),
 ];
 
 /// The person who has signed in.
@@ -85,6 +87,9 @@ static ACCOUNT: &[Route] = &[
     get("/api/me/account", || routes!(account::get_account), Person, LOGIN).fails(&[Forbidden]),
     get("/api/me/sessions", || routes!(account::list_sessions), Person, LOGIN).fails(&[Forbidden]),
     delete("/api/me/sessions/{id}", || routes!(account::revoke_session), Person, LOGIN, COUNTS).no_body(),
+    get("/api/me/identities", || routes!(identities::list_identities), Person, LOGIN).fails(&[Forbidden]),
+    delete("/api/me/identities/{id}", || routes!(identities::unlink_identity), Person, LOGIN, COUNTS)
+        .body(SMALL).fails(&[Conflict, RateLimited]),
     get("/api/me/active-plan", || routes!(me::get_active_plan), Person, READ),
     put("/api/me/active-plan", || routes!(me::set_active_plan), Person, WRITE, COUNTS).fails(&[NotFound]),
     get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN).fails(&[Forbidden]),
@@ -108,6 +113,9 @@ static ADMINISTRATION: &[Route] = &[
         .fails(&[Conflict, TurnInProgress]),
     post("/api/admin/users/{id}/password-reset", || routes!(people::issue_password_reset), PlatformAdmin, LOGIN, COUNTS).no_body()
         .fails(&[Conflict]),
+    get("/api/admin/users/{id}/identities", || routes!(identities::list_identities_of_user), PlatformAdmin, LOGIN),
+    delete("/api/admin/users/{id}/identities/{identity_id}", || routes!(identities::unlink_identity_of_user), PlatformAdmin, LOGIN, COUNTS)
+        .no_body().fails(&[Conflict]),
     get("/api/admin/invitations", || routes!(invitations::list_invitations), BrandAdmin, LOGIN),
     post("/api/admin/invitations", || routes!(invitations::create_invitation), BrandAdmin, LOGIN, COUNTS)
         .fails(&[Conflict]),

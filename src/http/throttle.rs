@@ -203,6 +203,12 @@ pub fn device_key(cookie: &str) -> Key {
     key(&[b"device", cookie.as_bytes()])
 }
 
+/// The key of what is good once: an answer of the identity provider, a logout token.
+pub fn once_key(what: &str, parts: &[&str]) -> Key {
+    let parts = parts.iter().map(|part| part.as_bytes());
+    key(&std::iter::once(what.as_bytes()).chain(parts).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

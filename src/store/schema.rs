@@ -34,6 +34,7 @@ diesel::table! {
         failed_logins -> Int4,
         failed_login_at -> Nullable<Timestamptz>,
         disabled_at -> Nullable<Timestamptz>,
+        email_verified_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -266,6 +267,10 @@ diesel::table! {
         subject -> Text,
         user_id -> Uuid,
         created_at -> Timestamptz,
+        id -> Uuid,
+        linked_by -> Text,
+        name -> Nullable<Text>,
+        email -> Nullable<Text>,
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use tokio::io::AsyncWriteExt;
 
 /// What a command printed, or the line it complained with.
-async fn run(app: &TestApp, arguments: &[&str], input: &str) -> Result<String, String> {
+pub async fn run(app: &TestApp, arguments: &[&str], input: &str) -> Result<String, String> {
     run_on(&app.database.served_url(), arguments, input).await
 }
 

@@ -1,14 +1,18 @@
 //! Single sign-on against an identity provider that does what it should, and that does not.
 
 mod accounts;
+mod first_proof;
+mod identities;
 mod logout;
 mod process;
 mod providers;
+mod recorded;
 mod state;
 mod tokens;
 
 use crate::support::{Client, IdentityProvider, Instance, Reply, TestApp};
-use serde_json::Value;
+use reqwest::Method;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The content type of a logout token.
@@ -54,6 +58,18 @@ impl Browser {
         reply
     }
 
+    pub async fn send(&mut self, method: Method, path: &str, body: &Value) -> Reply {
+        self.client.cookie = Some(self.cookies());
+        let reply = self.client.fetch(self.client.request(method, path).json(body)).await;
+        self.keep(&reply);
+        reply
+    }
+
+    /// Names of the cookies of sign-ins under way.
+    pub fn under_way(&self) -> Vec<String> {
+        self.jar.keys().filter(|name| name.contains("oidc-")).cloned().collect()
+    }
+
     fn cookies(&self) -> String {
         let cookies: Vec<_> = self.jar.iter().map(|(name, value)| format!("{name}={value}")).collect();
         cookies.join("; ")
@@ -87,6 +103,14 @@ impl Browser {
         let page = self.start(query).await;
         let answer = idp.sign_in(&page);
         self.come_back(&answer).await
+    }
+
+    /// Links an identity, as the page does; where it ends.
+    pub async fn link(&mut self, idp: &IdentityProvider, password: Option<&str>) -> String {
+        let body = json!({"password": password, "next": "/account"});
+        let reply = self.send(Method::POST, "/api/auth/oidc/link", &body).await;
+        let page = reply.data()["url"].as_str().expect("a page").to_owned();
+        self.come_back(&idp.sign_in(&page)).await
     }
 
     /// Who is signed in.

@@ -6,6 +6,7 @@ import { known, t } from "../texts.js";
 import { deleteAccountDialog } from "../views/account-dialogs.js";
 import { form, passwordField } from "../views/form.js";
 import { problemWords, takeProblem } from "../views/single-sign-on.js";
+import { IdentitiesPart } from "../views/identities-part.js";
 import { SessionsPart } from "../views/sessions-part.js";
 import { TokensPart } from "../views/tokens-part.js";
 import { TopBar } from "../views/top-bar.js";
@@ -20,13 +21,15 @@ export function accountScreen(context) {
       document.title = t("title.account");
       const problem = takeProblem();
       if (session.impersonation) return put(page, closed(context));
-      const [account, sessions, tokens, plans] = await Promise.all([client.account(), client.sessions(), client.tokens(), client.listPlans().catch(() => [])]);
+      const [account, sessions, tokens, plans, methods, identities] = await Promise.all([client.account(), client.sessions(), client.tokens(), client.listPlans().catch(() => []), client.signInMethods().catch(() => null), client.identities()]);
+      // Nobody is asked for a password that the server would not take.
+      const hasPassword = account.hasPassword && methods?.password !== false;
       const sessionsPart = new SessionsPart(context, sessions);
       const tokensPart = new TokensPart(context, tokens, plans);
       const again = () => restart().catch((error) => toast.show(errorText(error)));
       put(page,
         h("h1", {}, t("account.title")), h("p", { class: "problem", role: "alert" }, problem !== null && [icon("warning"), h("span", {}, problemWords(problem))]),
-        who(account), passwordPart(context, account, () => sessionsPart.reload().catch(() => {}), again), singlePart(client, account), sessionsPart.element, tokensPart.element, dataPart(context, account));
+        who(account), methods?.password !== false && passwordPart(context, account, () => sessionsPart.reload().catch(() => {}), again), new IdentitiesPart(context, { ...account, hasPassword, identities }, () => sessionsPart.reload().catch(() => {})).element, sessionsPart.element, tokensPart.element, dataPart(context, account));
     },
   };
 }
@@ -60,14 +63,6 @@ function passwordPart({ client, toast }, { user, hasPassword }, saved, again) {
     },
   });
   return part("password", t("account.password"), t(hasPassword ? "account.password.help" : "account.password.none"), element);
-}
-
-function singlePart(client, { identities, oidc }) {
-  if (!oidc && identities.length === 0) return null;
-  return part("single", t("account.single"), t(identities.length > 0 ? "account.single.here" : "account.single.help"),
-    identities.length > 0 && h("ul", { class: "rows" }, identities.map(({ label, issuer, createdAt }) =>
-      h("li", {}, h("p", { class: "row-words" }, h("b", { dir: "auto" }, visible(label) || visible(issuer)), h("span", { class: "soft" }, t("account.single.since", { date: formatDate(createdAt) })))))),
-    oidc && identities.length === 0 && h("div", { class: "actions" }, h("a", { class: "quiet button", "data-sso": true, href: client.singleSignOnUrl("/?view=account", { link: true }) }, t("account.single.connect", { label: visible(oidc.label) }))));
 }
 
 function dataPart(context, account) {

@@ -10,7 +10,7 @@ import { t } from "../texts.js";
 import { actForDialog } from "../views/dialogs.js";
 import { initials } from "../views/initials.js";
 import { InvitationsPart } from "../views/invitations-part.js";
-import { disableDialog, passwordResetDialog, removeDialog, roleDialog } from "../views/people-dialogs.js";
+import { disableDialog, identitiesDialog, passwordResetDialog, removeDialog, roleDialog } from "../views/people-dialogs.js";
 import { TopBar, menu } from "../views/top-bar.js";
 
 export function peopleScreen(context) {
@@ -75,7 +75,7 @@ class PeopleScreen {
 
   #row(person) {
     const brand = this.#brands.find(({ id }) => id === person.brandId);
-    const about = [person.email, visible(brand?.name), person.lastSignInAt && t("manage.seen", { time: formatTime(person.lastSignInAt) })];
+    const about = [visible(person.email), visible(brand?.name), person.lastSignInAt && t("manage.seen", { time: formatTime(person.lastSignInAt) })];
     return h("li", { "data-person": person.email },
       h("span", { class: "initials", "aria-hidden": "true" }, initials(person.displayName)),
       h("div", { class: "person-words" },
@@ -104,6 +104,7 @@ class PeopleScreen {
     const element = menu(h("summary", { class: "tool" }, spoken(t("manage.menu", { name })), icon("more")), [
       item("role", () => roleDialog(person, this.#brands, (values) => this.#change(person, values, t("manage.role.saved", { name, role: t(`role.${values.role}`) })))),
       !person.disabled && item("reset", () => passwordResetDialog(client, person)),
+      item("identities", () => identitiesDialog(client, person, (sentence) => this.#context.toast.show(sentence)).catch((error) => this.#context.toast.show(errorText(error)))),
       person.disabled
         ? item("enable", () => this.#enable(person))
         : item("disable", () => disableDialog(person, () => this.#change(person, { disabled: true }, t("manage.disable.done", { name })))),

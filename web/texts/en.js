@@ -26,6 +26,7 @@ export const EN = {
   "signIn.title": "Talk through your numbers. See your plan change.",
   "signIn.what": "Tell the advisor about rent, sales, staff, and loans in your own words. Clear numbers go straight into your plan; when one isn’t clear, you’re asked first.",
   "signIn.email": "Email", "signIn.password": "Password", "signIn.button": "Sign in", "signIn.demo": "Try the demo as",
+  "signIn.notKept": "Your browser did not keep the sign-in. Open this page by an address that begins with https.",
   "signIn.wrong": "That email and password don’t match. Check both and try again.",
   "signIn.noEmail": "Enter your email.", "signIn.badEmail": "Enter an email like name@example.com.", "signIn.noPassword": "Enter your password.",
   "signIn.forgot": "Forgot your password? Ask the person who invited you, or your administrator, for a reset link.",

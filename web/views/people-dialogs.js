@@ -6,6 +6,7 @@ import { t } from "../texts.js";
 import { dialog } from "./dialogs.js";
 import { formDialog, secretDialog } from "./form-dialog.js";
 import { Field, emailField } from "./form.js";
+import { identityList, ownerOf } from "./identities-part.js";
 
 const ROLES = ["franchisee", "franchisor_admin", "platform_admin"];
 
@@ -72,6 +73,28 @@ export function passwordResetDialog(client, person) {
       return () => secretDialog(t("manage.reset.title", { name }), t("manage.reset.send", { email: person.email, time: formatTime(expiresAt) }), t("manage.reset.label"), absolute(url));
     },
   });
+}
+
+/** The accounts at identity providers that sign a person in; each can be removed. */
+export async function identitiesDialog(client, person, removed) {
+  const name = visible(person.displayName);
+  let identities = await client.identitiesOf(person.id);
+  const list = h("div", {});
+  const show = () => put(list, identities.length === 0 ? h("p", { class: "soft" }, t("manage.identities.none", { name })) : identityList(identities, remove));
+  const remove = async (identity) => {
+    try {
+      await client.unlinkIdentityOf(person.id, identity.id).catch((error) => { if (error.status !== 404) throw error; });
+      identities = identities.filter((entry) => entry !== identity);
+      removed(t("account.single.unlink.done", { name: ownerOf(identity) }));
+    } catch (error) {
+      removed(errorText(error));
+    }
+    show();
+  };
+  show();
+  const element = dialog(t("manage.identities.title", { name }), t("manage.identities.close"), [h("p", { class: "soft" }, t("manage.identities.help")), list], async () => {});
+  // There is nothing to cancel.
+  element.querySelector(".actions button.quiet").remove();
 }
 
 /** Asks for the address once more; `remove(email)` does it. */

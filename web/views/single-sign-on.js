@@ -3,6 +3,7 @@ import { h, icon } from "../dom.js";
 import { visible } from "../format.js";
 import { loadAccountNeeds } from "../account-needs.js";
 import { known, t } from "../texts.js";
+import { dialog } from "./dialogs.js";
 
 /** Fills `place`; hides `form` where nobody has a password. */
 export async function showSingleSignOn(client, place, form) {
@@ -23,12 +24,24 @@ export async function showSingleSignOn(client, place, form) {
 
 /** The code in the address, `?problem=<code>`, once: it is not said again after a reload. Null where there is none. */
 export function takeProblem() {
+  return take("problem");
+}
+
+/** What a sign-on has to say to who has come in, by its code; it must not be overlooked, and is not said again after a reload. */
+export async function showNotice(code) {
+  take("notice");
+  await loadAccountNeeds();
+  const words = known(`notice.${code}`);
+  if (words) dialog(t("notice.title"), t("secret.done"), h("p", {}, words), async () => {}, { mustAnswer: true });
+}
+
+function take(name) {
   const query = new URLSearchParams(location.search);
-  const code = query.get("problem");
+  const code = query.get(name);
   if (code === null) return null;
-  query.delete("problem");
+  query.delete(name);
   const rest = query.toString();
-  history.replaceState(null, "", location.pathname + (rest && `?${rest}`));
+  history.replaceState(null, "", location.pathname + (rest && `?${rest}`) + location.hash);
   return code;
 }
 

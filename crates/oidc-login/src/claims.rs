@@ -1,23 +1,25 @@
 //! What the provider says about a person.
 
 use super::error::{SsoResult, failed};
+use plan_model::clean;
 use serde_json::{Map, Value};
 
 /// By the specification a subject has at most 255 characters; the ids of sessions are not longer either.
 const MAX_ID: usize = 255;
-const MAX_EMAIL: usize = 254;
-const MAX_NAME: usize = 120;
+
+/// As long as a name may be that is typed here.
+const MAX_NAME: usize = 100;
 
 /// A person, as the provider knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
     /// The person's id at the provider; it never changes.
     pub subject: String,
-    /// Lower case.
+    /// As [`clean::email`] has it; none where it is no address by that rule.
     pub email: Option<String>,
     /// Whether the provider vouches for the address.
     pub email_verified: bool,
-    /// As the provider shows it.
+    /// As the provider shows it, cleaned and cut as [`clean::person_name`] has it.
     pub name: Option<String>,
     /// The provider's id of the session.
     pub sid: Option<String>,
@@ -60,23 +62,17 @@ impl Claims {
             Some(Value::String(sid)) if is_id(sid) => Some(sid.clone()),
             Some(_) => return Err(failed("the session's id (sid) is no id of 1 to 255 characters")),
         };
-        let name = text("name").or_else(|| text("preferred_username"));
-        let name = name.map(|name| {
-            plan_model::clean::label(name)
-                .chars()
-                .take(MAX_NAME)
-                .collect::<String>()
-        });
+        let name = |name: &str| text(name).and_then(person_name);
         Ok(Self {
             subject: subject.to_owned(),
-            email: text("email").and_then(address),
+            email: text("email").and_then(clean::email),
             email_verified: match claims.get("email_verified") {
                 Some(Value::Bool(verified)) => *verified,
                 // Seen at Amazon Cognito and Apple.
-                Some(Value::String(verified)) => verified == "true",
+                Some(Value::String(verified)) => verified.eq_ignore_ascii_case("true"),
                 _ => false,
             },
-            name: name.filter(|name| !name.is_empty()),
+            name: name("name").or_else(|| name("preferred_username")),
             sid,
             roles: role_claim
                 .and_then(|path| find(claims, path))
@@ -90,11 +86,9 @@ pub fn is_id(text: &str) -> bool {
     (1..=MAX_ID).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 
-fn address(text: &str) -> Option<String> {
-    let text = text.trim();
-    let is_plain = text.contains('@') && !text.chars().any(|c| c.is_control() || c.is_whitespace());
-    let lower = text.to_lowercase();
-    (is_plain && lower.len() <= MAX_EMAIL).then_some(lower)
+fn person_name(text: &str) -> Option<String> {
+    let cut: String = clean::label(text).chars().take(MAX_NAME).collect();
+    clean::person_name(&cut)
 }
 
 /// The claim of this name, or the one at this path: names of claims may contain dots.
@@ -106,10 +100,16 @@ fn find<'a>(claims: &'a Map<String, Value>, path: &str) -> Option<&'a Value> {
     find(claims.get(first)?.as_object()?, rest)
 }
 
+/// One value, a list of them, or an object that has them as keys, as Zitadel's.
 fn values(claim: &Value) -> Vec<String> {
     match claim {
         Value::String(one) => vec![one.clone()],
         Value::Array(many) => many.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        Value::Object(named) => {
+            let given = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
+            let given = named.iter().filter(|(_, value)| given(value));
+            given.map(|(name, _)| name.clone()).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -145,14 +145,40 @@ mod tests {
         ] {
             assert!(read(claims, None).is_err(), "{what}");
         }
-        for email in ["", "ana", "a na@b", "a\u{0}@b", &format!("{long}@b")] {
+        for email in [
+            "",
+            "ana",
+            "a na@b.c",
+            "a\u{0}@b.c",
+            "mi\u{212A}e@kiosk.test",
+            "\u{430}dmin@demo.test",
+            "admin\u{202E}\u{200B}@demo.test",
+            &format!("{long}@b.c"),
+        ] {
             let claims = read(json!({"sub": "1", "email": email, "email_verified": 1}), None).expect("read");
             assert_eq!((claims.email, claims.email_verified), (None, false), "{email}");
         }
     }
 
     #[test]
-    fn roles_are_a_text_or_a_list_at_a_path() {
+    fn a_name_is_one_that_could_be_typed_here() {
+        for (claims, expected) in [
+            (json!({"name": "A\u{202E}na\u{2060}\nLee"}), Some("Ana Lee")),
+            (json!({"name": "\u{200B}", "preferred_username": "ana"}), Some("ana")),
+            (json!({"name": {"first": "Ana"}, "preferred_username": 7}), None),
+        ] {
+            let mut claims = claims;
+            claims["sub"] = json!("1");
+            assert_eq!(
+                read(claims.clone(), None).expect("read").name.as_deref(),
+                expected,
+                "{claims}"
+            );
+        }
+    }
+
+    #[test]
+    fn roles_are_a_text_a_list_or_the_keys_of_an_object_at_a_path() {
         for (claims, path, expected) in [
             (json!({"groups": ["a", 7, "b"]}), "groups", vec!["a", "b"]),
             (json!({"role": "a"}), "role", vec!["a"]),
@@ -166,7 +192,12 @@ mod tests {
                 "https://acme.example/roles",
                 vec!["a"],
             ),
-            (json!({"role": {"a": true}}), "role", vec![]),
+            (
+                json!({"role": {"a": true, "b": {"o": 1}, "c": false}}),
+                "role",
+                vec!["a", "b"],
+            ),
+            (json!({"role": 7}), "role", vec![]),
             (json!({}), "realm_access.roles", vec![]),
         ] {
             let mut claims = claims;
@@ -184,13 +215,13 @@ mod tests {
         assert!(add(&mut claims, json!({"sub": "2"}).as_object().expect("an object").clone()).is_err());
         add(
             &mut claims,
-            json!({"sub": "1", "email": "a@b"})
+            json!({"sub": "1", "email": "a@b.c"})
                 .as_object()
                 .expect("an object")
                 .clone(),
         )
         .expect("added");
         let claims = Claims::read(&claims, None).expect("read");
-        assert_eq!((claims.email.as_deref(), claims.email_verified), (Some("a@b"), false));
+        assert_eq!((claims.email.as_deref(), claims.email_verified), (Some("a@b.c"), false));
     }
 }

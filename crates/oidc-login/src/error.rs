@@ -13,7 +13,7 @@ pub enum SsoError {
     #[error("{0}")]
     Failed(String),
     /// It took longer than [`super::PATIENCE`].
-    #[error("it took longer than 10 minutes, or the browser kept no cookie")]
+    #[error("it took longer than 10 minutes")]
     Expired,
 }
 

@@ -1,11 +1,9 @@
 //! Requests to the provider: no redirects, 5 seconds, answers of at most 1 MiB, nothing over plain http to other machines.
 
-use super::error::{SsoError, SsoResult, failed, unavailable};
-use http::header::{ACCEPT, AUTHORIZATION};
-use http::{HeaderValue, Method};
-use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
-use serde_json::{Map, Value};
-use std::pin::Pin;
+use super::error::{SsoResult, unavailable};
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{RequestBuilder, StatusCode, Url};
+use std::error::Error;
 use std::time::Duration;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -21,14 +19,24 @@ pub enum HttpError {
     Timeout,
     #[error("it cannot be reached")]
     Unreachable,
+    #[error("its certificate {0}")]
+    Certificate(&'static str),
+    #[error("no TLS connection can be made with it")]
+    Tls,
     #[error("its answer broke off")]
     Broken,
     #[error("it answers with more than {} KiB", MAX_ANSWER / 1024)]
     TooLarge,
     #[error("it answers {0}")]
     Status(u16),
-    #[error("the request cannot be sent")]
-    Request,
+}
+
+/// What came back, with any status below 500.
+pub struct Received {
+    pub status: StatusCode,
+    /// Of the header, without parameters, in lower case.
+    pub content_type: String,
+    pub body: Vec<u8>,
 }
 
 /// The HTTP client for one provider.
@@ -42,15 +50,14 @@ impl Gateway {
         let mut http = reqwest::Client::builder()
             .user_agent(concat!("plan-advisor/", env!("CARGO_PKG_VERSION")))
             .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
             .referer(false)
             .timeout(TIMEOUT)
             .connect_timeout(CONNECT_TIMEOUT)
             .tcp_nodelay(true)
             .pool_idle_timeout(Duration::from_secs(30));
         if issuer.starts_with("http://") {
-            // No need for CA certificates, which a small image may not have.
-            http = http.tls_certs_only([]);
+            // This machine: no proxy leads to it, and no CA certificates are needed, which a small image may not have.
+            http = http.no_proxy().tls_certs_only([]);
         }
         let http = http.build();
         Ok(Self(http.map_err(|_| {
@@ -58,73 +65,54 @@ impl Gateway {
         })?))
     }
 
-    /// What the provider says about the owner of an access token.
-    pub async fn get_userinfo(&self, url: &str, access_token: &str) -> SsoResult<Map<String, Value>> {
-        let mut bearer = HeaderValue::from_str(&format!("Bearer {access_token}"))
-            .map_err(|_| failed("the access token is not one"))?;
-        bearer.set_sensitive(true);
-        let request = http::Request::builder()
-            .method(Method::GET)
-            .uri(url)
-            .header(ACCEPT, "application/json")
-            .header(AUTHORIZATION, bearer)
-            .body(Vec::new())
-            .map_err(|_| failed("the userinfo endpoint is no URL"))?;
-        let answer = self
-            .send(request)
-            .await
-            .map_err(|error| of("userinfo endpoint", &error))?;
-        if !answer.status().is_success() {
-            return Err(failed(format!(
-                "the userinfo endpoint answers {}",
-                answer.status().as_u16()
-            )));
-        }
-        serde_json::from_slice(answer.body()).map_err(|_| failed("the userinfo endpoint's answer is no JSON object"))
+    pub fn get(&self, url: &Url) -> RequestBuilder {
+        self.0.get(url.clone()).header(ACCEPT, "application/json")
     }
 
-    async fn send(&self, mut request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        if !may_be_asked(request.uri()) {
-            return Err(HttpError::Exposed);
-        }
-        // Kept out of logs at every level.
-        if let Some(secret) = request.headers_mut().get_mut(AUTHORIZATION) {
-            secret.set_sensitive(true);
-        }
-        let request = reqwest::Request::try_from(request).map_err(|_| HttpError::Request)?;
-        let mut answer = self.0.execute(request).await.map_err(|error| sent(&error))?;
-        if answer.status().is_server_error() {
-            return Err(HttpError::Status(answer.status().as_u16()));
-        }
-        let mut body = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| sent(&error))? {
-            if body.len() + chunk.len() > MAX_ANSWER {
-                return Err(HttpError::TooLarge);
-            }
-            body.extend_from_slice(&chunk);
-        }
-        let mut whole = HttpResponse::new(body);
-        *whole.status_mut() = answer.status();
-        *whole.headers_mut() = answer.headers().clone();
-        Ok(whole)
+    pub fn post(&self, url: &Url) -> RequestBuilder {
+        self.0.post(url.clone()).header(ACCEPT, "application/json")
     }
 }
 
-impl<'c> AsyncHttpClient<'c> for Gateway {
-    type Error = HttpError;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'c>>;
-
-    fn call(&'c self, request: HttpRequest) -> Self::Future {
-        Box::pin(self.send(request))
-    }
+/// Sends a request to a part of the provider, which is named in errors.
+pub async fn send(part: &str, request: RequestBuilder) -> SsoResult<Received> {
+    let answer = answer(request).await;
+    answer.map_err(|error| unavailable(format!("the provider's {part}: {error}")))
 }
 
-/// The failure of a request to a part of the provider.
-pub fn of(part: &str, error: &HttpError) -> SsoError {
-    unavailable(format!("the provider's {part}: {error}"))
+async fn answer(request: RequestBuilder) -> Result<Received, HttpError> {
+    let (client, request) = request.build_split();
+    let request = request.map_err(|error| sent(&error))?;
+    if !may_be_asked(request.url()) {
+        return Err(HttpError::Exposed);
+    }
+    let mut answer = client.execute(request).await.map_err(|error| sent(&error))?;
+    if answer.status().is_server_error() {
+        return Err(HttpError::Status(answer.status().as_u16()));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|error| sent(&error))? {
+        if body.len() + chunk.len() > MAX_ANSWER {
+            return Err(HttpError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let content_type = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = content_type.and_then(|kind| kind.split(';').next()).unwrap_or_default();
+    Ok(Received {
+        status: answer.status(),
+        content_type: kind.trim().to_ascii_lowercase(),
+        body,
+    })
 }
 
 fn sent(error: &reqwest::Error) -> HttpError {
+    if let Some(error) = tls_error(error) {
+        return match error {
+            rustls::Error::InvalidCertificate(problem) => HttpError::Certificate(certificate_problem(problem)),
+            _ => HttpError::Tls,
+        };
+    }
     match () {
         () if error.is_timeout() => HttpError::Timeout,
         () if error.is_connect() => HttpError::Unreachable,
@@ -132,13 +120,42 @@ fn sent(error: &reqwest::Error) -> HttpError {
     }
 }
 
+/// The cause of a failed handshake. An `io::Error` hides what it holds from `source`.
+fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<rustls::Error>() {
+            return Some(found);
+        }
+        next = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            Some(inner) => Some(inner as &(dyn Error + 'static)),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+fn certificate_problem(problem: &rustls::CertificateError) -> &'static str {
+    use rustls::CertificateError as Problem;
+    match problem {
+        Problem::UnknownIssuer => {
+            "is not trusted: no known CA has signed it (SSL_CERT_FILE names a file with the CA's certificate)"
+        }
+        Problem::Expired | Problem::ExpiredContext { .. } => "is not trusted: it has expired",
+        Problem::NotValidYet | Problem::NotValidYetContext { .. } => "is not trusted: it is not valid yet",
+        Problem::NotValidForName | Problem::NotValidForNameContext { .. } => "is not trusted: it is for another host",
+        Problem::Revoked => "is not trusted: it was revoked",
+        _ => "is not trusted",
+    }
+}
+
 /// https, or this machine.
-pub fn may_be_asked(uri: &http::Uri) -> bool {
-    let host = uri.host().unwrap_or_default();
+pub fn may_be_asked(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
-    match uri.scheme_str() {
-        Some("https") => !host.is_empty(),
-        Some("http") => host == "localhost" || address.is_ok_and(|address| address.is_loopback()),
+    match url.scheme() {
+        "https" => !host.is_empty(),
+        "http" => host == "localhost" || address.is_ok_and(|address| address.is_loopback()),
         _ => false,
     }
 }

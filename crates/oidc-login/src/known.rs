@@ -1,15 +1,11 @@
 //! What is known of the provider: its metadata, for an hour, and its keys. Fetched when first needed.
 
 use super::error::{SsoError, SsoResult, unavailable};
-use super::http::{Gateway, HttpError, may_be_asked, of};
-use openidconnect::core::{
-    CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType, CoreJsonWebKey,
-    CoreJsonWebKeySet, CoreJweContentEncryptionAlgorithm, CoreJweKeyManagementAlgorithm, CoreResponseMode,
-    CoreResponseType, CoreSubjectIdentifierType,
-};
-use openidconnect::url::Url;
-use openidconnect::{AdditionalProviderMetadata, DiscoveryError, IssuerUrl, ProviderMetadata};
-use serde::{Deserialize, Serialize};
+use super::http::{Gateway, may_be_asked, send};
+use openidconnect::core::CoreJsonWebKeySet;
+use reqwest::Url;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
@@ -19,95 +15,80 @@ const METADATA_LIFE: Duration = Duration::from_secs(3600);
 /// Tokens with made-up key ids must not make us ask the provider each time.
 const BETWEEN_KEY_FETCHES: Duration = Duration::from_secs(5);
 
-/// What the library's metadata lacks.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct More {
-    #[serde(default)]
-    end_session_endpoint: Option<String>,
-    /// RFC 9207.
-    #[serde(default)]
-    authorization_response_iss_parameter_supported: Option<bool>,
-    #[serde(default)]
-    backchannel_logout_supported: Option<bool>,
+/// What we use of the discovery document. Whatever else it says, in whatever form, does not matter.
+#[derive(Debug, Clone)]
+pub struct Metadata {
+    pub issuer: String,
+    pub authorization: Url,
+    pub token: Url,
+    pub userinfo: Option<Url>,
+    /// Where people end their session at the provider.
+    pub end_session: Option<Url>,
+    /// Whether its answers say who answers (RFC 9207).
+    pub names_itself: bool,
+    /// Most take the secret as HTTP Basic, the default; some in the body only.
+    pub wants_secret_in_body: bool,
+    has_backchannel_logout: bool,
+    keys: Url,
 }
 
-impl AdditionalProviderMetadata for More {}
-
-pub type Metadata = ProviderMetadata<
-    More,
-    CoreAuthDisplay,
-    CoreClientAuthMethod,
-    CoreClaimName,
-    CoreClaimType,
-    CoreGrantType,
-    CoreJweContentEncryptionAlgorithm,
-    CoreJweKeyManagementAlgorithm,
-    CoreJsonWebKey,
-    CoreResponseMode,
-    CoreResponseType,
-    CoreSubjectIdentifierType,
->;
+impl Metadata {
+    fn read(document: &Map<String, Value>, issuer: &str) -> SsoResult<Self> {
+        let text = |name: &str| document.get(name).and_then(Value::as_str);
+        let named = text("issuer").unwrap_or_default();
+        if named != issuer {
+            // A text of a document that everybody may read.
+            let named: String = named.chars().take(200).collect();
+            return Err(unavailable(format!(
+                "the provider's discovery document: it calls itself {named:?}; OIDC_ISSUER must be exactly what the provider \
+                 calls itself"
+            )));
+        }
+        let url = |name: &str| text(name).and_then(|url| Url::parse(url).ok()).filter(may_be_asked);
+        let needed =
+            |name: &str| url(name).ok_or_else(|| unavailable(format!("the provider's {name} is no https URL")));
+        let is = |name: &str| document.get(name) == Some(&Value::Bool(true));
+        let methods = document
+            .get("token_endpoint_auth_methods_supported")
+            .and_then(Value::as_array);
+        let takes = |method: &str| methods.is_some_and(|methods| methods.iter().any(|one| one == method));
+        Ok(Self {
+            issuer: issuer.to_owned(),
+            authorization: needed("authorization_endpoint")?,
+            token: needed("token_endpoint")?,
+            keys: needed("jwks_uri")?,
+            userinfo: url("userinfo_endpoint"),
+            end_session: url("end_session_endpoint"),
+            names_itself: is("authorization_response_iss_parameter_supported"),
+            wants_secret_in_body: takes("client_secret_post") && !takes("client_secret_basic"),
+            has_backchannel_logout: is("backchannel_logout_supported"),
+        })
+    }
+}
 
 /// Metadata with keys.
 #[derive(Debug)]
-pub struct Known(Metadata);
+pub struct Known {
+    pub metadata: Metadata,
+    pub keys: CoreJsonWebKeySet,
+}
 
 impl Known {
-    pub fn metadata(&self) -> &Metadata {
-        &self.0
-    }
-
-    pub fn keys(&self) -> &CoreJsonWebKeySet {
-        self.0.jwks()
-    }
-
-    pub fn userinfo_url(&self) -> Option<String> {
-        self.0.userinfo_endpoint().map(|url| url.url().to_string())
-    }
-
-    pub fn end_session_url(&self) -> Option<Url> {
-        let url = self.0.additional_metadata().end_session_endpoint.as_deref()?;
-        is_usable(url).then(|| Url::parse(url).ok())?
-    }
-
-    /// Whether its answers say who answers.
-    pub fn names_itself(&self) -> bool {
-        self.0
-            .additional_metadata()
-            .authorization_response_iss_parameter_supported
-            .unwrap_or(false)
-    }
-
-    /// Most take the secret as HTTP Basic, the default; some in the body only.
-    pub fn wants_secret_in_body(&self) -> bool {
-        use CoreClientAuthMethod::{ClientSecretBasic, ClientSecretPost};
-        let methods = self.0.token_endpoint_auth_methods_supported();
-        methods.is_some_and(|methods| !methods.contains(&ClientSecretBasic) && methods.contains(&ClientSecretPost))
-    }
-
     /// For operators, one line for each finding.
     pub fn describe(&self) -> Vec<String> {
-        let more = self.0.additional_metadata();
+        let metadata = &self.metadata;
         let has = |is: bool| if is { "yes" } else { "no" };
         vec![
-            format!(
-                "{} answers; {} keys",
-                self.0.issuer().as_str(),
-                self.keys().keys().len()
-            ),
+            format!("{} answers; {} keys", metadata.issuer, self.keys.keys().len()),
             format!(
                 "userinfo: {}, sign-out at the provider: {}, back-channel logout: {}, names itself (RFC 9207): {}",
-                has(self.0.userinfo_endpoint().is_some()),
-                has(more.end_session_endpoint.is_some()),
-                has(more.backchannel_logout_supported.unwrap_or(false)),
-                has(self.names_itself()),
+                has(metadata.userinfo.is_some()),
+                has(metadata.end_session.is_some()),
+                has(metadata.has_backchannel_logout),
+                has(metadata.names_itself),
             ),
         ]
     }
-}
-
-fn is_usable(url: &str) -> bool {
-    url.parse().is_ok_and(|uri| may_be_asked(&uri))
 }
 
 /// Asks the provider, and remembers.
@@ -158,8 +139,8 @@ impl Provider {
             return Err(error.clone());
         }
         match self.discover().await {
-            Ok(metadata) => {
-                let known = Arc::new(Known(metadata));
+            Ok(known) => {
+                let known = Arc::new(known);
                 cache.known = Some((Arc::clone(&known), Instant::now()));
                 Ok(known)
             }
@@ -183,44 +164,72 @@ impl Provider {
             return Ok(Arc::clone(seen));
         }
         cache.keys_fetched_again = Some(Instant::now());
-        let keys = CoreJsonWebKeySet::fetch_async(seen.0.jwks_uri(), self.gateway()?).await;
-        let keys = keys.map_err(|error| discovery_error("keys", error))?;
-        let known = Arc::new(Known(seen.0.clone().set_jwks(keys)));
+        let known = Arc::new(Known {
+            keys: self.fetch("keys", &seen.metadata.keys).await?,
+            metadata: seen.metadata.clone(),
+        });
         cache.known = Some((Arc::clone(&known), at));
         Ok(known)
     }
 
-    async fn discover(&self) -> SsoResult<Metadata> {
-        let issuer = IssuerUrl::new(self.issuer.clone()).map_err(|_| unavailable("OIDC_ISSUER is no URL"))?;
-        let metadata = Metadata::discover_async(issuer, self.gateway()?)
-            .await
-            .map_err(|error| discovery_error("discovery document", error))?;
-        let token = metadata.token_endpoint().map(|url| url.url().as_str());
-        for (what, url) in [
-            (
-                "authorization_endpoint",
-                Some(metadata.authorization_endpoint().url().as_str()),
-            ),
-            ("token_endpoint", token),
-        ] {
-            if !url.is_some_and(is_usable) {
-                return Err(unavailable(format!("the provider's {what} is no https URL")));
-            }
+    async fn discover(&self) -> SsoResult<Known> {
+        let base = self.issuer.trim_end_matches('/');
+        let url = Url::parse(&format!("{base}/.well-known/openid-configuration"));
+        let url = url.map_err(|_| unavailable("OIDC_ISSUER is no URL"))?;
+        let document: Map<String, Value> = self.fetch("discovery document", &url).await?;
+        let metadata = Metadata::read(&document, &self.issuer)?;
+        Ok(Known {
+            keys: self.fetch("keys", &metadata.keys).await?,
+            metadata,
+        })
+    }
+
+    async fn fetch<T: DeserializeOwned>(&self, part: &str, url: &Url) -> SsoResult<T> {
+        let answer = send(part, self.gateway()?.get(url)).await?;
+        if !answer.status.is_success() {
+            let status = answer.status.as_u16();
+            return Err(unavailable(format!("the provider's {part}: it answers {status}")));
         }
-        Ok(metadata)
+        serde_json::from_slice(&answer.body)
+            .map_err(|_| unavailable(format!("the provider's {part} is not what it should be")))
     }
 }
 
-fn discovery_error(part: &str, error: DiscoveryError<HttpError>) -> SsoError {
-    match error {
-        DiscoveryError::Request(error) => of(part, &error),
-        DiscoveryError::Response(status, _, _) if !status.is_success() => {
-            unavailable(format!("the provider's {part}: it answers {}", status.as_u16()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(document: &Value) -> SsoResult<Metadata> {
+        Metadata::read(document.as_object().expect("an object"), "https://id.example.com")
+    }
+
+    #[test]
+    fn only_what_is_used_must_be_there_and_right() {
+        let mut document = json!({
+            "issuer": "https://id.example.com", "authorization_endpoint": "https://id.example.com/authorize?tenant=1",
+            "token_endpoint": "https://id.example.com/token", "jwks_uri": "https://id.example.com/keys",
+            "userinfo_endpoint": null, "response_types_supported": "code", "claims_supported": {"a": 1},
+            "token_endpoint_auth_methods_supported": ["private_key_jwt", "client_secret_post", 7],
+        });
+        let metadata = read(&document).expect("read");
+        assert!(metadata.wants_secret_in_body && metadata.userinfo.is_none() && !metadata.names_itself);
+        for (name, value, cause) in [
+            (
+                "issuer",
+                json!("https://id.example.com/"),
+                "OIDC_ISSUER must be exactly",
+            ),
+            (
+                "token_endpoint",
+                json!("http://id.example.com/token"),
+                "token_endpoint is no https URL",
+            ),
+            ("jwks_uri", json!(7), "jwks_uri is no https URL"),
+        ] {
+            let right = std::mem::replace(&mut document[name], value);
+            assert!(read(&document).expect_err(name).to_string().contains(cause), "{name}");
+            document[name] = right;
         }
-        // The texts of a document that everybody may read.
-        DiscoveryError::Validation(text) => unavailable(format!(
-            "the provider's {part}: {text}; OIDC_ISSUER must be exactly what the provider calls itself"
-        )),
-        _ => unavailable(format!("the provider's {part} is not what it should be")),
     }
 }

@@ -7,28 +7,28 @@
 
 mod claims;
 mod error;
+mod exchange;
 mod http;
 mod id_token;
+mod jws;
 mod known;
 mod logout;
 mod state;
 
 pub use claims::Claims;
-pub use error::SsoError;
+pub use error::{SsoError, word};
 pub use logout::LoggedOut;
 pub use state::Flow;
 
-pub use error::word;
 use error::{SsoResult, failed, unavailable};
+use jws::{Jws, Signature};
 use known::{Known, Provider};
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreErrorResponseType, CoreTokenResponse};
-use openidconnect::{
-    AuthType, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet, EndpointSet,
-    Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope, StandardErrorResponse,
-    TokenResponse,
-};
+use openidconnect::{CsrfToken, Nonce, PkceCodeChallenge};
+use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
 use state::Sealer;
+use std::sync::Arc;
 use time::OffsetDateTime;
 
 /// How long a person may take at the provider.
@@ -51,6 +51,8 @@ pub struct OidcSettings {
     pub after_logout: String,
     /// The claim with the person's roles; parts of a path are separated by dots.
     pub role_claim: Option<String>,
+    /// Audiences that an ID token may have beside us without saying that it was issued to us.
+    pub trusted_audiences: Vec<String>,
 }
 
 /// A sign-in that has begun.
@@ -60,6 +62,8 @@ pub struct Begun {
     pub url: String,
     /// What the browser keeps meanwhile: sealed, for [`Oidc::open`].
     pub cookie: String,
+    /// The answer names it; one browser may have several sign-ins under way.
+    pub state: String,
 }
 
 /// What the provider sent the browser back with.
@@ -78,9 +82,6 @@ pub struct Oidc {
     provider: Provider,
     sealer: Sealer,
 }
-
-type Client =
-    CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
 impl Oidc {
     /// Sends no request.
@@ -109,31 +110,37 @@ impl Oidc {
     pub async fn begin(&self, next: String, link: Option<uuid::Uuid>, now: OffsetDateTime) -> SsoResult<Begun> {
         let known = self.provider.known().await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-        let client = self.client(&known)?;
-        let mut request = client
-            .authorize_url(
-                CoreAuthenticationFlow::AuthorizationCode,
-                || CsrfToken::new_random_len(32),
-                || Nonce::new_random_len(32),
-            )
-            .set_pkce_challenge(challenge);
-        // The library adds `openid`.
-        for scope in self.settings.scopes.iter().filter(|scope| *scope != "openid") {
-            request = request.add_scope(Scope::new(scope.clone()));
-        }
-        let (url, state, nonce) = request.url();
+        let expires_at = (now + PATIENCE).unix_timestamp();
         let flow = Flow {
-            state: state.into_secret(),
-            nonce: nonce.secret().clone(),
+            state: format!("{}.{expires_at}", CsrfToken::new_random_len(32).secret()),
+            nonce: Nonce::new_random_len(32).secret().clone(),
             verifier: verifier.into_secret(),
             next,
             link,
-            expires_at: (now + PATIENCE).unix_timestamp(),
+            expires_at,
         };
+        let others = self.settings.scopes.iter().filter(|scope| *scope != "openid");
+        let scopes: Vec<&str> = std::iter::once("openid").chain(others.map(String::as_str)).collect();
+        let mut url = known.metadata.authorization.clone();
+        url.query_pairs_mut()
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.settings.client_id)
+            .append_pair("redirect_uri", &self.settings.redirect_uri)
+            .append_pair("scope", &scopes.join(" "))
+            .append_pair("state", &flow.state)
+            .append_pair("nonce", &flow.nonce)
+            .append_pair("code_challenge", challenge.as_str())
+            .append_pair("code_challenge_method", "S256");
         Ok(Begun {
             url: url.into(),
             cookie: self.sealer.seal(&flow)?,
+            state: flow.state,
         })
+    }
+
+    /// Whether a `state` says of itself that its sign-in began more than [`PATIENCE`] ago; also where it says nothing.
+    pub fn is_over(state: &str, now: OffsetDateTime) -> bool {
+        state::end_of(state).is_none_or(|end| end < now.unix_timestamp())
     }
 
     /// The sign-in that a browser's cookie and the `state` of its answer belong to.
@@ -149,7 +156,7 @@ impl Oidc {
     /// # Errors
     /// If it names another one, or none although the provider promises to name itself.
     pub async fn check_issuer(&self, issuer: Option<&str>) -> SsoResult<()> {
-        let promised = self.provider.known().await?.names_itself();
+        let promised = self.provider.known().await?.metadata.names_itself;
         match issuer {
             Some(issuer) if issuer == self.settings.issuer => Ok(()),
             Some(_) => Err(failed("the answer names another issuer (iss)")),
@@ -168,37 +175,63 @@ impl Oidc {
         self.check_issuer(answer.issuer.as_deref()).await?;
         let known = self.provider.known().await?;
         let http = self.provider.gateway()?;
-        let client = self.client(&known)?;
-        let exchange = client
-            .exchange_code(AuthorizationCode::new(answer.code))
-            .map_err(|_| failed("the provider has no token endpoint"))?
-            .set_pkce_verifier(PkceCodeVerifier::new(flow.verifier.clone()));
-        let tokens = exchange.request_async(http).await.map_err(exchange_error)?;
-        let token = tokens
-            .id_token()
-            .ok_or_else(|| failed("the provider gave no ID token"))?;
+        let tokens = exchange::exchange(http, &known.metadata, &self.settings, &answer.code, &flow.verifier).await?;
+        let token = Jws::parse(&tokens.id_token, "the ID token")?;
+        // Keys may have changed while the person was at the provider.
+        let known = self.verify(known, &token).await?;
         let check = id_token::IdTokenCheck {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,
+            trusted_audiences: &self.settings.trusted_audiences,
             nonce: &flow.nonce,
             now,
         };
-        let mut said = match check.claims(token, known.keys()) {
-            // Keys may have changed while the person was at the provider.
-            Err(refused) if refused.is_about_key => {
-                let keys = self.provider.refresh_keys(&known).await?;
-                check.claims(token, keys.keys()).map_err(|refused| refused.error)?
-            }
-            other => other.map_err(|refused| refused.error)?,
-        };
+        check.check(&token)?;
+        let mut said = token.claims;
         let role_claim = self.settings.role_claim.as_deref();
         if !claims::are_complete(&said, role_claim)
-            && let Some(url) = known.userinfo_url()
+            && let (Some(url), Some(access)) = (&known.metadata.userinfo, &tokens.access_token)
         {
-            let more = http.get_userinfo(&url, access_of(&tokens)).await?;
-            claims::add(&mut said, more)?;
+            let answer = exchange::userinfo(http, url, access).await?;
+            claims::add(&mut said, self.userinfo(&known, &answer).await?)?;
         }
         Claims::read(&said, role_claim)
+    }
+
+    /// What the userinfo endpoint says, as it is or in a signed token (OpenID Connect Core 5.3.2).
+    async fn userinfo(&self, known: &Arc<Known>, answer: &http::Received) -> SsoResult<Map<String, Value>> {
+        let no_answer = || failed("the userinfo endpoint's answer is neither a JSON object nor a signed token");
+        if answer.content_type != "application/jwt" {
+            return serde_json::from_slice(&answer.body).map_err(|_| no_answer());
+        }
+        let text = std::str::from_utf8(&answer.body).map_err(|_| no_answer())?;
+        let token = Jws::parse(text.trim(), "the userinfo endpoint's token")?;
+        self.verify(Arc::clone(known), &token).await?;
+        let is_ours = token
+            .claims
+            .get("iss")
+            .is_none_or(|issuer| issuer == &self.settings.issuer)
+            && (!token.claims.contains_key("aud") || token.audiences().contains(&self.settings.client_id.as_str()));
+        match is_ours {
+            true => Ok(token.claims),
+            false => Err(failed(
+                "the userinfo endpoint's token is of or for somebody else (iss, aud)",
+            )),
+        }
+    }
+
+    /// Checks a token's signature, with keys that are fetched again if those known do not fit. Returns what is known then.
+    async fn verify(&self, known: Arc<Known>, token: &Jws<'_>) -> SsoResult<Arc<Known>> {
+        if token.signature(&known.keys) == Signature::Right {
+            return Ok(known);
+        }
+        let known = self.provider.refresh_keys(&known).await?;
+        let problem = match token.signature(&known.keys) {
+            Signature::Right => return Ok(known),
+            Signature::Wrong => "has a wrong signature",
+            Signature::UnknownKey => "is signed with an unknown key",
+        };
+        Err(failed(format!("{} {problem}", token.what)))
     }
 
     /// Whose sessions a provider's logout token ends.
@@ -212,22 +245,16 @@ impl Oidc {
             client_id: &self.settings.client_id,
             now,
         };
-        let token = logout::LogoutToken::parse(token)?;
-        if token.is_signed_by(known.keys()) {
-            return check.whom(&token);
-        }
-        let keys = self.provider.refresh_keys(&known).await?;
-        if token.is_signed_by(keys.keys()) {
-            return check.whom(&token);
-        }
-        Err(failed("no key of the provider fits the token's signature"))
+        let token = Jws::parse(token, "the logout token")?;
+        self.verify(known, &token).await?;
+        check.whom(&token)
     }
 
     /// Where a browser ends its session at the provider, if the provider has such a page. `None` also where the provider
     /// does not answer: signing out here must not depend on it.
     pub async fn logout_url(&self) -> Option<String> {
         let known = self.provider.known().await.ok()?;
-        let mut url = known.end_session_url()?;
+        let mut url = known.metadata.end_session.clone()?;
         url.query_pairs_mut()
             .append_pair("client_id", &self.settings.client_id)
             .append_pair("post_logout_redirect_uri", &self.settings.after_logout);
@@ -239,47 +266,7 @@ impl Oidc {
     /// # Errors
     /// If the provider does not answer, or not as it should.
     pub async fn probe(&self) -> SsoResult<Vec<String>> {
-        let known = self.provider.known().await?;
-        self.client(&known)?;
-        Ok(known.describe())
-    }
-
-    fn client(&self, known: &Known) -> SsoResult<Client> {
-        let redirect =
-            RedirectUrl::new(self.settings.redirect_uri.clone()).map_err(|_| unavailable("PUBLIC_URL is no URL"))?;
-        let client = CoreClient::from_provider_metadata(
-            known.metadata().clone(),
-            ClientId::new(self.settings.client_id.clone()),
-            Some(ClientSecret::new(
-                self.settings.client_secret.expose_secret().to_owned(),
-            )),
-        )
-        .set_redirect_uri(redirect);
-        Ok(if known.wants_secret_in_body() {
-            client.set_auth_type(AuthType::RequestBody)
-        } else {
-            client
-        })
-    }
-}
-
-fn access_of(tokens: &CoreTokenResponse) -> &str {
-    use openidconnect::OAuth2TokenResponse;
-    tokens.access_token().secret()
-}
-
-/// Without the provider's own words, which may quote the code.
-fn exchange_error(error: RequestTokenError<http::HttpError, StandardErrorResponse<CoreErrorResponseType>>) -> SsoError {
-    match error {
-        RequestTokenError::Request(error) => http::of("token endpoint", &error),
-        RequestTokenError::ServerResponse(answer) => {
-            let code = word(answer.error().as_ref());
-            let hint = match code.as_str() {
-                "invalid_client" => ": are OIDC_CLIENT_ID and OIDC_CLIENT_SECRET right?",
-                _ => "",
-            };
-            failed(format!("the provider refused the code ({code}){hint}"))
-        }
-        _ => failed("the token endpoint's answer is not what it should be"),
+        Url::parse(&self.settings.redirect_uri).map_err(|_| unavailable("PUBLIC_URL is no URL"))?;
+        Ok(self.provider.known().await?.describe())
     }
 }

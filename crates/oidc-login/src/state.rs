@@ -38,6 +38,12 @@ impl std::fmt::Debug for Flow {
     }
 }
 
+/// When an answer with this `state` comes too late, in seconds since 1970. Only for the words of a refusal: whoever made the
+/// state up chose the time, too.
+pub fn end_of(state: &str) -> Option<i64> {
+    state.rsplit_once('.')?.1.parse().ok()
+}
+
 /// Seals and opens.
 pub struct Sealer(LessSafeKey);
 

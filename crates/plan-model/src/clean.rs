@@ -107,10 +107,16 @@ const EMAIL_CHARACTERS: usize = 254;
 
 /// An e-mail address as it is stored: lower case, without space around it. `None` if it is not one.
 pub fn email(text: &str) -> Option<String> {
-    let email = text.trim().to_ascii_lowercase();
+    let email = typed_email(text);
     // ASCII only, so that two addresses that look alike are the same.
     let is_one = email.len() <= EMAIL_CHARACTERS && email.is_ascii() && email.validate_email();
     is_one.then_some(email)
+}
+
+/// An e-mail address to look for or to compare with a stored one, whether it is one or not. Only ASCII letters have two cases
+/// here: U+212A is no `k`.
+pub fn typed_email(text: &str) -> String {
+    text.trim().to_ascii_lowercase()
 }
 
 /// The longest name of a person.
@@ -156,9 +162,12 @@ mod tests {
             Some("ann.lee+x@example.com")
         );
         let long = format!("{}@example.com", "a".repeat(250));
+        assert_eq!(typed_email(" Mi\u{212A}e@Kiosk.Test "), "mi\u{212A}e@kiosk.test");
         for text in [
             "",
             "ann",
+            "mi\u{212A}e@kiosk.test",
+            "ann\u{202E}@example.com",
             "ann@",
             "@example.com",
             "a b@example.com",

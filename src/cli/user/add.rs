@@ -1,7 +1,7 @@
 //! `user add`.
 
 use super::password::read_password;
-use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, role};
+use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, role, warn_of_single_sign_on_only};
 use crate::store::StoreError;
 use crate::store::people::users::NewUser;
 use anyhow::{Context, Result, bail};
@@ -28,9 +28,13 @@ pub struct AddArgs {
     /// Says that the password comes on standard input, one line of 10 to 128 characters
     #[arg(long, required = true)]
     password_stdin: bool,
+    /// Whether the server refuses passwords
+    #[arg(long, env = "OIDC_ONLY", default_value_t = false, action = clap::ArgAction::Set, hide = true)]
+    oidc_only: bool,
 }
 
 pub async fn run(args: AddArgs) -> Result<()> {
+    warn_of_single_sign_on_only(args.oidc_only);
     let email = email_of(&args.email)?;
     let name = clean::person_name(&args.name).context("--name must have 1 to 100 characters")?;
     let hash = read_password(&[&email, &name])?;

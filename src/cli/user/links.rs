@@ -1,6 +1,6 @@
 //! `user invite` and `user reset-link`: one-time links, printed for the operator to hand over.
 
-use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, find, role};
+use super::{DatabaseArgs, UNREADABLE, brand_of, connect, email_of, find, role, warn_of_single_sign_on_only};
 use crate::config::public_url;
 use crate::http::links;
 use crate::store::people::invitations::{Invitation, Invited, NewInvitation};
@@ -18,6 +18,9 @@ struct LinkArgs {
     /// Where people reach the page, scheme and host; without it the link is a bare path
     #[arg(long, env = "PUBLIC_URL", value_parser = public_url)]
     public_url: Option<String>,
+    /// Whether the server refuses passwords
+    #[arg(long, env = "OIDC_ONLY", default_value_t = false, action = clap::ArgAction::Set, hide = true)]
+    oidc_only: bool,
 }
 
 #[derive(Debug, Args)]
@@ -42,6 +45,7 @@ pub struct ResetLinkArgs {
 }
 
 pub async fn invite(args: InviteArgs) -> Result<()> {
+    warn_of_single_sign_on_only(args.link.oidc_only);
     let email = email_of(&args.email)?;
     if args.role == UserRole::PlatformAdmin && args.brand.is_some() {
         bail!("a platform_admin has no brand: leave out --brand");
@@ -67,6 +71,9 @@ pub async fn invite(args: InviteArgs) -> Result<()> {
 }
 
 pub async fn reset(args: ResetLinkArgs) -> Result<()> {
+    if args.link.oidc_only {
+        bail!("OIDC_ONLY is set: passwords are refused here, so a link to a new one opens nothing");
+    }
     let mut conn = connect(&args.link.database).await?;
     let user = find(&conn, &args.email).await?;
     let token = Secret::new()?;

@@ -36,7 +36,8 @@ fn cells(person: &Listed) -> [String; 5] {
     .map(str::to_owned)
 }
 
-fn aligned(lines: &[[String; 5]]) -> String {
+/// Columns as wide as their widest cell.
+pub fn aligned(lines: &[[String; 5]]) -> String {
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths = [0, 1, 2, 3].map(width);
     let mut text = String::new();

@@ -1,6 +1,6 @@
 //! `user password`, and how a command reads a new password.
 
-use super::{DatabaseArgs, UNREADABLE, connect, find};
+use super::{DatabaseArgs, UNREADABLE, connect, find, warn_of_single_sign_on_only};
 use crate::password::strength::{EASY_TO_GUESS, is_easy_to_guess};
 use crate::password::{check_new, hash};
 use crate::store::people::users::User;
@@ -17,6 +17,9 @@ pub struct PasswordArgs {
     /// Says that the password comes on standard input, one line of 10 to 128 characters
     #[arg(long, required = true)]
     password_stdin: bool,
+    /// Whether the server refuses passwords
+    #[arg(long, env = "OIDC_ONLY", default_value_t = false, action = clap::ArgAction::Set, hide = true)]
+    oidc_only: bool,
 }
 
 pub async fn run(args: PasswordArgs) -> Result<()> {
@@ -28,6 +31,7 @@ pub async fn run(args: PasswordArgs) -> Result<()> {
     if !replaced.context(UNREADABLE)? {
         bail!("{email} is disabled; enable the account first");
     }
+    warn_of_single_sign_on_only(args.oidc_only);
     super::print(&format!("{email} has a new password; their sessions have ended.\n"))
 }
 

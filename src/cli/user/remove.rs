@@ -4,6 +4,7 @@ use super::{DatabaseArgs, connect};
 use crate::store::people::users::{Removal, User};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use plan_model::clean;
 
 #[derive(Debug, Args)]
 pub struct RemoveArgs {
@@ -16,7 +17,7 @@ pub struct RemoveArgs {
 }
 
 pub async fn run(args: RemoveArgs) -> Result<()> {
-    let email = args.email.trim().to_lowercase();
+    let email = clean::typed_email(&args.email);
     if !args.yes {
         bail!("this deletes {email} with their plans and conversations, and cannot be undone; repeat it with --yes");
     }

@@ -22,6 +22,26 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
     }
 }
 
+/// All ids of the path, in its order.
+#[derive(Debug, Clone, Copy)]
+pub struct PathIds<const N: usize>(pub [Uuid; N]);
+
+impl<S: Send + Sync, const N: usize> FromRequestParts<S> for PathIds<N> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        let params = path_params(parts, state).await?;
+        let ids: Vec<Uuid> = params
+            .iter()
+            .map(|(name, text)| parse(name, text))
+            .collect::<Result<_, _>>()?;
+        let ids = ids
+            .try_into()
+            .map_err(|_| AppError::internal("the route has another number of ids"))?;
+        Ok(Self(ids))
+    }
+}
+
 /// The path's parameters, which must be UTF-8.
 pub async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
     RawPathParams::from_request_parts(parts, state)

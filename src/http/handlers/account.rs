@@ -85,7 +85,7 @@ pub async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Da
 }
 
 /// As sign-in calls the provider, or the host of one that is no longer configured.
-fn label_of(app: &AppState, issuer: &str) -> String {
+pub fn label_of(app: &AppState, issuer: &str) -> String {
     let is_configured = app.oidc.as_ref().is_some_and(|provider| provider.issuer() == issuer);
     if let Some(method) = oidc_method(app).filter(|_| is_configured) {
         return method.label;

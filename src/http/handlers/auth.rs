@@ -6,7 +6,9 @@ pub mod methods;
 pub mod oidc;
 pub mod password;
 pub mod password_check;
+pub mod proof;
 pub mod sign_in;
+pub mod step_up;
 
 use crate::app::AppState;
 use crate::http::error::AppError;
@@ -72,12 +74,7 @@ pub async fn log_in(
     checks: PasswordCheck,
     ValidJson(body): ValidJson<LoginRequest>,
 ) -> Result<(HeaderMap, Data<Person>), AppError> {
-    if app.config.oidc.only {
-        return Err(AppError::new(
-            ErrorCode::NotFound,
-            "Passwords are not used here: sign in with single sign-on.",
-        ));
-    }
+    methods::require_passwords(&app)?;
     let accepted = checks.check(body.email.trim(), body.password).await?;
     let outcome = if accepted.is_some() { "accepted" } else { "refused" };
     metrics::counter!("plan_advisor_logins_total", "outcome" => outcome).increment(1);

@@ -3,6 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId, PlatformAdmin, ValidQuery};
+use crate::http::handlers::auth::methods::require_passwords;
 use crate::http::links;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::store::people::password_resets::{self, Issued};
@@ -155,7 +156,7 @@ pub async fn change_user(
 
 /// Makes a link that lets a person choose a new password, once and within an hour. Nothing is mailed.
 ///
-/// An earlier link no longer works. Until the link is used, nothing changes for the person.
+/// An earlier link no longer works. Until the link is used, nothing changes for the person. 404 where passwords are not used.
 #[utoipa::path(post, path = "/api/admin/users/{id}/password-reset", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     responses((status = 201, body = Data<PasswordResetResponse>)))]
 pub async fn issue_password_reset(
@@ -163,6 +164,7 @@ pub async fn issue_password_reset(
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,
 ) -> Result<(StatusCode, Data<PasswordResetResponse>), AppError> {
+    require_passwords(&app)?;
     // Otherwise a stolen session could do without the current password.
     if caller.actor.id == UserId(id) {
         return Err(AppError::conflict("Change your own password with the current one."));
@@ -196,7 +198,7 @@ pub async fn remove_user(
     if caller.actor.id == UserId(id) {
         return Err(AppError::conflict("Remove your own account in your settings."));
     }
-    if user.email != body.email.trim().to_lowercase() {
+    if user.email != clean::typed_email(&body.email) {
         return Err(AppError::invalid("email", "is not the address of this account"));
     }
     match User::remove(&mut conn, &user.email, Some(caller.actor.id)).await? {

@@ -6,6 +6,7 @@ use crate::http::extract::{InPerson, JsonBody, PathId, SessionId, open_plan};
 use crate::http::wire::{Data, data};
 use crate::store::people::access_tokens::{AccessToken, MOST, NewAccessToken};
 use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::people::sessions::{METHOD_KEY, SignInMethod};
 use axum::http::StatusCode;
 use plan_model::access::{Caller, TokenScope};
 use plan_model::clean;
@@ -15,6 +16,7 @@ use plan_model::secret::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
+use tower_sessions::Session;
 use uuid::Uuid;
 
 const MAX_NAME_CHARS: usize = 60;
@@ -95,9 +97,14 @@ pub async fn create_token(
     app: AppState,
     _: InPerson,
     caller: Caller,
+    session: Session,
     JsonBody(body): JsonBody<CreateTokenRequest>,
 ) -> Result<(StatusCode, Data<CreatedTokenResponse>), AppError> {
     let request = checked(body)?;
+    // A session from before single sign-on was the only way must not last as a token.
+    if app.config.oidc.only && session.get(METHOD_KEY).await? != Some(SignInMethod::Oidc) {
+        return Err(AppError::forbidden("Sign in with single sign-on first."));
+    }
     if let Some(plan) = request.plan {
         open_plan(&app, &caller, plan).await?;
     }

@@ -31,6 +31,12 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
     }
 }
 
+/// Whether a browser says that another site caused the request, a navigation among them. One that the person typed or chose
+/// is no other site's; older browsers and programs say nothing.
+pub fn is_of_another_site(headers: &HeaderMap) -> bool {
+    headers.contains_key(SEC_FETCH_SITE) && !matches!(text(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"))
+}
+
 /// Whether the origin is in `ALLOWED_ORIGINS`.
 pub fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
     config

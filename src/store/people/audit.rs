@@ -46,6 +46,8 @@ text_enum! {
         TokenRevoked = "token_revoked",
         DataExported = "data_exported",
         WordsErased = "words_erased",
+        IdentityUnlinked = "identity_unlinked",
+        EmailVerified = "email_verified",
     }
 }
 

@@ -1,15 +1,23 @@
 //! Accounts at identity providers, and whom they sign in here.
 
+mod first_proof;
+mod linked;
+mod signed_out;
+
+pub use linked::{Identity, LinkedBy, Unlinked, UnlinkedBy, end_linked_by_hand, list, unlink};
+pub use signed_out::{SignedOut, end_sessions};
+
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::invitations::Offered;
 use crate::store::people::sessions::SignInMethod;
 use crate::store::people::users::{NewUser, User};
-use crate::store::schema::{invitations, sessions, user_identities, users};
+use crate::store::schema::{invitations, user_identities, users};
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use plan_model::access::UserRole;
+use plan_model::clean;
 use plan_model::ids::UserId;
 use serde_json::json;
 use uuid::Uuid;
@@ -19,10 +27,11 @@ use uuid::Uuid;
 pub struct Recognized<'a> {
     pub issuer: &'a str,
     pub subject: &'a str,
-    /// Lower case.
+    /// As [`clean::email`] has it.
     pub email: Option<&'a str>,
     /// Whether the provider vouches for the address.
     pub email_verified: bool,
+    /// As [`clean::person_name`] has it.
     pub name: Option<&'a str>,
     /// Whether the provider says that they are a platform administrator; `None` if it is not asked.
     pub is_admin: Option<bool>,
@@ -33,7 +42,11 @@ pub struct Recognized<'a> {
 /// Who a recognized person is here.
 #[derive(Debug)]
 pub enum Arrival {
-    Welcome(User),
+    Welcome {
+        user: User,
+        /// Whether the address was proved only now, so that what others may have set up before has ended.
+        took_over: bool,
+    },
     /// Nobody, or somebody who may not sign in: the two are not told apart.
     NotInvited,
     EmailUnverified,
@@ -52,41 +65,74 @@ impl Recognized<'_> {
     pub async fn arrive(&self, conn: &mut Conn) -> StoreResult<Arrival> {
         let arrival = conn
             .transaction::<_, StoreError, _>(async |conn| {
-                let user = match self.find(conn).await? {
-                    Some(user) => user,
+                let (user, took_over) = match self.find(conn).await? {
+                    Some(user) => {
+                        self.seen_again(conn, &user).await?;
+                        (user, false)
+                    }
                     None if self.email.is_none() || !self.email_verified => return Ok(Arrival::EmailUnverified),
                     None => match self.first_time(conn).await? {
-                        Some(user) => user,
+                        Some(arrived) => arrived,
                         None => return Ok(Arrival::NotInvited),
                     },
                 };
                 Ok(match user.disabled_at {
                     Some(_) => Arrival::NotInvited,
-                    None => Arrival::Welcome(user),
+                    None => Arrival::Welcome { user, took_over },
                 })
             })
             .await?;
         match (arrival, self.is_admin) {
-            (Arrival::Welcome(user), Some(is_admin)) if (user.role == UserRole::PlatformAdmin) != is_admin => {
-                give_role(conn, user, is_admin).await.map(Arrival::Welcome)
+            (Arrival::Welcome { user, took_over }, Some(is_admin))
+                if (user.role == UserRole::PlatformAdmin) != is_admin =>
+            {
+                let user = give_role(conn, user, is_admin).await?;
+                Ok(Arrival::Welcome { user, took_over })
             }
             (arrival, _) => Ok(arrival),
         }
     }
 
-    /// Links the identity to a person who has signed in another way.
+    /// Links the identity to a person who has signed in another way and has shown again who they are.
     pub async fn link(&self, conn: &mut Conn, to: UserId) -> StoreResult<Linking> {
         conn.transaction::<_, StoreError, _>(async |conn| {
-            if self.insert(conn, to.0).await? {
-                return Ok(Linking::Linked);
+            let is_new = self.insert(conn, to.0, LinkedBy::Hand).await?;
+            match self.find(conn).await? {
+                Some(owner) if owner.id == to.0 => {
+                    if !is_new {
+                        self.seen_again(conn, &owner).await?;
+                    } else if self.proves(&owner) {
+                        first_proof::note(conn, to).await?;
+                    }
+                    Ok(Linking::Linked)
+                }
+                _ => Ok(Linking::Taken),
             }
-            let owner = self.find(conn).await?;
-            Ok(match owner {
-                Some(owner) if owner.id == to.0 => Linking::Linked,
-                _ => Linking::Taken,
-            })
         })
         .await
+    }
+
+    /// Whether the provider vouches for the account's own address.
+    fn proves(&self, user: &User) -> bool {
+        self.email_verified && self.email == Some(user.email.as_str())
+    }
+
+    /// Keeps what the provider now says of a person who is known.
+    async fn seen_again(&self, conn: &mut Conn, user: &User) -> StoreResult<()> {
+        let stored = user_identities::table.find((self.issuer, self.subject)).filter(
+            (user_identities::name.is_distinct_from(self.name)).or(user_identities::email.is_distinct_from(self.email)),
+        );
+        diesel::update(stored)
+            .set((
+                user_identities::name.eq(self.name),
+                user_identities::email.eq(self.email),
+            ))
+            .execute(conn)
+            .await?;
+        match self.proves(user) {
+            true => first_proof::note(conn, UserId(user.id)).await,
+            false => Ok(()),
+        }
     }
 
     async fn find(&self, conn: &mut Conn) -> StoreResult<Option<User>> {
@@ -99,12 +145,16 @@ impl Recognized<'_> {
     }
 
     /// Whether the identity was new.
-    async fn insert(&self, conn: &mut Conn, user: Uuid) -> StoreResult<bool> {
+    async fn insert(&self, conn: &mut Conn, user: Uuid, linked_by: LinkedBy) -> StoreResult<bool> {
         let added = diesel::insert_into(user_identities::table)
             .values((
+                user_identities::id.eq(Uuid::now_v7()),
                 user_identities::issuer.eq(self.issuer),
                 user_identities::subject.eq(self.subject),
                 user_identities::user_id.eq(user),
+                user_identities::linked_by.eq(linked_by.as_str()),
+                user_identities::name.eq(self.name),
+                user_identities::email.eq(self.email),
             ))
             .on_conflict_do_nothing()
             .execute(conn)
@@ -112,7 +162,7 @@ impl Recognized<'_> {
         if added == 1 {
             let id = Some(UserId(user));
             AuditEvent::new(AuditKind::IdentityLinked, id, id)
-                .detail(json!({"issuer": self.issuer}))
+                .detail(json!({"issuer": self.issuer, "linkedBy": linked_by}))
                 .insert(conn)
                 .await?;
         }
@@ -121,8 +171,8 @@ impl Recognized<'_> {
 
     /// The account of somebody who comes with an identity that is not linked yet, by their verified address: only one that
     /// was opened by an invitation, an invited one, or a new one. An account that was made in another way is never taken
-    /// over: its owner signs in and links the identity.
-    async fn first_time(&self, conn: &mut Conn) -> StoreResult<Option<User>> {
+    /// over: its owner signs in and links the identity. With whether anything ended because the address is proved only now.
+    async fn first_time(&self, conn: &mut Conn) -> StoreResult<Option<(User, bool)>> {
         let email = self.email.unwrap_or_default();
         let of_email = users::table.filter(users::email.eq(email));
         let found = of_email.select(User::as_select()).for_no_key_update().first(conn).await;
@@ -134,10 +184,12 @@ impl Recognized<'_> {
                 None => return Ok(None),
             },
         };
+        let mut took_over = false;
         if user.disabled_at.is_none() {
-            self.insert(conn, user.id).await?;
+            took_over = first_proof::take_over(conn, &user).await?;
+            self.insert(conn, user.id, LinkedBy::Email).await?;
         }
-        Ok(Some(user))
+        Ok(Some((user, took_over)))
     }
 
     /// A new account, as the invitation says, or a franchisee's where people may sign up.
@@ -157,16 +209,17 @@ impl Recognized<'_> {
             None => return Ok(None),
         };
         let id = Uuid::now_v7();
-        let before_at = email.split('@').next().unwrap_or(email);
+        let before_at = email.split('@').next().and_then(clean::person_name);
         let user = NewUser {
             id,
             email,
-            display_name: self.name.unwrap_or(before_at),
+            display_name: self.name.or(before_at.as_deref()).unwrap_or(email),
             role: role.as_str(),
             brand_id,
             password_hash: None,
         };
         user.insert(conn).await?;
+        first_proof::note(conn, UserId(id)).await?;
         if let Some(Offered { id: invitation, .. }) = invitation {
             diesel::update(invitations::table.find(invitation))
                 .set((invitations::accepted_at.eq(now), invitations::user_id.eq(id)))
@@ -217,44 +270,4 @@ async fn give_role(conn: &mut Conn, mut user: User, is_admin: bool) -> StoreResu
         Ok(user)
     })
     .await
-}
-
-/// Ends sessions as a provider asks: those it knows as `sid`, else all that began with single sign-on, of the person it
-/// knows as `subject`. Returns how many.
-pub async fn end_sessions(
-    mut conn: &Conn,
-    issuer: &str,
-    subject: Option<&str>,
-    sid: Option<&str>,
-) -> StoreResult<usize> {
-    let owner: Option<Uuid> = match subject {
-        Some(subject) => user_identities::table
-            .find((issuer, subject))
-            .select(user_identities::user_id)
-            .first(&mut conn)
-            .await
-            .optional()?,
-        None => None,
-    };
-    if subject.is_some() && owner.is_none() {
-        return Ok(0);
-    }
-    let method = sessions::data.retrieve_as_text("method");
-    let mut ended = diesel::delete(sessions::table)
-        .filter(method.eq(SignInMethod::Oidc.as_str()))
-        .into_boxed();
-    if let Some(owner) = owner {
-        ended = ended.filter(sessions::user_id.eq(owner));
-    }
-    if let Some(sid) = sid {
-        ended = ended.filter(sessions::oidc_sid.eq(sid));
-    }
-    let count = ended.execute(&mut conn).await?;
-    if count > 0 {
-        AuditEvent::new(AuditKind::Logout, None, owner.map(UserId))
-            .detail(json!({"by": "identity provider", "sessions": count}))
-            .insert(conn)
-            .await?;
-    }
-    Ok(count)
 }

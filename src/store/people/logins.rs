@@ -73,6 +73,12 @@ pub async fn count_one(mut conn: &Conn, key: &Key) -> StoreResult<Count> {
         .one()
 }
 
+/// Whether something that is good once is used for the first time. It is remembered for as long as failures are; what comes
+/// later must have expired by then.
+pub async fn is_first_use(conn: &Conn, key: &Key) -> StoreResult<bool> {
+    Ok(count_one(conn, key).await?.failures == 1)
+}
+
 /// Takes an attempt back that did not fail.
 pub async fn take_back(mut conn: &Conn, keys: &[Key]) -> StoreResult<()> {
     let counted = login_failures::table

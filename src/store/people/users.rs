@@ -16,6 +16,7 @@ use diesel::sql_types::{BigInt, Integer, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use pg_link::prepared::{Continue, prepared};
 use plan_model::access::{Person, UserRole};
+use plan_model::clean;
 use plan_model::ids::{BrandId, PlanId, UserId};
 use serde_json::json;
 use time::OffsetDateTime;
@@ -82,7 +83,7 @@ impl User {
 
     /// [`User::remove_by_id`] of the user with this e-mail.
     pub async fn remove(conn: &mut Conn, email: &str, by: Option<UserId>) -> StoreResult<Removal> {
-        let of_email = users::table.filter(users::email.eq(email.to_lowercase()));
+        let of_email = users::table.filter(users::email.eq(clean::typed_email(email)));
         let id: Option<Uuid> = of_email.select(users::id).first(conn).await.optional()?;
         match id {
             Some(id) => Self::remove_by_id(conn, UserId(id), by).await,
@@ -233,7 +234,7 @@ impl User {
     /// The user with this e-mail who may sign in, and the stored password hash if they have a password.
     pub async fn find_for_login(mut conn: &Conn, email: &str) -> StoreResult<Option<(Self, Option<String>)>> {
         let query = users::table
-            .filter(users::email.eq(email.to_lowercase()))
+            .filter(users::email.eq(clean::typed_email(email)))
             .filter(users::disabled_at.is_null());
         Ok(query
             .select((Self::as_select(), users::password_hash))
@@ -245,7 +246,7 @@ impl User {
     /// The user with this e-mail, whether or not they may sign in.
     pub async fn find_by_email(mut conn: &Conn, email: &str) -> StoreResult<Option<Self>> {
         Ok(users::table
-            .filter(users::email.eq(email.to_lowercase()))
+            .filter(users::email.eq(clean::typed_email(email)))
             .select(Self::as_select())
             .first(&mut conn)
             .await

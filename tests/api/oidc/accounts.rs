@@ -1,8 +1,8 @@
 //! Whose account a recognized person gets.
 
 use super::{Browser, FORM, invite, problem, signed_in, world};
-use crate::admin::begin;
-use crate::support::{IdentityProvider, TestApp, shown};
+use crate::invitations::{PASSWORD, token_in};
+use crate::support::{IdentityProvider, Signature, TestApp, shown};
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ async fn the_session_is_a_new_one_and_the_device_is_remembered() {
         401,
         "who was signed in before is out"
     );
-    assert!(browser.jar.contains_key("device") && !browser.jar.contains_key("oidc"));
+    assert!(browser.jar.contains_key("device") && browser.under_way().is_empty());
     let device = browser.jar["device"].clone();
     assert_eq!(browser.sign_in(&idp, "").await, "/");
     assert_eq!(browser.jar["device"], device, "a known device stays one");
@@ -81,9 +81,8 @@ async fn nobody_comes_in_by_an_address_alone() {
         (json!(false), "sso_email_unverified"),
         (json!("false"), "sso_email_unverified"),
         (json!(null), "sso_email_unverified"),
-        // No token is one that says this.
-        (json!(1), "sso_failed"),
-        (json!("yes"), "sso_failed"),
+        (json!(1), "sso_email_unverified"),
+        (json!("yes"), "sso_email_unverified"),
     ] {
         idp.now().person = json!({"sub": "ana-1", "email": "ana@example.com", "email_verified": unverified});
         assert_eq!(browser.sign_in(&idp, "").await, problem(code), "{unverified}");
@@ -116,7 +115,7 @@ async fn an_account_that_was_opened_by_an_invitation_is_linked_by_the_address() 
     app.database.run(accept).await;
     idp.now().person["email"] = json!("riley@demo.test");
     let mut browser = Browser::new(&app.main);
-    assert_eq!(browser.sign_in(&idp, "").await, "/");
+    assert_eq!(browser.sign_in(&idp, "").await, "/?notice=sso_first_proof");
     assert_eq!(browser.me().await.expect("signed in")["id"], json!(app.riley.id));
 }
 
@@ -158,52 +157,6 @@ async fn where_people_may_sign_up_a_stranger_becomes_a_franchisee_and_takes_over
         json!("bo"),
         "no name: the address's"
     );
-}
-
-#[tokio::test]
-async fn who_has_signed_in_links_an_identity_and_nobody_else_can() {
-    let (app, idp) = world().await;
-    idp.now().person = json!({"sub": "riley-at-work", "email": "r.chen@acme.example"});
-    let mut riley = Browser::of(app.riley.clone());
-    let session = riley.jar["session"].clone();
-
-    assert_eq!(riley.sign_in(&idp, "?link=true&next=/account").await, "/account");
-    assert_eq!(riley.jar["session"], session, "the session stays");
-    assert_eq!(
-        riley.sign_in(&idp, "?link=true&next=/account").await,
-        "/account",
-        "twice is as good as once"
-    );
-    let mut elsewhere = Browser::new(&app.main);
-    assert_eq!(elsewhere.sign_in(&idp, "").await, "/");
-    assert_eq!(elsewhere.me().await.expect("signed in")["id"], json!(app.riley.id));
-
-    let mut sam = Browser::of(app.sam.clone());
-    assert_eq!(sam.sign_in(&idp, "?link=true").await, problem("sso_link_taken"));
-    assert_eq!(sam.me().await.expect("still signed in")["id"], json!(app.sam.id));
-
-    // The link belongs to the session that asked for it.
-    idp.now().person["sub"] = json!("another");
-    let page = sam.start("?link=true").await;
-    let answer = idp.sign_in(&page);
-    sam.jar.remove("session");
-    assert_eq!(sam.come_back(&answer).await, problem("sso_failed"));
-    let mut sam = Browser::of(app.sam.clone());
-    let page = sam.start("?link=true").await;
-    let answer = idp.sign_in(&page);
-    sam.jar.insert("session".into(), session);
-    assert_eq!(
-        sam.come_back(&answer).await,
-        problem("sso_failed"),
-        "Riley's session now"
-    );
-    assert_eq!(app.database.count("SELECT count(*) FROM user_identities").await, 1);
-
-    let nobody = app.anonymous().get("/api/auth/oidc/start?link=true").await;
-    assert_snapshot!(nobody.refusal(), @"401 UNAUTHENTICATED: Log in first.");
-    let (acting, _) = begin(&app, &app.sam, "edit").await;
-    let acting = acting.get("/api/auth/oidc/start?link=true").await;
-    assert_snapshot!(acting.refusal(), @"403 FORBIDDEN: This is not possible while you act for somebody.");
 }
 
 #[tokio::test]
@@ -279,6 +232,22 @@ async fn what_the_id_token_lacks_the_userinfo_endpoint_says() {
         idp.now().userinfo = Some(wrong);
         assert_eq!(browser.sign_in(&idp, "").await, problem(code));
     }
+    // A signed answer is checked like a token.
+    idp.now().signs_userinfo = true;
+    for (odd, value) in [("iss", "https://evil.example"), ("aud", "another")] {
+        let mut said = person.clone();
+        said[odd] = json!(value);
+        idp.now().userinfo = Some(said);
+        assert_eq!(browser.sign_in(&idp, "").await, problem("sso_failed"), "{odd}");
+    }
+    idp.now().userinfo = Some(person.clone());
+    idp.now().signature = Signature::Secret;
+    assert_eq!(browser.sign_in(&idp, "").await, problem("sso_failed"));
+    idp.now().signature = Signature::Key;
+    assert_eq!(browser.sign_in(&idp, "").await, "/");
+    app.database.run("DELETE FROM user_identities").await;
+
+    idp.now().signs_userinfo = false;
     idp.now().userinfo = Some(person);
     idp.now().access_token = "no\nheader".into();
     assert_eq!(browser.sign_in(&idp, "").await, problem("sso_failed"));
@@ -307,6 +276,80 @@ async fn passwords_may_be_switched_off() {
     assert_snapshot!(refused.refusal(), @"404 NOT_FOUND: Passwords are not used here: sign in with single sign-on.");
     invite(&app, "ana@example.com", "franchisee").await;
     assert_eq!(Browser::new(&app.main).sign_in(&idp, "").await, "/");
+}
+
+#[tokio::test]
+async fn under_oidc_only_no_link_no_password_and_no_old_session_is_a_way_around_the_provider() {
+    let idp = IdentityProvider::start().await;
+    let app = TestApp::builder()
+        .config(idp.trusted())
+        .config(|config| config.oidc.only = true)
+        .spawn()
+        .await;
+    let invitation = json!({"email": "ana@example.com", "role": "platform_admin"});
+    let sent = app.admin.post("/api/admin/invitations", &invitation).await;
+    let token = token_in(&sent);
+    let mut body = json!({"token": token, "displayName": "Ana"});
+    let refused = app.anonymous().post("/api/auth/invitations/accept", &body).await;
+    assert_snapshot!(refused.refusal(), @"404 NOT_FOUND: Passwords are not used here: sign in with single sign-on.");
+    body["password"] = json!(PASSWORD);
+    let refused = app.anonymous().post("/api/auth/invitations/accept", &body).await;
+    assert_eq!((refused.status, refused.header("set-cookie")), (404, None));
+    let path = format!("/api/admin/users/{}/password-reset", app.sam.id);
+    assert_eq!(app.admin.post_nothing(&path).await.failure().0, 404);
+    let reset = json!({"token": "x".repeat(43), "next": PASSWORD});
+    assert_eq!(
+        app.anonymous()
+            .post("/api/auth/password-reset", &reset)
+            .await
+            .failure()
+            .0,
+        404
+    );
+    let change = json!({"current": TestApp::PASSWORD, "next": PASSWORD});
+    assert_eq!(app.sam.post("/api/auth/password", &change).await.failure().0, 404);
+    let token = json!({"name": "script", "scopes": ["read"]});
+    assert_snapshot!(app.sam.post("/api/me/tokens", &token).await.refusal(), @"403 FORBIDDEN: Sign in with single sign-on first.");
+
+    let mut ana = Browser::new(&app.main);
+    assert_eq!(ana.sign_in(&idp, "").await, "/");
+    assert_eq!(ana.me().await.expect("signed in")["role"], "platform_admin");
+    assert_eq!(ana.send(Method::POST, "/api/me/tokens", &token).await.status, 201);
+}
+
+#[tokio::test]
+async fn addresses_and_names_are_cleaned_as_everywhere_else() {
+    let idp = IdentityProvider::start().await;
+    let app = TestApp::builder()
+        .config(idp.trusted())
+        .config(|config| config.oidc.allow_signup = true)
+        .spawn()
+        .await;
+    invite(&app, "mike@kiosk.test", "platform_admin").await;
+    let mut browser = Browser::new(&app.main);
+    for email in [
+        "mi\u{212A}e@kiosk.test",
+        "\u{430}dmin@demo.test",
+        "admin\u{202E}\u{200B}@demo.test",
+        "not an address",
+    ] {
+        idp.now().person = json!({"sub": email, "email": email, "email_verified": true});
+        assert_eq!(
+            browser.sign_in(&idp, "").await,
+            problem("sso_email_unverified"),
+            "{email}"
+        );
+    }
+    assert_eq!(role_of(&app, "mike@kiosk.test").await, None);
+    for (email, name, expected) in [
+        ("a@example.com", "A\u{202E}da\u{2060}\n Lee", "Ada Lee"),
+        ("b@example.com", &*"x".repeat(200), &*"x".repeat(100)),
+        ("carla@example.com", "\u{200B}", "carla"),
+    ] {
+        idp.now().person = json!({"sub": email, "email": email, "email_verified": true, "name": name});
+        assert_eq!(browser.sign_in(&idp, "").await, "/");
+        assert_eq!(browser.me().await.expect("signed in")["displayName"], expected);
+    }
 }
 
 #[tokio::test]

@@ -93,6 +93,136 @@ async fn check_config_says_what_discovery_found() {
     }
 }
 
+/// What `check-config` says of a provider.
+async fn checked(app: &TestApp, issuer: &str, variables: &[(&str, &str)]) -> String {
+    let mut process = binary(&app.database.served_url());
+    process
+        .arg("check-config")
+        .env("LLM_PROVIDER", "offline")
+        .env("OIDC_ISSUER", issuer);
+    process.envs([
+        ("OIDC_CLIENT_ID", CLIENT_ID),
+        ("OIDC_CLIENT_SECRET", CLIENT_SECRET),
+        ("PUBLIC_URL", PUBLIC_URL),
+    ]);
+    let process = process
+        .envs(variables.iter().copied())
+        .stdout(std::process::Stdio::piped());
+    let ended = process.output().await.expect("the binary starts");
+    String::from_utf8_lossy(&ended.stdout).into_owned()
+}
+
+/// Answers every TLS connection with 404. Its certificate, for `localhost`, is signed by `tests/fixtures/certificates/ca.pem`.
+fn tls_server() -> u16 {
+    use rustls::pki_types::pem::PemObject;
+    use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+    let certificate = CertificateDer::from_pem_slice(include_bytes!("../../fixtures/certificates/localhost.pem"));
+    let key = PrivateKeyDer::from_pem_slice(include_bytes!("../../fixtures/certificates/localhost-key.pem"));
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let config = rustls::ServerConfig::builder()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.expect("a certificate")], key.expect("a key"))
+        .expect("they fit");
+    let config = Arc::new(config);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("bound").port();
+    std::thread::spawn(move || {
+        for mut socket in listener.incoming().flatten() {
+            let mut tls = rustls::ServerConnection::new(Arc::clone(&config)).expect("a connection");
+            let mut stream = rustls::Stream::new(&mut tls, &mut socket);
+            let mut request = [0; 4096];
+            if std::io::Read::read(&mut stream, &mut request).is_ok() {
+                let answer = b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+                let _ = std::io::Write::write_all(&mut stream, answer);
+            }
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_not_trusted_is_named_and_a_private_ca_can_be_added() {
+    let app = TestApp::spawn().await;
+    let port = tls_server();
+    let untrusted = checked(&app, &format!("https://localhost:{port}"), &[]).await;
+    assert!(
+        untrusted.contains("the provider's discovery document: its certificate is not trusted: no known CA"),
+        "{untrusted}"
+    );
+    let ca = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/certificates/ca.pem");
+    let trusted = checked(&app, &format!("https://localhost:{port}"), &[("SSL_CERT_FILE", ca)]).await;
+    assert!(
+        trusted.contains("the provider's discovery document: it answers 404"),
+        "{trusted}"
+    );
+    let other_host = checked(&app, &format!("https://127.0.0.1:{port}"), &[("SSL_CERT_FILE", ca)]).await;
+    assert!(
+        other_host.contains("its certificate is not trusted: it is for another host"),
+        "{other_host}"
+    );
+}
+
+#[tokio::test]
+async fn the_provider_is_asked_through_the_proxy_of_the_environment() {
+    let app = TestApp::spawn().await;
+    let proxy = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = format!("http://{}", proxy.local_addr().expect("bound"));
+    let asked = tokio::spawn(async move {
+        let (mut socket, _) = proxy.accept().await.expect("a connection");
+        let mut line = String::new();
+        BufReader::new(&mut socket).read_line(&mut line).await.expect("a line");
+        drop(socket);
+        line
+    });
+    let said = checked(&app, "https://id.proxied.test", &[("HTTPS_PROXY", &address)]).await;
+    assert!(
+        said.contains("the provider's discovery document: it cannot be reached"),
+        "{said}"
+    );
+    assert_eq!(
+        soon("the proxy is asked", asked).await.expect("no panic").trim(),
+        "CONNECT id.proxied.test:443 HTTP/1.1"
+    );
+
+    // Nobody listens there any more: what goes another way does not notice.
+    let port = tls_server();
+    for exempt in ["localhost", "*"] {
+        let variables = [("HTTPS_PROXY", address.as_str()), ("NO_PROXY", exempt)];
+        let said = checked(&app, &format!("https://localhost:{port}"), &variables).await;
+        assert!(said.contains("its certificate is not trusted"), "{exempt}: {said}");
+    }
+    let idp = IdentityProvider::start().await;
+    let said = checked(&app, idp.base(), &[("HTTPS_PROXY", &address), ("HTTP_PROXY", &address)]).await;
+    assert!(
+        said.contains("answers; 1 keys"),
+        "on this machine no proxy is asked: {said}"
+    );
+}
+
+#[tokio::test]
+async fn the_command_line_says_that_passwords_are_refused() {
+    let app = TestApp::spawn().await;
+    let ran = async |arguments: &[&str]| {
+        let mut process = binary(&app.database.served_url());
+        process
+            .args(arguments)
+            .env("OIDC_ONLY", "true")
+            .stdout(std::process::Stdio::piped());
+        let ended = process.output().await.expect("the binary starts");
+        (
+            ended.status.success(),
+            String::from_utf8_lossy(&ended.stderr).into_owned(),
+        )
+    };
+    let (done, said) = ran(&["user", "invite", "--email", "ann@example.com", "--role", "franchisee"]).await;
+    assert!(
+        done && said.contains("OIDC_ONLY is set: passwords are refused here"),
+        "{said}"
+    );
+    let (done, said) = ran(&["user", "reset-link", "sam@demo.test"]).await;
+    assert!(!done && said.contains("a link to a new one opens nothing"), "{said}");
+}
+
 #[tokio::test]
 async fn no_secret_of_a_sign_in_is_ever_logged() {
     let app = TestApp::spawn().await;
@@ -140,15 +270,19 @@ async fn no_secret_of_a_sign_in_is_ever_logged() {
     for signature in [Signature::Secret, Signature::Key] {
         idp.now().signature = signature;
         let page = browser.start("").await;
-        secrets.push(browser.jar["oidc"].clone());
+        let name = browser.under_way()[0].clone();
+        secrets.push(browser.jar[&name].clone());
         let answer = idp.sign_in(&page);
         let end = browser.come_back(&answer).await;
         assert_eq!(end == "/", signature == Signature::Key, "{end}");
-        // The provider's words quote the code.
-        let cookie = secrets.last().expect("a cookie").clone();
-        browser.jar.insert("oidc".into(), cookie);
-        assert_eq!(browser.come_back(&answer).await, problem("sso_failed"));
     }
+    // The provider's words quote the code.
+    let page = browser.start("").await;
+    let answer = idp.sign_in(&page);
+    let (_, rest) = answer.split_once('&').expect("two parts");
+    let made_up = format!("code=made-up-code-4711&{rest}");
+    assert_eq!(browser.come_back(&made_up).await, problem("sso_failed"));
+    secrets.push("made-up-code-4711".to_owned());
     secrets.push(browser.jar["session"].clone());
     let token = idp.logout_token(&json!({"sub": "ana-1", "nonce": "x"}));
     let client = browser.client.clone();

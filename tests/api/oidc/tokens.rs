@@ -113,7 +113,7 @@ async fn harmless_oddities_are_taken() {
         assert_eq!(browser.sign_in(&idp, "").await, "/", "{what}");
     }
     let name = browser.me().await.expect("signed in")["displayName"].clone();
-    assert_eq!(name.as_str().map(|name| name.chars().count()), Some(120));
+    assert_eq!(name.as_str().map(|name| name.chars().count()), Some(100));
 }
 
 #[tokio::test]

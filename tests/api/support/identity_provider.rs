@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
+use uuid::Uuid;
 
 pub const CLIENT_ID: &str = "plans";
 pub const CLIENT_SECRET: &str = "client-secret-4f1c/Q+x";
@@ -83,6 +84,8 @@ pub struct Behavior {
     pub person: Value,
     /// What the userinfo endpoint says; nothing: there is none.
     pub userinfo: Option<Value>,
+    /// Whether it says so in a signed token.
+    pub signs_userinfo: bool,
     /// What it calls itself.
     pub issuer: String,
     pub names_itself: bool,
@@ -92,6 +95,7 @@ pub struct Behavior {
     pub signature: Signature,
     pub access_token: String,
     twist: Option<Twist>,
+    answer_twist: Option<Twist>,
     key: Key,
     codes: HashMap<String, Value>,
     /// Codes and tokens it gave.
@@ -104,6 +108,11 @@ impl Behavior {
     /// Changes the claims of the next ID tokens.
     pub fn twist(&mut self, twist: impl Fn(&mut Value) + Send + 'static) {
         self.twist = Some(Box::new(twist));
+    }
+
+    /// Changes the next answers of the token endpoint.
+    pub fn twist_answer(&mut self, twist: impl Fn(&mut Value) + Send + 'static) {
+        self.answer_twist = Some(Box::new(twist));
     }
 
     /// Signs with a new key from now on, and publishes no other.
@@ -161,6 +170,7 @@ impl IdentityProvider {
         let behavior = Arc::new(Mutex::new(Behavior {
             person: json!({"sub": "ana-1", "email": "ana@example.com", "email_verified": true, "name": "Ana Lopez", "sid": "sid-1"}),
             userinfo: None,
+            signs_userinfo: false,
             issuer: base.clone(),
             names_itself: true,
             metadata: Answering::default(),
@@ -169,6 +179,7 @@ impl IdentityProvider {
             signature: Signature::default(),
             access_token: "access-token-7d2e".to_owned(),
             twist: None,
+            answer_twist: None,
             key: Key::new("key-1"),
             codes: HashMap::new(),
             given: Vec::new(),
@@ -240,7 +251,7 @@ impl IdentityProvider {
         let now = self.now();
         let seconds = OffsetDateTime::now_utc().unix_timestamp();
         let mut all = json!({
-            "iss": now.issuer, "aud": CLIENT_ID, "iat": seconds, "exp": seconds + 120, "jti": "1",
+            "iss": now.issuer, "aud": CLIENT_ID, "iat": seconds, "exp": seconds + 120, "jti": Uuid::new_v4(),
             "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
         });
         merge(&mut all, claims);
@@ -356,7 +367,12 @@ fn grant(now: &mut Behavior, headers: &HeaderMap, body: &[u8]) -> Result<Value, 
     }
     let token = now.token("JWT", &claims);
     now.given.push(token.clone());
-    Ok(json!({"access_token": now.access_token, "token_type": "Bearer", "expires_in": 600, "id_token": token}))
+    let mut answer =
+        json!({"access_token": now.access_token, "token_type": "Bearer", "expires_in": 600, "id_token": token});
+    if let Some(twist) = &now.answer_twist {
+        twist(&mut answer);
+    }
+    Ok(answer)
 }
 
 async fn userinfo(State((_, behavior)): Shared, headers: HeaderMap) -> Response {
@@ -366,6 +382,10 @@ async fn userinfo(State((_, behavior)): Shared, headers: HeaderMap) -> Response 
         let expected = format!("Bearer {}", now.access_token);
         let is_known =
             headers.get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes) == Some(expected.as_bytes());
+        if is_known && now.signs_userinfo {
+            let token = now.token("JWT", &now.userinfo.clone().unwrap_or_default());
+            return ([(header::CONTENT_TYPE, "application/jwt; charset=utf-8")], token).into_response();
+        }
         match is_known {
             true => (Answering::AsItShould, now.userinfo.clone().unwrap_or_default()),
             false => (Answering::Status(401), Value::Null),

@@ -10,7 +10,7 @@ import { ES_ACCOUNT } from "../../../web/texts/es-account.js";
 const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT };
 const ES = { ...ES_MORE, ...ES_ACCOUNT };
 /** Every code with which a single sign-on may come back. */
-const PROBLEMS = ["unavailable", "refused", "failed", "expired", "not_invited", "email_unverified", "link_taken"];
+const PROBLEMS = ["unavailable", "refused", "failed", "expired", "no_cookie", "too_many", "not_invited", "email_unverified", "link_taken"];
 const WEB = new URL("../../../web/", import.meta.url);
 const forms = (text) => (typeof text === "string" ? { other: text } : text);
 const places = (text) => [...new Set(Object.values(forms(text)).flatMap((form) => form.match(/\{[a-zA-Z]+\}/g) ?? []))].sort();

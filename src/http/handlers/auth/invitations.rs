@@ -1,7 +1,7 @@
 //! Opening an account with an invitation's link.
 
 use super::link_check;
-use super::methods::password_required;
+use super::methods::{password_required, require_passwords};
 use super::password::new_password;
 use super::password_check::PasswordCheck;
 use super::sign_in::SignIn;
@@ -73,6 +73,9 @@ pub async fn look_at_invitation(
 }
 
 /// Opens the account and begins a session. Works once.
+///
+/// 404 where passwords are not used: there the person signs in at the identity provider, and the invitation is accepted by
+/// the address.
 #[utoipa::path(post, path = "/api/auth/invitations/accept", tag = "session", request_body = AcceptInvitationRequest,
     responses((status = 201, body = Data<Person>)))]
 pub async fn accept_invitation(
@@ -81,6 +84,7 @@ pub async fn accept_invitation(
     checks: PasswordCheck,
     JsonBody(body): JsonBody<AcceptInvitationRequest>,
 ) -> Result<(StatusCode, HeaderMap, Data<Person>), AppError> {
+    require_passwords(&app)?;
     let Some(name) = clean::person_name(&body.display_name) else {
         return Err(AppError::invalid("displayName", "must have 1 to 100 characters"));
     };

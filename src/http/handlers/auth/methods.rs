@@ -1,7 +1,9 @@
 //! The ways to sign in.
 
 use crate::app::AppState;
+use crate::http::error::AppError;
 use crate::http::wire::{Data, data};
+use plan_model::error::ErrorCode;
 use serde::Serialize;
 
 /// How people sign in here.
@@ -36,6 +38,20 @@ pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
     Some(OidcMethod {
         label: label.unwrap_or_else(|| provider.issuer().to_owned()),
     })
+}
+
+/// Refuses what is about passwords where nobody signs in with one.
+///
+/// # Errors
+/// 404 under `OIDC_ONLY`.
+pub fn require_passwords(app: &AppState) -> Result<(), AppError> {
+    match app.config.oidc.only {
+        false => Ok(()),
+        true => Err(AppError::new(
+            ErrorCode::NotFound,
+            "Passwords are not used here: sign in with single sign-on.",
+        )),
+    }
 }
 
 /// Whether a new account needs a password, because there is no other way to sign in.

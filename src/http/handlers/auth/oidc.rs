@@ -4,20 +4,24 @@
 //! problem. The cause is in the log.
 
 mod arrival;
+mod cookies;
+pub mod link;
 mod problem;
 
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{Form, ValidQuery};
+use crate::http::handlers::auth::password_check::PasswordCheck;
 use crate::http::handlers::auth::sign_in::Connection;
-use crate::http::layers::authenticate::caller_of;
-use crate::store::people::identities::end_sessions;
+use crate::http::layers::origin;
+use crate::http::throttle::once_key;
+use crate::store::people::identities::{SignedOut, end_sessions};
 use arrival::Return;
 use axum::extract::Query;
-use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
+use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use oidc_login::{Oidc, PATIENCE};
+use oidc_login::Oidc;
 use problem::Problem;
 use serde::Deserialize;
 use tower_sessions::Session;
@@ -33,9 +37,6 @@ pub struct StartQuery {
     #[serde(default = "home")]
     #[validate(custom(function = "is_path"))]
     pub next: String,
-    /// Link the identity to the person who is signed in, instead of signing in.
-    #[serde(default)]
-    pub link: bool,
 }
 
 fn home() -> String {
@@ -54,32 +55,21 @@ fn is_path(next: &str) -> Result<(), ValidationError> {
 /// Sends the browser to the identity provider.
 ///
 /// It comes back to `/api/auth/oidc/callback` within 10 minutes. If the provider cannot be asked, the browser goes to the
-/// sign-in page with `problem=sso_unavailable`.
+/// sign-in page with `problem=sso_unavailable`. A visit that another site caused signs nobody in: it goes to `next`, where the
+/// page has the button.
 #[utoipa::path(get, path = "/api/auth/oidc/start", tag = "session", params(StartQuery),
     responses((status = 302, description = "To the identity provider, with a cookie of 10 minutes", headers(("Location" = String)))))]
 pub async fn start_single_sign_on(
     app: AppState,
-    session: Session,
     from: Connection,
     ValidQuery(query): ValidQuery<StartQuery>,
 ) -> Result<Response, AppError> {
     let provider = provider(&app)?;
-    let link = match query.link {
-        true => {
-            let caller = caller_of(&app, &session).await?;
-            if caller.impersonation.is_some() {
-                return Err(AppError::forbidden("This is not possible while you act for somebody."));
-            }
-            Some(caller.actor.id.0)
-        }
-        false => None,
-    };
-    match provider.begin(query.next, link, app.clock.now()).await {
-        Ok(begun) => {
-            let life = PATIENCE.whole_seconds();
-            let cookie = cookie(&from, &app, &begun.cookie, life)?;
-            redirect(&begun.url, [(SET_COOKIE, cookie)].into_iter().collect())
-        }
+    if origin::is_of_another_site(&from.0) {
+        return redirect(&query.next, HeaderMap::new());
+    }
+    match provider.begin(query.next, None, app.clock.now()).await {
+        Ok(begun) => redirect(&begun.url, cookies::keep(&app, &from, &begun)?),
         Err(error) => redirect(&Problem::from(error).report(&app, &from).await, HeaderMap::new()),
     }
 }
@@ -87,7 +77,9 @@ pub async fn start_single_sign_on(
 /// The identity provider sends the browser here.
 ///
 /// Signs in and goes on to where the sign-in began, or to the sign-in page with `problem=` one of `sso_unavailable`,
-/// `sso_refused`, `sso_failed`, `sso_expired`, `sso_not_invited`, `sso_email_unverified`, `sso_link_taken`.
+/// `sso_refused`, `sso_failed`, `sso_expired`, `sso_no_cookie`, `sso_too_many`, `sso_not_invited`, `sso_email_unverified`,
+/// `sso_link_taken`. An answer is good once. With `notice=sso_first_proof` the provider has vouched for the account's address
+/// for the first time, which ended the password, sessions, tokens and links that there were.
 #[utoipa::path(get, path = "/api/auth/oidc/callback", tag = "session",
     params(
         ("code" = Option<String>, Query, description = "The provider's code"),
@@ -99,7 +91,7 @@ pub async fn start_single_sign_on(
 pub async fn finish_single_sign_on(
     app: AppState,
     session: Session,
-    from: Connection,
+    checks: PasswordCheck,
     Query(answer): Query<Vec<(String, String)>>,
 ) -> Result<Response, AppError> {
     let provider = provider(&app)?;
@@ -107,22 +99,22 @@ pub async fn finish_single_sign_on(
         app: &app,
         provider,
         session: &session,
-        from: &from,
+        checks: &checks,
         answer: Form(answer),
     };
     let (goes_to, mut headers) = match returned.sign_in().await {
         Ok(signed_in) => signed_in,
-        Err(problem) => (problem.report(&app, &from).await, HeaderMap::new()),
+        Err(problem) => (problem.report(&app, &checks.from).await, HeaderMap::new()),
     };
-    // Whatever came of it: the cookie is for one answer.
-    headers.append(SET_COOKIE, cookie(&from, &app, "", 0)?);
+    // Whatever came of it: the cookie is for one answer. Those of other sign-ins under way stay.
+    cookies::forget(&app, &checks.from, returned.state(), &mut headers)?;
     redirect(&goes_to, headers)
 }
 
 /// Ends sessions here that have ended at the identity provider (OpenID Connect Back-Channel Logout 1.0).
 ///
 /// The provider calls it, with a signed token in a form field. The sessions of the token's `sid`, or all that the person
-/// (`sub`) began with single sign-on.
+/// (`sub`) began with single sign-on. A token is good once.
 #[utoipa::path(post, path = "/api/auth/oidc/backchannel-logout", tag = "session",
     request_body(content = LogoutForm, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, description = "The sessions are gone, if there were any")))]
@@ -135,15 +127,33 @@ pub async fn backchannel_logout(app: AppState, form: Form) -> Result<Response, A
         Ok(whom) => whom,
         Err(error) => {
             tracing::warn!("A logout token was refused: {error}");
-            let refusal = AppError::invalid("logout_token", "is not valid; our log says why").into_response();
-            return Ok(([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], refusal).into_response());
+            return Ok(refused());
         }
     };
-    let conn = app.db.conn().await?;
     let (subject, sid) = (whom.subject.as_deref(), whom.sid.as_deref());
-    let count = end_sessions(&conn, provider.issuer(), subject, sid).await?;
+    let id = [
+        provider.issuer(),
+        &whom.token_id,
+        subject.unwrap_or_default(),
+        sid.unwrap_or_default(),
+    ];
+    let signed_out = SignedOut {
+        issuer: provider.issuer(),
+        subject,
+        sid,
+        once: &once_key("logout token", &id),
+    };
+    let Some(count) = end_sessions(&mut *app.db.conn().await?, signed_out).await? else {
+        tracing::warn!("A logout token was refused: it was used before (jti)");
+        return Ok(refused());
+    };
     tracing::info!(sessions = count, "The identity provider ended {count} sessions");
     Ok((StatusCode::OK, [(CACHE_CONTROL, HeaderValue::from_static("no-store"))]).into_response())
+}
+
+fn refused() -> Response {
+    let refusal = AppError::invalid("logout_token", "is not valid; our log says why").into_response();
+    ([(CACHE_CONTROL, HeaderValue::from_static("no-store"))], refusal).into_response()
 }
 
 /// What the identity provider sends.
@@ -155,20 +165,6 @@ pub struct LogoutForm {
 
 fn provider(app: &AppState) -> Result<&Oidc, AppError> {
     app.oidc.as_ref().ok_or_else(|| AppError::not_found("Single sign-on"))
-}
-
-/// The name of the cookie that holds the state; with the prefix no other host and no plain http can set it.
-fn cookie_name(from: &Connection, app: &AppState) -> &'static str {
-    match from.secure_attribute(app) {
-        "" => "oidc",
-        _ => "__Host-oidc",
-    }
-}
-
-fn cookie(from: &Connection, app: &AppState, value: &str, life: i64) -> Result<HeaderValue, AppError> {
-    let (name, secure) = (cookie_name(from, app), from.secure_attribute(app));
-    let cookie = format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={life}{secure}");
-    cookie.try_into().map_err(AppError::internal)
 }
 
 fn redirect(to: &str, mut headers: HeaderMap) -> Result<Response, AppError> {

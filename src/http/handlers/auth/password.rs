@@ -1,6 +1,7 @@
 //! Choosing a new password: one's own, or by a link that an administrator has issued.
 
 use super::link_check;
+use super::methods::require_passwords;
 use super::password_check::PasswordCheck;
 use super::sign_in::{is_recent, rotate};
 use crate::app::AppState;
@@ -51,6 +52,7 @@ pub async fn change_password(
     checks: PasswordCheck,
     JsonBody(body): JsonBody<ChangePasswordRequest>,
 ) -> Result<StatusCode, AppError> {
+    require_passwords(&app)?;
     check_new(&body.next).map_err(|problem| AppError::invalid("next", problem))?;
     show_again(&app, &session, &checks, &person, body.current).await?;
     let hash = new_password(&checks, "next", body.next, &[&person.email, &person.display_name]).await?;
@@ -100,6 +102,7 @@ pub async fn reset_password(
     checks: PasswordCheck,
     JsonBody(body): JsonBody<ResetPasswordRequest>,
 ) -> Result<StatusCode, AppError> {
+    require_passwords(&app)?;
     check_new(&body.next).map_err(|problem| AppError::invalid("next", problem))?;
     let token = hash_of(&body.token);
     let attempt = link_check::begin(&app, &checks).await?;

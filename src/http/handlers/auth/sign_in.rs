@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::SessionId;
 use crate::http::layers::forwarded::ClientAddress;
-use crate::http::layers::session::wants_secure;
+use crate::http::layers::session::{wants_secure, warn_of_plain_http};
 use crate::http::throttle::device_key;
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::logins::{Key, devices};
@@ -47,13 +47,17 @@ impl Connection {
         self.cookie(DEVICE_COOKIE)
     }
 
+    /// Names and values, in the browser's order: the oldest first.
+    pub fn cookies(&self) -> impl Iterator<Item = (&str, &str)> {
+        let lines = self.0.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+        lines
+            .flat_map(|line| line.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='))
+    }
+
     /// A cookie's value.
     pub fn cookie(&self, name: &str) -> Option<&str> {
-        let lines = self.0.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies = lines
-            .flat_map(|line| line.split(';'))
-            .filter_map(|cookie| cookie.trim().split_once('='));
-        cookies.find(|(found, _)| *found == name).map(|(_, value)| value)
+        self.cookies().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
     /// `; Secure`, unless the request came over plain http from this machine.
@@ -109,6 +113,7 @@ impl<'a> SignIn<'a> {
     /// # Errors
     /// 503 if the database fails.
     pub async fn begin(self, app: &AppState, session: &Session, from: &Connection) -> Result<HeaderMap, AppError> {
+        warn_of_plain_http(app.config.session.secure_cookie, &from.0, &from.1);
         session.cycle_id().await?;
         session.clear().await;
         session.insert(USER_KEY, self.person.id).await?;

@@ -48,7 +48,7 @@ macro_rules! elsewhere {
 pub const PROFILE: Section = Section {
     key: "profile",
     table: "users",
-    columns: "id email display_name role brand_id active_plan_id created_at disabled_at failed_logins failed_login_at",
+    columns: "id email email_verified_at display_name role brand_id active_plan_id created_at disabled_at failed_logins failed_login_at",
     made: &[("hasPassword", "t.password_hash IS NOT NULL")],
     covers: "",
     rows: "t.id = $1",
@@ -60,7 +60,7 @@ pub const OF_PERSON: &[Section] = &[
     Section {
         key: "identities",
         table: "user_identities",
-        columns: "issuer subject created_at",
+        columns: "id issuer subject name email linked_by created_at",
         made: &[],
         covers: "user_id",
         rows: "t.user_id = $1",

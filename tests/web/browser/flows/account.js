@@ -201,12 +201,64 @@ test("single sign-on: the button, why it failed, and no password where there is 
   });
   await page.goto("/?view=sign-in&problem=sso_link_taken");
   await reads(page.locator(".account-page").getByRole("alert"), "That sign-in already belongs to another account here.");
-  await part(page, "single").getByRole("link", { name: "Connect Acme" }).waitFor();
+  await part(page, "single").getByRole("button", { name: "Connect Acme" }).waitFor();
   await signOut(page);
   methods.password = false;
   await page.goto("/");
   await page.locator("a[data-sso]").waitFor();
   await becomes(() => page.locator("input:visible").count(), 0);
+}));
+
+test("accounts at a provider: whose they are, connecting and disconnecting take the password", () => withPage({}, async (page) => {
+  const time = new Date().toISOString();
+  let identities = [{ id: "0199c0de-0000-7000-8000-0000000000aa", issuer: "https://id.test", label: "Acme", subject: "s", name: "Mallory", email: "mallory@evil.example", linkedBy: "hand", createdAt: time }];
+  const sent = [];
+  await page.route("**/api/me/account", async (route) => {
+    const { data } = await (await route.fetch()).json();
+    await route.fulfill({ json: { data: { ...data, oidc: { label: "Acme" } } } });
+  });
+  await page.route("**/api/me/identities**", async (route) => {
+    if (route.request().method() === "GET") return route.fulfill({ json: { data: identities } });
+    sent.push(["unlink", route.request().postDataJSON()]);
+    identities = [];
+    return route.fulfill({ status: 204 });
+  });
+  await page.route("**/api/auth/oidc/link", (route) => {
+    sent.push(["link", route.request().postDataJSON()]);
+    return route.fulfill({ json: { data: { url: `${BASE_URL}/?view=account&provider=1` } } });
+  });
+  await signIn(page, "sam@demo.test");
+  await openAccount(page);
+  await reads(page.locator("[data-identity]"), "mallory@evil.example");
+  await page.locator("[data-identity] button").click();
+  await dialog(page).getByRole("button", { name: "Disconnect" }).click();
+  await reads(dialog(page), "Enter your password.");
+  await dialog(page).locator("input[type=password]").fill("demo-password-1");
+  await dialog(page).getByRole("button", { name: "Disconnect" }).click();
+  await becomes(() => page.locator("[data-identity]").count(), 0);
+  await part(page, "single").getByRole("button", { name: "Connect Acme" }).click();
+  await dialog(page).locator("input[type=password]").fill("demo-password-1");
+  await dialog(page).getByRole("button", { name: "Go on to Acme" }).click();
+  await becomes(() => new URL(page.url()).search, "?view=account&provider=1");
+  assert.deepEqual(sent, [["unlink", { password: "demo-password-1" }], ["link", { next: "/?view=account", password: "demo-password-1" }]]);
+}));
+
+test("a cookie that the browser does not keep, and what a first sign-on has ended, are said", () => withPage({}, async (page) => {
+  await page.route("**/api/auth/login", (route) => route.fulfill({ json: { data: {} } }));
+  await page.goto("/");
+  await page.locator("input[name=email]").fill("sam@demo.test");
+  await page.locator("input[name=password]").fill("demo-password-1");
+  await page.locator(".sign-in-form button[type=submit]").click();
+  await reads(page.locator(".sign-in .notice"), "Your browser did not keep the sign-in.");
+  await page.unroute("**/api/auth/login");
+  await signIn(page, "sam@demo.test");
+  await page.goto("/?view=account&notice=sso_first_proof");
+  await reads(dialog(page), "confirmed your email address for the first time");
+  await dialog(page).getByRole("button", { name: "Done" }).click();
+  await becomes(() => new URL(page.url()).search, "?view=account", "it is said once");
+  await page.goto("/?notice=sso_first_proof");
+  await reads(dialog(page), "confirmed your email address for the first time");
+  await becomes(() => new URL(page.url()).pathname, /^\/plans\//, "also where the address leads to a plan");
 }));
 
 test("where the session began at a provider, signing out ends there", () => withPage({}, async (page) => {
@@ -241,7 +293,8 @@ test("hostile names stay names, wherever an account shows them", () => withPage(
   await signIn(page, "sam@demo.test");
   const time = new Date().toISOString();
   const answers = {
-    account: { user: { id: "1", email: "sam@demo.test", displayName: hostileTexts[0], role: "<img src=x onerror=pwned()>", brandId: null }, hasPassword: true, oidc: { label: hostileTexts[2] }, createdAt: time, identities: [{ issuer: "javascript:pwned()", label: hostileTexts[4], createdAt: time }] },
+    account: { user: { id: "1", email: "sam@demo.test", displayName: hostileTexts[0], role: "<img src=x onerror=pwned()>", brandId: null }, hasPassword: true, oidc: { label: hostileTexts[2] }, createdAt: time, identities: [] },
+    identities: hostileTexts.map((name, index) => ({ id: `i${index}`, issuer: "javascript:pwned()", label: name, subject: name, name, email: null, linkedBy: name, createdAt: time })),
     sessions: hostileTexts.map((userAgent, index) => ({ id: `s${index}`, startedAt: time, lastUsedAt: time, expiresAt: time, userAgent, method: userAgent, current: index === 0 })),
     tokens: hostileTexts.map((name, index) => ({ id: `t${index}`, name, scopes: [name], planId: null, createdAt: time, expiresAt: time, lastUsedOn: null })),
   };
@@ -249,6 +302,7 @@ test("hostile names stay names, wherever an account shows them", () => withPage(
   await openAccount(page);
   await reads(page.locator(".facts"), "<script>pwned()</script>");
   await reads(page.locator("[data-token]").first(), "<script>pwned()</script>");
+  await reads(page.locator("[data-identity]").first(), "<script>pwned()</script>");
   await becomes(() => page.locator("main :is(script, img, iframe, object, embed, svg[onload], video, form[action])").count(), 0);
   await page.locator("[data-token] button").first().click();
   await reads(dialog(page), "<script>pwned()</script>");

@@ -180,6 +180,23 @@ test("a link sets a new password, once", () => withPage({}, async (page) => {
   });
 }));
 
+test("an administrator sees and removes what signs somebody in", () => withPage({}, async (page) => {
+  let identities = [{ id: "0199c0de-0000-7000-8000-0000000000aa", issuer: "https://id.test", label: "Acme", subject: "s", name: "Mallory", email: "mallory@evil.example", linkedBy: "hand", createdAt: new Date().toISOString() }];
+  await page.route("**/api/admin/users/*/identities**", (route) => {
+    if (route.request().method() === "GET") return route.fulfill({ json: { data: identities } });
+    identities = [];
+    return route.fulfill({ status: 204 });
+  });
+  await openPeople(page);
+  await manage(page, "riley@demo.test", "Single sign-on…");
+  await reads(dialog(page), "mallory@evil.example");
+  await dialog(page).getByRole("button", { name: "Disconnect" }).click();
+  await reads(dialog(page), "No account at the sign-in service");
+  assert.deepEqual(identities, []);
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await becomes(() => dialog(page).count(), 0);
+}));
+
 test("a franchisor invites franchisees of its brand and sees nobody", () => withPage({}, async (page) => {
   const { link } = await invite(page, { email: newAddress() });
   assert.ok(link);

@@ -156,7 +156,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     const row = page.locator("[data-person='riley@demo.test']");
     await row.locator("summary").click();
     await check("menu of a person");
-    for (const [index, name] of ["role", "password reset link", "disable", "remove"].entries()) {
+    for (const [index, name] of ["role", "password reset link", "identities", "disable", "remove"].entries()) {
       if (!await row.locator(".menu[open]").count()) await row.locator("summary").click();
       await row.locator(".menu-body li button").nth(index).click();
       await page.locator("dialog").waitFor();
