@@ -626,6 +626,12 @@ async fn what_is_known_of_an_interrupted_turn_counts_as_spent() {
     assert_eq!(app.database.value(spent).await.as_deref(), Some("301"));
 }
 
+#[derive(diesel::QueryableByName)]
+struct Line {
+    #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
+    line: String,
+}
+
 #[tokio::test]
 async fn the_group_of_a_change_is_found_by_an_index() {
     let app = TestApp::spawn().await;
@@ -643,11 +649,6 @@ async fn the_group_of_a_change_is_found_by_an_index() {
         app.sam.plan
     );
     let mut conn = app.database.open().await;
-    #[derive(diesel::QueryableByName)]
-    struct Line {
-        #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
-        line: String,
-    }
     let lines: Vec<Line> = diesel_async::RunQueryDsl::load(diesel::sql_query(plan), &mut conn)
         .await
         .unwrap();

@@ -129,7 +129,7 @@ async fn administrators_sign_in_while_somebody_with_much_is_removed() {
     .await;
     let mut admin = app.anonymous();
     assert_eq!(admin.log_in("admin@demo.test", TestApp::PASSWORD).await.status, 200);
-    assert_eq!(admin.get(&format!("/api/admin/users?email=sam")).await.status, 200);
+    assert_eq!(admin.get("/api/admin/users?email=sam").await.status, 200);
     admin.plan = app.sam.plan;
     admin.set("operatingCosts.insuranceMonthly", 30_000).await;
     diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, "COMMIT")
