@@ -1,7 +1,9 @@
 //! Makes the weights of the ear from the labeled messages below `tests`:
 //! `cargo run --release -p plan-reader --bin train-reader`. `--without NAME` leaves files out, to measure on them.
 
-use plan_reader::training::{IntentHeard, Labeled, data_of, files, intents_heard, numbers_heard, train};
+use plan_reader::training::{
+    IntentHeard, Labeled, data_of, files, intents_heard, messages, missed, numbers_heard, train,
+};
 use plan_reader::{Intent, Slots};
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,15 +33,14 @@ fn run(arguments: &[String]) -> Result<String, String> {
     let left: Vec<Labeled> = texts
         .iter()
         .filter(|(name, _)| is_left(name))
-        .flat_map(|(_, text)| Labeled::read(text).unwrap_or_default())
+        .flat_map(|(name, text)| messages(name, text).unwrap_or_default())
         .collect();
     texts.retain(|(name, _)| !is_left(name));
-    let mut messages = Vec::new();
+    let mut all = Vec::new();
     for (name, text) in &texts {
-        let read = Labeled::read(text).map_err(|(line, error)| format!("{name}, line {line}: {error}"))?;
-        messages.extend(read);
+        all.extend(messages(name, text)?);
     }
-    let weights = train(&messages, data_of(&texts));
+    let weights = train(&all, data_of(&texts));
     if !without.is_empty() {
         return measure(&weights, &left);
     }
@@ -47,7 +48,7 @@ fn run(arguments: &[String]) -> Result<String, String> {
     std::fs::write(&out, &weights).map_err(|error| format!("{}: {error}", out.display()))?;
     Ok(format!(
         "{} messages of {} files, {} bytes",
-        messages.len(),
+        all.len(),
         texts.len(),
         weights.len()
     ))
@@ -61,6 +62,9 @@ fn measure(weights: &[u8], left: &[Labeled]) -> Result<String, String> {
             "{:.1}: landed {} asked {} of {}; {} of {} proposals wrong; wrong written {}\n",
             at.asked_from, at.landed, at.asked, at.plain, at.wrong, at.proposals, at.wrong_written
         );
+    }
+    for line in missed(Some(weights), left, 0.4) {
+        out += &format!("{line}\n");
     }
     let heard = intents_heard(Some(weights), left);
     for intent in Intent::ALL {

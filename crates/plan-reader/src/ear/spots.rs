@@ -317,7 +317,7 @@ impl<'m> Spots<'m> {
     }
 
     /// The growth years that stand nearest, one bit each.
-    fn years(&self, spot: &Spot) -> u8 {
+    pub fn years(&self, spot: &Spot) -> u8 {
         let part = &self.message.parts[spot.part];
         let start = part.sentence.tokens.start;
         let Some(edges) = &part.edges else { return 0 };
@@ -394,6 +394,13 @@ impl<'m> Spots<'m> {
             .collect()
     }
 
+    /// Whether the message names the field of the value that was noted last.
+    pub fn names_noted(&self) -> bool {
+        let mut names = self.names.iter().flatten();
+        let noted = self.message.before.noted;
+        names.any(|name| name.fields.iter().any(|(field, _)| Some(*field) == noted))
+    }
+
     /// Whether words of correction stand in the number's sentence.
     fn corrects(&self, spot: &Spot) -> bool {
         let edges = self.message.parts[spot.part].edges.as_ref();
@@ -402,6 +409,10 @@ impl<'m> Spots<'m> {
 
     /// The fields of the name that stands nearest in the number's sentence.
     fn nearest(&self, spot: &Spot) -> Option<Vec<(usize, bool)>> {
+        Some(self.nearest_name(spot)?.fields.clone())
+    }
+
+    fn nearest_name(&self, spot: &Spot) -> Option<&Named> {
         let (from, to) = (spot.amount.from, spot.amount.to);
         let between = |a: usize, b: usize| {
             self.all
@@ -415,8 +426,7 @@ impl<'m> Spots<'m> {
                 name.range.start.saturating_sub(to) + 1 + if between(to, name.range.start) { 50 } else { 0 }
             }
         };
-        let nearest = self.names[spot.part].iter().min_by_key(|name| distance(name))?;
-        Some(nearest.fields.clone())
+        self.names[spot.part].iter().min_by_key(|name| distance(name))
     }
 
     /// For each field how its nearest name stands to the number: in the sentence before or behind it, in another sentence, nowhere.
