@@ -3,6 +3,7 @@
 use super::case::{Case, Class, Label};
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
+use plan_reader::Intent;
 use serde::Serialize;
 
 /// A value of a field, written or asked about.
@@ -128,6 +129,9 @@ pub struct Tally {
 impl Tally {
     /// Adds one case: what was written and what the franchisee was asked to confirm.
     pub fn add(&mut self, case: &Case, written: &[Written], asked: &[Written]) {
+        // A yes to the advisor's own question has no label: the value is the question's.
+        let agrees = case.intent == Some(Intent::Accept) && case.labels.is_empty();
+        let (written, asked) = if agrees { (&[][..], &[][..]) } else { (written, asked) };
         for one in written {
             let ruling = Ruling::of(case, one);
             self.written += 1;

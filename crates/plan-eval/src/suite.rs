@@ -78,6 +78,7 @@ fn row(number: usize, line: &str) -> Result<Case> {
     Ok(Case {
         id: format!("line-{number}"),
         tags: Vec::new(),
+        intent: None,
         context: Vec::new(),
         message: message.replace("\\n", "\n"),
         labels: Vec::new(),

@@ -5,7 +5,7 @@ mod measure;
 mod softmax;
 
 pub use labeled::{Label, Labeled, files, messages};
-pub use measure::{AtThreshold, IntentHeard, intents_heard, missed, numbers_heard};
+pub use measure::{AtThreshold, IntentHeard, hear, intents_heard, missed, numbers_heard};
 
 use crate::ear::spots::Spots;
 use crate::ear::{class_of, linear, none, sentence};
@@ -137,4 +137,34 @@ fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) ->
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn the_weights_belong_to_the_labeled_messages() {
+        let files = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")).expect("labeled messages");
+        assert_eq!(
+            data_of(&files),
+            data_of_weights(),
+            "labeled messages changed: cargo run --release -p plan-reader --bin train-reader"
+        );
+    }
+
+    #[test]
+    fn the_same_messages_make_the_same_weights() {
+        let line = |rent: u32| {
+            format!(
+                r#"{{"message":"rent is {rent}","intent":"state","labels":[{{"field":"operatingCosts.rentMonthly","value":{rent}00,"class":"apply"}}]}}"#
+            )
+        };
+        let text: Vec<String> = (0..8).map(|nth| line(3_000 + 100 * nth)).collect();
+        let messages = Labeled::read(&text.join("\n")).expect("messages");
+        assert_eq!(train(&messages, 7), train(&messages, 7));
+        let heard = numbers_heard(Some(&train(&messages, 7)), &messages, &[0.4]);
+        assert_eq!((heard[0].plain, heard[0].landed + heard[0].asked), (8, 8));
+    }
 }

@@ -10,7 +10,7 @@ use plan_model::extracted::NoteCode;
 
 /// A number is asked about where its field is at least so likely. Chosen from the table that `make eval` prints
 /// (docs/TRUTH.md has its figures).
-pub const ASKED_FROM: f32 = 0.4;
+pub const ASKED_FROM: f32 = 0.25;
 
 /// A further field is offered where it is at least so likely.
 const OFFERED_FROM: f32 = 0.15;

@@ -349,6 +349,11 @@ impl<'m> Spots<'m> {
         let (nearest, lists) = (self.nearest(spot), self.distances(at));
         let is_month = self.place(spot).is_month();
         let before = &self.message.before;
+        let word_at = |at: Option<usize>| {
+            let range = &self.message.parts[spot.part].sentence.tokens;
+            at.filter(|at| range.contains(at)).map_or(1, |at| self.words[at])
+        };
+        let (before_it, behind_it) = (word_at(spot.amount.from.checked_sub(1)), word_at(Some(spot.amount.to)));
         let is_short = self.message.tokens.len() <= spot.amount.to - spot.amount.from + 4;
         let has_names = self.names.iter().any(|names| !names.is_empty());
         let fields = vocabulary.fields().iter().enumerate();
@@ -357,7 +362,7 @@ impl<'m> Spots<'m> {
                 let range = vocabulary.range(field);
                 let value = value(described, range, &spot.amount, period)?;
                 let kind = described.kind as u32;
-                let mut features = Vec::with_capacity(12);
+                let mut features = Vec::with_capacity(16);
                 let name = lists[field];
                 features.push(hash(40, name, 0));
                 features.push(hash(41, name, kind));
@@ -366,6 +371,10 @@ impl<'m> Spots<'m> {
                     .as_ref()
                     .map_or(2, |fields| u32::from(fields.iter().any(|(at, _)| *at == field)));
                 features.push(hash(43, is_nearest, name & 0xff));
+                let side = name >> 12 & 3;
+                features.push(hash(54, behind_it, side));
+                features.push(hash(55, before_it, side));
+                features.push(hash(56, hash(0, before_it, behind_it), side));
                 features.push(hash(44, spot.amount.unit as u32, kind));
                 let own = described.period.map_or(9, |period| period as u32);
                 let said = period.map_or(9, |period| period as u32);

@@ -93,11 +93,8 @@ pub fn numbers_heard(weights: Option<&[u8]>, messages: &[Labeled], thresholds: &
             };
             out.proposals += asked.len();
             out.wrong += asked.iter().filter(|asked| !known(&asked.field, asked.value)).count();
-            out.wrong_written += read
-                .plain
-                .iter()
-                .filter(|plain| !known(&plain.field, plain.value))
-                .count();
+            let own = read.plain.iter().filter(|plain| plain.source == crate::Source::Message);
+            out.wrong_written += own.filter(|plain| !known(&plain.field, plain.value)).count();
         }
         out
     };
@@ -165,6 +162,32 @@ pub fn missed(weights: Option<&[u8]>, messages: &[Labeled], asked_from: f32) -> 
                 asked.field, asked.value, asked.probability, one.message
             ));
         }
+    }
+    out
+}
+
+/// What the weights beside the code hear of a text: its intent with slots, and each number with its likeliest fields.
+pub fn hear(text: &str) -> String {
+    use crate::ear::spots::Spots;
+    use crate::texts::Texts;
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let texts = Texts::of(text);
+    let heard = intent::wants(&texts, &vocabulary);
+    let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
+    let mut out = format!("{} {:.2} {slots}\n", heard.intent.as_str(), heard.probability);
+    let message = crate::grammar::Message::read(&texts, &vocabulary);
+    let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
+    for (at, spot) in spots.all.iter().enumerate() {
+        let (start, end) = message.bytes(&spot.amount);
+        out += text.get(start..end).unwrap_or_default();
+        for (choice, probability) in EAR.fields(&spots, at, &vocabulary).iter().take(3) {
+            out += &format!(
+                "  {probability:.2} {} = {}",
+                vocabulary.fields()[choice.field].path,
+                choice.value
+            );
+        }
+        out.push('\n');
     }
     out
 }
