@@ -8,6 +8,7 @@ use plan_model::field::{FieldPath, find};
 use plan_model::inputs::FinancialInputs;
 use plan_model::number::Number;
 
+mod contradictions;
 mod forms;
 mod hostile;
 mod properties;
@@ -62,6 +63,7 @@ fn after<'a>(before: &'a str, advisor: &'a str, message: &'a str) -> Texts<'a> {
         previous_message: Some(before),
         advisor: Some(advisor),
         asked: None,
+        about: None,
     }
 }
 

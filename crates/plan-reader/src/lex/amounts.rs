@@ -25,6 +25,8 @@ pub struct Amount {
     pub year_like: bool,
     /// In words.
     pub spoken: bool,
+    /// "4.200": four thousand two hundred in other countries' writing, so it is only asked about.
+    pub ungrouped: bool,
 }
 
 impl Amount {
@@ -109,12 +111,14 @@ impl AmountReader<'_> {
         self.unit(&mut bare, currency.is_some());
         self.doubled(&mut bare);
         let is_one = bare.spoken && bare.unit == Unit::Bare && !bare.marked && bare.value == Decimal::ONE;
-        // "4.200" is four thousand two hundred in other countries' writing.
-        let is_european =
-            bare.decimals == 3 && !matches!(bare.unit, Unit::Percent | Unit::Multiple) && !bare.marked_by_word();
         let is_too_large = bare.value >= TOO_LARGE || upper.is_some_and(|upper| upper >= TOO_LARGE);
-        if is_one || is_european || is_too_large {
+        if is_one || is_too_large {
             return None;
+        }
+        let ungrouped =
+            bare.decimals == 3 && !matches!(bare.unit, Unit::Percent | Unit::Multiple) && !bare.marked_by_word();
+        if ungrouped {
+            bare.value = bare.value.saturating_mul(Decimal::ONE_THOUSAND);
         }
         let sign = if negative { -Decimal::ONE } else { Decimal::ONE };
         let year_like = !bare.marked
@@ -131,6 +135,7 @@ impl AmountReader<'_> {
             colloquial: bare.colloquial,
             year_like,
             spoken: bare.spoken,
+            ungrouped,
         })
     }
 
@@ -212,7 +217,17 @@ impl AmountReader<'_> {
             return;
         };
         bare.value = bare.value.saturating_mul(Decimal::from(factor)).min(TOO_LARGE);
+        let is_thousand = self.units.stands_alone(self.word(bare.next + skip));
         bare.next += skip + 1;
+        // "8 mil quinientos"
+        if is_thousand
+            && let Some(rest) = spoken::read(self.tokens, bare.next, self.units)
+            && rest.value < Decimal::ONE_THOUSAND
+            && !rest.fraction
+        {
+            bare.value = bare.value.saturating_add(rest.value);
+            bare.next = rest.next;
+        }
         (bare.marked, bare.decimals, bare.unit) = (true, 0, Unit::Bare);
     }
 
@@ -235,7 +250,9 @@ impl AmountReader<'_> {
             return;
         }
         let word = self.word(bare.next);
-        if self.units.is_foreign(word) {
+        if let Some(unit) = self.units.unit_of_two(word, self.word(bare.next + 1)) {
+            (bare.unit, bare.next) = (unit, bare.next + 2);
+        } else if self.units.is_foreign(word) {
             (bare.unit, bare.next) = (Unit::Foreign, bare.next + 1);
         } else if self.units.is_cents(word) && !has_currency {
             bare.value /= Decimal::ONE_HUNDRED;

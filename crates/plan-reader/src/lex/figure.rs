@@ -47,7 +47,8 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     if is_code(text, at) || is_compound(&text[after + length..], whole) {
         return odd((at + whole().len()).max(after + length));
     }
-    let Some((value, marked, decimals)) = parse(&text[at..after]) else {
+    let comma = || decimal_comma(&text[at..after], &text[after..]);
+    let Some((value, marked, decimals)) = parse(&text[at..after]).or_else(comma) else {
         return odd(after + length);
     };
     let figure = |factor: i64, suffix: Suffix| {
@@ -64,7 +65,7 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     match suffix.to_ascii_lowercase().as_str() {
         "" => (figure(1, Suffix::None), after),
         "k" => (figure(1_000, Suffix::Magnitude), end),
-        "m" | "mm" | "mil" => (figure(1_000_000, Suffix::Magnitude), end),
+        "m" | "mm" => (figure(1_000_000, Suffix::Magnitude), end),
         "x" => (figure(1, Suffix::Times), end),
         "st" | "nd" | "rd" | "th" if !marked => (figure(1, Suffix::Ordinal), end),
         // "12months", "5pct": the word is read by itself.
@@ -75,9 +76,26 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     }
 }
 
+/// `5,5 %` and `12,75 percent`: one comma with one or two digits behind it, before a percent sign.
+fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
+    let (_, decimals) = run.split_once(',').filter(|(_, rest)| (1..=2).contains(&rest.len()))?;
+    let behind = behind.trim_start_matches(' ');
+    let word: String = behind
+        .chars()
+        .take(10)
+        .take_while(|c| c.is_ascii_alphabetic() || *c == ' ')
+        .collect();
+    let is_percent = behind.starts_with('%')
+        || ["percent", "pct", "por ciento"]
+            .iter()
+            .any(|percent| word.to_ascii_lowercase().starts_with(percent));
+    let value = run.replace(',', ".").parse::<Decimal>().ok().filter(|_| is_percent)?;
+    Some((value.normalize(), true, decimals.len()))
+}
+
 /// "yr2" is year 2, "q2" is a code.
 pub fn is_counted(word: &str) -> bool {
-    matches!(word, "yr" | "year" | "mo" | "month")
+    matches!(word, "y" | "yr" | "year" | "mo" | "month")
 }
 
 /// Digits with points and commas between them, and one fraction sign.

@@ -1,0 +1,193 @@
+//! What is heard of labeled messages, with the weights beside the code or others.
+
+use super::Labeled;
+use crate::ear::{EAR, Ear, Hearing};
+use crate::grammar::Vocabulary;
+use crate::intent::{self, Heard, Intent, Slots};
+use crate::understand::understand_by;
+use plan_model::brand::Brand;
+
+/// What is heard of numbers where they are asked about from a probability on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AtThreshold {
+    /// The probability.
+    pub asked_from: f32,
+    /// Plainly stated values.
+    pub plain: usize,
+    /// Of these, written.
+    pub landed: usize,
+    /// Of these, asked about with the right value.
+    pub asked: usize,
+    /// All values that are asked about.
+    pub proposals: usize,
+    /// Of these, those that no label has.
+    pub wrong: usize,
+    /// Values written that no label has.
+    pub wrong_written: usize,
+}
+
+/// What a message was heard to want.
+#[derive(Clone, Debug)]
+pub struct IntentHeard {
+    /// `en` or `es`.
+    pub lang: String,
+    /// The message.
+    pub message: String,
+    /// By its label.
+    pub intent: Intent,
+    /// By its label.
+    pub slots: Slots,
+    /// What was heard.
+    pub heard: Heard,
+}
+
+impl IntentHeard {
+    /// Whether the intent is right.
+    pub fn is_right(&self) -> bool {
+        self.intent == self.heard.intent
+    }
+
+    /// Whether intent and slots are right. Free words are not compared.
+    pub fn is_exact(&self) -> bool {
+        let bare = |slots: &Slots| Slots {
+            term: None,
+            topic: None,
+            name: None,
+            ..slots.clone()
+        };
+        self.is_right() && bare(&self.slots) == bare(&self.heard.slots)
+    }
+}
+
+fn ear_of(weights: Option<&[u8]>) -> Ear {
+    weights.and_then(Ear::read).unwrap_or_default()
+}
+
+/// Counts what is written and asked about at each threshold. Without weights those beside the code are used.
+pub fn numbers_heard(weights: Option<&[u8]>, messages: &[Labeled], thresholds: &[f32]) -> Vec<AtThreshold> {
+    let own = ear_of(weights);
+    let ear = if weights.is_some() { &own } else { &*EAR };
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let at = |asked_from: f32| {
+        let mut out = AtThreshold {
+            asked_from,
+            ..AtThreshold::default()
+        };
+        for one in messages {
+            let read = understand_by(Hearing { ear, asked_from }, &one.texts(), &vocabulary);
+            let asked = asked_of(&read);
+            for label in one.labels.iter().filter(|label| label.is_plain()) {
+                out.plain += 1;
+                let written = |one: &crate::Statement| one.field == label.field && label.is_right(one.value);
+                let is_asked = |one: &&crate::Choice| one.field == label.field && label.is_right(one.value);
+                if read.plain.iter().any(written) {
+                    out.landed += 1;
+                } else if asked.iter().copied().any(|one| is_asked(&one)) {
+                    out.asked += 1;
+                }
+            }
+            let known = |field: &_, value| {
+                one.labels
+                    .iter()
+                    .any(|label| label.field == *field && label.is_right(value))
+            };
+            out.proposals += asked.len();
+            out.wrong += asked.iter().filter(|asked| !known(&asked.field, asked.value)).count();
+            let own = read.plain.iter().filter(|plain| plain.source == crate::Source::Message);
+            out.wrong_written += own.filter(|plain| !known(&plain.field, plain.value)).count();
+        }
+        out
+    };
+    thresholds.iter().map(|asked_from| at(*asked_from)).collect()
+}
+
+/// What the message itself gives to ask about; a yes to the advisor's own question proposes nothing new.
+fn asked_of(read: &crate::Understanding) -> Vec<&crate::Choice> {
+    let own = read
+        .candidates
+        .iter()
+        .filter(|asked| asked.source == crate::Source::Message);
+    own.map(|asked| &asked.choices[0]).collect()
+}
+
+/// What the messages with a labeled intent are heard to want.
+pub fn intents_heard(weights: Option<&[u8]>, messages: &[Labeled]) -> Vec<IntentHeard> {
+    let own = ear_of(weights);
+    let ear = if weights.is_some() { &own } else { &*EAR };
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let hearing = Hearing {
+        ear,
+        ..Hearing::chosen()
+    };
+    let heard = |one: &Labeled| {
+        Some(IntentHeard {
+            lang: one.lang.clone(),
+            message: one.message.clone(),
+            intent: one.intent?,
+            slots: one.slots.clone().unwrap_or_default(),
+            heard: intent::wants_by(hearing, &one.texts(), &vocabulary),
+        })
+    };
+    messages.iter().filter_map(heard).collect()
+}
+
+/// What was missed and what was wrongly asked about, one line each, to look at.
+pub fn missed(weights: Option<&[u8]>, messages: &[Labeled], asked_from: f32) -> Vec<String> {
+    let own = ear_of(weights);
+    let ear = if weights.is_some() { &own } else { &*EAR };
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let mut out = Vec::new();
+    for one in messages {
+        let read = understand_by(Hearing { ear, asked_from }, &one.texts(), &vocabulary);
+        let asked = asked_of(&read);
+        let has = |label: &super::Label| {
+            read.plain
+                .iter()
+                .any(|one| one.field == label.field && label.is_right(one.value))
+                || asked
+                    .iter()
+                    .any(|one| one.field == label.field && label.is_right(one.value))
+        };
+        for label in one.labels.iter().filter(|label| label.is_plain() && !has(label)) {
+            out.push(format!("missed {}={}: {}", label.field, label.value, one.message));
+        }
+        let right = |asked: &crate::Choice| {
+            one.labels
+                .iter()
+                .any(|label| label.field == asked.field && label.is_right(asked.value))
+        };
+        for asked in asked.iter().filter(|asked| !right(asked)) {
+            out.push(format!(
+                "wrong {}={} {:.2}: {}",
+                asked.field, asked.value, asked.probability, one.message
+            ));
+        }
+    }
+    out
+}
+
+/// What the weights beside the code hear of a text: its intent with slots, and each number with its likeliest fields.
+pub fn hear(text: &str) -> String {
+    use crate::ear::spots::Spots;
+    use crate::texts::Texts;
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let texts = Texts::of(text);
+    let heard = intent::wants(&texts, &vocabulary);
+    let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
+    let mut out = format!("{} {:.2} {slots}\n", heard.intent.as_str(), heard.probability);
+    let message = crate::grammar::Message::read(&texts, &vocabulary);
+    let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
+    for (at, spot) in spots.all.iter().enumerate() {
+        let (start, end) = message.bytes(&spot.amount);
+        out += text.get(start..end).unwrap_or_default();
+        for (choice, probability) in EAR.fields(&spots, at, &vocabulary).iter().take(3) {
+            out += &format!(
+                "  {probability:.2} {} = {}",
+                vocabulary.fields()[choice.field].path,
+                choice.value
+            );
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,104 @@
+//! A turn's words: the message, and what it agrees to or completes.
+
+use crate::ear::Hearing;
+use crate::ear::candidates::{Found, LOOKED_AT, candidates, corrected, read};
+use crate::ear::names::named;
+use crate::ear::spots::Spots;
+use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
+use crate::intent::{self, Stance};
+use crate::texts::{Source, Texts};
+use crate::understanding::{Statement, Understanding, Wish};
+
+/// Reads the texts of a turn. Work is linear in their length.
+pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
+    understand_by(Hearing::chosen(), texts, vocabulary)
+}
+
+/// As [`understand`], with weights and a threshold of one's own.
+pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
+    let message = read(hearing, texts, vocabulary);
+    let spots = Spots::of(&message, LOOKED_AT);
+    let mut out = Understanding {
+        wish: grammar::wish(&message),
+        work: message.work,
+        mentions: mentions(&message, Source::Message),
+        named: named(&spots.names, vocabulary),
+        ..Understanding::default()
+    };
+    out.plain = message.plain();
+    let stance = match out.plain.is_empty() {
+        true => intent::stance(hearing.ear, &message, &spots, out.wish),
+        false => Stance::States,
+    };
+    let is_named = spots.names.iter().any(|names| !names.is_empty());
+    let correcting = message.before.noted.filter(|_| stance == Stance::Corrects && !is_named);
+    let found = match correcting {
+        // Never another field: a correction without a name is of what was noted.
+        Some(noted) => Found {
+            candidates: corrected(&spots, &message, noted).into_iter().collect(),
+            ..Found::default()
+        },
+        None => candidates(
+            hearing,
+            &spots,
+            &message,
+            &out.plain,
+            (Source::Message, stance == Stance::Asks),
+        ),
+    };
+    (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
+    if message.amounts.is_empty() && out.plain.is_empty() {
+        recall(hearing, &message, texts, vocabulary, &mut out);
+    }
+    out
+}
+
+/// A message without a number may agree to the advisor's, or complete the one before.
+fn recall(
+    hearing: Hearing<'_>,
+    message: &Message<'_>,
+    texts: &Texts<'_>,
+    vocabulary: &Vocabulary,
+    out: &mut Understanding,
+) {
+    let advisor = grammar::agreed_to(message, texts, vocabulary);
+    let stated = advisor
+        .as_ref()
+        .and_then(|advisor| grammar::stated(advisor, vocabulary));
+    let offered = match &stated {
+        Some(one) => Some((one.field.clone(), one.number)),
+        None => advisor.as_ref().and_then(Advisor::offered),
+    };
+    if let Some((field, number)) = offered {
+        let text = Texts::of(texts.advisor.unwrap_or_default());
+        let said = mentions(&Message::read(&text, vocabulary), Source::Advisor);
+        let said = said.into_iter().filter(|mention| mention.number == number);
+        out.mentions.extend(said);
+        out.agreed = Some(field);
+    }
+    if let Some(stated) = stated {
+        out.plain.push(stated);
+        return;
+    }
+    let period = grammar::period(message, texts, vocabulary);
+    if let (Some(period), Some(previous)) = (period, texts.previous_message) {
+        let mut before = Message::start(&Texts::of(previous), vocabulary);
+        before.before.period = Some(period);
+        before.read_all(previous);
+        out.mentions.extend(mentions(&before, Source::PreviousMessage));
+        for mention in &mut out.mentions {
+            mention.period = mention.period.or(Some(period));
+        }
+        let plain = before.plain().into_iter();
+        out.plain.extend(plain.map(|one| Statement {
+            source: Source::PreviousMessage,
+            ..one
+        }));
+        out.work += before.work;
+    } else if out.wish == Some(Wish::Yes) {
+        let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
+        let spots = Spots::of(&offered, LOOKED_AT);
+        out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, false)).candidates;
+        out.work += offered.work;
+    }
+}
