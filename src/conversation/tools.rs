@@ -13,6 +13,7 @@ mod context;
 mod destructive;
 mod get_plan_summary;
 mod guidance;
+mod open;
 mod reading;
 mod registry;
 mod services;

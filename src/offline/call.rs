@@ -2,10 +2,9 @@
 
 use crate::offline::intent::{Intent, Statement};
 use crate::offline::situation::Situation;
-use plan_model::field::{Field, Kind};
+use plan_model::field::Field;
 use plan_model::message::ToolCall;
 use plan_model::number::Number;
-use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -86,7 +85,7 @@ pub fn calls(intent: &Intent, situation: &Situation<'_>) -> Vec<ToolCall> {
 
 fn set_field(statement: &Statement, fields: &[Field]) -> String {
     let field = &fields[statement.field];
-    let (value, unit) = in_words(field, statement.value);
+    let (value, unit) = field.kind.in_words(statement.value);
     let call = SetField {
         path: field.path.as_str(),
         value,
@@ -95,15 +94,6 @@ fn set_field(statement: &Statement, fields: &[Field]) -> String {
         quote: &statement.quote,
     };
     serde_json::to_string(&call).unwrap_or_default()
-}
-
-/// The value as a person would say it: dollars, percent points.
-fn in_words(field: &Field, value: Number) -> (Number, &'static str) {
-    match field.kind {
-        Kind::Money => (Number::new(value.decimal() / Decimal::ONE_HUNDRED), "dollars"),
-        Kind::Percent => (Number::new(value.decimal() * Decimal::ONE_HUNDRED), "percent"),
-        kind => (value, kind.as_str()),
-    }
 }
 
 fn change(field: &Field, value: Number) -> Value {

@@ -14,11 +14,13 @@ use crate::conversation::turn::tool_loop::{Progress, ToolLoop};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::prompts::TurnLease;
 use llm_client::{ChatMessage, Llm};
 use plan_eval::{Case, Earlier, FixedCalls, FixedVerdicts, Mode, Run, Speaker, Written};
 use plan_model::brand::Brand;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::FinishReason;
@@ -75,6 +77,14 @@ impl Services for InMemory<'_> {
 
     async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
         Ok(None)
+    }
+
+    async fn changes(&self, _: i64) -> StoreResult<Vec<PlanChange>> {
+        Ok(Vec::new())
+    }
+
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        Ok(Vec::new())
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {

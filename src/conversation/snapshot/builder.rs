@@ -15,8 +15,11 @@ use crate::plans::undo::{self, GroupRef};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::conversations::Window;
+use crate::store::plans::extractions::{Extraction, Proposal};
+use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use llm_client::ChatMessage;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::TurnId;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -126,6 +129,17 @@ impl Services for PromptBuilder<'_> {
         };
         let changes = undo::changes_of(&conn, plan, GroupRef::Group(group)).await?;
         Ok(Some(LatestChanges { group, changes }))
+    }
+
+    async fn changes(&self, limit: i64) -> StoreResult<Vec<PlanChange>> {
+        PlanChange::list(&*self.reader.db.conn().await?, self.request.plan, limit, 0).await
+    }
+
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        let open = Extraction::list_open(&*self.reader.db.conn().await?, self.request.plan).await?;
+        // Those of the turn that this one replaces go with it.
+        let stays = |one: &Proposal| one.turn.is_none() || one.turn != self.request.replaces;
+        Ok(open.into_iter().filter(stays).map(|one| one.value).collect())
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
