@@ -2,8 +2,9 @@
 //!
 //! `key: text with {slots}`. A test holds the languages to the same keys and slots.
 
-use plan_model::field::Field;
+use plan_model::field::{Field, FieldRole};
 use plan_model::language::Language;
+use plan_model::number::Number;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -53,6 +54,15 @@ pub fn named(language: Language, key: &str, english: impl FnOnce() -> String) ->
         Language::English => english(),
         Language::Spanish => ES_NAMES.get(key).map_or_else(english, |name| (*name).to_owned()),
     }
+}
+
+/// A value of a field as it is spoken of: the number of a month is "month 13", not "13 months".
+pub fn value(language: Language, field: &Field, value: Number) -> String {
+    let shown = match field.role {
+        FieldRole::StartMonth => format!("month {value}"),
+        _ => field.kind.show(value),
+    };
+    figure(language, &shown)
 }
 
 /// A value in the language's units: "18 meses", "mes 13".

@@ -168,6 +168,7 @@ impl Answer {
             usage: self.usage,
             opaque: self.opaque,
             ignored_frames: self.ignored_frames,
+            ..Completion::default()
         };
         Ok((text, completion))
     }

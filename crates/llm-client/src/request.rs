@@ -3,6 +3,7 @@
 use super::{Opaque, tokens::tokens};
 use plan_model::field::Field;
 use plan_model::json_text;
+use plan_model::language::Language;
 use plan_model::message::ToolCall;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,6 +22,8 @@ pub struct LlmRequest {
     pub tools: Arc<[ToolDefinition]>,
     /// The plan's fields, for an advisor that is a program and reads no prompt; never sent.
     pub fields: Arc<[Field]>,
+    /// The language of the person's page, for such an advisor; never sent.
+    pub language: Language,
     /// `None` leaves it to the provider.
     pub temperature: Option<f32>,
     /// The longest answer.

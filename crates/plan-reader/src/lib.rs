@@ -7,6 +7,7 @@
 // The examples of the README are tests.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
+mod acts;
 mod agree;
 mod arguments;
 mod call_unit;
@@ -23,6 +24,7 @@ mod schema;
 mod texts;
 mod understanding;
 
+pub use acts::{Act, act};
 pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;

@@ -80,6 +80,16 @@ impl<'a> PromptBuilder<'a> {
         prompt.messages(window(&history, count))
     }
 
+    /// What waits for the franchisee, oldest first. Proposals of the turn that this one replaces go with it.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn open(&self) -> StoreResult<Vec<Proposal>> {
+        let mut open = Extraction::list_open(&*self.reader.db.conn().await?, self.request.plan).await?;
+        open.retain(|one| one.turn.is_none() || one.turn != self.request.replaces);
+        Ok(open)
+    }
+
     fn view(&self, form: PromptForm) -> Arc<PlanView> {
         let (BasePlan { revision, inputs }, brand_version) = (&self.base, &self.brand_version);
         match self.request.replaces {
@@ -136,10 +146,7 @@ impl Services for PromptBuilder<'_> {
     }
 
     async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
-        let open = Extraction::list_open(&*self.reader.db.conn().await?, self.request.plan).await?;
-        // Those of the turn that this one replaces go with it.
-        let stays = |one: &Proposal| one.turn.is_none() || one.turn != self.request.replaces;
-        Ok(open.into_iter().filter(stays).map(|one| one.value).collect())
+        Ok(self.open().await?.into_iter().map(|one| one.value).collect())
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {

@@ -1,5 +1,6 @@
 //! The part of a turn that works towards an answer. It may be dropped at any time: it writes nothing.
 
+use crate::conversation::acts::{self, Acted};
 use crate::conversation::commit::{self, Finished};
 use crate::conversation::confirmation::Decision;
 use crate::conversation::form::{PromptForm, output_tokens};
@@ -8,7 +9,7 @@ use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::PromptBuilder;
 use crate::conversation::snapshot::reader::{Prefetched, Snapshot};
 use crate::conversation::stream::turn_log::failure;
-use crate::conversation::tools::{EvidenceTexts, ToolContext};
+use crate::conversation::tools::{EvidenceTexts, Hints, ToolContext};
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::turn::{End, Turn, claims, traces};
@@ -16,7 +17,8 @@ use crate::store::StoreResult;
 use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnFailure;
-use plan_model::message::Role;
+use plan_model::message::{FinishReason, Role};
+use plan_model::usage::Usage;
 use std::sync::Arc;
 use tracing::{Span, warn};
 
@@ -42,7 +44,10 @@ impl Turn {
                 .await
                 .map_err(|error| self.store_failed(&error))?;
         }
-        self.ask_model(snapshot).await
+        match self.act(&snapshot).await? {
+            Some(finished) => Ok(finished),
+            None => self.ask_model(snapshot).await,
+        }
     }
 
     async fn ask_model(&self, snapshot: Snapshot) -> Result<Finished, End> {
@@ -86,6 +91,7 @@ impl Turn {
             finish,
             usage,
             intercepted,
+            hints,
         } = answer;
         Ok(Finished::Answer {
             base,
@@ -93,7 +99,45 @@ impl Turn {
             finish,
             usage,
             intercepted,
+            hints,
         })
+    }
+
+    /// Settles open proposals where the message plainly says what becomes of them; the model is not asked.
+    async fn act(&self, snapshot: &Snapshot) -> Result<Option<Finished>, End> {
+        let Some(act) = acts::of(&self.request.message) else {
+            return Ok(None);
+        };
+        let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);
+        let open = retry::while_away(self.lease.turn, self.patience(), &self.engine.restart, || {
+            prompt.open().boxed()
+        });
+        let open = open.await.map_err(|error| self.store_failed(&error))?;
+        let mut ctx = self.ctx(snapshot, &prompt.prefix);
+        let Some(Acted {
+            text,
+            settlement,
+            suggestions,
+        }) = acts::resolve(act, &open, &ctx)
+        else {
+            return Ok(None);
+        };
+        ctx.settlement = settlement;
+        if !self.sender.push(&text) {
+            return Err(End::Failed(failure(ErrorCode::LlmUnavailable)));
+        }
+        let hints = Hints {
+            suggestions,
+            heard_as: None,
+        };
+        Ok(Some(Finished::Answer {
+            base: snapshot.base.clone(),
+            ctx: Box::new(ctx),
+            finish: FinishReason::Stop,
+            usage: Usage::default(),
+            intercepted: None,
+            hints,
+        }))
     }
 
     fn report_claims(&self, has_item19: bool) {
@@ -124,13 +168,15 @@ impl Turn {
             previous_message: snapshot.last(Role::User).map(str::to_owned),
             advisor: snapshot.last(Role::Assistant).map(str::to_owned),
         };
-        ToolContext::new(
+        let mut ctx = ToolContext::new(
             Arc::clone(&snapshot.brand_version),
             Arc::clone(&prefix.vocabulary),
             snapshot.base.inputs.clone(),
             words,
             self.engine.clock.now(),
-        )
+        );
+        ctx.language = self.request.language;
+        ctx
     }
 
     fn model_failed(&self, error: LoopError) -> End {

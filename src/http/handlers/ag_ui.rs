@@ -10,16 +10,18 @@ use crate::http::dialect::last::Last;
 use crate::http::dialect::plan_state::PlanState;
 use crate::http::dialect::{ag_ui, answer_id, sources, turn_of, user_message_id};
 use crate::http::error::AppError;
-use crate::http::extract::headers::mark_replayed;
+use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson};
 use crate::http::handlers::conversation::{message, turn_request};
 use crate::http::sse;
 use crate::http::streams::{StreamGuard, Streams};
 use crate::store::turns::prompts::Prompt;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PendingActionId, TurnId};
+use plan_model::language::Language;
 use plan_model::message::Role;
 use request::{ResumeEntry, UserMessage, asked, decision_of};
 use serde::Deserialize;
@@ -58,6 +60,8 @@ struct Run {
     streams: Streams,
     thread_id: String,
     run_id: String,
+    /// Of the person's page.
+    language: Language,
 }
 
 /// Runs the advisor once and streams the run's events.
@@ -71,6 +75,7 @@ pub async fn run_agent(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
+    head: HeaderMap,
     ValidJson(body): ValidJson<RunAgentRequest>,
 ) -> Result<Response, AppError> {
     if body.thread_id.parse() != Ok(access.id().0) {
@@ -93,6 +98,7 @@ pub async fn run_agent(
         streams,
         thread_id: body.thread_id,
         run_id: body.run_id,
+        language: headers::language(&head),
     };
     if !resume.is_empty() {
         let (id, decision) = decision_of(&resume)?;
@@ -125,6 +131,7 @@ impl Run {
         let guard = self.streams.enter(&self.app, self.access.clone());
         let request = TurnRequest {
             has_too_many_streams: guard.is_one_too_many,
+            language: self.language,
             ..turn_request(&self.app, &self.access, text, Some(key))
         };
         let TurnHandle {
@@ -262,6 +269,6 @@ pub async fn get_agent_capabilities(_access: PlanAccess) -> Json<Value> {
         "state": {"snapshots": true, "deltas": true, "persistentState": true},
         "multimodal": {"input": {"image": false, "audio": false, "video": false, "pdf": false, "file": false}},
         "humanInTheLoop": {"supported": true, "approvals": true, "interrupts": true, "approveWithEdits": false},
-        "custom": {"events": ["plan-advisor.proposal"]},
+        "custom": {"events": ["plan-advisor.proposal", "plan-advisor.suggestions", "plan-advisor.heard-as"]},
     }))
 }

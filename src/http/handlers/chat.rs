@@ -6,7 +6,7 @@ use crate::conversation::{TurnHandle, TurnRequest};
 use crate::http::dialect::last::Last;
 use crate::http::dialect::{ai_sdk, sources};
 use crate::http::error::AppError;
-use crate::http::extract::headers::mark_replayed;
+use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
 use crate::http::handlers::conversation::{message, turn_request};
 use crate::http::sse;
@@ -14,7 +14,7 @@ use crate::http::streams::Streams;
 use crate::http::wire::{Data, data};
 use axum::Extension;
 use axum::extract::RawPathParams;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use plan_model::error::ErrorCode;
 use plan_model::ids::PendingActionId;
@@ -96,6 +96,7 @@ pub async fn send_chat(
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
     ValidQuery(query): ValidQuery<ChatQuery>,
+    head: HeaderMap,
     ValidJson(body): ValidJson<ChatRequest>,
 ) -> Result<Response, AppError> {
     if let Some(id) = &body.id {
@@ -120,6 +121,7 @@ pub async fn send_chat(
     let request = TurnRequest {
         replaces: retry.replaces,
         has_too_many_streams: guard.is_one_too_many,
+        language: headers::language(&head),
         ..turn_request(&app, &access, text, retry.key)
     };
     let TurnHandle {
