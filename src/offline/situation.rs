@@ -136,6 +136,7 @@ fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]
         previous_message: last_of_user(before).map(|at| content(&messages[at])),
         advisor,
         asked: asked.map(|at| fields[at].path.clone()),
+        about: None,
     }
 }
 

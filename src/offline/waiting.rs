@@ -31,6 +31,7 @@ pub fn after(before: &[ChatMessage], now: Wish, vocabulary: &Vocabulary) -> Wait
                 previous_message: said(true),
                 advisor: said(false),
                 asked: None,
+                about: None,
             },
             vocabulary,
         );

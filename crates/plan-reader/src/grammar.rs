@@ -1,7 +1,6 @@
 //! The closed grammar: names, productions, the chart, and what a message says by them.
 
 mod advisor;
-mod candidates;
 mod chart;
 mod class_set;
 mod clause;
@@ -15,14 +14,19 @@ mod meaning;
 mod mentions;
 mod message;
 mod names;
-mod near_number;
 mod plain_yes;
 mod productions;
 mod rules;
 mod sentences;
 mod standing;
-mod turn;
 mod vocabulary;
 
-pub use turn::understand;
+pub(crate) use advisor::Advisor;
+pub(crate) use class_set::ClassSet;
+pub(crate) use edges::EdgePayload;
+pub(crate) use language::text_of;
+pub(crate) use mentions::{Place, mentions};
+pub(crate) use message::{Message, Part, SentenceResult};
+pub(crate) use plain_yes::{agreed_to, period, stated, wish};
+pub(crate) use productions::GRAMMAR;
 pub use vocabulary::Vocabulary;

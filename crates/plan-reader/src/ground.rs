@@ -118,11 +118,15 @@ fn unit_of(unit: Unit) -> Option<CallUnit> {
 
 /// The mention's number as the field counts, by its own unit where it has one, by a period.
 fn as_field(call: &Call<'_>, mention: &Mention, period: Option<Period>) -> Option<Number> {
+    if mention.count_only && call.field.kind != Kind::Count {
+        return None;
+    }
     let number = match mention.unit {
         Unit::Fraction => mention.value * rust_decimal::Decimal::ONE_HUNDRED,
         _ => mention.value,
     };
     let unit = match mention.unit {
+        _ if call.field.kind == Kind::Money && mention.or_period.is_some() => call.unit,
         Unit::Fraction => Some(CallUnit::Percent),
         Unit::Bare if call.field.kind == Kind::Percent && number.abs() > rust_decimal::Decimal::ONE => {
             Some(CallUnit::Percent)
@@ -132,19 +136,26 @@ fn as_field(call: &Call<'_>, mention: &Mention, period: Option<Period>) -> Optio
     convert::value(number, unit, period, call.field)
 }
 
+/// The period that the words at the number say.
+fn period_of(call: &Call<'_>, mention: &Mention) -> Option<Period> {
+    let or_period = mention.or_period.filter(|_| call.field.kind == Kind::Money);
+    mention.period.or(or_period)
+}
+
 /// Whether a mention is the number of the call.
 fn says(call: &Call<'_>, value: Number, mention: &Mention) -> bool {
+    if mention.count_only && call.field.kind != Kind::Count {
+        return false;
+    }
     let ends = [Some(mention.value), mention.upper];
     ends.contains(&Some(call.number))
         || as_field(call, mention, call.period) == Some(value)
-        || mention
-            .period
-            .is_some_and(|period| as_field(call, mention, Some(period)) == Some(value))
+        || period_of(call, mention).is_some_and(|period| as_field(call, mention, Some(period)) == Some(value))
 }
 
 /// Whether explicit words directly at the number say another unit, another period, a bound, or one of many.
 fn contradicts(call: &Call<'_>, value: Number, mention: &Mention) -> bool {
-    let period = match (call.field.kind, mention.period) {
+    let period = match (call.field.kind, period_of(call, mention)) {
         (Kind::Money, Some(period)) => Some(period),
         _ => call.period,
     };
@@ -170,10 +181,15 @@ fn sum<'m>(call: &Call<'_>, value: Number, mentions: &[&'m Mention]) -> Option<V
     }
     let parts: Vec<(Number, &Mention)> = mentions
         .iter()
-        .filter_map(|mention| Some((as_field(call, mention, mention.period.or(call.period))?, *mention)))
+        .filter_map(|mention| {
+            Some((
+                as_field(call, mention, period_of(call, mention).or(call.period))?,
+                *mention,
+            ))
+        })
         .take(40)
         .collect();
-    let period = |at: usize| parts[at].1.period.or(call.period);
+    let period = |at: usize| period_of(call, parts[at].1).or(call.period);
     (0..parts.len()).find_map(|first| {
         let mut total = rust_decimal::Decimal::ZERO;
         let same = parts[first..]

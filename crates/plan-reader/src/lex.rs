@@ -11,7 +11,7 @@ mod token;
 mod units;
 
 pub use amounts::{Amount, amounts};
-pub use figure::Figure;
+pub use figure::{Figure, Suffix};
 pub use plan_model::period::Period;
 pub use table::Table;
 pub use token::{Kind, Token, tokens};

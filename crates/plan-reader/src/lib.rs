@@ -13,15 +13,19 @@ mod arguments;
 mod call_unit;
 mod convert;
 mod decide;
+mod ear;
 mod grammar;
 mod ground;
 mod hypothetical;
+mod intent;
 mod lex;
 mod mention;
 mod range;
 pub mod review;
 mod schema;
 mod texts;
+pub mod training;
+mod understand;
 mod understanding;
 
 pub use acts::{Act, act};
@@ -29,14 +33,16 @@ pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;
 pub use decide::{Context, Decision, Outcome, decide, resolve_turn};
-pub use grammar::{Vocabulary, understand};
+pub use grammar::Vocabulary;
 pub use ground::Evidence;
 pub use hypothetical::hypothetical;
+pub use intent::{Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which, wants};
 pub use lex::{Period, Unit};
 pub use mention::{Bound, Mention};
 pub use range::warning;
 pub use schema::tool_schema;
 pub use texts::{Source, Texts};
+pub use understand::understand;
 pub use understanding::{Candidate, Choice, IgnoredNumber, Statement, Understanding, Wish};
 
 #[cfg(test)]

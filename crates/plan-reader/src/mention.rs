@@ -26,6 +26,10 @@ pub struct Mention {
     pub upper: Option<Decimal>,
     /// Of the words directly at the number.
     pub period: Option<Period>,
+    /// The unit's word may also be a period: "2,950 mo".
+    pub or_period: Option<Period>,
+    /// The word "one": a number only of things that are counted.
+    pub count_only: bool,
     /// "per groomer", "a foot": of one of many.
     pub per_unit: bool,
     /// "at least", "up to"

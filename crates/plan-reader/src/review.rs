@@ -90,6 +90,7 @@ mod tests {
             previous_message: Some("hello"),
             advisor: Some("What is your rent?"),
             asked: None,
+            about: None,
         };
         let (system, user) = request(&[claim()], &texts);
         assert!(system.starts_with("You check whether a person plainly states a value."));

@@ -62,6 +62,7 @@ fn after<'a>(before: &'a str, advisor: &'a str, message: &'a str) -> Texts<'a> {
         previous_message: Some(before),
         advisor: Some(advisor),
         asked: None,
+        about: None,
     }
 }
 

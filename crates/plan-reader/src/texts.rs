@@ -24,6 +24,8 @@ pub struct Texts<'a> {
     pub advisor: Option<&'a str>,
     /// The one field that the advisor's last question is known to have asked for.
     pub asked: Option<FieldPath>,
+    /// The field whose value was written or asked about last: what "make that 4,350" is about.
+    pub about: Option<FieldPath>,
 }
 
 impl<'a> Texts<'a> {

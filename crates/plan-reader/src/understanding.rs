@@ -24,16 +24,18 @@ pub struct Statement {
 }
 
 /// A field that a number may belong to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The field.
     pub field: FieldPath,
     /// In the field's unit.
     pub value: Number,
+    /// How likely the number belongs to the field, from 0 to 1.
+    pub probability: f32,
 }
 
 /// A number that may belong to fields: asked about, never written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The likeliest first; never empty.
     pub choices: Vec<Choice>,
@@ -88,6 +90,8 @@ pub struct Understanding {
     pub plain: Vec<Statement>,
     /// Numbers that are asked about.
     pub candidates: Vec<Candidate>,
+    /// Numbers of questions: what is supposed or asked about, which nobody has said of the plan.
+    pub supposed: Vec<Candidate>,
     /// Numbers that are left alone.
     pub ignored: Vec<IgnoredNumber>,
     /// What the message wants besides values.

@@ -44,6 +44,7 @@ impl EvidenceTexts {
             advisor: self.advisor.as_deref(),
             // The grammar reads it from the advisor's text.
             asked: None,
+            about: None,
         }
     }
 }

@@ -93,6 +93,7 @@ fn every_field_can_be_proposed_and_agreed_to() {
             previous_message: Some("hm"),
             advisor: Some(&question),
             asked: None,
+            about: None,
         };
         let plain = understand(&texts, &vocabulary).plain;
         let found: Vec<_> = plain.iter().map(|one| (one.field.as_str(), one.value)).collect();
@@ -116,6 +117,7 @@ fn every_question_is_read_as_its_own_field() {
             previous_message: None,
             advisor: Some(&question),
             asked: None,
+            about: None,
         };
         let understood = understand(&texts, &vocabulary);
         let heard = understood

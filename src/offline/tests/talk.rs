@@ -96,6 +96,7 @@ impl Talk {
             previous_message: text_of(true),
             advisor: text_of(false),
             asked: None,
+            about: None,
         };
         let mut messages = vec![ChatMessage::System("You are the Plan Advisor.".into())];
         messages.extend(history.iter().cloned());

@@ -59,6 +59,7 @@ fn obeyed(row: &Row) -> Vec<String> {
         previous_message: before.map(|pair| pair.0.as_str()),
         advisor: before.map(|pair| pair.1.as_str()),
         asked: None,
+        about: None,
     };
     let understanding = understand(&texts, &Vocabulary::of(&talk.brand));
     let context = Context {

@@ -2,7 +2,7 @@
 
 use super::class_set::ClassSet;
 use super::edges::{Edge, EdgePayload, Edges, amounts_in};
-use super::language::LANGUAGES;
+use super::language::{LANGUAGES, Language, language_of};
 use super::meaning::Asked;
 use super::productions::GRAMMAR;
 use super::sentences::{Sentence, sentences};
@@ -14,6 +14,7 @@ use std::cell::OnceCell;
 /// The advisor's text, read.
 pub struct Advisor<'a> {
     vocabulary: &'a Vocabulary,
+    language: &'static Language,
     tokens: Vec<Token>,
     amounts: Vec<Amount>,
     sentences: Vec<Sentence>,
@@ -23,10 +24,11 @@ pub struct Advisor<'a> {
 
 impl<'a> Advisor<'a> {
     pub fn of(text: &str, vocabulary: &'a Vocabulary) -> Self {
-        let language = &LANGUAGES[0];
+        let language = language_of(text);
         let tokens = turned(language.tokens(text));
         Self {
             vocabulary,
+            language,
             amounts: amounts(&tokens, language.units),
             sentences: sentences(text, &tokens),
             tokens,
@@ -50,7 +52,7 @@ impl<'a> Advisor<'a> {
             &self.tokens[range.clone()],
             &inside,
             range.start,
-            &LANGUAGES[0],
+            self.language,
             self.vocabulary,
         )
     }
@@ -58,6 +60,12 @@ impl<'a> Advisor<'a> {
     /// The last question of the text.
     pub fn question(&self) -> Option<&Sentence> {
         self.sentences.iter().rev().find(|sentence| sentence.asks)
+    }
+
+    /// The words of the last question.
+    pub fn question_words(&self) -> Vec<String> {
+        let words = self.words(self.question());
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
 
     fn question_edges(&self) -> Option<&Edges> {
@@ -98,16 +106,21 @@ impl<'a> Advisor<'a> {
         self.question_edges().is_some_and(is_about_others)
     }
 
-    /// The field of the one value that the text names.
+    /// The field of the values that the text names, where it is one: "Royalty is at 7% (it was 6%). What do you plan for
+    /// supplies?"
     pub fn noted(&self) -> Option<usize> {
-        let [amount] = self.amounts.as_slice() else {
-            return None;
-        };
-        let sentence = self
-            .sentences
-            .iter()
-            .find(|sentence| sentence.tokens.contains(&amount.from))?;
-        self.one_field(&self.edges(sentence), &kinds_of(amount.unit))
+        let mut found = None;
+        for sentence in &self.sentences {
+            let inside: Vec<Unit> = amounts_in(&self.amounts, &sentence.tokens)
+                .map(|(_, amount)| amount.unit)
+                .collect();
+            let Some(unit) = inside.first() else { continue };
+            let field = self.one_field(&self.edges(sentence), &kinds_of(*unit))?;
+            if found.replace(field).is_some_and(|known| known != field) {
+                return None;
+            }
+        }
+        found
     }
 
     /// The one field and the bytes of the one number of a last question that asks to record or to confirm, in whatever words.

@@ -1,6 +1,6 @@
 //! The end of a sentence: values get the field, period and unit that the sentence leaves to the vocabulary.
 
-use super::fit::{AmountReading, Strictness, fits};
+use super::fit::{AmountReading, fits};
 use super::language::{Key, KeyField, LANGUAGES};
 use super::meaning::{Meaning, Stated};
 use super::rules::{Raw, SentenceState, StatedValue, Target};
@@ -95,7 +95,7 @@ impl SentenceState<'_> {
             StatedValue::Amount(as_said) => {
                 let amount = &self.amounts[as_said.amount as usize];
                 let (as_said, amount) = self.completed(raw, as_said, amount);
-                let found = fits(&key, &as_said, &amount, self.vocabulary, Strictness::Plain);
+                let found = fits(&key, &as_said, &amount, self.vocabulary);
                 let is_one = found.len() == 1 || (key.is_growth() && !found.is_empty());
                 is_one.then(|| {
                     found

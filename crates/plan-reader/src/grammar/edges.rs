@@ -114,7 +114,11 @@ impl Edges {
         for (number, amount) in amounts {
             let (at, end) = (amount.from - from, amount.to - from);
             let has_period = out.at[end].iter().any(|edge| edge.class == CLASSES.period);
-            if amount.unit != Unit::Foreign && amount.upper.is_none() && (!amount.year_like || has_period) {
+            if amount.unit != Unit::Foreign
+                && amount.upper.is_none()
+                && !amount.ungrouped
+                && (!amount.year_like || has_period)
+            {
                 out.push(at, CLASSES.amount, end, EdgePayload::Amount(*number));
             }
         }

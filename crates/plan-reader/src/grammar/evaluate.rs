@@ -13,6 +13,8 @@ pub struct Evaluator<'a> {
     pub vocabulary: &'a Vocabulary,
     pub amounts: &'a [Amount],
     pub before: &'a Before,
+    /// Words of correction stand in the sentence.
+    pub corrects: bool,
 }
 
 impl Evaluator<'_> {
@@ -51,6 +53,7 @@ impl Evaluator<'_> {
             vocabulary: self.vocabulary,
             amounts: self.amounts,
             before: self.before,
+            corrects: self.corrects,
             raws: Vec::new(),
             meaning: Meaning {
                 clauses: clauses.len(),

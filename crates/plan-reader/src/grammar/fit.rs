@@ -11,15 +11,6 @@ use rust_decimal::Decimal;
 // The thresholds below have no source outside of this project: they were set on the tuned messages of `tests/truth`, so that none
 // of their values is written wrongly, and the unseen messages measure them (docs/TRUTH.md has both).
 
-/// An amount below this part of the range's upper end may have left out its thousands: "the bank is lending 300 of it".
-const THOUSANDS_LEFT_OUT: i64 = 20;
-
-/// An amount below this part of the range's lower end is not meant in dollars, if in thousands it is usual.
-const FAR_BELOW: i64 = 10;
-
-/// Cents; a field that is usually larger than this is spoken of in thousands.
-const LARGE: i64 = 2_000_000;
-
 /// An amount for a month that is a year's for nobody: disclosed ranges reach down to a quarter of their lower end.
 const LEAST_OF_RANGE: i64 = 4;
 
@@ -49,31 +40,14 @@ pub struct AmountReading {
     pub asked: bool,
 }
 
-/// How strict to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strictness {
-    /// Written without asking: exact, with its period, in the size that its words have.
-    Plain,
-    /// Only asked about.
-    Guess,
-}
-
-/// The fields and values that an amount, as it was said, can mean by a name. Plain only where there is exactly one reading.
-pub fn fits(
-    key: &Key,
-    as_said: &AmountReading,
-    amount: &Amount,
-    vocabulary: &Vocabulary,
-    strictness: Strictness,
-) -> Vec<(usize, Number)> {
+/// The fields and values that an amount, as it was said, can mean by a name: exact, with its period, in the size that its words
+/// have. Plain only where there is exactly one.
+pub fn fits(key: &Key, as_said: &AmountReading, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize, Number)> {
     if key.is_growth() {
         return growth(as_said, amount, vocabulary);
     }
     let mut out = Vec::new();
-    for named in &key.fields {
-        if named.is_guess && strictness == Strictness::Plain {
-            continue;
-        }
+    for named in key.fields.iter().filter(|named| !named.is_guess) {
         let Some(at) = vocabulary.position(&named.path) else {
             continue;
         };
@@ -82,7 +56,6 @@ pub fn fits(
             field,
             as_said,
             amount,
-            strictness,
             range: vocabulary.range(at),
             alone: key.fields.iter().filter(|field| !field.is_guess).count() == 1,
         };
@@ -110,28 +83,23 @@ struct FieldReading<'a> {
     field: &'a Field,
     as_said: &'a AmountReading,
     amount: &'a Amount,
-    strictness: Strictness,
     range: Option<Bounds>,
     /// The name means no other field.
     alone: bool,
 }
 
 impl FieldReading<'_> {
-    fn is_plain(&self) -> bool {
-        self.strictness == Strictness::Plain
-    }
-
     fn own_period(&self) -> Period {
         self.field.period.unwrap_or(Period::Once)
     }
 
     fn values(&self) -> Vec<Number> {
         let amount = self.amount;
-        if amount.unit == Unit::Foreign || (self.is_plain() && (amount.colloquial || amount.upper.is_some())) {
+        if amount.unit == Unit::Foreign || amount.colloquial || amount.upper.is_some() || amount.ungrouped {
             return Vec::new();
         }
         let once = self.own_period() == Period::Once && self.field.kind == Kind::Money;
-        if self.is_plain() && self.as_said.past && !once {
+        if self.as_said.past && !once {
             return Vec::new();
         }
         let values = match self.field.kind {
@@ -145,7 +113,7 @@ impl FieldReading<'_> {
         };
         let has_period = self.as_said.period.is_some() && !matches!(self.field.kind, Kind::Money | Kind::Percent);
         let mut values: Vec<Number> = values;
-        values.retain(|value| !(self.is_plain() && has_period) && self.field.refusal(*value).is_none());
+        values.retain(|value| !has_period && self.field.refusal(*value).is_none());
         values
     }
 
@@ -163,71 +131,22 @@ impl FieldReading<'_> {
             return Vec::new();
         }
         // "1,100 a week" may be 50 or 52 weeks of a year.
-        if self.is_plain() && matches!(as_said.period, Some(Period::Weekly | Period::Biweekly)) {
+        if matches!(as_said.period, Some(Period::Weekly | Period::Biweekly)) {
             return Vec::new();
         }
-        let exact = |dollars: Decimal, period: Option<Period>| convert::exact_cents(dollars, period, self.field);
-        let Some(value) = exact(amount.value, as_said.period) else {
-            return if self.is_plain() { Vec::new() } else { self.rounded() };
+        let Some(value) = convert::exact_cents(amount.value, as_said.period, self.field) else {
+            return Vec::new();
         };
-        if self.is_plain() {
-            let sure = as_said.sure
-                || as_said.period.is_some()
-                || self.own_period() == Period::Once
-                || value == Number::ZERO && self.range.is_some_and(|range| range.contains(value))
-                || self.is_sure_of_period(value);
-            return if sure && self.is_sure_of_size(value) {
-                vec![value]
-            } else {
-                Vec::new()
-            };
+        let sure = as_said.sure
+            || as_said.period.is_some()
+            || self.own_period() == Period::Once
+            || value == Number::ZERO && self.range.is_some_and(|range| range.contains(value))
+            || self.is_sure_of_period(value);
+        if sure && self.is_sure_of_size(value) {
+            vec![value]
+        } else {
+            Vec::new()
         }
-        // "the bank is lending 300 of it": the thousands were left out.
-        let small = self
-            .range
-            .is_some_and(|range| Number::new(value.decimal() * Decimal::from(THOUSANDS_LEFT_OUT)) < range.high)
-            && !amount.marked;
-        let thousand = exact(amount.value * Decimal::ONE_THOUSAND, as_said.period);
-        let grown = thousand.filter(|grown| {
-            small
-                && self
-                    .range
-                    .is_some_and(|range| *grown <= range.high && *grown >= range.low)
-        });
-        let far = |value: Number| {
-            self.range
-                .is_some_and(|range| value.decimal() * Decimal::from(FAR_BELOW) < range.low.decimal())
-        };
-        match grown {
-            Some(grown) if far(value) || self.is_large() => vec![grown],
-            _ => vec![self.likely_period(value)],
-        }
-    }
-
-    /// Usually tens of thousands.
-    fn is_large(&self) -> bool {
-        self.range.is_some_and(|range| range.high >= Number::whole(LARGE)) && self.own_period() != Period::Monthly
-    }
-
-    fn rounded(&self) -> Vec<Number> {
-        let value = convert::cents(self.amount.value, self.as_said.period, self.field);
-        value.into_iter().collect()
-    }
-
-    /// Without a period the likelier of month and year.
-    fn likely_period(&self, value: Number) -> Number {
-        let soft = self.field.soft;
-        if self.as_said.period.is_some() || self.within(value.decimal(), soft) {
-            return value;
-        }
-        let other = match self.own_period() {
-            Period::Monthly => convert::cents(self.amount.value, Some(Period::Annual), self.field),
-            Period::Annual => convert::cents(self.amount.value, Some(Period::Monthly), self.field),
-            _ => None,
-        };
-        other
-            .filter(|other| self.within(other.decimal(), soft))
-            .unwrap_or(value)
     }
 
     /// Whether the amount would be absurd for the other period.
@@ -275,17 +194,14 @@ impl FieldReading<'_> {
         }
         let yearly = matches!(self.field.role, FieldRole::Escalation | FieldRole::InterestRate);
         let is_annual = as_said.period == Some(Period::Annual);
-        if self.is_plain() && as_said.period.is_some() && !(yearly && is_annual) {
+        if as_said.period.is_some() && !(yearly && is_annual) {
             return None;
         }
         let points = match amount.unit {
             Unit::Percent => amount.value,
             Unit::Bare if as_said.percent => amount.value,
-            Unit::Fraction if as_said.base.is_some() || !self.is_plain() => amount.value * Decimal::ONE_HUNDRED,
-            Unit::Bare
-                if amount.marked_size()
-                    || (self.is_plain() && !as_said.asked && self.field.role == FieldRole::Escalation) =>
-            {
+            Unit::Fraction if as_said.base.is_some() => amount.value * Decimal::ONE_HUNDRED,
+            Unit::Bare if amount.marked_size() || (!as_said.asked && self.field.role == FieldRole::Escalation) => {
                 return None;
             }
             Unit::Bare => {
@@ -311,7 +227,7 @@ impl FieldReading<'_> {
         if !self.fits_base() || self.as_said.percent || self.as_said.years != 0 {
             return Vec::new();
         }
-        if is_start && self.is_plain() && !(self.as_said.asked && self.amount.unit == Unit::Bare) {
+        if is_start && !(self.as_said.asked && self.amount.unit == Unit::Bare) {
             return Vec::new();
         }
         match self.amount.unit {
@@ -321,11 +237,8 @@ impl FieldReading<'_> {
                 let usual = |months: &Number| self.within(months.decimal(), self.field.soft);
                 let [months, years] = [value, value * twelve].map(Number::new);
                 // "term is 10" is asked about, also where only years are usual.
-                if self.is_plain() {
-                    let sure = self.alone && usual(&months) && (is_start || !usual(&years));
-                    return if sure { vec![months] } else { Vec::new() };
-                }
-                [months, years].into_iter().filter(usual).collect()
+                let sure = self.alone && usual(&months) && (is_start || !usual(&years));
+                if sure { vec![months] } else { Vec::new() }
             }
             _ => Vec::new(),
         }

@@ -48,11 +48,6 @@ impl Key {
         }
     }
 
-    /// One field, as if by a name of its own.
-    pub fn of(path: &str) -> Self {
-        Self::read(path)
-    }
-
     /// A growth rate; its year stands elsewhere.
     pub fn is_growth(&self) -> bool {
         self.fields.first().is_some_and(|field| field.path == "growth")
@@ -115,14 +110,16 @@ pub struct Language {
     spelling: Table<String, Vec<String>>,
     pub(super) phrases: Phrases,
     pub(super) keys: Vec<Key>,
+    /// What the first key is counted as, behind those of the languages before.
+    first_key: usize,
     /// What follows a loan without a name of its own.
     pub loan_terms: Key,
     pub rate: Key,
 }
 
-/// The languages that are understood, the likeliest first.
-pub static LANGUAGES: LazyLock<[Language; 1]> = LazyLock::new(|| {
-    [Language::read(
+/// The languages that are understood. Only the first has plain statements; what is said in another is asked about.
+pub static LANGUAGES: LazyLock<[Language; 2]> = LazyLock::new(|| {
+    let english = Language::read(
         Units::english(),
         include_str!("../vocabulary/en/spelling.txt"),
         &[
@@ -130,11 +127,41 @@ pub static LANGUAGES: LazyLock<[Language; 1]> = LazyLock::new(|| {
             include_str!("../vocabulary/en/names.txt"),
             include_str!("../vocabulary/en/doubt.txt"),
         ],
-    )]
+        0,
+    );
+    let spanish = Language::read(
+        Units::spanish(),
+        "",
+        &[
+            include_str!("../vocabulary/es/words.txt"),
+            include_str!("../vocabulary/es/names.txt"),
+        ],
+        english.keys.len(),
+    );
+    [english, spanish]
 });
 
+/// The language of a text, by its common words; English where nothing says otherwise.
+pub fn language_of(text: &str) -> &'static Language {
+    static SPANISH: LazyLock<Table<&str, ()>> = LazyLock::new(|| {
+        lines(include_str!("../vocabulary/es/common.txt"))
+            .map(|word| (word, ()))
+            .collect()
+    });
+    static ENGLISH: LazyLock<Table<&str, ()>> = LazyLock::new(|| {
+        lines(include_str!("../vocabulary/en/common.txt"))
+            .map(|word| (word, ()))
+            .collect()
+    });
+    let tokens = lex::tokens(text);
+    let count = |words: &Table<&str, ()>| tokens.iter().filter(|token| words.contains_key(token.word())).count();
+    let is_spanish = tokens.iter().any(|token| token.is_mark('¿') || token.is_mark('¡'));
+    let (spanish, english) = (count(&SPANISH) + 2 * usize::from(is_spanish), count(&ENGLISH));
+    &LANGUAGES[usize::from(spanish > english)]
+}
+
 impl Language {
-    fn read(units: &'static Units, spelling: &str, words: &[&str]) -> Self {
+    fn read(units: &'static Units, spelling: &str, words: &[&str], first_key: usize) -> Self {
         let pairs = lines(spelling).filter_map(|line| line.split_once(' '));
         let mut out = Self {
             units,
@@ -143,6 +170,7 @@ impl Language {
                 .collect(),
             phrases: Phrases::default(),
             keys: Vec::new(),
+            first_key,
             loan_terms: Key::read("financing.loanTermMonths financing.interestRate"),
             rate: Key::read("financing.interestRate"),
         };
@@ -167,10 +195,11 @@ impl Language {
             (_, paths) => {
                 let key = Key::read(paths);
                 let known = self.keys.iter().position(|other| *other == key);
-                Payload::Key(known.unwrap_or_else(|| {
+                let at = known.unwrap_or_else(|| {
                     self.keys.push(key);
                     self.keys.len() - 1
-                }) as u16)
+                });
+                Payload::Key((self.first_key + at) as u16)
             }
         };
         let class = GRAMMAR
@@ -194,6 +223,11 @@ impl Language {
             "{phrase} is not readable"
         );
         self.phrases.add(&texts, entry);
+    }
+
+    /// Whether statements can be plain in it.
+    pub fn is_plain(&self) -> bool {
+        self.first_key == 0
     }
 
     /// The tokens of a text, each word as the vocabulary spells it.

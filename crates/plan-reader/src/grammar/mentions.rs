@@ -3,9 +3,10 @@
 use super::edges::{EdgePayload, Edges};
 use super::message::Message;
 use super::productions::GRAMMAR;
-use crate::lex::{Amount, Period, Token};
+use crate::lex::{Amount, Period, Token, Unit};
 use crate::mention::{Bound, Mention};
 use crate::texts::Source;
+use rust_decimal::Decimal;
 use std::ops::Range;
 
 /// Every number of a message.
@@ -13,7 +14,7 @@ pub fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
     let mut out = Vec::with_capacity(message.amounts.len());
     for part in &message.parts {
         let range = part.sentence.tokens.clone();
-        for (_, amount) in message.amounts_of(&range) {
+        for (_, amount) in message.amounts_of(&range).filter(|(_, amount)| !amount.ungrouped) {
             let at = Place {
                 tokens: &message.tokens,
                 edges: part.edges.as_ref(),
@@ -26,6 +27,8 @@ pub fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
                 unit: amount.unit,
                 upper: amount.upper,
                 period: at.period(),
+                or_period: at.unit_as_period(),
+                count_only: false,
                 per_unit: at.is_per_unit(),
                 bound: at.bound(),
                 month_number: at.is_month(),
@@ -33,8 +36,35 @@ pub fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
                 sentence: (message.tokens[range.start].start, message.tokens[range.end - 1].end),
             });
         }
+        out.extend(ones(message, &range, source));
     }
     out
+}
+
+/// "one location": a number of things, while "that one" and "one is enough" name no amount.
+fn ones(message: &Message<'_>, range: &Range<usize>, source: Source) -> Vec<Mention> {
+    let is_one = |at: &usize| {
+        matches!(message.tokens[*at].word(), "one" | "single")
+            && !message
+                .amounts_of(range)
+                .any(|(_, amount)| (amount.from..amount.to).contains(at))
+    };
+    let ones = range.clone().filter(is_one);
+    ones.map(|at| Mention {
+        source,
+        value: Decimal::ONE,
+        unit: Unit::Bare,
+        upper: None,
+        period: None,
+        or_period: None,
+        count_only: true,
+        per_unit: false,
+        bound: None,
+        month_number: false,
+        number: (message.tokens[at].start, message.tokens[at].end),
+        sentence: (message.tokens[range.start].start, message.tokens[range.end - 1].end),
+    })
+    .collect()
 }
 
 /// An amount among the tokens of its sentence.
@@ -97,17 +127,37 @@ impl Place<'_> {
         near(after).or_else(|| near(after + opened)).or(before).or_else(named)
     }
 
-    /// "$300 a groomer", "$42 psf", "650 each", "30 an hour".
+    /// "2,950 mo" may be so much a month or so many months: only a plural is surely how long.
+    pub fn unit_as_period(&self) -> Option<Period> {
+        let word = self.tokens[self.amount.to - 1].word();
+        let said = match self.amount.unit {
+            Unit::Weeks => Period::Weekly,
+            Unit::Months => Period::Monthly,
+            Unit::Years => Period::Annual,
+            _ => return None,
+        };
+        (!word.ends_with('s')).then_some(said)
+    }
+
+    /// "$300 a groomer", "$42 psf", "650 each", "30 an hour": words that are known to be one of many. What is not known behind
+    /// "a" or "each" says nothing: "a month each of us pays".
     pub fn is_per_unit(&self) -> bool {
         let at = self.amount.to;
-        if !self.range.contains(&at) {
+        if !self.range.contains(&at) || self.is_period(at) {
             return false;
         }
-        let is_period = self.begin("PERIOD", at).next().is_some() || self.begin("SPAN", at).next().is_some();
-        let next_is_word = self.range.contains(&(at + 1)) && !self.tokens[at + 1].word().is_empty();
-        let per =
-            matches!(self.tokens[at].word(), "a" | "an" | "per" | "each" | "every") || self.tokens[at].is_mark('/');
-        self.begin("APIECE", at).next().is_some() || (per && next_is_word && !is_period)
+        let is_piece = |at: usize| self.range.contains(&at) && self.word_at("PIECE", at);
+        let (word, next) = (self.tokens[at].word(), at + 1);
+        if matches!(word, "each" | "ea" | "apiece") {
+            let ends = !self.range.contains(&next) || self.tokens[next].word().is_empty();
+            return ends || is_piece(next) || self.is_period(next);
+        }
+        let per = matches!(word, "a" | "an" | "per" | "every") || self.tokens[at].is_mark('/');
+        self.word_at("APIECE", at) || (per && is_piece(next)) || (word == "per" && is_piece(next + 1))
+    }
+
+    fn is_period(&self, at: usize) -> bool {
+        self.word_at("PERIOD", at) || self.word_at("SPAN", at)
     }
 
     /// The longest phrase of a bound that ends at the number: "no less than" is not "less than".

@@ -5,13 +5,13 @@ use super::chart::{Chart, LONGEST};
 use super::doubt::Doubt;
 use super::edges::{EdgePayload, Edges, amounts_in};
 use super::evaluate::Evaluator;
-use super::language::{LANGUAGES, Language};
+use super::language::{Language, language_of};
 use super::meaning::{Before, Meaning};
 use super::names;
 use super::productions::GRAMMAR;
 use super::sentences::{Sentence, sentences};
 use super::vocabulary::Vocabulary;
-use crate::lex::{Amount, Kind, Token, Unit, amounts};
+use crate::lex::{Amount, Kind, Period, Token, Unit, amounts};
 use crate::texts::Texts;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -34,6 +34,8 @@ pub struct Part {
     pub result: SentenceResult,
     /// A line behind "Kind regards," that only names a person.
     pub is_signature: bool,
+    /// The period that a heading gave before it.
+    pub period: Option<Period>,
 }
 
 /// A message with all that is needed to ask about it.
@@ -42,7 +44,10 @@ pub struct Message<'a> {
     pub amounts: Vec<Amount>,
     pub parts: Vec<Part>,
     pub vocabulary: &'a Vocabulary,
+    pub language: &'static Language,
     pub before: Before,
+    /// The words of the advisor's last question.
+    pub question: Vec<String>,
     /// "Kind regards" was said.
     closed: bool,
     pub work: usize,
@@ -57,20 +62,23 @@ impl<'a> Message<'a> {
 
     /// The message before its first sentence.
     pub fn start(texts: &Texts<'_>, vocabulary: &'a Vocabulary) -> Self {
-        let language = &LANGUAGES[0];
+        let language = language_of(texts.message);
         let tokens = language.tokens(texts.message);
         let advisor = texts.advisor.map(|text| Advisor::of(text, vocabulary));
         Self {
             amounts: amounts(&tokens, language.units),
             parts: Vec::new(),
             vocabulary,
+            language,
             before: Before {
                 asked: advisor.as_ref().and_then(|advisor| advisor.asked(texts.asked.as_ref())),
-                noted: advisor.as_ref().and_then(Advisor::noted),
+                noted: (texts.about.as_ref().and_then(|path| vocabulary.position(path.as_str())))
+                    .or_else(|| advisor.as_ref()?.noted()),
                 about_others: texts.asked.is_none() && advisor.as_ref().is_some_and(Advisor::asks_about_others),
                 first: true,
                 ..Before::default()
             },
+            question: advisor.as_ref().map(Advisor::question_words).unwrap_or_default(),
             closed: false,
             work: tokens.len(),
             tokens,
@@ -81,7 +89,7 @@ impl<'a> Message<'a> {
     pub fn read_all(&mut self, text: &str) {
         let start = self.before.clone();
         for sentence in sentences(text, &self.tokens).into_iter().take(MOST_SENTENCES) {
-            self.take(sentence, &LANGUAGES[0]);
+            self.take(sentence, self.language);
         }
         self.before = start;
     }
@@ -97,6 +105,7 @@ impl<'a> Message<'a> {
                     ..Doubt::default()
                 }),
                 is_signature: false,
+                period: self.before.period,
             });
             self.before.topic = None;
             return;
@@ -118,7 +127,9 @@ impl<'a> Message<'a> {
             vocabulary: self.vocabulary,
             amounts: &self.amounts,
             before: &self.before,
+            corrects: edges.has(GRAMMAR.known("CORRECT")),
         };
+        let period = self.before.period;
         let is_signature = self.closed && self.is_signature(&range);
         let result = match evaluator.meaning(&readings) {
             _ if is_signature => SentenceResult::Neutral,
@@ -143,6 +154,7 @@ impl<'a> Message<'a> {
             edges: Some(edges),
             result,
             is_signature,
+            period,
         });
     }
 

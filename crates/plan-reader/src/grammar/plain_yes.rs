@@ -51,6 +51,7 @@ pub fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statemen
         vocabulary,
         amounts: advisor.amounts(),
         before: &before,
+        corrects: false,
     };
     let meaning = evaluator.meaning(&readings)?;
     let [stated] = meaning.stated.as_slice() else {

@@ -35,7 +35,7 @@ pub struct Rule {
 }
 
 /// Classes that only code asks for.
-const CODED: [&str; 30] = [
+const CODED: [&str; 31] = [
     "AMOUNT",
     "MONTHNO",
     "YEARNO",
@@ -52,6 +52,7 @@ const CODED: [&str; 30] = [
     "ASKWORD",
     "SPAN",
     "APIECE",
+    "PIECE",
     "MOST",
     "LEAST",
     "NOMORE",

@@ -38,6 +38,8 @@ pub(super) struct SentenceState<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) amounts: &'a [Amount],
     pub(super) before: &'a Before,
+    /// Words of correction stand in the sentence, before the value or behind it.
+    pub(super) corrects: bool,
     pub(super) raws: Vec<Raw>,
     pub(super) meaning: Meaning,
     pub(super) correcting: bool,
@@ -257,7 +259,8 @@ impl SentenceState<'_> {
         if self.correcting {
             let target = self.raws.last().map(|raw| raw.target.clone());
             let stated = self.before.stated.as_ref().map(|stated| Target::Field(stated.field));
-            let noted = self.before.noted.or(self.before.answered().map(|asked| asked.field));
+            // Never the field that was asked for next: "correction: 7 percent" is about what was just written.
+            let noted = self.before.noted;
             let target = target
                 .or_else(|| self.topic.map(Target::Key))
                 .or(stated)
@@ -271,7 +274,7 @@ impl SentenceState<'_> {
         let asked = self
             .before
             .answered()
-            .filter(|_| self.before.first && self.raws.is_empty())?;
+            .filter(|_| self.before.first && self.raws.is_empty() && !self.corrects)?;
         self.state(Target::Field(asked.field), clause)
     }
 

@@ -19,6 +19,9 @@ struct Standing {
 impl Message<'_> {
     /// What is plainly stated and stands at the end.
     pub fn plain(&self) -> Vec<Statement> {
+        if !self.language.is_plain() {
+            return Vec::new();
+        }
         let standing = self.standing();
         standing
             .iter()

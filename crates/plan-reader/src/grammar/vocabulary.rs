@@ -44,7 +44,7 @@ impl Vocabulary {
         let name = GRAMMAR.known("NAME").expect("a class");
         let language = &LANGUAGES[0];
         for field in fields.iter().filter(|field| !field.is_growth()) {
-            let key = out.own_keys.len() + language.keys.len();
+            let key = out.own_keys.len() + LANGUAGES.iter().map(|language| language.keys.len()).sum::<usize>();
             out.own_keys.push(Key {
                 fields: vec![KeyField {
                     path: field.path.to_string(),
@@ -77,19 +77,19 @@ impl Vocabulary {
     }
 
     /// Where the field of a path stands in [`Vocabulary::fields`].
-    pub(super) fn position(&self, path: &str) -> Option<usize> {
+    pub(crate) fn position(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()
     }
 
     /// The field with the growth of a year.
-    pub(super) fn growth(&self, year: u8) -> Option<usize> {
+    pub(crate) fn growth(&self, year: u8) -> Option<usize> {
         self.fields
             .iter()
             .position(|field| field.role == FieldRole::Growth(year))
     }
 
     /// The field that says from which month the first field of a name is paid; itself where it is one.
-    pub(super) fn start_month(&self, key: &Key) -> Option<usize> {
+    pub(crate) fn start_month(&self, key: &Key) -> Option<usize> {
         let at = self.position(&key.fields.first()?.path)?;
         match &self.fields[at] {
             field if field.role == FieldRole::StartMonth => Some(at),
@@ -98,15 +98,19 @@ impl Vocabulary {
     }
 
     /// The reference range of a field: disclosed, else typical.
-    pub(super) fn range(&self, field: usize) -> Option<Bounds> {
+    pub(crate) fn range(&self, field: usize) -> Option<Bounds> {
         self.ranges[field].or(self.fields[field].soft)
     }
 
-    pub(super) fn key(&self, key: u16) -> &Key {
-        let known = &LANGUAGES[0].keys;
-        known
-            .get(key as usize)
-            .unwrap_or_else(|| &self.own_keys[key as usize - known.len()])
+    pub(crate) fn key(&self, key: u16) -> &Key {
+        let mut at = usize::from(key);
+        for language in LANGUAGES.iter() {
+            match language.keys.get(at) {
+                Some(key) => return key,
+                None => at -= language.keys.len(),
+            }
+        }
+        &self.own_keys[at]
     }
 
     /// Each phrase that begins at `at`: its end and its meanings.

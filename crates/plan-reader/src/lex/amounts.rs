@@ -25,6 +25,8 @@ pub struct Amount {
     pub year_like: bool,
     /// In words.
     pub spoken: bool,
+    /// "4.200": four thousand two hundred in other countries' writing, so it is only asked about.
+    pub ungrouped: bool,
 }
 
 impl Amount {
@@ -109,11 +111,13 @@ impl AmountReader<'_> {
         self.unit(&mut bare, currency.is_some());
         self.doubled(&mut bare);
         let is_one = bare.spoken && bare.unit == Unit::Bare && !bare.marked && bare.value == Decimal::ONE;
-        // "4.200" is four thousand two hundred in other countries' writing.
-        let is_european =
-            bare.decimals == 3 && !matches!(bare.unit, Unit::Percent | Unit::Multiple) && !bare.marked_by_word();
-        if is_one || is_european {
+        if is_one {
             return None;
+        }
+        let ungrouped =
+            bare.decimals == 3 && !matches!(bare.unit, Unit::Percent | Unit::Multiple) && !bare.marked_by_word();
+        if ungrouped {
+            bare.value *= Decimal::ONE_THOUSAND;
         }
         let sign = if negative { -Decimal::ONE } else { Decimal::ONE };
         let year_like = !bare.marked
@@ -130,6 +134,7 @@ impl AmountReader<'_> {
             colloquial: bare.colloquial,
             year_like,
             spoken: bare.spoken,
+            ungrouped,
         })
     }
 
@@ -236,7 +241,9 @@ impl AmountReader<'_> {
             return;
         }
         let word = self.word(bare.next);
-        if self.units.is_foreign(word) {
+        if let Some(unit) = self.units.unit_of_two(word, self.word(bare.next + 1)) {
+            (bare.unit, bare.next) = (unit, bare.next + 2);
+        } else if self.units.is_foreign(word) {
             (bare.unit, bare.next) = (Unit::Foreign, bare.next + 1);
         } else if self.units.is_cents(word) && !has_currency {
             bare.value /= Decimal::ONE_HUNDRED;

@@ -43,7 +43,8 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     if is_code(text, at) || is_compound(&text[after + length..], whole) {
         return odd((at + whole().len()).max(after + length));
     }
-    let Some((value, marked, decimals)) = parse(&text[at..after]) else {
+    let comma = || decimal_comma(&text[at..after], &text[after..]);
+    let Some((value, marked, decimals)) = parse(&text[at..after]).or_else(comma) else {
         return odd(after + length);
     };
     let figure = |factor: i64, suffix: Suffix| {
@@ -69,6 +70,23 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
         }
         _ => odd(end),
     }
+}
+
+/// `5,5 %` and `12,75 percent`: one comma with one or two digits behind it, before a percent sign.
+fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
+    let (_, decimals) = run.split_once(',').filter(|(_, rest)| (1..=2).contains(&rest.len()))?;
+    let behind = behind.trim_start_matches(' ');
+    let word: String = behind
+        .chars()
+        .take(10)
+        .take_while(|c| c.is_ascii_alphabetic() || *c == ' ')
+        .collect();
+    let is_percent = behind.starts_with('%')
+        || ["percent", "pct", "por ciento"]
+            .iter()
+            .any(|percent| word.to_ascii_lowercase().starts_with(percent));
+    let value = run.replace(',', ".").parse::<Decimal>().ok().filter(|_| is_percent)?;
+    Some((value.normalize(), true, decimals.len()))
 }
 
 /// "yr2" is year 2, "q2" is a code.

@@ -80,6 +80,10 @@ impl SpokenReader<'_> {
             Some(WordNumber::Small(unit)) if first >= 20 && first % 10 == 0 && (1..10).contains(&unit) => {
                 Some((first + unit, at + 2))
             }
+            _ if first >= 20 && first % 10 == 0 && self.units.joins_tens(self.word(at + 1)) => match self.at(at + 2) {
+                Some(WordNumber::Small(unit)) if (1..10).contains(&unit) => Some((first + unit, at + 3)),
+                _ => Some((first, at + 1)),
+            },
             _ => Some((first, at + 1)),
         }
     }
@@ -93,6 +97,13 @@ impl SpokenReader<'_> {
 
     /// Below a thousand, or spoken in hundreds: "two hundred and ten", "forty two hundred", "twenty six fifty".
     fn group(&self, at: usize) -> Option<(i64, usize, bool)> {
+        if let Some(WordNumber::Hundreds(hundreds)) = self.at(at) {
+            let rest = self.small(at + 1);
+            return Some(rest.map_or((hundreds, at + 1, false), |(rest, end)| (hundreds + rest, end, false)));
+        }
+        if self.units.stands_alone(self.word(at)) {
+            return Some((1, at, false));
+        }
         let article = self.units.is_article(self.word(at)) && self.scale(at + 1).is_some();
         let (first, mut next) = if article { (1, at + 1) } else { self.small(at)? };
         let mut value = first;

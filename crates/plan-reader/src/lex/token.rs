@@ -114,7 +114,7 @@ fn next(text: &str, at: usize, c: char, glued: bool) -> (Kind, usize) {
         '¥' => (Kind::Word("jpy".to_owned()), end),
         c if c.is_ascii_graphic() => mark(c),
         c if is_emoji(c) => (Kind::Word(c.to_string()), emoji_end(text, end)),
-        '¿' | '¡' => mark('"'),
+        '¿' | '¡' => mark(c),
         // "rent is 4​200" with a zero-width space is not a plain number.
         _ => (Kind::Odd, end),
     }
@@ -180,7 +180,7 @@ fn fold(c: char) -> Option<char> {
         'é' | 'è' | 'ê' | 'É' => 'e',
         'í' | 'ì' | 'Í' => 'i',
         'ó' | 'ò' | 'ö' | 'Ó' => 'o',
-        'ú' | 'ù' | 'ü' | 'Ú' => 'u',
+        'ú' | 'ù' | 'ü' | 'Ú' | 'Ü' => 'u',
         'ñ' | 'Ñ' => 'n',
         _ => return None,
     })

@@ -37,6 +37,8 @@ pub enum WordNumber {
     Scale(i64),
     /// A third is one of three parts.
     Part(i64),
+    /// A word for two or more hundreds: "doscientos".
+    Hundreds(i64),
 }
 
 /// The number and unit words of one language.
@@ -55,9 +57,17 @@ struct Meanings {
     is_article: bool,
     is_foreign: bool,
     is_cents: bool,
+    joins_tens: bool,
+    stands_alone: bool,
 }
 
 impl Units {
+    /// The words of Spanish.
+    pub fn spanish() -> &'static Self {
+        static SPANISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/es/units.txt")));
+        &SPANISH
+    }
+
     /// The words of English.
     pub fn english() -> &'static Self {
         static ENGLISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/en/units.txt")));
@@ -86,6 +96,9 @@ impl Units {
             match section {
                 "small" => word.number = Some(WordNumber::Small(value)),
                 "scale" => word.number = Some(WordNumber::Scale(value)),
+                "hundreds" => word.number = Some(WordNumber::Hundreds(value)),
+                "tens-and" => word.joins_tens = true,
+                "alone" => word.stands_alone = true,
                 "part" => word.number = Some(WordNumber::Part(value)),
                 "magnitude" => word.magnitude = Some(value),
                 "and" => word.is_and = true,
@@ -116,6 +129,23 @@ impl Units {
     /// What a word behind digits multiplies them by.
     pub fn magnitude(&self, word: &str) -> Option<i64> {
         self.words.get(word)?.magnitude
+    }
+
+    /// "y" in "treinta y cinco".
+    pub fn joins_tens(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.joins_tens)
+    }
+
+    /// "mil" without a number before it is one thousand.
+    pub fn stands_alone(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|known| known.stands_alone)
+    }
+
+    /// A unit of two words: "por ciento".
+    pub fn unit_of_two(&self, word: &str, next: &str) -> Option<Unit> {
+        (word == "por" && next == "ciento")
+            .then(|| self.unit("por_ciento"))
+            .flatten()
     }
 
     pub fn is_and(&self, word: &str) -> bool {

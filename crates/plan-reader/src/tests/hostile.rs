@@ -93,6 +93,7 @@ fn work_is_linear_in_the_length_of_a_text() {
             previous_message: Some(&text),
             advisor: Some(&text),
             asked: None,
+            about: None,
         };
         understand(&texts, &vocabulary).work
     };

@@ -14,57 +14,114 @@ mod numbers;
 mod properties;
 
 const SUITES: [(&str, &str); 6] = [
-    ("casual", include_str!("truth/casual.jsonl")),
-    ("negotiation", include_str!("truth/negotiation.jsonl")),
-    ("home-services", include_str!("truth/home-services.jsonl")),
-    ("letters", include_str!("truth/letters.jsonl")),
-    ("dialogues", include_str!("truth/dialogues.jsonl")),
-    ("everyday", include_str!("truth/everyday.jsonl")),
+    ("casual", include_str!("../../../tests/truth/casual.jsonl")),
+    ("negotiation", include_str!("../../../tests/truth/negotiation.jsonl")),
+    (
+        "home-services",
+        include_str!("../../../tests/truth/home-services.jsonl"),
+    ),
+    ("letters", include_str!("../../../tests/truth/letters.jsonl")),
+    ("dialogues", include_str!("../../../tests/truth/dialogues.jsonl")),
+    ("everyday", include_str!("../../../tests/truth/everyday.jsonl")),
 ];
 
 /// Set aside until the grammar was done; nothing is tuned to them.
 const UNSEEN: [(&str, &str); 24] = [
     (
         "home-services, unseen",
-        include_str!("truth/home-services-unseen.jsonl"),
+        include_str!("../../../tests/truth/home-services-unseen.jsonl"),
     ),
-    ("letters, unseen", include_str!("truth/letters-unseen.jsonl")),
-    ("dialogues, unseen", include_str!("truth/dialogues-unseen.jsonl")),
-    ("everyday, unseen", include_str!("truth/everyday-unseen.jsonl")),
-    ("chat, unseen", include_str!("truth/chat-unseen.jsonl")),
-    ("desk, unseen", include_str!("truth/desk-unseen.jsonl")),
-    ("phone, unseen", include_str!("truth/phone-unseen.jsonl")),
-    ("answers, unseen", include_str!("truth/answers-unseen.jsonl")),
-    ("plain, unseen", include_str!("truth/plain-unseen.jsonl")),
-    ("owners, unseen", include_str!("truth/owners-unseen.jsonl")),
-    ("trades, unseen", include_str!("truth/trades-unseen.jsonl")),
-    ("careful, unseen", include_str!("truth/careful-unseen.jsonl")),
-    ("chatty, unseen", include_str!("truth/chatty-unseen.jsonl")),
-    ("kitchen, unseen", include_str!("truth/kitchen-unseen.jsonl")),
-    ("evening, unseen", include_str!("truth/evening-unseen.jsonl")),
-    ("morning, unseen", include_str!("truth/morning-unseen.jsonl")),
-    ("partners, unseen", include_str!("truth/partners-unseen.jsonl")),
-    ("signed, unseen", include_str!("truth/signed-unseen.jsonl")),
+    (
+        "letters, unseen",
+        include_str!("../../../tests/truth/letters-unseen.jsonl"),
+    ),
+    (
+        "dialogues, unseen",
+        include_str!("../../../tests/truth/dialogues-unseen.jsonl"),
+    ),
+    (
+        "everyday, unseen",
+        include_str!("../../../tests/truth/everyday-unseen.jsonl"),
+    ),
+    ("chat, unseen", include_str!("../../../tests/truth/chat-unseen.jsonl")),
+    ("desk, unseen", include_str!("../../../tests/truth/desk-unseen.jsonl")),
+    ("phone, unseen", include_str!("../../../tests/truth/phone-unseen.jsonl")),
+    (
+        "answers, unseen",
+        include_str!("../../../tests/truth/answers-unseen.jsonl"),
+    ),
+    ("plain, unseen", include_str!("../../../tests/truth/plain-unseen.jsonl")),
+    (
+        "owners, unseen",
+        include_str!("../../../tests/truth/owners-unseen.jsonl"),
+    ),
+    (
+        "trades, unseen",
+        include_str!("../../../tests/truth/trades-unseen.jsonl"),
+    ),
+    (
+        "careful, unseen",
+        include_str!("../../../tests/truth/careful-unseen.jsonl"),
+    ),
+    (
+        "chatty, unseen",
+        include_str!("../../../tests/truth/chatty-unseen.jsonl"),
+    ),
+    (
+        "kitchen, unseen",
+        include_str!("../../../tests/truth/kitchen-unseen.jsonl"),
+    ),
+    (
+        "evening, unseen",
+        include_str!("../../../tests/truth/evening-unseen.jsonl"),
+    ),
+    (
+        "morning, unseen",
+        include_str!("../../../tests/truth/morning-unseen.jsonl"),
+    ),
+    (
+        "partners, unseen",
+        include_str!("../../../tests/truth/partners-unseen.jsonl"),
+    ),
+    (
+        "signed, unseen",
+        include_str!("../../../tests/truth/signed-unseen.jsonl"),
+    ),
     (
         "second-career, unseen",
-        include_str!("truth/second-career-unseen.jsonl"),
+        include_str!("../../../tests/truth/second-career-unseen.jsonl"),
     ),
-    ("bakery, unseen", include_str!("truth/bakery-unseen.jsonl")),
-    ("bookkeeper, unseen", include_str!("truth/bookkeeper-unseen.jsonl")),
-    ("dictated, unseen", include_str!("truth/dictated-unseen.jsonl")),
-    ("interview, unseen", include_str!("truth/interview-unseen.jsonl")),
-    ("lunch-break, unseen", include_str!("truth/lunch-break-unseen.jsonl")),
+    (
+        "bakery, unseen",
+        include_str!("../../../tests/truth/bakery-unseen.jsonl"),
+    ),
+    (
+        "bookkeeper, unseen",
+        include_str!("../../../tests/truth/bookkeeper-unseen.jsonl"),
+    ),
+    (
+        "dictated, unseen",
+        include_str!("../../../tests/truth/dictated-unseen.jsonl"),
+    ),
+    (
+        "interview, unseen",
+        include_str!("../../../tests/truth/interview-unseen.jsonl"),
+    ),
+    (
+        "lunch-break, unseen",
+        include_str!("../../../tests/truth/lunch-break-unseen.jsonl"),
+    ),
 ];
 
-const DECEIVING: &str = include_str!("truth/deceiving.tsv");
+const DECEIVING: &str = include_str!("../../../tests/truth/deceiving.tsv");
 /// Written with the vocabulary in view.
-const WHITE_BOX: &str = include_str!("truth/white-box.tsv");
+const WHITE_BOX: &str = include_str!("../../../tests/truth/white-box.tsv");
 /// The same with answers to the advisor, lists and several sentences.
-const WHITE_BOX_DIALOGUES: &str = include_str!("truth/white-box-dialogues.jsonl");
+const WHITE_BOX_DIALOGUES: &str = include_str!("../../../tests/truth/white-box-dialogues.jsonl");
 /// Of those, what is still written.
 const STILL_WRITTEN: [&str; 3] = ["d3-149", "d4-87", "d4-144"];
-const CALLS: &str = include_str!("truth/calls.jsonl");
-const VERDICTS: &str = include_str!("truth/verdicts.jsonl");
+const CALLS: &str = include_str!("../../../tests/truth/calls.jsonl");
+const VERDICTS: &str = include_str!("../../../tests/truth/verdicts.jsonl");
 
 /// The demo brand without a plan's values.
 struct Plan {
@@ -99,6 +156,7 @@ fn texts(case: &Case) -> Texts<'_> {
         previous_message: case.last(Speaker::User),
         advisor: case.last(Speaker::Assistant),
         asked: None,
+        about: None,
     }
 }
 

@@ -1,40 +1,52 @@
 //! A turn's words: the message, and what it agrees to or completes.
 
-use super::advisor::Advisor;
-use super::mentions::mentions;
-use super::message::Message;
-use super::vocabulary::Vocabulary;
-use super::{candidates, plain_yes};
+use crate::ear::Hearing;
+use crate::ear::candidates::{LOOKED_AT, candidates};
+use crate::ear::names::named;
+use crate::ear::spots::Spots;
+use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
+use crate::intent;
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
 
 /// Reads the texts of a turn. Work is linear in their length.
 pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
+    understand_by(Hearing::chosen(), texts, vocabulary)
+}
+
+/// As [`understand`], with weights and a threshold of one's own.
+pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
     let message = Message::read(texts, vocabulary);
-    let names = candidates::names(&message);
+    let spots = Spots::of(&message, LOOKED_AT);
     let mut out = Understanding {
-        wish: plain_yes::wish(&message),
+        wish: grammar::wish(&message),
         work: message.work,
         mentions: mentions(&message, Source::Message),
-        named: candidates::named(&message, &names),
+        named: named(&spots.names, vocabulary),
         ..Understanding::default()
     };
     out.plain = message.plain();
-    let found = candidates::candidates(&message, &names, &out.plain, Source::Message);
-    (out.candidates, out.ignored) = (found.candidates, found.ignored);
-    out.work += found.work;
+    let asks = out.plain.is_empty() && intent::only_asks(hearing.ear, &message, &spots, out.wish);
+    let found = candidates(hearing, &spots, &message, &out.plain, (Source::Message, asks));
+    (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
     if message.amounts.is_empty() && out.plain.is_empty() {
-        recall(&message, texts, vocabulary, &mut out);
+        recall(hearing, &message, texts, vocabulary, &mut out);
     }
     out
 }
 
 /// A message without a number may agree to the advisor's, or complete the one before.
-fn recall(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary, out: &mut Understanding) {
-    let advisor = plain_yes::agreed_to(message, texts, vocabulary);
+fn recall(
+    hearing: Hearing<'_>,
+    message: &Message<'_>,
+    texts: &Texts<'_>,
+    vocabulary: &Vocabulary,
+    out: &mut Understanding,
+) {
+    let advisor = grammar::agreed_to(message, texts, vocabulary);
     let stated = advisor
         .as_ref()
-        .and_then(|advisor| plain_yes::stated(advisor, vocabulary));
+        .and_then(|advisor| grammar::stated(advisor, vocabulary));
     let offered = match &stated {
         Some(one) => Some((one.field.clone(), one.number)),
         None => advisor.as_ref().and_then(Advisor::offered),
@@ -50,7 +62,7 @@ fn recall(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary, out
         out.plain.push(stated);
         return;
     }
-    let period = plain_yes::period(message, texts, vocabulary);
+    let period = grammar::period(message, texts, vocabulary);
     if let (Some(period), Some(previous)) = (period, texts.previous_message) {
         let mut before = Message::start(&Texts::of(previous), vocabulary);
         before.before.period = Some(period);
@@ -67,8 +79,8 @@ fn recall(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary, out
         out.work += before.work;
     } else if out.wish == Some(Wish::Yes) {
         let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
-        let found = candidates::candidates(&offered, &candidates::names(&offered), &[], Source::Advisor);
-        out.candidates = found.candidates;
-        out.work += offered.work + found.work;
+        let spots = Spots::of(&offered, LOOKED_AT);
+        out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, false)).candidates;
+        out.work += offered.work;
     }
 }

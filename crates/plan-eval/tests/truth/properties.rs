@@ -133,6 +133,7 @@ impl Words {
             previous_message: self.previous.as_deref(),
             advisor: self.advisor.as_deref(),
             asked: None,
+            about: None,
         }
     }
 

@@ -1,0 +1,93 @@
+//! Makes the weights of the ear from the labeled messages below `tests`:
+//! `cargo run --release -p plan-reader --bin train-reader`. `--without NAME` leaves files out, to measure on them.
+
+use plan_reader::training::{IntentHeard, Labeled, data_of, files, intents_heard, numbers_heard, train};
+use plan_reader::{Intent, Slots};
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("train-reader: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<String, String> {
+    let without: Vec<&str> = match arguments {
+        [] => Vec::new(),
+        [flag, names @ ..] if flag == "--without" => names.iter().map(String::as_str).collect(),
+        _ => return Err("usage: train-reader [--without NAME…]".to_owned()),
+    };
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = files(&home.join("../../tests")).map_err(|error| error.to_string())?;
+    let is_left = |name: &str| without.iter().any(|part| name.contains(part));
+    let left: Vec<Labeled> = texts
+        .iter()
+        .filter(|(name, _)| is_left(name))
+        .flat_map(|(_, text)| Labeled::read(text).unwrap_or_default())
+        .collect();
+    texts.retain(|(name, _)| !is_left(name));
+    let mut messages = Vec::new();
+    for (name, text) in &texts {
+        let read = Labeled::read(text).map_err(|(line, error)| format!("{name}, line {line}: {error}"))?;
+        messages.extend(read);
+    }
+    let weights = train(&messages, data_of(&texts));
+    if !without.is_empty() {
+        return measure(&weights, &left);
+    }
+    let out = home.join("src/ear/weights.bin");
+    std::fs::write(&out, &weights).map_err(|error| format!("{}: {error}", out.display()))?;
+    Ok(format!(
+        "{} messages of {} files, {} bytes",
+        messages.len(),
+        texts.len(),
+        weights.len()
+    ))
+}
+
+/// What the weights make of messages that they were not made of.
+fn measure(weights: &[u8], left: &[Labeled]) -> Result<String, String> {
+    let mut out = String::new();
+    for at in numbers_heard(Some(weights), left, &[0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]) {
+        out += &format!(
+            "{:.1}: landed {} asked {} of {}; {} of {} proposals wrong; wrong written {}\n",
+            at.asked_from, at.landed, at.asked, at.plain, at.wrong, at.proposals, at.wrong_written
+        );
+    }
+    let heard = intents_heard(Some(weights), left);
+    for intent in Intent::ALL {
+        let of: Vec<_> = heard.iter().filter(|one| one.intent == *intent).collect();
+        let right = of.iter().filter(|one| one.is_right()).count();
+        let exact = of.iter().filter(|one| one.is_exact()).count();
+        out += &format!("{:12} {right} right, {exact} exact of {}\n", intent.as_str(), of.len());
+    }
+    let spanish = heard.iter().filter(|one| one.lang == "es");
+    let right = |one: &&IntentHeard| one.is_right();
+    out += &format!(
+        "all {} of {}; Spanish {} of {}\n",
+        heard.iter().filter(|one| one.is_right()).count(),
+        heard.len(),
+        spanish.clone().filter(right).count(),
+        spanish.count()
+    );
+    for one in heard
+        .iter()
+        .filter(|one| !one.is_exact() && one.intent != Intent::State)
+    {
+        let json = |value: &Slots| serde_json::to_string(value).unwrap_or_default();
+        let (wanted, got) = (json(&one.slots), json(&one.heard.slots));
+        out += &format!(
+            "{:?} {wanted} <> {:?} {got} {:.2}: {}\n",
+            one.intent, one.heard.intent, one.heard.probability, one.message
+        );
+    }
+    Ok(out)
+}

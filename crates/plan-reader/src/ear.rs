@@ -1,0 +1,93 @@
+//! The learned ear: which field a number belongs to, and what a message wants.
+//!
+//! Two linear classifiers over hashed features. What a number is worth is read exactly; only where it belongs is learned. Nothing
+//! here is written to a plan: it is asked about, answered or computed. `train-reader` makes the weights (CONTRIBUTING.md).
+
+pub(crate) mod candidates;
+pub(crate) mod linear;
+pub(crate) mod names;
+pub(crate) mod sentence;
+pub(crate) mod spots;
+mod values;
+mod words;
+
+use crate::grammar::Vocabulary;
+use linear::Linear;
+use plan_model::field::catalogue;
+use spots::{Choice, Spots};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What was learned.
+#[derive(Debug, Default)]
+pub struct Ear {
+    /// A hash of all that it was learned from.
+    pub data: u64,
+    /// Number to field.
+    pub numbers: Linear,
+    /// Message to intent.
+    pub intents: Linear,
+}
+
+/// The weights beside the code.
+pub static EAR: LazyLock<Ear> = LazyLock::new(|| Ear::read(include_bytes!("ear/weights.bin")).unwrap_or_default());
+
+/// Who hears, and from which probability on a number is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct Hearing<'e> {
+    pub ear: &'e Ear,
+    pub asked_from: f32,
+}
+
+impl Hearing<'static> {
+    /// As it is used.
+    pub fn chosen() -> Self {
+        Self {
+            ear: &EAR,
+            asked_from: candidates::ASKED_FROM,
+        }
+    }
+}
+
+impl Ear {
+    /// Reads the file of weights.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let (data, rest) = bytes.split_first_chunk()?;
+        let (numbers, rest) = Linear::read(rest)?;
+        let (intents, _) = Linear::read(rest)?;
+        Some(Self {
+            data: u64::from_le_bytes(*data),
+            numbers,
+            intents,
+        })
+    }
+
+    /// The fields of a number with their probabilities, the likeliest first; what is missing to one is that it belongs to none.
+    pub fn fields(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<(Choice, f32)> {
+        let choices = spots.choices(at);
+        let mut classes = [0; 256];
+        self.numbers.add(&spots.features(at), &mut classes);
+        let sum = |choice: &Choice| {
+            let class = class_of(vocabulary.fields()[choice.field].path.as_str());
+            class.map_or(0, |class| classes[usize::from(class)]) + self.numbers.shared(&choice.features)
+        };
+        let none = classes[usize::from(none())];
+        let sums: Vec<i32> = choices.iter().map(sum).chain([none]).collect();
+        let probabilities = self.numbers.probabilities(&sums);
+        let mut out: Vec<(Choice, f32)> = choices.into_iter().zip(probabilities).collect();
+        out.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        out
+    }
+}
+
+/// The class of a catalogue's field; a brand's own rows have none and are known by their names alone.
+pub fn class_of(path: &str) -> Option<u8> {
+    static CLASSES: LazyLock<HashMap<&str, u8>> =
+        LazyLock::new(|| catalogue().iter().map(|field| field.path.as_str()).zip(0..).collect());
+    CLASSES.get(path).copied()
+}
+
+/// The class of numbers that belong to no field.
+pub fn none() -> u8 {
+    catalogue().len() as u8
+}

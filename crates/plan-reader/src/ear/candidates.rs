@@ -1,0 +1,151 @@
+//! The numbers that are asked about, and those that are left alone.
+
+use super::Hearing;
+use super::spots::{Spot, Spots};
+use crate::grammar::{GRAMMAR, Message, Place, SentenceResult};
+use crate::lex::Unit;
+use crate::texts::Source;
+use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
+use plan_model::extracted::NoteCode;
+
+/// A number is asked about where its field is at least so likely. Chosen from the table that `make eval` prints
+/// (docs/TRUTH.md has its figures).
+pub const ASKED_FROM: f32 = 0.4;
+
+/// A further field is offered where it is at least so likely.
+const OFFERED_FROM: f32 = 0.15;
+
+/// More numbers of one message are not asked about.
+const MOST: usize = 12;
+
+/// More numbers of one message are not looked at: a table of 200 rows is read in the time of one of 30.
+pub const LOOKED_AT: usize = 5 * MOST;
+
+/// What is asked about and what is left alone.
+#[derive(Default)]
+pub struct Found {
+    pub candidates: Vec<Candidate>,
+    /// Of questions: nobody is asked whether they are so.
+    pub supposed: Vec<Candidate>,
+    pub ignored: Vec<IgnoredNumber>,
+}
+
+/// What to ask about, the likeliest value of each field, in the order of the message.
+pub fn candidates(
+    hearing: Hearing<'_>,
+    spots: &Spots<'_>,
+    message: &Message<'_>,
+    plain: &[Statement],
+    (source, asks): (Source, bool),
+) -> Found {
+    let mut found = Found::default();
+    for (at, spot) in spots.all.iter().enumerate() {
+        let part = &message.parts[spot.part];
+        let range = &part.sentence.tokens;
+        let number = message.bytes(&spot.amount);
+        if plain.iter().any(|one| one.number == number) || is_denied(message, spot) {
+            continue;
+        }
+        if let Some(aside) = aside(spots, message, spot) {
+            found.ignored.push(aside);
+            continue;
+        }
+        let choices = hearing.ear.fields(spots, at, message.vocabulary);
+        let likely = choices
+            .first()
+            .filter(|(_, probability)| *probability >= hearing.asked_from);
+        let is_asked = part.sentence.asks && source == Source::Message || asks;
+        if likely.is_none() {
+            continue;
+        }
+        let choices = choices.into_iter().zip(0..3);
+        let choices = choices.filter(|((_, probability), nth)| *nth == 0 || *probability >= OFFERED_FROM);
+        let choices = choices.map(|((choice, probability), _)| Choice {
+            field: message.vocabulary.fields()[choice.field].path.clone(),
+            value: choice.value,
+            probability,
+        });
+        let candidate = Candidate {
+            choices: choices.collect(),
+            source,
+            start: message.tokens[range.start].start,
+            end: message.tokens[range.end - 1].end,
+            number,
+            reason: NoteCode::Unclear,
+        };
+        let states = plain.iter().any(|one| one.field == candidate.choices[0].field);
+        if is_asked {
+            found.supposed.push(candidate);
+        } else if !states {
+            add(&mut found.candidates, candidate);
+        }
+    }
+    found.candidates.truncate(MOST);
+    found
+}
+
+/// Of two numbers for one field the likelier is asked about; where neither is, the later.
+fn add(all: &mut Vec<Candidate>, one: Candidate) {
+    let (field, likely) = (one.choices[0].field.clone(), one.choices[0].probability);
+    match all.iter().position(|other| other.choices[0].field == field) {
+        Some(at) if all[at].choices[0].probability > likely + 0.05 => {}
+        Some(at) => {
+            all.remove(at);
+            all.push(one);
+        }
+        None => all.push(one),
+    }
+}
+
+/// Whether the sentence itself says that a number is not the value.
+fn is_denied(message: &Message<'_>, spot: &Spot) -> bool {
+    let range = &message.parts[spot.part].sentence.tokens;
+    let mut amounts = message.amounts_of(range);
+    let number = amounts
+        .find(|(_, amount)| amount.from == spot.amount.from)
+        .map(|(number, _)| number);
+    matches!(&message.parts[spot.part].result, SentenceResult::Understood(meaning) if number.is_some_and(|number| meaning.denied.contains(&number)))
+}
+
+/// Why a number beside a field's name is left alone, where its sentence says so.
+fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Option<IgnoredNumber> {
+    let part = &message.parts[spot.part];
+    let edges = part.edges.as_ref()?;
+    let has = |class: &str| edges.has(GRAMMAR.known(class));
+    let names = &spots.names[spot.part];
+    if spot.amount.unit == Unit::Foreign {
+        return Some(IgnoredNumber::Foreign);
+    }
+    if names.is_empty() || spot.is_word {
+        return None;
+    }
+    if has("OTHERS") && !has("OURS") {
+        return Some(IgnoredNumber::Others);
+    }
+    let place = Place {
+        tokens: &message.tokens,
+        edges: Some(edges),
+        range: &part.sentence.tokens,
+        amount: &spot.amount,
+    };
+    let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
+    if is_money && place.ends_at("CHANGEBY", spot.amount.from) {
+        return Some(IgnoredNumber::Change);
+    }
+    let recurring = names
+        .iter()
+        .any(|name| message.vocabulary.fields()[name.fields[0].0].is_paid_regularly());
+    // "what if rent were 5,000?" is not about the past.
+    let supposes = part.sentence.asks || has("ALLDOUBT");
+    if !supposes && recurring && place.ends_at("PASTBE", spot.amount.from) {
+        return Some(IgnoredNumber::Past);
+    }
+    let before = names.iter().filter(|name| name.range.end <= spot.amount.from);
+    let [.., first, second] = before.collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let joined = second.range.start == first.range.end + 1 && place.word_at("AND", first.range.end);
+    let alone = message.amounts_of(&part.sentence.tokens).count() == 1;
+    let different = first.fields[0].0 != second.fields[0].0;
+    (joined && alone && different && spot.amount.from - second.range.end <= 2).then_some(IgnoredNumber::Shared)
+}

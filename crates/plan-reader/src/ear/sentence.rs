@@ -1,0 +1,67 @@
+//! A message as a whole, as features of what it wants.
+
+use super::linear::{hash, hash_of};
+use super::spots::Spots;
+use super::words::{root, word};
+use crate::grammar::Message;
+use crate::lex::Kind;
+use crate::understanding::Wish;
+
+/// Words of a message that are looked at.
+const MOST_WORDS: usize = 60;
+
+/// Letters of the pieces of long words, which typing errors leave whole.
+const PIECE: usize = 4;
+
+/// What describes a message.
+pub fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> Vec<u32> {
+    let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
+    let words: Vec<u32> = tokens.iter().map(word).collect();
+    let mut out = Vec::with_capacity(words.len() * 8 + 16);
+    for (at, token) in tokens.iter().enumerate() {
+        let of = |at: usize| words.get(at).copied().unwrap_or(1);
+        out.push(hash(60, of(at), 0));
+        out.push(hash(61, of(at), of(at + 1)));
+        out.push(hash(62, hash(0, of(at), of(at + 1)), of(at + 2)));
+        out.push(hash(63, root(token), 0));
+        let letters = token.word().as_bytes();
+        if letters.len() > PIECE {
+            out.extend(
+                letters
+                    .windows(PIECE)
+                    .map(|piece| hash(64, hash_of(&String::from_utf8_lossy(piece)), 0)),
+            );
+        }
+    }
+    let of = |at: usize| words.get(at).copied().unwrap_or(1);
+    out.push(hash(65, of(0), 0));
+    out.push(hash(66, of(0), of(1)));
+    let length = match words.len() {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=10 => 2,
+        11..=20 => 3,
+        _ => 4,
+    };
+    let numbers = spots.all.iter().filter(|spot| !spot.is_word).count().min(3) as u32;
+    let asks = tokens.iter().any(|token| token.is_mark('?'));
+    let named = spots.names.iter().map(Vec::len).sum::<usize>().min(3) as u32;
+    let has_question = !message.question.is_empty();
+    out.push(hash(70, length, numbers));
+    out.push(hash(71, u32::from(asks), numbers));
+    out.push(hash(72, named, numbers));
+    out.push(hash(73, u32::from(asks), named));
+    out.push(hash(74, u32::from(has_question), length));
+    out.push(hash(75, wish.map_or(9, |wish| wish as u32), u32::from(has_question)));
+    out.push(hash(76, u32::from(is_plain), u32::from(asks)));
+    out.push(hash(77, u32::from(message.before.noted.is_some()), numbers));
+    if let Some(last) = tokens.iter().rev().find(|token| !matches!(token.kind, Kind::Mark(_))) {
+        out.push(hash(78, word(last), u32::from(asks)));
+    }
+    if length <= 1 {
+        out.extend(message.question.iter().take(40).map(|text| hash(79, hash_of(text), 0)));
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}

@@ -1,0 +1,126 @@
+//! What a message wants, and of what: the intent is learned, its slots are read exactly.
+
+mod calendar;
+mod change;
+mod fill;
+mod phrasebook;
+mod slots;
+
+pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Which};
+
+use crate::ear::candidates::LOOKED_AT;
+use crate::ear::spots::Spots;
+use crate::ear::{EAR, Ear, sentence};
+use crate::grammar::{self, Message, Vocabulary};
+use crate::texts::Texts;
+use crate::understanding::Wish;
+use plan_model::text_enum;
+
+/// Numbers of a message are not asked about where it is at least so likely that it only asks or acts.
+const ASKS_FROM: f32 = 0.7;
+
+text_enum! {
+    /// What a message wants.
+    pub enum Intent {
+        /// States values of the plan.
+        State = "state",
+        /// Puts another value in the place of the one that was just written or asked about.
+        Correct = "correct",
+        /// Yes to what is open.
+        Accept = "accept",
+        /// No to what is open.
+        Decline = "decline",
+        /// Leaves the advisor's question for later.
+        Skip = "skip",
+        /// Has no answer to the advisor's question.
+        DontKnow = "dont_know",
+        /// Asks why the advisor asks.
+        WhyAsk = "why_ask",
+        /// Takes the last change back.
+        Undo = "undo",
+        /// What stands in the plan for a field.
+        Value = "value",
+        /// Who set a value, or where it comes from.
+        WhoSet = "who_set",
+        /// What was said before.
+        Said = "said",
+        /// What changed in this plan.
+        Changes = "changes",
+        /// What is missing or still to be confirmed.
+        Open = "open",
+        /// A figure of the 60 months.
+        Figure = "figure",
+        /// Why a figure is what it is.
+        Why = "why",
+        /// Figures with other values.
+        WhatIf = "what_if",
+        /// The value with which a target is met.
+        Goal = "goal",
+        /// What moves the figures most.
+        Levers = "levers",
+        /// A product of factors.
+        Estimate = "estimate",
+        /// What a word means.
+        Define = "define",
+        /// Whether a value is usual.
+        IsHigh = "is_high",
+        /// A place of the page.
+        Place = "place",
+        /// What the model does not have.
+        NotModeled = "not_modeled",
+        /// Saves, compares, adopts, lists or deletes cases.
+        Scenario = "scenario",
+        /// Thanks, greetings, annoyance.
+        Social = "social",
+        /// What the advisor can do, where to begin.
+        Help = "help",
+        /// Off topic or not understood.
+        Other = "other",
+    }
+}
+
+/// A message's intent with what it is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heard {
+    /// The likeliest.
+    pub intent: Intent,
+    /// How likely, from 0 to 1.
+    pub probability: f32,
+    /// What the words themselves say; nothing of it is guessed.
+    pub slots: Slots,
+}
+
+/// What a message wants. It proposes: what is written is decided elsewhere.
+pub fn wants(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
+    wants_by(&EAR, texts, vocabulary)
+}
+
+/// As [`wants`], with weights of one's own.
+pub(crate) fn wants_by(ear: &Ear, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
+    let message = Message::read(texts, vocabulary);
+    let spots = Spots::of(&message, LOOKED_AT);
+    let wish = grammar::wish(&message);
+    let (intent, probability) = likeliest(ear, &message, &spots, wish, !message.plain().is_empty());
+    let slots = fill::slots(ear, intent, texts, (&message, &spots));
+    Heard {
+        intent,
+        probability,
+        slots,
+    }
+}
+
+/// Whether a message surely states nothing: a question, a case, a word to the advisor.
+pub(crate) fn only_asks(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>) -> bool {
+    let (intent, probability) = likeliest(ear, message, spots, wish, false);
+    !matches!(intent, Intent::State | Intent::Correct | Intent::Accept | Intent::Other) && probability >= ASKS_FROM
+}
+
+fn likeliest(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> (Intent, f32) {
+    let mut classes = [0; 256];
+    ear.intents
+        .add(&sentence::features(message, spots, wish, is_plain), &mut classes);
+    let probabilities = ear.intents.probabilities(&classes[..Intent::ALL.len()]);
+    let all = Intent::ALL.iter().copied().zip(probabilities);
+    all.max_by(|(_, one), (_, other)| one.total_cmp(other))
+        .unwrap_or((Intent::Other, 0.0))
+}

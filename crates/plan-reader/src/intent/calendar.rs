@@ -1,0 +1,73 @@
+//! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "mes 9".
+
+use crate::grammar::Message;
+use crate::lex::{Kind, Token};
+use rust_decimal::prelude::ToPrimitive;
+use std::ops::Range;
+
+/// A year or a month, and the tokens that say it.
+#[derive(Clone, Debug, Default)]
+pub struct When {
+    pub year: Option<u8>,
+    pub month: Option<u8>,
+    pub said: Vec<Range<usize>>,
+}
+
+const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
+const MONTH: [&str; 5] = ["month", "mo", "mth", "mes", "months"];
+const NTH: [[&str; 4]; 5] = [
+    ["first", "1st", "primer", "primero"],
+    ["second", "2nd", "segundo", "segunda"],
+    ["third", "3rd", "tercer", "tercero"],
+    ["fourth", "4th", "cuarto", "cuarta"],
+    ["fifth", "5th", "quinto", "quinta"],
+];
+
+/// The first year and the first month that a message names.
+pub fn when(message: &Message<'_>) -> When {
+    let tokens = &message.tokens;
+    let mut out = When::default();
+    for at in 0..tokens.len() {
+        let word = tokens[at].word();
+        if YEAR.contains(&word) {
+            if let Some((year, said)) = number(message, at + 1).filter(|(year, _)| (1..=5).contains(year)) {
+                out.year = out.year.or(Some(year));
+                out.said.push(at..said.end);
+            } else if let Some(year) = at.checked_sub(1).and_then(|at| nth(&tokens[at])) {
+                out.year = out.year.or(Some(year));
+                out.said.push(at - 1..at + 1);
+            }
+        } else if MONTH.contains(&word) {
+            if let Some((month, said)) = number(message, at + 1).filter(|(month, _)| (1..=60).contains(month)) {
+                out.month = out.month.or(Some(month));
+                out.said.push(at..said.end);
+            } else if let Some(month) = at.checked_sub(1).and_then(|at| nth(&tokens[at])) {
+                out.month = out.month.or(Some(month));
+                out.said.push(at - 1..at + 1);
+            }
+        }
+    }
+    out
+}
+
+/// The whole number that begins at a token.
+fn number(message: &Message<'_>, at: usize) -> Option<(u8, Range<usize>)> {
+    if let Some(amount) = message.amounts.iter().find(|amount| amount.from == at) {
+        let value = amount
+            .value
+            .to_u8()
+            .filter(|value| amount.value == (*value).into() && !amount.marked)?;
+        return Some((value, at..amount.to));
+    }
+    let word = message.tokens.get(at)?.word();
+    matches!(word, "one" | "uno").then(|| (1, at..at + 1))
+}
+
+fn nth(token: &Token) -> Option<u8> {
+    if let Kind::Figure(figure) = &token.kind {
+        let is_ordinal = figure.suffix == crate::lex::Suffix::Ordinal;
+        return figure.value.to_u8().filter(|nth| is_ordinal && (1..=60).contains(nth));
+    }
+    let nth = NTH.iter().position(|words| words.contains(&token.word()))?;
+    u8::try_from(nth + 1).ok()
+}

@@ -1,0 +1,267 @@
+//! How values are to differ: "10 % less", "20,000 less", "double", "three months later", "without the van", "at 5,000".
+
+use super::calendar::When;
+use super::phrasebook::CHANGES;
+use super::slots::{Change, FieldChange};
+use crate::convert;
+use crate::ear::Ear;
+use crate::ear::spots::{Spot, Spots};
+use crate::grammar::Message;
+use crate::lex::Unit;
+use plan_model::field::{Field, Kind};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
+use std::ops::Range;
+
+/// Words on each side of a number that say how it is meant.
+const AROUND: usize = 5;
+
+/// Points from which a change of a share in percent is meant of the share itself: "10 % less labor" is nine tenths of it, "labor 2 %
+/// lower" two points.
+const OF_ITSELF: Decimal = Decimal::TEN;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Less,
+    More,
+}
+
+/// Reads the changes of one message.
+pub struct Changes<'m> {
+    pub ear: &'m Ear,
+    pub message: &'m Message<'m>,
+    pub spots: &'m Spots<'m>,
+    pub when: &'m When,
+    /// What a change without a name is of.
+    pub about: Option<usize>,
+}
+
+impl Changes<'_> {
+    /// Each change, in the order of the message.
+    pub fn all(&self) -> Vec<FieldChange> {
+        let mut out: Vec<FieldChange> = Vec::new();
+        let mut used: Vec<Range<usize>> = Vec::new();
+        for (at, spot) in self.spots.all.iter().enumerate() {
+            let range = spot.amount.from..spot.amount.to;
+            let is_date = self
+                .when
+                .said
+                .iter()
+                .any(|said| said.start < range.end && range.start < said.end);
+            if spot.is_word || is_date && !self.is_start(at) || self.is_replaced(spot) {
+                continue;
+            }
+            let Some((field, name)) = self.field(at) else { continue };
+            if let Some(change) = self.of_number(field, at) {
+                used.extend(name);
+                self.add(&mut out, field, change);
+            }
+        }
+        for (field, name) in self.names() {
+            if used.iter().any(|range| *range == name) {
+                continue;
+            }
+            if let Some(change) = self.of_words(field, &name, out.is_empty()) {
+                self.add(&mut out, field, change);
+            }
+        }
+        if out.is_empty()
+            && let Some(field) = self.about
+            && let Some(change) = self.of_words(field, &(0..0), true)
+        {
+            self.add(&mut out, field, change);
+        }
+        out
+    }
+
+    fn add(&self, out: &mut Vec<FieldChange>, field: usize, change: Change) {
+        let field = self.described(field).path.clone();
+        if !out.iter().any(|known| known.field == field) {
+            out.push(FieldChange { field, change });
+        }
+    }
+
+    fn described(&self, field: usize) -> &Field {
+        &self.message.vocabulary.fields()[field]
+    }
+
+    fn names(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let names = self.spots.names.iter().flatten();
+        names.map(|name| (name.fields[0].0, name.range.clone()))
+    }
+
+    /// "the manager in month 4": a month is the value of a field that is one.
+    fn is_start(&self, at: usize) -> bool {
+        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
+        likely.first().is_some_and(|(choice, probability)| {
+            *probability >= 0.4 && self.described(choice.field).kind == Kind::Months
+        })
+    }
+
+    /// "three free months rather than two": the value that is not meant.
+    fn is_replaced(&self, spot: &Spot) -> bool {
+        let from = spot.amount.from;
+        let before = from.checked_sub(1).map_or("", |at| self.message.tokens[at].word());
+        before == "than" && from >= 2 && matches!(self.message.tokens[from - 2].word(), "rather" | "instead")
+    }
+
+    /// The field that a number changes: the likeliest, where it is likely or the only one that is named.
+    fn field(&self, at: usize) -> Option<(usize, Option<Range<usize>>)> {
+        let spot = &self.spots.all[at];
+        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
+        let heard = likely
+            .first()
+            .filter(|(_, probability)| *probability >= 0.5)
+            .map(|(choice, _)| choice.field);
+        let distance = |range: &Range<usize>| {
+            if range.end <= spot.amount.from {
+                spot.amount.from - range.end
+            } else {
+                range.start.saturating_sub(spot.amount.to) + 1
+            }
+        };
+        let nearest = self.names().min_by_key(|(_, range)| distance(range));
+        match (heard, nearest) {
+            (Some(heard), nearest) => {
+                let names = self.spots.names.iter().flatten();
+                let own = names.filter(|name| name.fields.iter().any(|(field, _)| *field == heard));
+                let own = own
+                    .min_by_key(|name| distance(&name.range))
+                    .map(|name| name.range.clone());
+                Some((heard, own.or(nearest.map(|(_, range)| range))))
+            }
+            (None, Some((field, range))) => Some((field, Some(range))),
+            (None, None) => self.about.map(|field| (field, None)),
+        }
+    }
+
+    fn word(&self, at: usize) -> &str {
+        self.message.tokens.get(at).map_or("", |token| token.word())
+    }
+
+    /// Which way, by the nearest word of direction around the number that no other number stands before.
+    fn direction(&self, at: usize) -> Option<Direction> {
+        let spot = &self.spots.all[at];
+        let (from, to) = (spot.amount.from, spot.amount.to);
+        let others = |at: usize| {
+            self.spots
+                .all
+                .iter()
+                .any(|other| !other.is_word && other.amount.from == at)
+        };
+        let of = |at: usize| match self.word(at) {
+            word if CHANGES.has("less", word) => Some(Direction::Less),
+            word if CHANGES.has("more", word) => Some(Direction::More),
+            _ => None,
+        };
+        let behind = (to..self.message.tokens.len().min(to + AROUND)).take_while(|at| !others(*at));
+        let before = (from.saturating_sub(AROUND)..from).rev().take_while(|at| !others(*at));
+        let behind = behind.zip(1..).find_map(|(at, steps)| Some((steps, of(at)?)));
+        let before = before.zip(1..).find_map(|(at, steps)| Some((steps, of(at)?)));
+        // "+150 bps"
+        let signed = from
+            .checked_sub(1)
+            .is_some_and(|at| self.message.tokens[at].is_mark('+'));
+        let nearest = behind.into_iter().chain(before).min_by_key(|(steps, _)| *steps);
+        nearest
+            .map(|(_, direction)| direction)
+            .or(signed.then_some(Direction::More))
+    }
+
+    fn of_number(&self, field: usize, at: usize) -> Option<Change> {
+        let spot = &self.spots.all[at];
+        let described = self.described(field);
+        let said = spot.amount.value;
+        let direction = self.direction(at);
+        let before = spot.amount.from.checked_sub(1).map_or("", |at| self.word(at));
+        let is_goal = matches!(before, "to" | "at" | "only" | "en");
+        let sign = match direction.filter(|_| !is_goal) {
+            Some(Direction::Less) => -Decimal::ONE,
+            Some(Direction::More) => Decimal::ONE,
+            None => return self.to(field, at),
+        };
+        let is_point = CHANGES.has("point", self.word(spot.amount.to));
+        let hundredth = Decimal::ONE_HUNDRED;
+        let share = match spot.amount.unit {
+            Unit::Percent => Some(said / hundredth),
+            Unit::Fraction => Some(said),
+            _ => None,
+        };
+        match (described.kind, share) {
+            (Kind::Percent, _) if is_point || spot.amount.unit == Unit::Bare => {
+                let size = if self.word(spot.amount.to) == "bps" {
+                    hundredth * hundredth
+                } else {
+                    hundredth
+                };
+                Some(Change::By(Number::new(sign * said / size)))
+            }
+            (Kind::Percent, Some(share)) if spot.amount.unit == Unit::Percent && said < OF_ITSELF => {
+                Some(Change::By(Number::new(sign * share)))
+            }
+            (_, Some(share)) => Some(Change::Times(Number::new(Decimal::ONE + sign * share))),
+            (Kind::Money, None) => {
+                let cents = convert::cents(said, self.spots.period(spot), described)?;
+                Some(Change::By(Number::new(sign * cents.decimal())))
+            }
+            (_, None) => {
+                let value = self.to(field, at)?;
+                let Change::To(value) = value else { return None };
+                Some(Change::By(Number::new(sign * value.decimal())))
+            }
+        }
+    }
+
+    fn to(&self, field: usize, at: usize) -> Option<Change> {
+        let amount = &self.spots.all[at].amount;
+        if amount.unit == Unit::Fraction && self.described(field).kind == Kind::Money {
+            return Some(Change::Times(Number::new(amount.value)));
+        }
+        let choices = self.spots.choices(at);
+        let choice = choices.into_iter().find(|choice| choice.field == field)?;
+        Some(Change::To(choice.value))
+    }
+
+    /// A change in words: "double", "half", "without", "a point lower", "one month later".
+    fn of_words(&self, field: usize, name: &Range<usize>, alone: bool) -> Option<Change> {
+        let message = self.message;
+        let part = message
+            .parts
+            .iter()
+            .find(|part| part.sentence.tokens.contains(&name.start));
+        let range = match part {
+            Some(part) => part.sentence.tokens.clone(),
+            None => 0..message.tokens.len(),
+        };
+        let words = || range.clone().map(|at| self.word(at));
+        let has = |kind: &str| words().any(|word| CHANGES.has(kind, word));
+        let times = |number: i64, scale: u32| Some(Change::Times(Number::new(Decimal::new(number, scale))));
+        if alone && has("double") {
+            return times(2, 0);
+        }
+        if alone && has("triple") {
+            return times(3, 0);
+        }
+        if alone && has("half") {
+            return times(5, 1);
+        }
+        let kind = self.described(field).kind;
+        let sign = if has("less") {
+            Some(-1)
+        } else {
+            has("more").then_some(1)
+        };
+        if let Some(sign) = sign.filter(|_| alone && kind == Kind::Percent && has("point")) {
+            return Some(Change::By(Number::new(Decimal::new(sign, 2))));
+        }
+        let counted = words().any(|word| matches!(word, "one" | "a" | "an" | "un" | "una"));
+        if let Some(sign) = sign.filter(|_| alone && counted && kind != Kind::Money && kind != Kind::Percent) {
+            let year = kind == Kind::Months && words().any(|word| matches!(word, "year" | "ano"));
+            return Some(Change::By(Number::whole(sign * if year { 12 } else { 1 })));
+        }
+        let before = name.start.saturating_sub(4).max(range.start)..name.start;
+        let near = before.chain(name.end..(name.end + 3).min(range.end));
+        let is_nothing = near.into_iter().any(|at| CHANGES.has("nothing", self.word(at)));
+        (is_nothing && !name.is_empty()).then_some(Change::To(Number::ZERO))
+    }
+}

@@ -1,0 +1,278 @@
+//! The slots of an intent, from the words alone.
+
+use super::calendar::{self, When};
+use super::change::Changes;
+use super::phrasebook::{SLOTS, words};
+use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
+use crate::ear::Ear;
+use crate::ear::spots::Spots;
+use crate::grammar::Message;
+use crate::lex::Unit;
+use crate::texts::Texts;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+use rust_decimal::Decimal;
+
+/// What a message says about its intent.
+pub fn slots(ear: &Ear, intent: Intent, texts: &Texts<'_>, (message, spots): (&Message<'_>, &Spots<'_>)) -> Slots {
+    let reader = Reader {
+        ear,
+        words: words(message),
+        when: calendar::when(message),
+        texts,
+        message,
+        spots,
+    };
+    let mut out = Slots::default();
+    match intent {
+        Intent::Accept | Intent::Decline => reader.which(&mut out),
+        Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
+            out.field = reader
+                .named()
+                .or_else(|| reader.about())
+                .filter(|_| intent != Intent::Said || reader.named().is_some());
+        }
+        Intent::Figure | Intent::Why => {
+            out.line = reader.line();
+            (out.year, out.month) = (reader.when.year, reader.when.month);
+        }
+        Intent::WhatIf => reader.changes(&mut out),
+        Intent::Goal => reader.goal(&mut out),
+        Intent::Levers => out.metric = reader.lines().into_iter().next(),
+        Intent::Estimate => {
+            out.product = spots
+                .all
+                .iter()
+                .filter(|spot| !spot.is_word)
+                .map(|spot| Number::new(spot.amount.value))
+                .collect();
+            out.field = reader.named();
+        }
+        Intent::Define => out.term = reader.term(),
+        Intent::Place => out.place = SLOTS.first("place", &reader.words).and_then(Place::parse),
+        Intent::NotModeled => out.topic = SLOTS.first("topic", &reader.words).map(str::to_owned),
+        Intent::Scenario => {
+            out.act = SLOTS.first("act", &reader.words).and_then(ScenarioAct::parse);
+            out.name = reader.name();
+        }
+        Intent::Social => out.kind = SLOTS.first("social", &reader.words).and_then(SocialKind::parse),
+        _ => {}
+    }
+    out
+}
+
+struct Reader<'m> {
+    ear: &'m Ear,
+    words: String,
+    when: When,
+    texts: &'m Texts<'m>,
+    message: &'m Message<'m>,
+    spots: &'m Spots<'m>,
+}
+
+impl Reader<'_> {
+    fn path(&self, field: usize) -> FieldPath {
+        self.message.vocabulary.fields()[field].path.clone()
+    }
+
+    /// The first field that is named; growth by its year.
+    fn named(&self) -> Option<FieldPath> {
+        let name = self.spots.names.iter().flatten().next()?;
+        let (first, _) = name.fields[0];
+        let field = &self.message.vocabulary.fields()[first];
+        let year = self.when.year.filter(|_| field.is_growth());
+        let grown = year.and_then(|year| self.message.vocabulary.growth(year));
+        Some(self.path(grown.unwrap_or(first)))
+    }
+
+    /// What "it" is: what was written or asked about last.
+    fn about(&self) -> Option<FieldPath> {
+        let before = &self.message.before;
+        let field = before.noted.or(before.asked.as_ref().map(|asked| asked.field));
+        self.texts.about.clone().or(field.map(|field| self.path(field)))
+    }
+
+    fn which(&self, out: &mut Slots) {
+        let said = SLOTS.first("which", &self.words).and_then(Which::parse);
+        match (said, self.named()) {
+            (Some(which), _) => out.which = Some(which),
+            (None, Some(field)) => out.field = Some(field),
+            (None, None) => out.which = Some(Which::One),
+        }
+    }
+
+    /// The figures that are named, the longest phrase first.
+    fn lines(&self) -> Vec<Line> {
+        SLOTS.all("line", &self.words).into_iter().map(Line::read).collect()
+    }
+
+    /// The figure that is asked about: one that the engine computes, else the line of a field.
+    fn line(&self) -> Option<Line> {
+        let lines = self.lines();
+        let vague = |line: &Line| matches!(line, Line::Sales | Line::Cash | Line::NetProfit);
+        let exact = lines.iter().find(|line| !vague(line)).cloned();
+        let field = self
+            .named()
+            .filter(|path| path.as_str() != "revenue.monthlyAuv")
+            .map(Line::Field);
+        exact.or_else(|| lines.into_iter().next()).or(field)
+    }
+
+    fn changes(&self, out: &mut Slots) {
+        let about = self
+            .about()
+            .and_then(|path| self.message.vocabulary.position(path.as_str()));
+        let changes = Changes {
+            ear: self.ear,
+            message: self.message,
+            spots: self.spots,
+            when: &self.when,
+            about,
+        };
+        let mut all = changes.all();
+        if all.len() == 1 {
+            let one = all.remove(0);
+            (out.field, out.change) = (Some(one.field), Some(one.change));
+        } else if all.is_empty() {
+            out.field = self.named();
+        } else {
+            out.changes = all;
+        }
+    }
+
+    /// The figure with its target, and the field that may move.
+    fn goal(&self, out: &mut Slots) {
+        let lines = self.lines();
+        let sells = lines.contains(&Line::Sales);
+        out.metric = lines.into_iter().find(|line| *line != Line::Sales);
+        let named = self
+            .spots
+            .names
+            .iter()
+            .flatten()
+            .map(|name| self.path(name.fields[0].0));
+        let mut named: Vec<FieldPath> = named.collect();
+        let metric = out.metric.as_ref();
+        named.retain(|path| !(path.as_str() == "financing.loanAmount" && metric == Some(&Line::LoanBalance)));
+        out.field = named.into_iter().next();
+        if out.field.is_none() && sells && out.metric.is_some() {
+            out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
+        }
+        if out.metric.is_none() && sells {
+            out.metric = Some(Line::Sales);
+        }
+        out.target = self.target(out.metric.as_ref());
+        out.year = self.when.year;
+    }
+
+    /// The number that the figure is to reach, in its unit.
+    fn target(&self, metric: Option<&Line>) -> Option<Number> {
+        let in_months = matches!(
+            metric,
+            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
+        );
+        if let Some(month) = self.when.month.filter(|_| in_months) {
+            return Some(Number::whole(i64::from(month)));
+        }
+        let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let of = |spot: &crate::ear::spots::Spot| {
+            let (value, unit) = (spot.amount.value, spot.amount.unit);
+            match (metric?, unit) {
+                (Line::BreakEvenMonth | Line::Payback, Unit::Years) => Some(value * Decimal::from(12)),
+                (
+                    Line::BreakEvenMonth | Line::Payback | Line::Dscr | Line::DscrAfterOwner,
+                    Unit::Bare | Unit::Months | Unit::Multiple,
+                ) => Some(value),
+                (Line::BreakEvenMonth | Line::Payback | Line::Dscr | Line::DscrAfterOwner, _) => None,
+                (_, Unit::Bare | Unit::Money) => value.checked_mul(Decimal::ONE_HUNDRED),
+                _ => None,
+            }
+        };
+        spots.rev().find_map(of).map(Number::new)
+    }
+
+    /// The word whose meaning is asked for: what is left without the words of asking.
+    fn term(&self) -> Option<String> {
+        const ASKING: [&str; 44] = [
+            "what",
+            "whats",
+            "'s",
+            "is",
+            "are",
+            "a",
+            "an",
+            "the",
+            "does",
+            "do",
+            "mean",
+            "means",
+            "meaning",
+            "of",
+            "explain",
+            "define",
+            "que",
+            "es",
+            "significa",
+            "quiere",
+            "decir",
+            "un",
+            "una",
+            "el",
+            "la",
+            "exactly",
+            "please",
+            "pls",
+            "even",
+            "kindly",
+            "supposed",
+            "to",
+            "be",
+            "me",
+            "huh",
+            "that",
+            "eso",
+            "de",
+            "explique",
+            "expliqueme",
+            "in",
+            "plain",
+            "words",
+            "by",
+        ];
+        let sentence = self
+            .message
+            .parts
+            .iter()
+            .find(|part| part.sentence.asks)
+            .or(self.message.parts.first())?;
+        let tokens = &self.message.tokens[sentence.sentence.tokens.clone()];
+        let asked = tokens
+            .iter()
+            .filter(|token| !token.word().is_empty() && !ASKING.contains(&token.word()));
+        let words: Vec<&str> = asked.take(4).map(|token| token.word()).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
+    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
+    fn name(&self) -> Option<String> {
+        let text = self.texts.message;
+        let marks = |c: char| matches!(c, '"' | '“' | '”');
+        if let Some((_, rest)) = text.split_once(marks)
+            && let Some((name, _)) = rest.split_once(marks)
+        {
+            return Some(name.trim().to_owned());
+        }
+        let tokens = &self.message.tokens;
+        let at = tokens
+            .iter()
+            .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"))?;
+        let rest = &text[tokens.get(at + 1)?.start..];
+        let rest = rest.split([',', '.', ';', '!', '?', '\n']).next().unwrap_or_default();
+        let words: Vec<&str> = rest
+            .split_whitespace()
+            .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
+            .take(4)
+            .collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+}

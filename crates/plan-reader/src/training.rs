@@ -1,0 +1,138 @@
+//! Makes the weights of the ear from labeled messages: `train-reader` (CONTRIBUTING.md). No part of a server uses it.
+
+mod labeled;
+mod measure;
+mod softmax;
+
+pub use labeled::{Label, Labeled, files};
+pub use measure::{AtThreshold, IntentHeard, intents_heard, numbers_heard};
+
+use crate::ear::spots::Spots;
+use crate::ear::{class_of, linear, none, sentence};
+use crate::grammar::{self, Message, Vocabulary};
+use crate::intent::Intent;
+use plan_model::brand::Brand;
+use softmax::{Example, Plan};
+
+/// More numbers of one message teach nothing new.
+const NUMBERS: usize = 40;
+
+/// Of the messages that only state values so many teach intents; the others would drown them.
+const STATING: usize = 5;
+
+/// What one classifier learned.
+const NUMBER_PLAN: Plan = Plan {
+    epochs: 8,
+    rate: 0.06,
+    decay: 0.000_004,
+    seen: 3,
+    entries: 480_000,
+};
+
+const INTENT_PLAN: Plan = Plan {
+    epochs: 14,
+    rate: 0.06,
+    decay: 0.000_004,
+    seen: 2,
+    entries: 150_000,
+};
+
+/// A hash of the files that weights are made of, with the fields that they name.
+pub fn data_of(files: &[(String, String)]) -> u64 {
+    let catalogue = plan_model::field::catalogue().iter().map(|field| field.path.as_str());
+    let intents = Intent::ALL.iter().map(|intent| intent.as_str());
+    let texts = files.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]);
+    // FNV-1a, 64 bits: a check against forgetting, not against anybody.
+    texts
+        .chain(catalogue)
+        .chain(intents)
+        .flat_map(|text| text.bytes().chain([0]))
+        .fold(0xcbf2_9ce4_8422_2325, |all, byte| {
+            (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
+/// The hash of the data that the weights beside the code were made of.
+pub fn data_of_weights() -> u64 {
+    crate::ear::EAR.data
+}
+
+/// The file of weights.
+pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let (mut numbers, mut intents) = (Vec::new(), Vec::new());
+    let mut stating = 0;
+    for one in messages {
+        let texts = one.texts();
+        let message = Message::read(&texts, &vocabulary);
+        let spots = Spots::of(&message, NUMBERS);
+        numbers.extend(number_examples(one, &spots, &vocabulary));
+        let known = one.intent.or_else(|| {
+            stating += usize::from(!one.labels.is_empty());
+            (!one.labels.is_empty() && stating % STATING == 0).then_some(Intent::State)
+        });
+        if let Some(intent) = known {
+            let features = sentence::features(&message, &spots, grammar::wish(&message), !message.plain().is_empty());
+            intents.push(Example {
+                features,
+                choices: (0..Intent::ALL.len() as u8).map(|class| (class, Vec::new())).collect(),
+                right: intent as usize,
+            });
+        }
+    }
+    let mut out = data.to_le_bytes().to_vec();
+    for (examples, plan) in [(numbers, NUMBER_PLAN), (intents, INTENT_PLAN)] {
+        let (scale, rows) = softmax::learn(&examples, &plan);
+        linear::write(scale, &rows, &mut out);
+    }
+    out
+}
+
+/// The numbers of a message, each with the field that its label says, or none.
+fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) -> Vec<Example> {
+    let mut used = vec![false; one.labels.len()];
+    let mut out = Vec::new();
+    if !one.teaches_numbers() {
+        return out;
+    }
+    for at in 0..spots.all.len() {
+        let choices = spots.choices(at);
+        let right_of = |used: &[bool]| {
+            choices.iter().enumerate().find_map(|(nth, choice)| {
+                let path = &vocabulary.fields()[choice.field].path;
+                let label = one
+                    .labels
+                    .iter()
+                    .zip(used)
+                    .position(|(label, used)| !used && label.field == *path && label.is_right(choice.value))?;
+                Some((nth, label))
+            })
+        };
+        let right = right_of(&used).or_else(|| right_of(&vec![false; used.len()]));
+        if let Some((_, label)) = right {
+            used[label] = true;
+        }
+        // "20,000 less": whose number it is, is known, though the value is not the field's.
+        let changed = one
+            .changed()
+            .filter(|_| spots.all.iter().filter(|spot| !spot.is_word).count() == 1);
+        let of_changed = changed.and_then(|path| {
+            let fields = vocabulary.fields();
+            choices.iter().position(|choice| fields[choice.field].path == *path)
+        });
+        let right = right.map(|(nth, _)| nth).or(of_changed);
+        let known = choices.iter().map(|choice| {
+            let class = class_of(vocabulary.fields()[choice.field].path.as_str());
+            (class.unwrap_or(none() + 1), choice.features.clone())
+        });
+        let choices: Vec<(u8, Vec<u32>)> = known.chain([(none(), Vec::new())]).collect();
+        if choices.len() > 1 {
+            out.push(Example {
+                features: spots.features(at),
+                right: right.unwrap_or(choices.len() - 1),
+                choices,
+            });
+        }
+    }
+    out
+}

@@ -1,0 +1,150 @@
+//! Labeled messages, as far as they teach.
+
+use crate::intent::{Change, Intent, Slots};
+use crate::texts::Texts;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+use serde::Deserialize;
+use std::path::Path;
+
+/// Who said an earlier message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Role {
+    User,
+    Assistant,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Earlier {
+    role: Role,
+    content: String,
+}
+
+/// A value that belongs to a field.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Label {
+    /// The field.
+    pub field: FieldPath,
+    /// In the field's unit.
+    pub value: Number,
+    /// Whether it is plainly stated: "apply", else "ask".
+    #[serde(default)]
+    class: String,
+    /// Other right values.
+    #[serde(default)]
+    pub accept: Vec<Number>,
+}
+
+impl Label {
+    /// Whether it is plainly stated.
+    pub fn is_plain(&self) -> bool {
+        self.class == "apply"
+    }
+
+    /// Whether a value is one of the right ones.
+    pub fn is_right(&self, value: Number) -> bool {
+        self.value == value || self.accept.contains(&value)
+    }
+}
+
+/// One labeled message.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Labeled {
+    /// What the franchisee says.
+    pub message: String,
+    #[serde(default)]
+    context: Vec<Earlier>,
+    /// The values that are in it.
+    #[serde(default)]
+    pub labels: Vec<Label>,
+    /// `en` or `es`.
+    #[serde(default)]
+    pub lang: String,
+    /// What it wants, where that is labeled.
+    #[serde(default)]
+    pub intent: Option<Intent>,
+    /// Of what.
+    #[serde(default)]
+    pub slots: Option<Slots>,
+}
+
+impl Labeled {
+    /// The messages of a file, one JSON object a line.
+    ///
+    /// # Errors
+    /// The number of the first line that is none, and why.
+    pub fn read(text: &str) -> Result<Vec<Self>, (usize, serde_json::Error)> {
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        lines
+            .map(|(number, line)| match serde_json::from_str::<Self>(line) {
+                Ok(one) => Ok(one.with_cases()),
+                Err(error) => Err((number, error)),
+            })
+            .collect()
+    }
+
+    /// The numbers of a what-if are values of their fields, too.
+    fn with_cases(mut self) -> Self {
+        let changes = self.slots.as_ref().map(Slots::all_changes).unwrap_or_default();
+        let values = changes.into_iter().filter_map(|change| match change.change {
+            Change::To(value) => Some(Label {
+                field: change.field,
+                value,
+                class: String::new(),
+                accept: Vec::new(),
+            }),
+            Change::By(_) | Change::Times(_) => None,
+        });
+        if self.intent == Some(Intent::WhatIf) {
+            self.labels.extend(values);
+        }
+        self
+    }
+
+    /// Whether its numbers are known to belong to its labels or to nothing.
+    pub fn teaches_numbers(&self) -> bool {
+        let is_case = matches!(self.intent, Some(Intent::WhatIf | Intent::Goal));
+        !is_case || !self.labels.is_empty() || self.changed().is_some()
+    }
+
+    /// The one field that a what-if changes.
+    pub(super) fn changed(&self) -> Option<&FieldPath> {
+        let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::WhatIf))?;
+        slots.change.and(slots.field.as_ref())
+    }
+
+    /// The words that count for its turn.
+    pub fn texts(&self) -> Texts<'_> {
+        let last = |role: Role| self.context.iter().rev().find(|earlier| earlier.role == role);
+        Texts {
+            message: &self.message,
+            previous_message: last(Role::User).map(|earlier| earlier.content.as_str()),
+            advisor: last(Role::Assistant).map(|earlier| earlier.content.as_str()),
+            asked: None,
+            about: None,
+        }
+    }
+}
+
+/// The files that weights are made of, by their names: the labeled messages below `tests` that were not set aside, that are no
+/// recordings, and that were not written to deceive.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn files(tests: &Path) -> std::io::Result<Vec<(String, String)>> {
+    let mut out = Vec::new();
+    for folder in ["intents", "truth"] {
+        for entry in std::fs::read_dir(tests.join(folder))? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_left_out = (folder == "intents" && name.contains("-unseen"))
+                || ["calls.jsonl", "verdicts.jsonl", "white-box-dialogues.jsonl"].contains(&name.as_str());
+            if name.ends_with(".jsonl") && !is_left_out {
+                out.push((format!("{folder}/{name}"), std::fs::read_to_string(&path)?));
+            }
+        }
+    }
+    out.sort();
+    Ok(out)
+}

@@ -1,0 +1,159 @@
+//! Softmax regression by AdaGrad (Duchi, Hazan and Singer, 2011), one thread, always in the same order.
+
+use crate::ear::linear::SHARED;
+use std::collections::{BTreeMap, HashMap};
+
+/// What is known of one decision.
+pub struct Example {
+    /// Features that each class weighs for itself.
+    pub features: Vec<u32>,
+    /// What can be chosen: the class, and features that all classes weigh alike.
+    pub choices: Vec<(u8, Vec<u32>)>,
+    /// The right choice.
+    pub right: usize,
+}
+
+/// How it is learned.
+pub struct Plan {
+    /// Times that all examples are seen.
+    pub epochs: usize,
+    /// The step.
+    pub rate: f32,
+    /// What is taken off a weight each time that it counts.
+    pub decay: f32,
+    /// Features of fewer examples are left out.
+    pub seen: usize,
+    /// The largest weights that are kept.
+    pub entries: usize,
+}
+
+/// Weights beyond this are cut: one step of the quantized ones must stay fine.
+const LARGEST: f32 = 4.0;
+
+struct Model {
+    rows: HashMap<u32, u32>,
+    width: usize,
+    weights: Vec<f32>,
+    squares: Vec<f32>,
+}
+
+impl Model {
+    fn rows_of(&self, features: &[u32]) -> Vec<usize> {
+        let known = features.iter().filter_map(|feature| self.rows.get(feature));
+        known.map(|row| *row as usize * self.width).collect()
+    }
+
+    fn step(&mut self, at: usize, gradient: f32, plan: &Plan) {
+        let gradient = gradient + plan.decay * self.weights[at];
+        self.squares[at] += gradient * gradient;
+        self.weights[at] -= plan.rate * gradient / (self.squares[at].sqrt() + 1e-6);
+    }
+}
+
+/// The scale of the quantized weights, and each feature with them.
+pub fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<(u32, Vec<(u8, i8)>)>) {
+    let classes = examples
+        .iter()
+        .flat_map(|one| one.choices.iter().map(|(class, _)| *class));
+    let shared = usize::from(classes.max().unwrap_or(0)) + 1;
+    let mut model = start(examples, plan, shared + 1);
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    for _ in 0..plan.epochs {
+        for at in (1..order.len()).rev() {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            order.swap(at, (random % (at as u64 + 1)) as usize);
+        }
+        for at in &order {
+            learn_one(&mut model, &examples[*at], plan, shared);
+        }
+    }
+    quantized(&model, plan, shared)
+}
+
+fn start(examples: &[Example], plan: &Plan, width: usize) -> Model {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for one in examples {
+        for feature in &one.features {
+            *counts.entry(*feature).or_default() += 1;
+        }
+        for feature in &one.choices[one.right].1 {
+            *counts.entry(*feature).or_default() += plan.seen;
+        }
+        for feature in one.choices.iter().flat_map(|(_, features)| features) {
+            *counts.entry(*feature).or_default() += 1;
+        }
+    }
+    let known = counts.into_iter().filter(|(_, count)| *count >= plan.seen);
+    let rows: HashMap<u32, u32> = known.map(|(feature, _)| feature).zip(0..).collect();
+    let size = rows.len() * width;
+    Model {
+        rows,
+        width,
+        weights: vec![0.0; size],
+        squares: vec![0.0; size],
+    }
+}
+
+fn learn_one(model: &mut Model, one: &Example, plan: &Plan, shared: usize) {
+    let rows = model.rows_of(&one.features);
+    let own: Vec<Vec<usize>> = one
+        .choices
+        .iter()
+        .map(|(_, features)| model.rows_of(features))
+        .collect();
+    let sums: Vec<f32> = one
+        .choices
+        .iter()
+        .zip(&own)
+        .map(|((class, _), own)| {
+            let of_class: f32 = rows.iter().map(|row| model.weights[row + usize::from(*class)]).sum();
+            let of_all: f32 = own.iter().map(|row| model.weights[row + shared]).sum();
+            of_class + of_all
+        })
+        .collect();
+    let most = sums.iter().copied().fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = sums.iter().map(|sum| (sum - most).exp()).collect();
+    let all: f32 = odds.iter().sum();
+    for (nth, (class, _)) in one.choices.iter().enumerate() {
+        let gradient = odds[nth] / all - f32::from(u8::from(nth == one.right));
+        // What is as good as decided teaches nothing.
+        if gradient.abs() < 0.001 {
+            continue;
+        }
+        for row in &rows {
+            model.step(row + usize::from(*class), gradient, plan);
+        }
+        for row in &own[nth] {
+            model.step(row + shared, gradient, plan);
+        }
+    }
+}
+
+fn quantized(model: &Model, plan: &Plan, shared: usize) -> (f32, Vec<(u32, Vec<(u8, i8)>)>) {
+    let scale = LARGEST / f32::from(i8::MAX);
+    let mut sizes: Vec<f32> = model
+        .weights
+        .iter()
+        .map(|weight| weight.abs())
+        .filter(|size| *size > scale / 2.0)
+        .collect();
+    sizes.sort_by(|one, other| other.total_cmp(one));
+    let least = sizes.get(plan.entries).copied().unwrap_or(scale / 2.0);
+    let mut features: Vec<(&u32, &u32)> = model.rows.iter().collect();
+    features.sort();
+    let rows = features.into_iter().filter_map(|(feature, row)| {
+        let from = *row as usize * model.width;
+        let weights = model.weights[from..from + model.width].iter().enumerate();
+        let kept = weights.filter(|(_, weight)| weight.abs() > least).map(|(at, weight)| {
+            let class = if at == shared { SHARED } else { at as u8 };
+            let steps = (weight / scale).round().clamp(-127.0, 127.0);
+            (class, steps as i8)
+        });
+        let kept: Vec<(u8, i8)> = kept.collect();
+        (!kept.is_empty()).then_some((*feature, kept))
+    });
+    (scale, rows.collect())
+}
