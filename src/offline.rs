@@ -1,28 +1,28 @@
 //! The built-in advisor: what newcomers talk to before a model is configured, and tests and benchmarks after.
 //!
-//! It sees what any model sees, the request, and answers in two rounds at most: tool calls, then words about their results. It
-//! understands with the grammar of `extraction`. It suggests no value, promises no result and says what it is.
+//! It sees what any model sees, the request, and answers in rounds: tool calls, then words about their results. What a message
+//! states is read by the closed grammar, what it wants by the learned reader of `plan_reader`; `table` has one row for each
+//! intent, `wording` the texts. It suggests no value, promises no result and says what it is.
 
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
+use plan_model::event::HeardAs;
+use plan_model::message::ToolCall;
 use std::time::Duration;
 
-mod answer;
 mod ask;
-mod call;
 mod cases;
-mod correction;
-mod intent;
-mod phrases;
-mod prose;
+mod figures;
+mod plan;
+mod record;
 mod results;
-mod scenario_wish;
 mod situation;
-mod supposed;
-mod waiting;
+mod step;
+mod table;
+mod talk;
 
-use intent::Intent;
 use situation::Situation;
+use step::Step;
 
 /// An advisor without a model behind it.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +71,8 @@ impl Llm for OfflineAdvisor {
         let completion = Completion {
             tool_calls: reply.calls,
             finish,
+            suggestions: reply.suggestions,
+            heard_as: Some(reply.heard_as),
             ..Completion::default()
         };
         Ok(spoken
@@ -84,30 +86,34 @@ impl Llm for OfflineAdvisor {
 }
 
 /// Words, or calls of tools.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Reply {
     text: String,
-    calls: Vec<plan_model::message::ToolCall>,
+    calls: Vec<ToolCall>,
+    suggestions: Vec<String>,
+    heard_as: HeardAs,
 }
+
+/// At most so many messages are suggested.
+const SUGGESTIONS: usize = 3;
 
 fn reply(request: &LlmRequest) -> Reply {
     let situation = Situation::of(request);
-    let mut intent = intent::of(&situation);
-    if let Intent::Save(_, changes) = &mut intent {
-        *changes = supposed::before(request);
-    }
-    if situation.results.is_empty() {
-        let calls = call::calls(&intent, &situation);
-        if !calls.is_empty() {
-            return Reply {
-                text: String::new(),
-                calls,
-            };
-        }
-    }
-    Reply {
-        text: answer::answer(&intent, &situation),
-        calls: Vec::new(),
+    let (row, heard_as) = table::row(&situation);
+    let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty());
+    match wish.unwrap_or_else(|| (row.next)(&situation)) {
+        Step::Call(calls) => Reply {
+            text: String::new(),
+            calls,
+            suggestions: Vec::new(),
+            heard_as,
+        },
+        Step::Say(answer) => Reply {
+            text: answer.text,
+            calls: Vec::new(),
+            suggestions: answer.suggestions.into_iter().take(SUGGESTIONS).collect(),
+            heard_as,
+        },
     }
 }
 

@@ -12,6 +12,7 @@ type Texts = HashMap<&'static str, &'static str>;
 
 static EN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/en.txt")));
 static ES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es.txt")));
+static ES_HELP: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-help.txt")));
 static ES_NAMES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-names.txt")));
 
 fn read(file: &'static str) -> Texts {
@@ -63,6 +64,20 @@ pub fn value(language: Language, field: &Field, value: Number) -> String {
         _ => field.kind.show(value),
     };
     figure(language, &shown)
+}
+
+/// The same of a value that was written before.
+pub fn shown(language: Language, field: &Field, shown: &str) -> String {
+    let number = shown.split(' ').next().unwrap_or_default();
+    match field.role {
+        FieldRole::StartMonth => figure(language, &format!("month {number}")),
+        _ => figure(language, shown),
+    }
+}
+
+/// What a field or a result means, in Spanish.
+pub fn help(key: &str) -> Option<&'static str> {
+    ES_HELP.get(key).copied()
 }
 
 /// A value in the language's units: "18 meses", "mes 13".
@@ -148,9 +163,17 @@ mod tests {
     #[test]
     fn each_field_and_line_has_a_spanish_name() {
         let fields = catalogue().iter().map(|field| field.path.as_str());
+        for field in catalogue() {
+            assert!(help(field.path.as_str()).is_some(), "{}", field.path);
+        }
         for key in fields.chain(LINES.iter().map(|line| line.name)).chain(["biggestCost"]) {
             assert!(ES_NAMES.contains_key(key), "{key}");
         }
+    }
+
+    #[test]
+    fn the_compliance_sentence_is_the_one_that_a_model_is_told() {
+        assert_eq!(say(Language::English, "footer", &[]), plan_engine::describe::FOOTER);
     }
 
     #[test]

@@ -101,6 +101,11 @@ impl Line {
         }
     }
 
+    /// Whether it moves within a month, so that a year has the sum.
+    pub const fn is_flow(&self) -> bool {
+        matches!(self.reading, Reading::Flow(_))
+    }
+
     /// What it is where neither a year nor a month is named: of the plan, of year 1, or at the end of the five years.
     pub fn usual(&self) -> When {
         match self.reading {

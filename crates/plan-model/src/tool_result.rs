@@ -220,6 +220,9 @@ pub struct Figure {
     pub month: Option<u32>,
     /// None where there is none.
     pub value: Option<String>,
+    /// A month's share of a year's amount.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<String>,
     /// Whether it is below zero.
     pub is_negative: bool,
     /// The same in each of the five years.

@@ -190,6 +190,7 @@ impl Workbench {
             message: case.message.clone(),
             previous_message: case.last(Speaker::User).map(str::to_owned),
             advisor: case.last(Speaker::Assistant).map(str::to_owned),
+            about: None,
         };
         let mut ctx = ToolContext::new(
             Arc::clone(&self.brand_version),

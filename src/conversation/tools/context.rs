@@ -6,7 +6,7 @@ use crate::plans::proposals::Decided;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::scenarios::Scenario;
 use plan_model::event::HeardAs;
-use plan_model::field::{Field, lookup};
+use plan_model::field::{Field, FieldPath, lookup};
 use plan_model::ids::{ChangeGroupId, ExtractionId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::language::Language;
@@ -33,6 +33,8 @@ pub struct EvidenceTexts {
     pub message: String,
     pub previous_message: Option<String>,
     pub advisor: Option<String>,
+    /// The field whose value was written or asked about last.
+    pub about: Option<FieldPath>,
 }
 
 impl EvidenceTexts {
@@ -44,7 +46,7 @@ impl EvidenceTexts {
             advisor: self.advisor.as_deref(),
             // The grammar reads it from the advisor's text.
             asked: None,
-            about: None,
+            about: self.about.clone(),
         }
     }
 }

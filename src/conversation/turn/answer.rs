@@ -17,10 +17,24 @@ use crate::store::StoreResult;
 use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnFailure;
-use plan_model::message::{FinishReason, Role};
+use plan_model::field::FieldPath;
+use plan_model::message::{FinishReason, Message, Role};
 use plan_model::usage::Usage;
 use std::sync::Arc;
 use tracing::{Span, warn};
+
+/// Earlier messages among which the last value is looked for.
+const LOOKED_AT: usize = 6;
+
+/// The one field that was written or asked about last; none where the last values were of several.
+fn about(messages: &[Message]) -> Option<FieldPath> {
+    let mut newest = messages.iter().rev().take(LOOKED_AT);
+    let values = newest.find_map(|message| message.extracted_values.as_ref().filter(|values| !values.is_empty()))?;
+    let (first, rest) = values.split_first()?;
+    rest.iter()
+        .all(|value| value.field == first.field)
+        .then(|| first.field.clone())
+}
 
 impl Turn {
     pub(super) async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
@@ -167,6 +181,7 @@ impl Turn {
             message: self.request.message.clone(),
             previous_message: snapshot.last(Role::User).map(str::to_owned),
             advisor: snapshot.last(Role::Assistant).map(str::to_owned),
+            about: about(&snapshot.recent.messages),
         };
         let mut ctx = ToolContext::new(
             Arc::clone(&snapshot.brand_version),

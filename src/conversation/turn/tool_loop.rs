@@ -266,6 +266,7 @@ impl ToolLoop<'_> {
             messages,
             tools: Arc::clone(&prefix.tools),
             fields: Arc::clone(&self.ctx.brand_version.fields),
+            about: self.ctx.words.about.clone(),
             language: self.ctx.language,
             temperature: Some(self.settings.temperature),
             max_output_tokens: output_tokens(self.llm.context_tokens(), self.settings.max_output_tokens),

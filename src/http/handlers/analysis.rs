@@ -262,6 +262,7 @@ pub async fn seek_goal(
         base,
         range,
         holds_to,
+        ..
     } = goal_seek(&hypothesis, &Goal { metric, target, path })?;
     Ok(data(GoalSeekResponse {
         outcome: outcome.into(),

@@ -57,6 +57,8 @@ pub struct GoalSeek {
     pub range: Bounds,
     /// Where the plan meets the target already: the last value with which it still does, on the side where it ends first.
     pub holds_to: Option<Found>,
+    /// The year, from 1, that earns nothing which could cover a loan payment, where the metric is a coverage.
+    pub by_earnings_of: Option<usize>,
 }
 
 impl GoalSeek {
@@ -243,6 +245,7 @@ impl Search<'_, '_> {
             base: self.ranking.base(),
             range: self.grid.range(),
             holds_to,
+            by_earnings_of: self.ranking.by_earnings_of(),
         }
     }
 

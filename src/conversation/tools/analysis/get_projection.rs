@@ -5,7 +5,7 @@ use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
-use plan_engine::lines::{self, LINES, Line, When, costs, months_of};
+use plan_engine::lines::{self, LINES, Line, Shape, When, costs, months_of};
 use plan_model::field::{Field, Kind, show_dollars};
 use plan_model::number::Number;
 use plan_model::outputs::{MonthRow, Projection};
@@ -115,6 +115,9 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) 
     };
     let mut figure = Figure {
         value: value.map(|value| line.show(value)),
+        per_month: value
+            .filter(|_| is_amount_of_year(line, when))
+            .map(|value| show_dollars(value.to_whole() / 12)),
         is_negative: value.is_some_and(|value| value < Number::ZERO),
         years: years(projection, line, when),
         ..base(line.name, line.label, when)
@@ -129,6 +132,11 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) 
     figure.explain(&months, projection.metrics.opening_cash);
     figure.until_month = until;
     figure
+}
+
+/// Whether a value is money that moves within a year.
+fn is_amount_of_year(line: &Line, when: When) -> bool {
+    matches!(when, When::Year(_)) && line.shape == Shape::Money && (line.is_flow() || line.name == "breakEvenSales")
 }
 
 fn base(line: &str, label: &str, when: When) -> Figure {

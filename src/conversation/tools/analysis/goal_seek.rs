@@ -51,6 +51,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         "before": side(found.base),
         "range": {"low": field.kind.show(found.range.low), "high": field.kind.show(found.range.high)},
         "holdsTo": found.holds_to.map(side),
+        "earningsOfYear": found.by_earnings_of,
         "statement": statement(field, metric, target, &found),
         "note": "Nothing was changed.",
     }))
