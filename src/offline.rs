@@ -13,6 +13,7 @@ use std::time::Duration;
 mod ask;
 mod cases;
 mod figures;
+mod miss;
 mod plan;
 mod record;
 mod results;
@@ -99,15 +100,20 @@ const SUGGESTIONS: usize = 3;
 
 fn reply(request: &LlmRequest) -> Reply {
     let situation = Situation::of(request);
-    let (row, heard_as) = table::row(&situation);
+    let (row, heard_as) = table::answering(&situation);
     let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty());
+    let is_wish = wish.is_some();
     match wish.unwrap_or_else(|| (row.next)(&situation)) {
-        Step::Call(calls) => Reply {
-            text: String::new(),
-            calls,
-            suggestions: Vec::new(),
-            heard_as,
-        },
+        Step::Call(calls) => {
+            let is_of_row = |call: &ToolCall| row.tools.contains(&call.name.as_str());
+            debug_assert!(is_wish || calls.iter().all(is_of_row), "{calls:?} are not in their row");
+            Reply {
+                text: String::new(),
+                calls,
+                suggestions: Vec::new(),
+                heard_as,
+            }
+        }
         Step::Say(answer) => Reply {
             text: answer.text,
             calls: Vec::new(),

@@ -1,9 +1,9 @@
 //! Cases: what would happen if, what it would take, what matters most, sums of factors, scenarios.
 
+use crate::offline::miss;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::talk;
 use crate::wording::{self, sentence};
 use plan_model::field::Field;
 use plan_model::metrics;
@@ -140,7 +140,7 @@ pub fn goal(situation: &Situation<'_>) -> Step {
         return by_break_even(situation);
     };
     let Some(metric) = metrics::find(&name) else {
-        return talk::other(situation);
+        return miss::other(situation);
     };
     let target = slots.target.map(|target| in_words(metric, target));
     let Some(target) = target.or_else(|| usual.parse().ok()) else {
@@ -319,6 +319,12 @@ pub fn levers(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.profit", "s.missing"]),
         );
     };
+    let parts = ranked(situation, result).into_iter().chain([situation.footer()]);
+    Step::say(parts, situation.suggest(&["s.goal", "s.more_sales", "s.missing"]))
+}
+
+/// The levers of a result of `rank_levers`, in sentences.
+pub fn ranked(situation: &Situation<'_>, result: &Value) -> Vec<String> {
     let name = results::text(result, "metric").unwrap_or_default();
     let english = metrics::find(name)
         .map(metrics::Metric::name_in_sentence)
@@ -342,8 +348,7 @@ pub fn levers(situation: &Situation<'_>) -> Step {
     };
     let items: Vec<String> = listed.map(item).collect();
     let shown = situation.list(&items);
-    let year = result.get("earningsOfYear").and_then(Value::as_u64);
-    let parts = match year {
+    match result.get("earningsOfYear").and_then(Value::as_u64) {
         Some(year) => {
             let (year, now) = (year.to_string(), results::text(result, "now").unwrap_or_default());
             let first = situation.say("levers.earnings", &[("year", &year), ("now", now)]);
@@ -352,9 +357,7 @@ pub fn levers(situation: &Situation<'_>) -> Step {
         }
         None if items.is_empty() => vec![situation.say("levers.none", &[("label", &label)])],
         None => vec![situation.say("levers", &[("label", &label), ("items", &shown)])],
-    };
-    let parts = parts.into_iter().chain([situation.footer()]);
-    Step::say(parts, situation.suggest(&["s.goal", "s.more_sales", "s.missing"]))
+    }
 }
 
 pub fn estimate(situation: &Situation<'_>) -> Step {

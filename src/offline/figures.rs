@@ -1,5 +1,6 @@
 //! Figures of the projection: one sentence with the number, one with the reason, one offer.
 
+use crate::offline::cases;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
@@ -229,7 +230,10 @@ fn offers(situation: &Situation<'_>, figure: &Figure) -> Vec<String> {
 
 /// The results as a whole, short.
 pub fn outcome(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("get_plan_summary", json!({})), ("rank_levers", json!({}))],
+    ) {
         return step;
     }
     let metrics = results::summary(situation).and_then(|summary| summary.metrics);
@@ -251,8 +255,9 @@ pub fn outcome(situation: &Situation<'_>) -> Step {
             ("cover", &shown("dscrYear1", "none")),
         ],
     );
-    Step::say(
-        [text, situation.footer()],
-        situation.suggest(&["s.profit", "s.levers", "s.missing"]),
-    )
+    let levers = situation.result("rank_levers");
+    let weak = levers.filter(|result| result.get("isWeak") == Some(&Value::Bool(true)));
+    let ways = weak.map(|result| cases::ranked(situation, result)).unwrap_or_default();
+    let parts = [text].into_iter().chain(ways).chain([situation.footer()]);
+    Step::say(parts, situation.suggest(&["s.profit", "s.goal", "s.missing"]))
 }

@@ -1,10 +1,10 @@
 //! What stands in the plan: a value, where it comes from, what was said and changed, what is open.
 
+use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items};
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::talk;
 use crate::wording::sentence;
 use plan_model::field::{Field, Kind};
 use plan_model::period::Period;
@@ -28,7 +28,7 @@ pub fn is_high(situation: &Situation<'_>) -> Step {
 
 fn about(situation: &Situation<'_>, compares: bool) -> Step {
     let Some(field) = situation.field_meant() else {
-        return talk::other(situation);
+        return miss::other(situation);
     };
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
         return step;

@@ -1,6 +1,7 @@
 //! Values that are stated, corrected, agreed to, left for later or taken back.
 
 use crate::offline::ask::question;
+use crate::offline::miss;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
@@ -116,7 +117,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
     );
     parts.extend(question);
     if parts.is_empty() {
-        return crate::offline::talk::other(situation);
+        return miss::other(situation);
     }
     Step::say(parts, suggestions)
 }
@@ -382,11 +383,11 @@ pub fn later(situation: &Situation<'_>) -> Step {
 /// What the field is for, and the question again.
 pub fn why_ask(situation: &Situation<'_>) -> Step {
     let Some(field) = situation.asked.map(|at| &situation.fields[at]) else {
-        return crate::offline::talk::other(situation);
+        return miss::other(situation);
     };
     let role = if field.core { "why.core" } else { "why.other" };
     let parts = [
-        crate::offline::talk::help_of(situation, field.path.as_str(), &field.help),
+        situation.help(field.path.as_str(), &field.help),
         situation.say(role, &[]),
         question(situation.language, field),
     ];

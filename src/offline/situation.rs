@@ -160,6 +160,14 @@ impl<'a> Situation<'a> {
         wording::list(self.language, items)
     }
 
+    /// What a field or a result means, by its key.
+    pub fn help(&self, key: &str, english: &str) -> String {
+        match self.language {
+            Language::English => english.to_owned(),
+            Language::Spanish => wording::help(key).map_or_else(|| english.to_owned(), str::to_owned),
+        }
+    }
+
     /// Messages that one could send next.
     pub fn suggest(&self, keys: &[&str]) -> Vec<String> {
         keys.iter().map(|key| self.say(key, &[])).collect()

@@ -3,7 +3,7 @@
 
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{cases, figures, plan, record, talk};
+use crate::offline::{cases, figures, miss, plan, record, talk};
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
 use plan_reader::{Intent, Wish};
@@ -23,7 +23,7 @@ const fn row(intent: Intent, tools: &'static [&'static str], next: fn(&Situation
 const RECORD: &[&str] = &["set_financial_field", "get_plan_summary", "list_open_proposals"];
 const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
 const SUMMARY: &[&str] = &["get_plan_summary"];
-const PROJECTION: &[&str] = &["get_projection", "get_plan_summary"];
+const PROJECTION: &[&str] = &["get_projection", "get_plan_summary", "rank_levers"];
 const CHANGES: &[&str] = &["list_changes"];
 
 pub static INTENTS: [Row; 27] = [
@@ -61,7 +61,7 @@ pub static INTENTS: [Row; 27] = [
     ),
     row(Intent::Social, &[], talk::social),
     row(Intent::Help, &[], talk::help),
-    row(Intent::Other, &[], talk::other),
+    row(Intent::Other, &[], miss::other),
 ];
 
 /// Below it a reading is no more than a guess.
@@ -75,7 +75,7 @@ pub fn row_of(intent: Intent) -> &'static Row {
 
 /// The row that answers a message, and what it was taken for. What the closed grammar understands goes before what the learned
 /// reader makes of it.
-pub fn row(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
+pub fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
     let heard = &situation.heard;
     let intent = chosen(situation);
     let sure = intent == heard.intent;

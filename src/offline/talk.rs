@@ -1,5 +1,6 @@
 //! Words and places: what a term means, where something is done, small talk, and what the advisor does not understand.
 
+use crate::offline::miss;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
@@ -31,7 +32,7 @@ pub fn define(situation: &Situation<'_>) -> Step {
     let summary = results::summary(situation);
     if let Some(metric) = metric {
         let name = sentence(&situation.label(metric.name, metric.label));
-        let help = help_of(situation, metric.name, metric.help);
+        let help = situation.help(metric.name, metric.help);
         let metrics = summary.and_then(|summary| summary.metrics);
         let value = metrics.and_then(|metrics| results::shown(&metrics, metric.name));
         let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(&value))]));
@@ -44,7 +45,7 @@ pub fn define(situation: &Situation<'_>) -> Step {
     match field {
         Some(field) => {
             let name = sentence(&situation.name(field));
-            let help = help_of(situation, field.path.as_str(), &field.help);
+            let help = situation.help(field.path.as_str(), &field.help);
             let stands = summary.map(|summary| plan::stands(situation, &summary, field));
             let parts = [
                 situation.say("define", &[("name", &name), ("help", &help)]),
@@ -56,14 +57,6 @@ pub fn define(situation: &Situation<'_>) -> Step {
             [situation.say("define.unknown", &[])],
             situation.suggest(&["s.profit", "s.missing"]),
         ),
-    }
-}
-
-/// What a field or a result means.
-pub fn help_of(situation: &Situation<'_>, key: &str, english: &str) -> String {
-    match situation.language {
-        Language::English => english.to_owned(),
-        Language::Spanish => wording::help(key).map_or_else(|| english.to_owned(), str::to_owned),
     }
 }
 
@@ -84,7 +77,7 @@ pub fn place(situation: &Situation<'_>) -> Step {
             let text = situation.say(&format!("place.{}", place.as_str()), &[]);
             Step::say([text], situation.suggest(&["s.profit", "s.missing"]))
         }
-        None => other(situation),
+        None => miss::other(situation),
     }
 }
 
@@ -160,31 +153,4 @@ pub fn help(situation: &Situation<'_>) -> Step {
         [situation.say("help", &[])],
         situation.suggest(&["s.missing", "s.open", "s.profit"]),
     )
-}
-
-/// Nothing that is known: near questions instead of a guess, from the second time on the guide.
-pub fn other(situation: &Situation<'_>) -> Step {
-    let has_number = !situation.understanding.mentions.is_empty();
-    let key = if has_number { "other.number" } else { "other" };
-    let again = situation.advisor().filter(|text| was_missed(text));
-    let again = again.map(|_| situation.say("other.again", &[]));
-    let near: &[&str] = match situation.understanding.named.first() {
-        Some(path) if path.section() == "financing" => &["s.payment", "s.less_loan", "s.open"],
-        Some(path) if path.section() == "revenue" => &["s.more_sales", "s.breakeven", "s.profit"],
-        _ => &["s.open", "s.profit", "s.missing"],
-    };
-    Step::say(
-        [situation.say(key, &[]), again.unwrap_or_default()],
-        situation.suggest(near),
-    )
-}
-
-/// Whether an answer of the advisor was one of these.
-fn was_missed(text: &str) -> bool {
-    let begins = |language| {
-        ["other", "other.number"]
-            .iter()
-            .any(|key| text.starts_with(&wording::say(language, key, &[])))
-    };
-    begins(Language::English) || begins(Language::Spanish)
 }

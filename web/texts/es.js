@@ -83,7 +83,7 @@ export const ES = {
   "welcome.what": "Agrego los números que me da, le pregunto cuando algo no está claro y le muestro cómo cambian sus resultados. Usted toma las decisiones. Por ahora entiendo mensajes en inglés.",
   "welcome.software": "Está hablando con un programa, no con una persona. Puede entender mal: cada número que agrega aparece aquí con un botón Deshacer, y nada de lo que dice es un consejo del franquiciador.",
   "welcome.guide": "Repasar los números clave", "welcome.or": "o empiece a escribir (en inglés):", "welcome.ways": "Maneras de empezar",
-  "starter.more": "{words} …", "starter.rent": "Our rent is", "starter.loan": "We are borrowing", "starter.sales": "Our monthly sales will be", "starter.missing": "What is still missing?",
+  "starter.more": "{words} …", "starter.rent": "La renta es de", "starter.loan": "El préstamo es de", "starter.sales": "Las ventas mensuales serán de", "starter.missing": "¿Qué falta todavía?",
 
   // Valores en la conversación
   "values.label": "Valores de este mensaje", "values.undoAll": { one: "Deshacerlo", other: "Deshacer los {count}" },
@@ -315,6 +315,8 @@ export const ES = {
   "whatIf.title": "¿Y si …?", "whatIf.titleOf": "Cambiar {name}", "whatIf.help": "Mueva un número y vea los resultados. Su plan cambia solo cuando usted pone los números en él.", "whatIf.add": "Probar otro número …", "whatIf.exact": "{field}, valor exacto", "whatIf.was": "plan: {value}",
   "whatIf.save": "Guardar como escenario", "whatIf.saveNew": "Guardar como uno nuevo", "whatIf.update": "Guardar {name}", "whatIf.adopt": "Poner en su plan", "whatIf.adopted": "Estos números ya están en su plan.", "whatIf.reset": "Empezar de nuevo", "whatIf.column": "¿Y si?",
   "compare.caption": "Su plan y sus escenarios", "compare.what": "Número o resultado", "compare.inputs": "Qué es distinto", "compare.same": { one: "Un resultado es igual en todos", other: "{count} resultados son iguales en todos" }, "compare.year": "{line}, año {year}", "compare.better": "mejor", "compare.worse": "peor",
+  "suggestions.label": "Qué podría preguntar ahora", "value.listed": "En la lista de respuestas pendientes", "open.title": { one: "{count} respuesta espera su palabra", other: "{count} respuestas esperan su palabra" }, "open.useAll": "Usar los {count}", "open.use": "Usar {count}", "open.ignore": "Ignorar estos",
+  "open.author": "Ingresado por {name}", "open.used": { one: "{count} valor está en su plan.", other: "{count} valores están en su plan." }, "open.ignored": { one: "Se ignoró {count} valor.", other: "Se ignoraron {count} valores." },
   "levers.title": "Qué influye más", "levers.metric": "Resultado", "levers.step": "Cada número se mueve", "levers.none": "Ningún número del plan mueve este resultado.", "levers.about": "{metric} en su plan: {value}. Cada número se mueve solo, sin cambiar los demás.",
   "levers.all": "Mostrar los {count}", "levers.fewer": "Mostrar menos", "levers.end": "{value} → {result}", "levers.try": "Probar", "levers.try.label": "Probar: {field}",
   "levers.earnings": "En el año {year} el negocio gana {value} antes de las cuotas, así que nada las cubre. Las barras muestran esas ganancias; cada número se mueve solo, sin cambiar los demás.", "levers.earnings.name": "Ganancias del año {year}",

@@ -42,6 +42,9 @@ fn without_null(schema: &mut Value) {
         let kind = kinds.iter().find(|kind| *kind != "null").cloned();
         object.insert("type".into(), kind.unwrap_or_default());
     }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
     let properties = object.get_mut("properties").and_then(Value::as_object_mut);
     properties
         .into_iter()

@@ -280,7 +280,7 @@ fn levers_of_a_plan_that_earns_nothing_begin_with_that() {
         "levers": [{"path": "operatingCosts.rentMonthly", "now": "$4,500", "value": "$4,050", "result": "−$32,600"}],
     });
     let text = said(Intent::Levers, json!({}), &[("rank_levers", result)]);
-    assert!(text.starts_with("In year 1 the business does not earn its running costs yet (−$38,000 before loan payments), and no loan changes that. What moves these earnings most, each alone: rent per month $4,050 instead of $4,500 gives −$32,600."), "{text}");
+    assert!(text.starts_with("In year 1 the business does not earn its running costs yet (−$38,000 before loan payments), and no loan changes that. Of the lines you decide on, these move its earnings most, each with your other assumptions unchanged: rent per month at $4,050 instead of $4,500 gives −$32,600."), "{text}");
 }
 
 #[test]
