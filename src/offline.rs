@@ -8,6 +8,7 @@ use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::event::HeardAs;
 use plan_model::message::ToolCall;
+use plan_reader::Heard;
 use std::time::Duration;
 
 mod ask;
@@ -29,11 +30,21 @@ use step::Step;
 #[derive(Debug, Clone, Default)]
 pub struct OfflineAdvisor {
     pace: Duration,
+    /// What every message is taken for; read from it where there is none.
+    heard: Option<Heard>,
 }
 
 impl OfflineAdvisor {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Answers every message as if this had been heard: what an answer would be if a message were read without fault.
+    pub fn hearing(heard: Heard) -> Self {
+        Self {
+            heard: Some(heard),
+            ..Self::default()
+        }
     }
 
     /// Waits before each word, so that people can watch it being written.
@@ -55,7 +66,7 @@ impl Llm for OfflineAdvisor {
     }
 
     async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {
-        let reply = reply(&request);
+        let reply = reply(&request, self.heard.as_ref());
         let pace = self.pace;
         let words: Vec<String> = reply.text.split_inclusive(' ').map(str::to_owned).collect();
         let spoken = stream::iter(words).then(move |word| async move {
@@ -98,10 +109,16 @@ struct Reply {
 /// At most so many messages are suggested.
 const SUGGESTIONS: usize = 3;
 
-fn reply(request: &LlmRequest) -> Reply {
-    let situation = Situation::of(request);
-    let (row, heard_as) = table::answering(&situation);
-    let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty());
+fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
+    let mut situation = Situation::of(request);
+    if let Some(heard) = heard {
+        situation.heard = heard.clone();
+    }
+    let (mut row, heard_as) = table::answering(&situation);
+    if let Some(heard) = heard {
+        row = table::row_of(heard.intent);
+    }
+    let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty() && heard.is_none());
     let is_wish = wish.is_some();
     match wish.unwrap_or_else(|| (row.next)(&situation)) {
         Step::Call(calls) => {

@@ -82,7 +82,6 @@ pub fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
     let probability = if sure { heard.probability } else { 1.0 };
     let hundredths = (probability.clamp(0.0, 1.0) * 100.0).round();
     // Between 0 and 100, so nothing is lost.
-    #[expect(clippy::cast_possible_truncation, reason = "at most 100")]
     let confidence = Number::millionths(hundredths as i64 * 10_000);
     let heard_as = HeardAs {
         intent: intent.as_str().to_owned(),

@@ -138,9 +138,18 @@ impl Workbench {
         }
     }
 
+    /// What an advisor says to a message, and how many values the turn would write.
+    ///
+    /// # Errors
+    /// Where the turn fails.
+    pub async fn said(&self, llm: &dyn Llm, case: &Case) -> Result<(String, usize), String> {
+        let (written, _, text) = self.turn(llm, case, None).await?;
+        Ok((text, written.len()))
+    }
+
     async fn labeled(&self, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
         match self.turn(llm, case, reviewer).await {
-            Ok((written, asked)) => Run::Done {
+            Ok((written, asked, _)) => Run::Done {
                 written,
                 asked,
                 labeled: true,
@@ -154,7 +163,7 @@ impl Workbench {
         let mut written: Vec<Written> = Vec::new();
         for trap in &case.traps {
             match self.turn(&FixedCalls::of_trap(trap), case, reviewer).await {
-                Ok((values, _)) => written.extend(values),
+                Ok((values, ..)) => written.extend(values),
                 Err(error) => return Run::Failed(error),
             }
         }
@@ -165,13 +174,13 @@ impl Workbench {
         }
     }
 
-    /// What the turn would write, and what it would ask about.
+    /// What the turn would write, what it would ask about, and its text.
     async fn turn(
         &self,
         llm: &dyn Llm,
         case: &Case,
         reviewer: Option<&dyn Reviewer>,
-    ) -> Result<(Vec<Written>, Vec<Written>), String> {
+    ) -> Result<(Vec<Written>, Vec<Written>, String), String> {
         // A conversation begins with its user: the prompt's window leaves out an answer that nothing stands before.
         let opened = case
             .context
@@ -226,7 +235,8 @@ impl Workbench {
             progress: Progress::default(),
         };
         let answer = tools.run().await.map_err(|error| error.to_string())?;
-        Ok(outcomes(&ctx, answer.finish))
+        let (written, asked) = outcomes(&ctx, answer.finish);
+        Ok((written, asked, sender.log().text()))
     }
 }
 

@@ -307,19 +307,22 @@ fn from_the_second_miss_on_the_guide_is_named() {
         messages,
         ..LlmRequest::default()
     };
-    let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]));
+    let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]), None);
     assert!(
         !first.text.contains("guide") && first.suggestions.len() == 3,
         "{first:?}"
     );
-    let second = crate::offline::reply(&request(vec![
-        ChatMessage::User("zxcv qwerty".into()),
-        ChatMessage::Assistant {
-            content: first.text.into(),
-            tool_calls: Vec::new(),
-        },
-        ChatMessage::User("asdf jkl".into()),
-    ]));
+    let second = crate::offline::reply(
+        &request(vec![
+            ChatMessage::User("zxcv qwerty".into()),
+            ChatMessage::Assistant {
+                content: first.text.into(),
+                tool_calls: Vec::new(),
+            },
+            ChatMessage::User("asdf jkl".into()),
+        ]),
+        None,
+    );
     assert!(
         second.text.ends_with("The guide is quicker: [open the guide](#guide)."),
         "{second:?}"
