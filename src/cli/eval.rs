@@ -102,6 +102,9 @@ async fn measure(args: EvalArgs) -> Result<u8> {
         report.measure(suite, jobs, |case| measurement.case(case)).await;
     }
     report.finish();
+    if matches!(measurement.mode, Mode::Offline) {
+        report.hear(&suites);
+    }
     super::print(&report.table())?;
     if let Some(path) = &args.out {
         std::fs::write(path, report.json()).with_context(|| format!("{} cannot be written", path.display()))?;

@@ -65,7 +65,7 @@ pub static INTENTS: [Row; 27] = [
 ];
 
 /// Below it a reading is no more than a guess.
-const FLOOR: f32 = 0.3;
+const FLOOR: f32 = 0.4;
 
 /// The row of an intent.
 pub fn row_of(intent: Intent) -> &'static Row {
@@ -107,10 +107,13 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         Some(Wish::No) if asks => return Intent::Decline,
         _ => {}
     }
+    // A number of somebody else, or of the past, is left alone and said so, whatever the sentence looks like.
+    let is_left_alone = !understood.ignored.is_empty() && understood.candidates.is_empty();
     let has_numbers = !understood.candidates.is_empty() || !understood.ignored.is_empty();
     match situation.heard.intent {
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR => Intent::Other,
+        Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         // Nothing to record: what is said of the line that it names?
         Intent::State | Intent::Correct if !has_numbers && understood.named.is_empty() => Intent::Other,
         Intent::State if !has_numbers => Intent::Value,

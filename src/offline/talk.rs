@@ -14,7 +14,7 @@ use serde_json::json;
 
 pub fn define(situation: &Situation<'_>) -> Step {
     let term = situation.slots().term.clone().unwrap_or_default();
-    let key = plain(&term);
+    let key = plain(&key);
     let entry = format!("term.{key}");
     if wording::has(&entry) {
         return Step::say(
@@ -26,9 +26,7 @@ pub fn define(situation: &Situation<'_>) -> Step {
         return step;
     }
     let metric = METRICS.iter().find(|metric| metric.aliases().any(|alias| alias == key));
-    let field = lookup(&situation.fields, &term)
-        .ok()
-        .or_else(|| situation.field_meant());
+    let field = lookup(&situation.fields, &key).ok().or_else(|| situation.field_meant());
     let summary = results::summary(situation);
     if let Some(metric) = metric {
         let name = sentence(&situation.label(metric.name, metric.label));

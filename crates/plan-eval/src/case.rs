@@ -2,6 +2,7 @@
 
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
+use plan_reader::Intent;
 use serde::Deserialize;
 
 /// Who said an earlier message.
@@ -74,6 +75,9 @@ pub struct Case {
     /// What kind of message it is, for people.
     #[serde(default)]
     pub tags: Vec<String>,
+    /// What it wants, where that is labeled.
+    #[serde(default)]
+    pub intent: Option<Intent>,
     /// The chat before it, the oldest message first.
     #[serde(default)]
     pub context: Vec<Earlier>,

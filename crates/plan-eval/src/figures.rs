@@ -3,6 +3,7 @@
 use super::case::{Case, Class, Label};
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
+use plan_reader::Intent;
 use serde::Serialize;
 
 /// A value of a field, written or asked about.
@@ -60,6 +61,15 @@ pub struct Rate {
 }
 
 impl Rate {
+    /// "79 of 172 (39.0–53.0 %)"
+    pub fn show(self) -> String {
+        if self.of == 0 {
+            return "–".to_owned();
+        }
+        let (low, high) = (self.low * 100.0, self.high * 100.0);
+        format!("{} of {} ({low:.1}–{high:.1} %)", self.count, self.of)
+    }
+
     /// The share and its interval.
     pub fn new(count: usize, of: usize) -> Self {
         if of == 0 {
@@ -111,12 +121,17 @@ pub struct Tally {
     asked: usize,
     traps: usize,
     traps_written: usize,
+    proposals: usize,
+    proposals_wrong: usize,
     rows: Vec<Row>,
 }
 
 impl Tally {
     /// Adds one case: what was written and what the franchisee was asked to confirm.
     pub fn add(&mut self, case: &Case, written: &[Written], asked: &[Written]) {
+        // A yes to the advisor's own question has no label: the value is the question's.
+        let agrees = case.intent == Some(Intent::Accept) && case.labels.is_empty();
+        let (written, asked) = if agrees { (&[][..], &[][..]) } else { (written, asked) };
         for one in written {
             let ruling = Ruling::of(case, one);
             self.written += 1;
@@ -151,6 +166,12 @@ impl Tally {
                 self.asked += 1;
             }
         }
+        let is_labeled = |one: &&Written| {
+            let mut labels = case.labels.iter();
+            labels.any(|label| label.field == one.field && label.is_right(one.value))
+        };
+        self.proposals += asked.len();
+        self.proposals_wrong += asked.len() - asked.iter().filter(is_labeled).count();
         self.traps += case.traps.len();
         self.traps_written += case
             .traps
@@ -173,6 +194,8 @@ impl Tally {
         self.asked += other.asked;
         self.traps += other.traps;
         self.traps_written += other.traps_written;
+        self.proposals += other.proposals;
+        self.proposals_wrong += other.proposals_wrong;
         self.rows.extend(other.rows.iter().cloned());
     }
 
@@ -183,6 +206,8 @@ impl Tally {
             hasty_applied: Rate::new(self.hasty, self.written),
             plain_landed: Rate::new(self.landed, self.plain),
             plain_asked: Rate::new(self.asked, self.plain),
+            plain_heard: Rate::new(self.landed + self.asked, self.plain),
+            proposals_wrong: Rate::new(self.proposals_wrong, self.proposals),
             plain_missed: Rate::new(self.plain - self.landed - self.asked, self.plain),
             traps_written: Rate::new(self.traps_written, self.traps),
             rows: self.rows,
@@ -202,6 +227,10 @@ pub struct Figures {
     pub plain_landed: Rate,
     /// Of what is plainly stated; not written, but asked about with the right value.
     pub plain_asked: Rate,
+    /// Of what is plainly stated; written, or asked about with the right value.
+    pub plain_heard: Rate,
+    /// Of what is asked about: values that no label has.
+    pub proposals_wrong: Rate,
     /// Of what is plainly stated; neither written nor asked about with the right value.
     pub plain_missed: Rate,
     /// Of the traps.

@@ -10,6 +10,7 @@
 
 mod case;
 mod figures;
+mod hearing;
 mod mode;
 mod recording;
 mod report;
@@ -17,6 +18,7 @@ mod suite;
 
 pub use case::{Case, Class, Earlier, Label, Speaker, Trap};
 pub use figures::{Rate, Ruling, Tally, Written};
+pub use hearing::Hearing;
 pub use mode::Mode;
 pub use recording::{FixedCalls, FixedVerdicts, Recorded, RecordedVerdicts};
 pub use report::{Report, Run};

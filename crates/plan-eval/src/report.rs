@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::figures::{Figures, Rate, Tally, Written};
+use crate::hearing::Hearing;
 use crate::suite::{Suite, hex};
 use futures_util::{StreamExt, stream};
 use ring::digest::{SHA256, digest};
@@ -67,6 +68,8 @@ pub struct Report {
     #[serde(flatten)]
     figures: Figures,
     suites: Vec<SuiteReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hearing: Option<Hearing>,
     #[serde(skip)]
     all: Tally,
 }
@@ -105,8 +108,14 @@ impl Report {
             cases: 0,
             figures: Tally::default().figures(),
             suites: Vec::new(),
+            hearing: None,
             all: Tally::default(),
         }
+    }
+
+    /// Adds what the ear makes of the suites: thresholds and intents.
+    pub fn hear(&mut self, suites: &[Suite]) {
+        self.hearing = Some(Hearing::of(suites));
     }
 
     /// Runs the messages of a suite, so many at the same time, and counts them in their order.
@@ -190,7 +199,15 @@ impl Report {
         line(
             &mut text,
             [
-                "suite", "messages", "wrong", "hasty", "landed", "asked", "missed", "traps",
+                "suite",
+                "messages",
+                "wrong",
+                "hasty",
+                "landed",
+                "heard",
+                "proposals wrong",
+                "silent",
+                "traps",
             ]
             .map(str::to_owned),
         );
@@ -199,6 +216,9 @@ impl Report {
         }
         if self.suites.len() > 1 {
             line(&mut text, columns("all", self.cases, &self.figures));
+        }
+        if let Some(hearing) = &self.hearing {
+            text.push_str(&hearing.table());
         }
         for row in &self.figures.rows {
             let _ = writeln!(
@@ -214,29 +234,21 @@ impl Report {
     }
 }
 
-fn columns(name: &str, cases: usize, figures: &Figures) -> [String; 8] {
+fn columns(name: &str, cases: usize, figures: &Figures) -> [String; 9] {
     [
         name.to_owned(),
         cases.to_string(),
-        share(figures.wrong_applied),
-        share(figures.hasty_applied),
-        share(figures.plain_landed),
-        share(figures.plain_asked),
-        share(figures.plain_missed),
-        share(figures.traps_written),
+        figures.wrong_applied.show(),
+        figures.hasty_applied.show(),
+        figures.plain_landed.show(),
+        figures.plain_heard.show(),
+        figures.proposals_wrong.show(),
+        figures.plain_missed.show(),
+        figures.traps_written.show(),
     ]
 }
 
-/// "79 of 172 (39–53 %)".
-fn share(rate: Rate) -> String {
-    if rate.of == 0 {
-        return "–".to_owned();
-    }
-    let (low, high) = (rate.low * 100.0, rate.high * 100.0);
-    format!("{} of {} ({low:.1}–{high:.1} %)", rate.count, rate.of)
-}
-
-fn line(text: &mut String, columns: [String; 8]) {
+fn line(text: &mut String, columns: [String; 9]) {
     let [name, cases, shares @ ..] = columns;
     let _ = write!(text, "{name:<22} {cases:>8}");
     for share in shares {

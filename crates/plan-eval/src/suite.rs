@@ -3,6 +3,7 @@
 use crate::case::{Case, Trap};
 use anyhow::{Context, Result, anyhow};
 use plan_model::field;
+use plan_reader::training::Labeled;
 use ring::digest::{SHA256, digest};
 use std::fmt::Write;
 use std::path::Path;
@@ -15,6 +16,8 @@ pub struct Suite {
     pub hash: String,
     /// Its messages, in their order.
     pub cases: Vec<Case>,
+    /// The same as the ear learns from them; none of a table.
+    pub labeled: Vec<Labeled>,
 }
 
 impl Suite {
@@ -31,7 +34,13 @@ impl Suite {
         } else {
             Case::read(&text).map_err(|(line, error)| anyhow!("line {line} is no case: {error}"))
         };
+        let labeled = if is_table {
+            Vec::new()
+        } else {
+            Labeled::read(&text).map_err(|(line, error)| anyhow!("{}, line {line}: {error}", path.display()))?
+        };
         Ok(Self {
+            labeled,
             name: path
                 .file_name()
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
@@ -69,6 +78,7 @@ fn row(number: usize, line: &str) -> Result<Case> {
     Ok(Case {
         id: format!("line-{number}"),
         tags: Vec::new(),
+        intent: None,
         context: Vec::new(),
         message: message.replace("\\n", "\n"),
         labels: Vec::new(),

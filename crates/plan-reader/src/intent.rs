@@ -8,16 +8,16 @@ mod slots;
 
 pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 
-use crate::ear::candidates::LOOKED_AT;
+use crate::ear::candidates::{LOOKED_AT, read};
 use crate::ear::spots::Spots;
-use crate::ear::{EAR, Ear, sentence};
+use crate::ear::{Ear, Hearing, sentence};
 use crate::grammar::{self, Message, Vocabulary};
 use crate::texts::Texts;
 use crate::understanding::Wish;
 use plan_model::text_enum;
 
 /// Numbers of a message are not asked about where it is at least so likely that it only asks or acts.
-const ASKS_FROM: f32 = 0.7;
+const ASKS_FROM: f32 = 0.55;
 
 text_enum! {
     /// What a message wants.
@@ -92,12 +92,13 @@ pub struct Heard {
 
 /// What a message wants. It proposes: what is written is decided elsewhere.
 pub fn wants(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
-    wants_by(&EAR, texts, vocabulary)
+    wants_by(Hearing::chosen(), texts, vocabulary)
 }
 
 /// As [`wants`], with weights of one's own.
-pub(crate) fn wants_by(ear: &Ear, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
-    let message = Message::read(texts, vocabulary);
+pub(crate) fn wants_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Heard {
+    let ear = hearing.ear;
+    let message = read(hearing, texts, vocabulary);
     let spots = Spots::of(&message, LOOKED_AT);
     let wish = grammar::wish(&message);
     let (intent, probability) = likeliest(ear, &message, &spots, wish, !message.plain().is_empty());
@@ -109,10 +110,26 @@ pub(crate) fn wants_by(ear: &Ear, texts: &Texts<'_>, vocabulary: &Vocabulary) ->
     }
 }
 
-/// Whether a message surely states nothing: a question, a case, a word to the advisor.
-pub(crate) fn only_asks(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>) -> bool {
+/// What a message does with its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// States them, or may.
+    States,
+    /// Puts one in the place of the value that was noted.
+    Corrects,
+    /// Asks, supposes or acts: they are nobody's values.
+    Asks,
+}
+
+/// What a message that states nothing plainly does with its numbers.
+pub(crate) fn stance(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>) -> Stance {
     let (intent, probability) = likeliest(ear, message, spots, wish, false);
-    !matches!(intent, Intent::State | Intent::Correct | Intent::Accept | Intent::Other) && probability >= ASKS_FROM
+    match intent {
+        Intent::Correct => Stance::Corrects,
+        Intent::State | Intent::Accept | Intent::Other => Stance::States,
+        _ if probability >= ASKS_FROM => Stance::Asks,
+        _ => Stance::States,
+    }
 }
 
 fn likeliest(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> (Intent, f32) {

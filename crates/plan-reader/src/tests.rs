@@ -8,6 +8,7 @@ use plan_model::field::{FieldPath, find};
 use plan_model::inputs::FinancialInputs;
 use plan_model::number::Number;
 
+mod contradictions;
 mod forms;
 mod hostile;
 mod properties;

@@ -1,11 +1,11 @@
 //! A turn's words: the message, and what it agrees to or completes.
 
 use crate::ear::Hearing;
-use crate::ear::candidates::{LOOKED_AT, candidates};
+use crate::ear::candidates::{Found, LOOKED_AT, candidates, corrected, read};
 use crate::ear::names::named;
 use crate::ear::spots::Spots;
 use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
-use crate::intent;
+use crate::intent::{self, Stance};
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
 
@@ -16,7 +16,7 @@ pub fn understand(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
 
 /// As [`understand`], with weights and a threshold of one's own.
 pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Understanding {
-    let message = Message::read(texts, vocabulary);
+    let message = read(hearing, texts, vocabulary);
     let spots = Spots::of(&message, LOOKED_AT);
     let mut out = Understanding {
         wish: grammar::wish(&message),
@@ -26,8 +26,26 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         ..Understanding::default()
     };
     out.plain = message.plain();
-    let asks = out.plain.is_empty() && intent::only_asks(hearing.ear, &message, &spots, out.wish);
-    let found = candidates(hearing, &spots, &message, &out.plain, (Source::Message, asks));
+    let stance = match out.plain.is_empty() {
+        true => intent::stance(hearing.ear, &message, &spots, out.wish),
+        false => Stance::States,
+    };
+    let is_named = spots.names.iter().any(|names| !names.is_empty());
+    let correcting = message.before.noted.filter(|_| stance == Stance::Corrects && !is_named);
+    let found = match correcting {
+        // Never another field: a correction without a name is of what was noted.
+        Some(noted) => Found {
+            candidates: corrected(&spots, &message, noted).into_iter().collect(),
+            ..Found::default()
+        },
+        None => candidates(
+            hearing,
+            &spots,
+            &message,
+            &out.plain,
+            (Source::Message, stance == Stance::Asks),
+        ),
+    };
     (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
     if message.amounts.is_empty() && out.plain.is_empty() {
         recall(hearing, &message, texts, vocabulary, &mut out);

@@ -97,12 +97,9 @@ impl ProposalResponse {
 
 impl From<ProposalError> for AppError {
     fn from(error: ProposalError) -> Self {
-        let ids = |ids: Vec<ExtractionId>| ids.into_iter().map(|id| json!({ "id": id })).collect::<Vec<_>>();
         match error {
             ProposalError::NotFound(_) => Self::not_found("The value"),
-            ProposalError::AlreadyResolved(settled) => {
-                Self::conflict("This value is decided already.").with_details(ids(settled))
-            }
+            ProposalError::AlreadyResolved(_) => Self::conflict("This value is decided already."),
             ProposalError::Refused(_, why) => Self::invalid("value", why),
             ProposalError::SameField(field) => Self::invalid("accept", format!("has two values of {field}")),
             ProposalError::Edit(error) => error.into(),
@@ -140,6 +137,10 @@ pub async fn resolve_proposals(
         updated_outputs,
     } = settled.map_err(|error| match error {
         ProposalError::Refused(id, why) => AppError::invalid("accept", format!("{}: the value {why}", id.0)),
+        ProposalError::AlreadyResolved(settled) => {
+            let settled: Vec<_> = settled.into_iter().map(|id| json!({ "id": id })).collect();
+            AppError::conflict("Some of these values are decided already.").with_details(settled)
+        }
         error => error.into(),
     })?;
     Ok(data(SettledResponse {

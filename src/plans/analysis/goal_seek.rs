@@ -173,13 +173,12 @@ impl Grid {
         self.outward(today.max(self.first), self.last)
     }
 
-    /// Numbers outward to `end`, without repetition and without today's.
+    /// Numbers outward to `end`, without repetition.
     fn outward(&self, from: i64, end: i64) -> Vec<i64> {
         let mut numbers: Vec<i64> = (0..=POINTS)
             .map(|i| from + (end - from) * i * i / (POINTS * POINTS))
             .collect();
         numbers.dedup();
-        numbers.retain(|number| self.at(*number) != self.today);
         numbers
     }
 }
@@ -257,6 +256,9 @@ impl Search<'_, '_> {
     }
 
     fn point(&self, number: i64) -> Result<Found, EditError> {
+        if self.grid.at(number) == self.grid.today {
+            return Ok(self.ranking.base());
+        }
         let value = self.grid.value(self.grid.at(number));
         Ok(self.ranking.read(value, &self.plan.with(&self.goal.path, value)?))
     }

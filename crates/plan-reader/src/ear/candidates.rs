@@ -2,18 +2,21 @@
 
 use super::Hearing;
 use super::spots::{Spot, Spots};
-use crate::grammar::{GRAMMAR, Message, Place, SentenceResult};
+use crate::grammar::{GRAMMAR, Message, Place, SentenceResult, Vocabulary};
 use crate::lex::Unit;
-use crate::texts::Source;
+use crate::texts::{Source, Texts};
 use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
 use plan_model::extracted::NoteCode;
 
 /// A number is asked about where its field is at least so likely. Chosen from the table that `make eval` prints
 /// (docs/TRUTH.md has its figures).
-pub const ASKED_FROM: f32 = 0.4;
+pub const ASKED_FROM: f32 = 0.25;
 
 /// A further field is offered where it is at least so likely.
 const OFFERED_FROM: f32 = 0.15;
+
+/// So much likelier an earlier number must be to be asked about instead of a later one.
+const LIKELIER: f32 = 0.25;
 
 /// More numbers of one message are not asked about.
 const MOST: usize = 12;
@@ -46,7 +49,8 @@ pub fn candidates(
         if plain.iter().any(|one| one.number == number) || is_denied(message, spot) {
             continue;
         }
-        if let Some(aside) = aside(spots, message, spot) {
+        let aside = aside(spots, message, spot);
+        if let Some(aside @ (IgnoredNumber::Past | IgnoredNumber::Foreign)) = aside {
             found.ignored.push(aside);
             continue;
         }
@@ -56,6 +60,7 @@ pub fn candidates(
             .filter(|(_, probability)| *probability >= hearing.asked_from);
         let is_asked = part.sentence.asks && source == Source::Message || asks;
         if likely.is_none() {
+            found.ignored.extend(aside);
             continue;
         }
         let choices = choices.into_iter().zip(0..3);
@@ -73,22 +78,106 @@ pub fn candidates(
             number,
             reason: NoteCode::Unclear,
         };
+        let growth = growth_years(spots, message, spot, &candidate);
         let states = plain.iter().any(|one| one.field == candidate.choices[0].field);
         if is_asked {
             found.supposed.push(candidate);
         } else if !states {
             add(&mut found.candidates, candidate);
+            growth.into_iter().for_each(|one| add(&mut found.candidates, one));
         }
     }
     found.candidates.truncate(MOST);
     found
 }
 
-/// Of two numbers for one field the likelier is asked about; where neither is, the later.
+/// "4 % in years three to five": the other years of a growth rate.
+fn growth_years(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot, one: &Candidate) -> Vec<Candidate> {
+    let fields = message.vocabulary.fields();
+    let first = &one.choices[0];
+    let is_growth = fields
+        .iter()
+        .any(|field| field.path == first.field && field.is_growth());
+    let years = if is_growth { spots.years(spot) } else { 0 };
+    let named = (1..=5).filter(|year| years >> year & 1 == 1 && years.count_ones() > 1);
+    let others = named.filter_map(|year| Some(&fields[message.vocabulary.growth(year)?].path));
+    let of = |path: &plan_model::field::FieldPath| Candidate {
+        choices: vec![Choice {
+            field: path.clone(),
+            ..first.clone()
+        }],
+        ..one.clone()
+    };
+    others.filter(|path| **path != first.field).map(of).collect()
+}
+
+/// A correction without a name: its last number that is not said to be the old one, as the value of the field that was noted.
+pub fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Option<Candidate> {
+    let is_old = |spot: &Spot| {
+        let before = spot
+            .amount
+            .from
+            .checked_sub(1)
+            .map_or("", |at| message.tokens[at].word());
+        spot.is_word || matches!(before, "not" | "no" | "from" | "than")
+    };
+    let numbers = spots.all.iter().enumerate().rev().filter(|(_, spot)| !is_old(spot));
+    let (spot, choice) = numbers
+        .filter_map(|(at, spot)| {
+            let mut choices = spots.choices(at).into_iter();
+            Some((spot, choices.find(|choice| choice.field == noted)?))
+        })
+        .next()?;
+    let range = &message.parts[spot.part].sentence.tokens;
+    Some(Candidate {
+        choices: vec![Choice {
+            field: message.vocabulary.fields()[noted].path.clone(),
+            value: choice.value,
+            probability: 1.0,
+        }],
+        source: Source::Message,
+        start: message.tokens[range.start].start,
+        end: message.tokens[range.end - 1].end,
+        number: message.bytes(&spot.amount),
+        reason: NoteCode::Unclear,
+    })
+}
+
+/// A message, with the field of the value that the advisor noted before it.
+pub fn read<'v>(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Message<'v> {
+    let mut message = Message::read(texts, vocabulary);
+    if message.before.noted.is_none()
+        && let Some(advisor) = texts
+            .advisor
+            .filter(|_| message.advisor_numbers.is_some_and(|numbers| numbers > 0))
+    {
+        message.before.noted = noted(hearing, &Message::read(&Texts::of(advisor), vocabulary));
+    }
+    message
+}
+
+/// The one field of the numbers in the advisor's text, as they are heard.
+fn noted(hearing: Hearing<'_>, message: &Message<'_>) -> Option<usize> {
+    let spots = Spots::of(message, MOST);
+    let mut found = None;
+    for at in (0..spots.all.len()).filter(|at| !spots.all[*at].is_word) {
+        let likely = hearing.ear.fields(&spots, at, message.vocabulary).into_iter().next();
+        let field = likely
+            .filter(|(_, probability)| *probability >= hearing.asked_from)?
+            .0
+            .field;
+        if found.replace(field).is_some_and(|known| known != field) {
+            return None;
+        }
+    }
+    found
+}
+
+/// Of two numbers for one field the surely likelier is asked about, else the later.
 fn add(all: &mut Vec<Candidate>, one: Candidate) {
     let (field, likely) = (one.choices[0].field.clone(), one.choices[0].probability);
     match all.iter().position(|other| other.choices[0].field == field) {
-        Some(at) if all[at].choices[0].probability > likely + 0.05 => {}
+        Some(at) if all[at].choices[0].probability > likely + LIKELIER => {}
         Some(at) => {
             all.remove(at);
             all.push(one);

@@ -58,6 +58,22 @@ pub fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is
     if let Some(last) = tokens.iter().rev().find(|token| !matches!(token.kind, Kind::Mark(_))) {
         out.push(hash(78, word(last), u32::from(asks)));
     }
+    // What stands before: nothing, a value that was noted, one that is asked about, a question.
+    let before = match (message.advisor_numbers, has_question) {
+        (None, _) => 0,
+        (Some(0), false) => 1,
+        (Some(_), false) => 2,
+        (Some(0), true) => 3,
+        (Some(_), true) => 4,
+    };
+    out.push(hash(80, before, length));
+    out.push(hash(81, before, numbers));
+    out.push(hash(82, before, of(0)));
+    out.push(hash(83, before, u32::from(asks)));
+    out.extend(words.iter().map(|word| hash(84, *word, before)));
+    let signs = tokens.iter().filter(|token| token.is_mark('+')).count().min(2) as u32;
+    out.push(hash(85, signs, numbers));
+    out.push(hash(86, u32::from(spots.names_noted()), before));
     if length <= 1 {
         out.extend(message.question.iter().take(40).map(|text| hash(79, hash_of(text), 0)));
     }

@@ -317,7 +317,7 @@ impl<'m> Spots<'m> {
     }
 
     /// The growth years that stand nearest, one bit each.
-    fn years(&self, spot: &Spot) -> u8 {
+    pub fn years(&self, spot: &Spot) -> u8 {
         let part = &self.message.parts[spot.part];
         let start = part.sentence.tokens.start;
         let Some(edges) = &part.edges else { return 0 };
@@ -349,6 +349,11 @@ impl<'m> Spots<'m> {
         let (nearest, lists) = (self.nearest(spot), self.distances(at));
         let is_month = self.place(spot).is_month();
         let before = &self.message.before;
+        let word_at = |at: Option<usize>| {
+            let range = &self.message.parts[spot.part].sentence.tokens;
+            at.filter(|at| range.contains(at)).map_or(1, |at| self.words[at])
+        };
+        let (before_it, behind_it) = (word_at(spot.amount.from.checked_sub(1)), word_at(Some(spot.amount.to)));
         let is_short = self.message.tokens.len() <= spot.amount.to - spot.amount.from + 4;
         let has_names = self.names.iter().any(|names| !names.is_empty());
         let fields = vocabulary.fields().iter().enumerate();
@@ -357,7 +362,7 @@ impl<'m> Spots<'m> {
                 let range = vocabulary.range(field);
                 let value = value(described, range, &spot.amount, period)?;
                 let kind = described.kind as u32;
-                let mut features = Vec::with_capacity(12);
+                let mut features = Vec::with_capacity(16);
                 let name = lists[field];
                 features.push(hash(40, name, 0));
                 features.push(hash(41, name, kind));
@@ -366,6 +371,10 @@ impl<'m> Spots<'m> {
                     .as_ref()
                     .map_or(2, |fields| u32::from(fields.iter().any(|(at, _)| *at == field)));
                 features.push(hash(43, is_nearest, name & 0xff));
+                let side = name >> 12 & 3;
+                features.push(hash(54, behind_it, side));
+                features.push(hash(55, before_it, side));
+                features.push(hash(56, hash(0, before_it, behind_it), side));
                 features.push(hash(44, spot.amount.unit as u32, kind));
                 let own = described.period.map_or(9, |period| period as u32);
                 let said = period.map_or(9, |period| period as u32);
@@ -394,6 +403,13 @@ impl<'m> Spots<'m> {
             .collect()
     }
 
+    /// Whether the message names the field of the value that was noted last.
+    pub fn names_noted(&self) -> bool {
+        let mut names = self.names.iter().flatten();
+        let noted = self.message.before.noted;
+        names.any(|name| name.fields.iter().any(|(field, _)| Some(*field) == noted))
+    }
+
     /// Whether words of correction stand in the number's sentence.
     fn corrects(&self, spot: &Spot) -> bool {
         let edges = self.message.parts[spot.part].edges.as_ref();
@@ -402,6 +418,10 @@ impl<'m> Spots<'m> {
 
     /// The fields of the name that stands nearest in the number's sentence.
     fn nearest(&self, spot: &Spot) -> Option<Vec<(usize, bool)>> {
+        Some(self.nearest_name(spot)?.fields.clone())
+    }
+
+    fn nearest_name(&self, spot: &Spot) -> Option<&Named> {
         let (from, to) = (spot.amount.from, spot.amount.to);
         let between = |a: usize, b: usize| {
             self.all
@@ -415,8 +435,7 @@ impl<'m> Spots<'m> {
                 name.range.start.saturating_sub(to) + 1 + if between(to, name.range.start) { 50 } else { 0 }
             }
         };
-        let nearest = self.names[spot.part].iter().min_by_key(|name| distance(name))?;
-        Some(nearest.fields.clone())
+        self.names[spot.part].iter().min_by_key(|name| distance(name))
     }
 
     /// For each field how its nearest name stands to the number: in the sentence before or behind it, in another sentence, nowhere.

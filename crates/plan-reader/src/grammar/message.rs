@@ -48,6 +48,8 @@ pub struct Message<'a> {
     pub before: Before,
     /// The words of the advisor's last question.
     pub question: Vec<String>,
+    /// Numbers of the advisor's text; none where it said nothing.
+    pub advisor_numbers: Option<usize>,
     /// "Kind regards" was said.
     closed: bool,
     pub work: usize,
@@ -79,6 +81,7 @@ impl<'a> Message<'a> {
                 ..Before::default()
             },
             question: advisor.as_ref().map(Advisor::question_words).unwrap_or_default(),
+            advisor_numbers: advisor.as_ref().map(|advisor| advisor.amounts().len()),
             closed: false,
             work: tokens.len(),
             tokens,

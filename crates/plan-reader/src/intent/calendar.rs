@@ -29,7 +29,26 @@ pub fn when(message: &Message<'_>) -> When {
     let mut out = When::default();
     for at in 0..tokens.len() {
         let word = tokens[at].word();
-        if YEAR.contains(&word) {
+        // "what do we owe after three years"
+        let after = at
+            .checked_sub(1)
+            .filter(|_| word == "years" || word == "yrs" || word == "anos")
+            .and_then(|last| {
+                let amount = message
+                    .amounts
+                    .iter()
+                    .find(|amount| amount.to == at + 1 && amount.from <= last)?;
+                let before = amount.from.checked_sub(1).map(|at| tokens[at].word())?;
+                let year = amount
+                    .value
+                    .to_u8()
+                    .filter(|year| (1..=5).contains(year) && amount.value == (*year).into())?;
+                matches!(before, "after" | "tras" | "despues").then_some((year, amount.from..at + 1))
+            });
+        if let Some((year, said)) = after {
+            out.year = out.year.or(Some(year));
+            out.said.push(said);
+        } else if YEAR.contains(&word) {
             if let Some((year, said)) = number(message, at + 1).filter(|(year, _)| (1..=5).contains(year)) {
                 out.year = out.year.or(Some(year));
                 out.said.push(at..said.end);

@@ -87,7 +87,14 @@ impl Changes<'_> {
 
     fn names(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
         let names = self.spots.names.iter().flatten();
-        names.map(|name| (name.fields[0].0, name.range.clone()))
+        names.map(|name| (self.of_year(name.fields[0].0), name.range.clone()))
+    }
+
+    /// "growth in year two": the growth of that year.
+    fn of_year(&self, field: usize) -> usize {
+        let year = self.when.year.filter(|_| self.described(field).is_growth());
+        year.and_then(|year| self.message.vocabulary.growth(year))
+            .unwrap_or(field)
     }
 
     /// "the manager in month 4": a month is the value of a field that is one.
@@ -214,8 +221,14 @@ impl Changes<'_> {
 
     fn to(&self, field: usize, at: usize) -> Option<Change> {
         let amount = &self.spots.all[at].amount;
-        if amount.unit == Unit::Fraction && self.described(field).kind == Kind::Money {
-            return Some(Change::Times(Number::new(amount.value)));
+        // "sales at 85 % of plan"
+        let share = match amount.unit {
+            Unit::Fraction => Some(amount.value),
+            Unit::Percent => Some(amount.value / Decimal::ONE_HUNDRED),
+            _ => None,
+        };
+        if let Some(share) = share.filter(|_| self.described(field).kind == Kind::Money) {
+            return Some(Change::Times(Number::new(share)));
         }
         let choices = self.spots.choices(at);
         let choice = choices.into_iter().find(|choice| choice.field == field)?;

@@ -75,11 +75,18 @@ impl Reader<'_> {
         self.message.vocabulary.fields()[field].path.clone()
     }
 
-    /// The first field that is named; growth by its year.
+    /// The field of the longest name, of several the first; growth by its year, a month by the words "which month".
     fn named(&self) -> Option<FieldPath> {
-        let name = self.spots.names.iter().flatten().next()?;
+        let names = self.spots.names.iter().flatten().rev();
+        let name = names.max_by_key(|name| name.range.len())?;
         let (first, _) = name.fields[0];
         let field = &self.message.vocabulary.fields()[first];
+        let asks_month = ["which month", "what month", "que mes"]
+            .iter()
+            .any(|asked| self.words.contains(asked));
+        if let Some(start) = field.start_month.as_ref().filter(|_| asks_month) {
+            return Some(start.clone());
+        }
         let year = self.when.year.filter(|_| field.is_growth());
         let grown = year.and_then(|year| self.message.vocabulary.growth(year));
         Some(self.path(grown.unwrap_or(first)))
@@ -153,10 +160,21 @@ impl Reader<'_> {
             .map(|name| self.path(name.fields[0].0));
         let mut named: Vec<FieldPath> = named.collect();
         let metric = out.metric.as_ref();
-        named.retain(|path| !(path.as_str() == "financing.loanAmount" && metric == Some(&Line::LoanBalance)));
+        // "the loan payment" and "what the bank wants" name no loan.
+        let has_other = named.iter().any(|path| path.as_str() != "financing.loanAmount");
+        let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment));
+        let borrows =
+            self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
+        named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
         out.field = named.into_iter().next();
         if out.field.is_none() && sells && out.metric.is_some() {
             out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
+        }
+        let never = ["never", "below", "under", "nunca"]
+            .iter()
+            .any(|word| self.words.contains(word));
+        if out.metric == Some(Line::Cash) && never {
+            out.metric = Some(Line::LowestCash);
         }
         if out.metric.is_none() && sells {
             out.metric = Some(Line::Sales);

@@ -1,7 +1,7 @@
 //! Lines, places and other slots by what people call them: `vocabulary/*/intents.txt`.
 
 use crate::grammar::{Message, text_of};
-use crate::lex::Kind;
+use crate::lex::{Kind, Suffix};
 use std::sync::LazyLock;
 
 /// Words of a message that are looked at.
@@ -76,10 +76,23 @@ pub fn words(message: &Message<'_>) -> String {
     let tokens = message.tokens.iter().take(MOST_WORDS);
     let words = tokens.filter(|token| !matches!(token.kind, Kind::Mark(_)));
     let words: Vec<&str> = words
-        .map(|token| match text_of(token) {
-            "" => "#",
-            text => text,
+        .map(|token| match (&token.kind, text_of(token)) {
+            (Kind::Figure(figure), text) if figure.suffix == Suffix::Ordinal => nth(text),
+            (_, "") => "#",
+            (_, text) => text,
         })
         .collect();
     format!(" {} ", words.join(" "))
+}
+
+/// "2nd" is read as the number that it is.
+fn nth(number: &str) -> &'static str {
+    match number {
+        "1" => "1st",
+        "2" => "2nd",
+        "3" => "3rd",
+        "4" => "4th",
+        "5" => "5th",
+        _ => "#",
+    }
 }

@@ -217,7 +217,17 @@ impl AmountReader<'_> {
         };
         if let Some(value) = bare.value.checked_mul(Decimal::from(factor)) {
             bare.value = value;
+            let is_thousand = self.units.stands_alone(self.word(bare.next + skip));
             bare.next += skip + 1;
+            // "8 mil quinientos"
+            if is_thousand
+                && let Some(rest) = spoken::read(self.tokens, bare.next, self.units)
+                && rest.value < Decimal::ONE_THOUSAND
+                && !rest.fraction
+            {
+                bare.value += rest.value;
+                bare.next = rest.next;
+            }
             (bare.marked, bare.decimals, bare.unit) = (true, 0, Unit::Bare);
         }
     }

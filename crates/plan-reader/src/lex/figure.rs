@@ -61,7 +61,7 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     match suffix.to_ascii_lowercase().as_str() {
         "" => (figure(1, Suffix::None), after),
         "k" => (figure(1_000, Suffix::Magnitude), end),
-        "m" | "mm" | "mil" => (figure(1_000_000, Suffix::Magnitude), end),
+        "m" | "mm" => (figure(1_000_000, Suffix::Magnitude), end),
         "x" => (figure(1, Suffix::Times), end),
         "st" | "nd" | "rd" | "th" if !marked => (figure(1, Suffix::Ordinal), end),
         // "12months", "5pct": the word is read by itself.
@@ -91,7 +91,7 @@ fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
 
 /// "yr2" is year 2, "q2" is a code.
 pub fn is_counted(word: &str) -> bool {
-    matches!(word, "yr" | "year" | "mo" | "month")
+    matches!(word, "y" | "yr" | "year" | "mo" | "month")
 }
 
 /// Digits with points and commas between them, and one fraction sign.

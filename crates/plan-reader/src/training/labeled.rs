@@ -67,6 +67,8 @@ pub struct Labeled {
     /// Of what.
     #[serde(default)]
     pub slots: Option<Slots>,
+    #[serde(skip)]
+    is_wording: bool,
 }
 
 impl Labeled {
@@ -82,6 +84,40 @@ impl Labeled {
                 Err(error) => Err((number, error)),
             })
             .collect()
+    }
+
+    /// The messages of a table: language, intent, message, and what the advisor said before, parted by tabs. Their numbers teach
+    /// nothing.
+    ///
+    /// # Errors
+    /// The number of the first line that is none.
+    pub fn read_table(text: &str) -> Result<Vec<Self>, usize> {
+        let lines = (1..).zip(text.lines());
+        let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let read = |line: &str| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let (advisor, [lang, intent, message]) = match columns[..] {
+                [lang, intent, message] => (None, [lang, intent, message]),
+                [lang, intent, message, advisor] => (Some(advisor), [lang, intent, message]),
+                _ => return None,
+            };
+            Some(Self {
+                message: message.replace("\\n", "\n"),
+                context: advisor
+                    .map(|content| Earlier {
+                        role: Role::Assistant,
+                        content: content.to_owned(),
+                    })
+                    .into_iter()
+                    .collect(),
+                labels: Vec::new(),
+                lang: lang.to_owned(),
+                intent: Some(Intent::parse(intent)?),
+                slots: None,
+                is_wording: true,
+            })
+        };
+        lines.map(|(number, line)| read(line).ok_or(number)).collect()
     }
 
     /// The numbers of a what-if are values of their fields, too.
@@ -105,7 +141,7 @@ impl Labeled {
     /// Whether its numbers are known to belong to its labels or to nothing.
     pub fn teaches_numbers(&self) -> bool {
         let is_case = matches!(self.intent, Some(Intent::WhatIf | Intent::Goal));
-        !is_case || !self.labels.is_empty() || self.changed().is_some()
+        !self.is_wording && (!is_case || !self.labels.is_empty() || self.changed().is_some())
     }
 
     /// The one field that a what-if changes.
@@ -127,6 +163,18 @@ impl Labeled {
     }
 }
 
+/// The messages of a file, by its name.
+///
+/// # Errors
+/// The file and its first line that is none.
+pub fn messages(name: &str, text: &str) -> Result<Vec<Labeled>, String> {
+    if name.ends_with(".tsv") {
+        return Labeled::read_table(text)
+            .map_err(|line| format!("{name}, line {line}: language, intent and message are needed"));
+    }
+    Labeled::read(text).map_err(|(line, error)| format!("{name}, line {line}: {error}"))
+}
+
 /// The files that weights are made of, by their names: the labeled messages below `tests` that were not set aside, that are no
 /// recordings, and that were not written to deceive.
 ///
@@ -140,7 +188,8 @@ pub fn files(tests: &Path) -> std::io::Result<Vec<(String, String)>> {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_left_out = (folder == "intents" && name.contains("-unseen"))
                 || ["calls.jsonl", "verdicts.jsonl", "white-box-dialogues.jsonl"].contains(&name.as_str());
-            if name.ends_with(".jsonl") && !is_left_out {
+            let is_data = name.ends_with(".jsonl") || folder == "intents" && name.ends_with(".tsv");
+            if is_data && !is_left_out {
                 out.push((format!("{folder}/{name}"), std::fs::read_to_string(&path)?));
             }
         }

@@ -93,19 +93,21 @@ pub fn numbers_heard(weights: Option<&[u8]>, messages: &[Labeled], thresholds: &
             };
             out.proposals += asked.len();
             out.wrong += asked.iter().filter(|asked| !known(&asked.field, asked.value)).count();
-            out.wrong_written += read
-                .plain
-                .iter()
-                .filter(|plain| !known(&plain.field, plain.value))
-                .count();
+            let own = read.plain.iter().filter(|plain| plain.source == crate::Source::Message);
+            out.wrong_written += own.filter(|plain| !known(&plain.field, plain.value)).count();
         }
         out
     };
     thresholds.iter().map(|asked_from| at(*asked_from)).collect()
 }
 
+/// What the message itself gives to ask about; a yes to the advisor's own question proposes nothing new.
 fn asked_of(read: &crate::Understanding) -> Vec<&crate::Choice> {
-    read.candidates.iter().map(|asked| &asked.choices[0]).collect()
+    let own = read
+        .candidates
+        .iter()
+        .filter(|asked| asked.source == crate::Source::Message);
+    own.map(|asked| &asked.choices[0]).collect()
 }
 
 /// What the messages with a labeled intent are heard to want.
@@ -113,14 +115,79 @@ pub fn intents_heard(weights: Option<&[u8]>, messages: &[Labeled]) -> Vec<Intent
     let own = ear_of(weights);
     let ear = if weights.is_some() { &own } else { &*EAR };
     let vocabulary = Vocabulary::of(&Brand::demo());
+    let hearing = Hearing {
+        ear,
+        ..Hearing::chosen()
+    };
     let heard = |one: &Labeled| {
         Some(IntentHeard {
             lang: one.lang.clone(),
             message: one.message.clone(),
             intent: one.intent?,
             slots: one.slots.clone().unwrap_or_default(),
-            heard: intent::wants_by(ear, &one.texts(), &vocabulary),
+            heard: intent::wants_by(hearing, &one.texts(), &vocabulary),
         })
     };
     messages.iter().filter_map(heard).collect()
+}
+
+/// What was missed and what was wrongly asked about, one line each, to look at.
+pub fn missed(weights: Option<&[u8]>, messages: &[Labeled], asked_from: f32) -> Vec<String> {
+    let own = ear_of(weights);
+    let ear = if weights.is_some() { &own } else { &*EAR };
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let mut out = Vec::new();
+    for one in messages {
+        let read = understand_by(Hearing { ear, asked_from }, &one.texts(), &vocabulary);
+        let asked = asked_of(&read);
+        let has = |label: &super::Label| {
+            read.plain
+                .iter()
+                .any(|one| one.field == label.field && label.is_right(one.value))
+                || asked
+                    .iter()
+                    .any(|one| one.field == label.field && label.is_right(one.value))
+        };
+        for label in one.labels.iter().filter(|label| label.is_plain() && !has(label)) {
+            out.push(format!("missed {}={}: {}", label.field, label.value, one.message));
+        }
+        let right = |asked: &crate::Choice| {
+            one.labels
+                .iter()
+                .any(|label| label.field == asked.field && label.is_right(asked.value))
+        };
+        for asked in asked.iter().filter(|asked| !right(asked)) {
+            out.push(format!(
+                "wrong {}={} {:.2}: {}",
+                asked.field, asked.value, asked.probability, one.message
+            ));
+        }
+    }
+    out
+}
+
+/// What the weights beside the code hear of a text: its intent with slots, and each number with its likeliest fields.
+pub fn hear(text: &str) -> String {
+    use crate::ear::spots::Spots;
+    use crate::texts::Texts;
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let texts = Texts::of(text);
+    let heard = intent::wants(&texts, &vocabulary);
+    let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
+    let mut out = format!("{} {:.2} {slots}\n", heard.intent.as_str(), heard.probability);
+    let message = crate::grammar::Message::read(&texts, &vocabulary);
+    let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
+    for (at, spot) in spots.all.iter().enumerate() {
+        let (start, end) = message.bytes(&spot.amount);
+        out += text.get(start..end).unwrap_or_default();
+        for (choice, probability) in EAR.fields(&spots, at, &vocabulary).iter().take(3) {
+            out += &format!(
+                "  {probability:.2} {} = {}",
+                vocabulary.fields()[choice.field].path,
+                choice.value
+            );
+        }
+        out.push('\n');
+    }
+    out
 }

@@ -21,6 +21,8 @@ pub struct Plan {
     pub rate: f32,
     /// What is taken off a weight each time that it counts.
     pub decay: f32,
+    /// Features of a hundred that are left out each time.
+    pub left_out: u64,
     /// Features of fewer examples are left out.
     pub seen: usize,
     /// The largest weights that are kept.
@@ -61,16 +63,21 @@ pub fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<(u32, Vec<(u8, i8)>
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     for _ in 0..plan.epochs {
         for at in (1..order.len()).rev() {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            order.swap(at, (random % (at as u64 + 1)) as usize);
+            order.swap(at, (next(&mut random) % (at as u64 + 1)) as usize);
         }
         for at in &order {
-            learn_one(&mut model, &examples[*at], plan, shared);
+            learn_one(&mut model, &examples[*at], plan, (shared, &mut random));
         }
     }
     quantized(&model, plan, shared)
+}
+
+/// Marsaglia's xorshift (2003): the same numbers on every machine.
+fn next(random: &mut u64) -> u64 {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    *random
 }
 
 fn start(examples: &[Example], plan: &Plan, width: usize) -> Model {
@@ -97,8 +104,10 @@ fn start(examples: &[Example], plan: &Plan, width: usize) -> Model {
     }
 }
 
-fn learn_one(model: &mut Model, one: &Example, plan: &Plan, shared: usize) {
-    let rows = model.rows_of(&one.features);
+fn learn_one(model: &mut Model, one: &Example, plan: &Plan, (shared, random): (usize, &mut u64)) {
+    let mut rows = model.rows_of(&one.features);
+    // Features are left out by chance, so that no single word decides and what holds for all fields alike is learned, too.
+    rows.retain(|_| next(random) % 100 >= plan.left_out);
     let own: Vec<Vec<usize>> = one
         .choices
         .iter()
