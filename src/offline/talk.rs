@@ -14,7 +14,7 @@ use serde_json::json;
 
 pub fn define(situation: &Situation<'_>) -> Step {
     let term = situation.slots().term.clone().unwrap_or_default();
-    let key = plain(&key);
+    let key = plain(&term);
     let entry = format!("term.{key}");
     if wording::has(&entry) {
         return Step::say(

@@ -36,7 +36,7 @@ async fn by_chat_alone_a_case_is_kept_compared_adopted_and_taken_back() {
     let app = TestApp::builder().offline_model().spawn().await;
     let sam = &app.sam;
 
-    let turn = sam.send("what if rent were 5,000 and we hire one less?").await;
+    let turn = sam.send("what if rent were 5,000 a month?").await;
     let text = turn.text();
     assert!(
         text.starts_with("With rent per month at $5,000 instead of $4,500, "),
@@ -134,7 +134,7 @@ async fn what_cannot_be_kept_compared_or_adopted_is_said() {
 #[tokio::test]
 async fn a_weak_plan_shows_three_levers_that_the_franchisee_controls() {
     let app = TestApp::builder().offline_model().spawn().await;
-    let turn = app.sam.send("How do my results look?").await;
+    let turn = app.sam.send("what matters most?").await;
     let sentence = "Of the lines you decide on, these move loan coverage (DSCR), year 1 most, each with your other assumptions unchanged:";
     let text = turn.text();
     let (_, levers) = text.split_once(sentence).expect("levers of a weak plan");
