@@ -3,6 +3,7 @@
 //! A turn is a task of its own: the request that started it only subscribes to its log. Its answer is stored whether or
 //! not a client is still connected, and all its changes are committed in one transaction before `done` is sent.
 
+mod acts;
 mod commit;
 pub mod confirmation;
 pub mod engine;

@@ -7,7 +7,7 @@
 //! conversation · offline                    the turn; the built-in advisor
 //! plans                                     the only writer of plans
 //! store                                     rows and queries
-//! lru, password                             what several layers need and knows none of them
+//! lru, password, wording                    what several layers need and knows none of them
 //! app, config, server, cli, telemetry       wiring, beside the layers
 //! ```
 //!
@@ -34,3 +34,4 @@ pub mod plans;
 pub mod server;
 pub mod store;
 pub mod telemetry;
+pub mod wording;

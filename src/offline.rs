@@ -1,39 +1,51 @@
 //! The built-in advisor: what newcomers talk to before a model is configured, and tests and benchmarks after.
 //!
-//! It sees what any model sees, the request, and answers in two rounds at most: tool calls, then words about their results. It
-//! understands with the grammar of `extraction`. It suggests no value, promises no result and says what it is.
+//! It sees what any model sees, the request, and answers in rounds: tool calls, then words about their results. What a message
+//! states is read by the closed grammar, what it wants by the learned reader of `plan_reader`; `table` has one row for each
+//! intent, `wording` the texts. It suggests no value, promises no result and says what it is.
 
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use std::sync::Arc;
+use plan_model::event::HeardAs;
+use plan_model::message::ToolCall;
+use plan_reader::Heard;
 use std::time::Duration;
 
-mod answer;
 mod ask;
-mod call;
 mod cases;
-mod correction;
-mod intent;
-mod phrases;
-mod prose;
+mod figures;
+mod miss;
+mod plan;
+mod record;
 mod results;
-mod scenario_wish;
 mod situation;
-mod supposed;
-mod waiting;
+mod step;
+mod table;
+mod talk;
 
-use intent::Intent;
 use situation::Situation;
+use step::Step;
 
 /// An advisor without a model behind it.
 #[derive(Debug, Clone, Default)]
 pub struct OfflineAdvisor {
     pace: Duration,
+    /// What every message is taken for; read from it where there is none.
+    heard: Option<Heard>,
 }
 
 impl OfflineAdvisor {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Answers every message as if this had been heard: what an answer would be if a message were read without fault.
+    pub fn hearing(heard: Heard) -> Self {
+        Self {
+            heard: Some(heard),
+            ..Self::default()
+        }
     }
 
     /// Waits before each word, so that people can watch it being written.
@@ -55,7 +67,7 @@ impl Llm for OfflineAdvisor {
     }
 
     async fn stream(&self, request: LlmRequest) -> Result<LlmStream, LlmError> {
-        let reply = reply(&request);
+        let reply = reply(&request, self.heard.as_ref());
         let pace = self.pace;
         let words: Vec<String> = reply.text.split_inclusive(' ').map(str::to_owned).collect();
         let spoken = stream::iter(words).then(move |word| async move {
@@ -72,6 +84,8 @@ impl Llm for OfflineAdvisor {
         let completion = Completion {
             tool_calls: reply.calls,
             finish,
+            suggestions: reply.suggestions,
+            heard_as: Some(reply.heard_as),
             ..Completion::default()
         };
         Ok(spoken
@@ -85,30 +99,45 @@ impl Llm for OfflineAdvisor {
 }
 
 /// Words, or calls of tools.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Reply {
     text: String,
-    calls: Vec<plan_model::message::ToolCall>,
+    calls: Vec<ToolCall>,
+    suggestions: Vec<String>,
+    heard_as: HeardAs,
 }
 
-fn reply(request: &LlmRequest) -> Reply {
-    let situation = Situation::of(request);
-    let mut intent = intent::of(&situation);
-    if let Intent::Save(_, changes) = &mut intent {
-        *changes = supposed::before(request);
+/// At most so many messages are suggested.
+const SUGGESTIONS: usize = 3;
+
+fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
+    let mut situation = Situation::of(request);
+    if let Some(heard) = heard {
+        situation.heard = heard.clone();
     }
-    if situation.results.is_empty() {
-        let calls = call::calls(&intent, &situation);
-        if !calls.is_empty() {
-            return Reply {
+    let (mut row, heard_as) = table::answering(&situation);
+    if let Some(heard) = heard {
+        row = table::row_of(heard.intent);
+    }
+    let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty() && heard.is_none());
+    let is_wish = wish.is_some();
+    match wish.unwrap_or_else(|| (row.next)(&situation)) {
+        Step::Call(calls) => {
+            let is_of_row = |call: &ToolCall| row.tools.contains(&call.name.as_str());
+            debug_assert!(is_wish || calls.iter().all(is_of_row), "{calls:?} are not in their row");
+            Reply {
                 text: String::new(),
                 calls,
-            };
+                suggestions: Vec::new(),
+                heard_as,
+            }
         }
-    }
-    Reply {
-        text: answer::answer(&intent, &situation),
-        calls: Vec::new(),
+        Step::Say(answer) => Reply {
+            text: answer.text,
+            calls: Vec::new(),
+            suggestions: answer.suggestions.into_iter().take(SUGGESTIONS).collect(),
+            heard_as,
+        },
     }
 }
 

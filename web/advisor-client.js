@@ -510,6 +510,16 @@ export class AdvisorClient {
     return this.#call("POST", `${plan(planId)}/conversation/extractions/${segment(extractionId)}/dismiss`);
   }
 
+  /** Values of the plan that wait for an answer, oldest first. */
+  proposals(planId) {
+    return this.#call("GET", `${plan(planId)}/proposals`);
+  }
+
+  /** Decides on several at once, all or none: `{extractedValues, updatedOutputs}`. */
+  resolveProposals(planId, { accept = [], dismiss = [] }) {
+    return this.#call("POST", `${plan(planId)}/proposals/resolve`, { accept, dismiss });
+  }
+
   /** The destructive action that waits for a word of the user, or null. */
   confirmation(planId) {
     return this.#call("GET", `${plan(planId)}/conversation/confirmation`);

@@ -13,6 +13,8 @@ export class History {
   before = null;
   #client;
   #planId;
+  /** What waits in the whole plan, also where its message is not read yet; null before the first look. */
+  #waiting = null;
   #tag = null;
   #reading = null;
 
@@ -31,7 +33,13 @@ export class History {
     // What was read before the page stays, unless the conversation was cleared or has moved on by more than a page.
     this.messages = overlap > 0 ? [...this.messages.slice(0, overlap), ...page.messages] : page.messages;
     if (overlap <= 0) this.before = page.nextBefore;
+    await this.#readWaiting();
     return true;
+  }
+
+  async #readWaiting() {
+    // Where it fails the messages at hand say what waits, as far as they go.
+    this.#waiting = await this.#client.proposals?.(this.#planId).catch(() => null) ?? null;
   }
 
   /** Reads the page before; answers its messages. Whoever asks while one is on its way gets that one. */
@@ -68,6 +76,12 @@ export class History {
       const values = message.extractedValues ?? [];
       open.push(...values.filter((value) => value.status === "proposed" && !seen.has(value.field)).map((value) => ({ value, message })));
       for (const value of values) seen.add(value.field);
+    }
+    const read = new Set(this.messages.flatMap((message) => message.extractedValues ?? []).map((value) => value.id));
+    for (const value of [...this.#waiting ?? []].reverse()) {
+      if (read.has(value.id) || seen.has(value.field)) continue;
+      seen.add(value.field);
+      open.push({ value: { ...value, status: "proposed", note: null }, message: null });
     }
     return open;
   }

@@ -204,8 +204,12 @@ function renderMatch([whole, code, strong, strongLine, em, emLine, struck, image
   return link(target, [label], true) ?? whole;
 }
 
-/** A link to http or https, or null. Its host stands beside words that do not already show it. */
+/** Places of this page that an answer may lead to. */
+const PLACES = ["print", "excel", "csv", "guide", "scenarios", "account", "glossary"];
+
+/** A link to http or https or to a place of this page, or null. Its host stands beside words that do not already show it. */
 function link(target, children, named) {
+  if (PLACES.includes(target.slice(1)) && target.startsWith("#")) return h("a", { href: target, "data-place": target.slice(1) }, children);
   let url;
   try {
     url = new URL(target);

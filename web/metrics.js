@@ -41,7 +41,13 @@ export function formatMetric(name, value) {
   const kind = catalogue.get(name)?.kind;
   if (value === null || value === undefined) return t(NONE[kind] ?? "metric.none");
   if (name === "monthlyPayment") return formatMoney(value);
+  if (isUncovered(name, value)) return t("metric.notCovered");
   return SHOW[kind]?.(value) ?? String(value);
+}
+
+/** Whether a loan coverage says that nothing is earned. Such ratios order nothing: a larger payment brings them nearer to zero. */
+export function isUncovered(name, value) {
+  return metricKind(name) === "multiple" && value !== null && value <= 0;
 }
 
 /** "money", "percent", "month", "multiple" or "count". */
@@ -52,6 +58,7 @@ export function metricKind(name) {
 /** "+$3,210", "−0.12×", "2 months earlier"; "" where nothing can be subtracted or nothing is left. */
 export function formatDifference(name, before, after) {
   if (before === null || after === null || before === after) return "";
+  if (isUncovered(name, before) || isUncovered(name, after)) return "";
   const difference = after - before;
   if (metricKind(name) === "month") return t(difference < 0 ? "metric.earlier" : "metric.later", { count: Math.abs(difference) });
   const words = metricKind(name) === "percent" ? t("metric.points", { number: formatNumber(Number((difference * 100).toFixed(1))) }) : metricKind(name) === "money" ? formatDollars(difference) : formatMetric(name, difference);
@@ -61,7 +68,7 @@ export function formatDifference(name, before, after) {
 /** "better", "worse" or "" for a change; reaching a month at all is better than never. */
 export function directionOf(name, before, after) {
   const better = catalogue.get(name)?.better;
-  if (!better || before === after) return "";
+  if (!better || before === after || (isUncovered(name, before) && isUncovered(name, after))) return "";
   const never = better === "lower" ? Infinity : -Infinity;
   const rose = (after ?? never) > (before ?? never);
   return rose === (better === "higher") ? "better" : "worse";

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 
+mod wants;
 mod workbench;
 
 /// A value was written that is wrong.
@@ -40,6 +41,10 @@ pub struct EvalArgs {
     /// Where the whole report is written, as JSON
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Measures instead what the advisor without a model answers to messages that state nothing, by what they want: whether its
+    /// figures are those that the engine computes for the labeled question
+    #[arg(long)]
+    wants: bool,
     /// Messages at the same time
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -73,6 +78,12 @@ async fn measure(args: EvalArgs) -> Result<u8> {
     let paths: Vec<PathBuf> = further.into_iter().chain(args.suites).collect();
     if paths.is_empty() {
         bail!("name at least one suite");
+    }
+    if args.wants {
+        let bench = Workbench::new(TurnSettings::new(&args.llm, false));
+        let (table, wrote) = wants::measure(&bench, &paths).await?;
+        super::print(&table)?;
+        return Ok(if wrote { WRONG_WRITTEN } else { 0 });
     }
     let suites = paths.iter().map(Suite::read).collect::<Result<Vec<_>>>()?;
     let llm: Box<dyn Llm> = match mode {

@@ -7,7 +7,7 @@ use crate::conversation::retry::{Patience, Transient};
 use crate::conversation::snapshot::cache::BasePlan;
 use crate::conversation::stream::stored;
 use crate::conversation::stream::turn_log::TurnLog;
-use crate::conversation::tools::{Intercepted, ToolContext};
+use crate::conversation::tools::{Hints, Intercepted, ToolContext};
 use crate::conversation::{Engine, TurnRequest, retry};
 use crate::plans::{Actor, EditError, PlanRef};
 use crate::store::plans::conversations::Appended;
@@ -42,6 +42,7 @@ pub enum Finished {
         finish: FinishReason,
         usage: Usage,
         intercepted: Option<Intercepted>,
+        hints: Hints,
     },
     /// A plain yes or no to a pending action; the model was not asked.
     Confirmation {

@@ -13,6 +13,7 @@ mod context;
 mod destructive;
 mod get_plan_summary;
 mod guidance;
+mod open;
 mod reading;
 mod registry;
 mod services;
@@ -22,7 +23,7 @@ mod undo_last_change;
 
 pub use action::{Destructive, Intercepted};
 pub use call::Called;
-pub use context::{EvidenceTexts, ExtractedCandidate, PlannedScenario, PlannedUndo, ToolContext};
+pub use context::{EvidenceTexts, ExtractedCandidate, Hints, PlannedScenario, PlannedUndo, ToolContext};
 pub use registry::{definitions, known_name, order};
 pub use services::{LatestChanges, Services};
 pub use set_financial_field::NeedsReview;

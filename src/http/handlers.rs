@@ -25,5 +25,6 @@ pub mod people;
 pub mod plans;
 pub mod prometheus;
 pub mod prompts;
+pub mod proposals;
 pub mod scenarios;
 pub mod tokens;

@@ -7,7 +7,8 @@
 use crate::app::AppState;
 use crate::http::handlers::{
     account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
-    health, identities, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, scenarios,
+    health, identities, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, proposals,
+    scenarios,
     tokens,
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
@@ -145,6 +146,8 @@ static PLANS: &[Route] = &[
     post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict]),
     post("/api/plans/{id}/changes/undo", || routes!(changes::undo_changes), Plan, WRITE, COUNTS).fails(&[Conflict]),
+    get("/api/plans/{id}/proposals", || routes!(proposals::list_proposals), Plan, READ),
+    post("/api/plans/{id}/proposals/resolve", || routes!(proposals::resolve_proposals), Plan, WRITE, COUNTS).fails(&[Conflict]),
     get("/api/plans/{id}/scenarios", || routes!(scenarios::list_scenarios), Plan, READ),
     post("/api/plans/{id}/scenarios", || routes!(scenarios::create_scenario), Plan, WRITE, COUNTS).fails(&[Conflict]),
     put("/api/plans/{id}/scenarios/{scenario_id}", || routes!(scenarios::replace_scenario), Plan, WRITE, COUNTS)

@@ -35,6 +35,19 @@ impl<T: Serialize, M: Serialize> IntoResponse for List<T, M> {
     }
 }
 
+/// An answer with something beside it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct DataWith<T, M> {
+    pub data: T,
+    pub meta: M,
+}
+
+impl<T: Serialize, M: Serialize> IntoResponse for DataWith<T, M> {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
+}
+
 /// How long the whole list is.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct Total {

@@ -1,8 +1,8 @@
 //! What came back from the tools, as far as words are made of it.
 
 use crate::offline::situation::Situation;
-use plan_model::metrics::{self, Metric};
-use plan_model::tool_result::{FieldResult, PlanSummary};
+use plan_model::tool_result::FieldResult;
+use plan_model::tool_result::{Figure, ListedChange, OpenProposal, PlanSummary};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -22,27 +22,41 @@ pub fn summary(situation: &Situation<'_>) -> Option<PlanSummary> {
     PlanSummary::deserialize(situation.result("get_plan_summary")?).ok()
 }
 
-/// A metric in words; `None` where it is null or absent.
+/// One figure.
+pub fn figure(situation: &Situation<'_>) -> Option<Figure> {
+    Figure::deserialize(situation.result("get_projection")?).ok()
+}
+
+/// What waits for the franchisee's word.
+pub fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
+    let open = situation
+        .result("list_open_proposals")
+        .and_then(|result| result.get("open"));
+    open.and_then(|open| Vec::deserialize(open).ok()).unwrap_or_default()
+}
+
+/// The newest changes, newest first.
+pub fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
+    let changes = situation
+        .result("list_changes")
+        .and_then(|result| result.get("changes"));
+    changes
+        .and_then(|changes| Vec::deserialize(changes).ok())
+        .unwrap_or_default()
+}
+
+/// A figure of a result by name; `None` where it is null or absent.
 pub fn shown(metrics: &Value, name: &str) -> Option<String> {
-    match metrics.get(name)? {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    }
+    metrics.get(name)?.as_str().map(str::to_owned)
 }
 
-/// A metric's label as it reads inside a sentence.
-pub fn label(name: &str) -> String {
-    metrics::find(name).map_or_else(|| name.to_owned(), Metric::name_in_sentence)
+/// Text of a member.
+pub fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
+    result.get(key).and_then(Value::as_str)
 }
 
-/// The plan's key results, where it has some.
-pub fn metrics<'v>(situation: &'v Situation<'_>) -> Option<&'v Value> {
-    let of = |tool: &str| {
-        situation
-            .result(tool)
-            .and_then(|result| result.get("metrics"))
-            .filter(|metrics| metrics.is_object())
-    };
-    of("get_plan_summary").or_else(|| of("get_projection"))
+/// Texts of a member.
+pub fn texts(result: &Value, key: &str) -> Vec<String> {
+    let items = result.get(key).and_then(Value::as_array).into_iter().flatten();
+    items.filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -1,12 +1,16 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
-use crate::offline::waiting::{self, Waiting};
-use crate::offline::{ask, content, correction};
+use crate::offline::{ask, content};
+use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
-use plan_reader::{Source, Texts, Understanding, Vocabulary, Wish, understand};
+use plan_model::language::Language;
+use plan_reader::{Heard, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
 use serde_json::Value;
 use std::sync::Arc;
+
+/// Earlier messages that are looked at for what "it" and "that" are.
+const LOOKED_AT: usize = 6;
 
 /// A call that was made in this turn, and what came back.
 #[derive(Debug)]
@@ -19,62 +23,50 @@ pub struct ToolResult {
 /// One request, understood.
 pub struct Situation<'a> {
     pub fields: Arc<[Field]>,
+    pub language: Language,
     texts: Texts<'a>,
+    vocabulary: Vocabulary,
     pub understanding: Understanding,
-    /// A case as if it were so: "were" is of the past elsewhere.
-    pub supposed: Option<Understanding>,
-    /// "actually make it 4,300": read as about the field of the message before.
-    pub corrected: Option<Understanding>,
+    /// What the message wants, with its slots.
+    pub heard: Heard,
     /// The field that the advisor's last question asked for, by its place in `fields`.
     pub asked: Option<usize>,
-    /// What was said before and is still to be asked about.
-    pub waiting: Waiting,
     pub results: Vec<ToolResult>,
     tools: Vec<&'a str>,
+    messages: &'a [ChatMessage],
 }
 
 impl<'a> Situation<'a> {
     pub fn of(request: &'a LlmRequest) -> Self {
         let messages = &request.messages;
         let last = last_of_user(messages);
-        let before = &messages[..last.unwrap_or(0)];
         let tools = request.tools.iter().map(|tool| tool.name.as_str()).collect();
         let fields = match &request.fields {
             none if none.is_empty() => field::catalogue().into(),
             fields => Arc::clone(fields),
         };
-        let texts = texts_at(messages, last, &fields);
-        let message = texts.message;
+        let vocabulary = Vocabulary::new(&fields);
+        let before = &messages[..last.unwrap_or(0)];
+        let texts = Texts {
+            about: request
+                .about
+                .clone()
+                .or_else(|| stated_before(before, &fields, &vocabulary)),
+            ..texts_at(messages, last, &fields)
+        };
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
-        let vocabulary = Vocabulary::new(&fields);
-        let understanding = understand(&texts, &vocabulary);
-        let corrected = correction::of(&texts, &understanding, || {
-            let previous = texts_at(messages, last_of_user(before), &fields);
-            (understand(&previous, &vocabulary), &vocabulary)
-        });
-        let present = message.replace(" were ", " is ").replace(" was ", " is ");
-        let supposed = (present != message).then(|| {
-            let texts = Texts {
-                message: &present,
-                ..texts.clone()
-            };
-            understand(&texts, &vocabulary)
-        });
-        let waiting = match understanding.wish {
-            Some(wish @ (Wish::Yes | Wish::No)) => waiting::after(before, wish, &vocabulary),
-            _ => Waiting::default(),
-        };
         Self {
-            understanding,
-            supposed,
-            corrected,
+            language: Language::of_message(texts.message).unwrap_or(request.language),
+            understanding: understand(&texts, &vocabulary),
+            heard: wants(&texts, &vocabulary),
             asked,
-            waiting,
             fields,
             texts,
+            vocabulary,
             results: results(&messages[last.map_or(0, |i| i + 1)..]),
             tools,
+            messages: &messages[..last.unwrap_or(0)],
         }
     }
 
@@ -86,20 +78,36 @@ impl<'a> Situation<'a> {
         self.texts.advisor
     }
 
-    /// The words of a span of one of the turn's texts, at most 200 characters of them.
-    pub fn quote(&self, source: Source, start: usize, end: usize) -> String {
-        self.texts
-            .text(source)
-            .get(start..end)
-            .unwrap_or_default()
-            .chars()
-            .take(200)
-            .collect()
+    pub fn slots(&self) -> &Slots {
+        &self.heard.slots
     }
 
-    /// Where a path stands in the fields.
-    pub fn position(&self, path: &FieldPath) -> Option<usize> {
-        self.fields.iter().position(|field| field.path == *path)
+    /// What earlier messages wanted, the newest first.
+    pub fn earlier(&self) -> impl Iterator<Item = Heard> + '_ {
+        let places = self.messages.iter().enumerate().rev();
+        let users = places.filter(|(_, message)| matches!(message, ChatMessage::User(_)));
+        users.take(LOOKED_AT).map(|(at, _)| {
+            let texts = texts_at(self.messages, Some(at), &self.fields);
+            wants(&texts, &self.vocabulary)
+        })
+    }
+
+    /// The words of a span of one of the turn's texts, at most 200 characters of them.
+    pub fn quote(&self, source: Source, start: usize, end: usize) -> String {
+        let text = self.texts.text(source);
+        text.get(start..end).unwrap_or_default().chars().take(200).collect()
+    }
+
+    pub fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.path.as_str() == path)
+    }
+
+    /// The field that the message is about, or the last one that was talked about.
+    pub fn field_meant(&self) -> Option<&Field> {
+        let named = self.slots().field.as_ref().or_else(|| self.understanding.named.first());
+        let earlier = || self.earlier().find_map(|heard| heard.slots.field);
+        let path: Option<FieldPath> = named.cloned().or_else(|| self.texts.about.clone()).or_else(earlier);
+        self.field(path?.as_str())
     }
 
     pub fn offers(&self, tool: &str) -> bool {
@@ -108,11 +116,66 @@ impl<'a> Situation<'a> {
 
     /// The result of the last call of a tool.
     pub fn result(&self, tool: &str) -> Option<&Value> {
-        self.results
-            .iter()
-            .rev()
-            .find(|result| result.tool == tool)
-            .map(|result| &result.content)
+        let mut results = self.results.iter().rev();
+        results.find(|result| result.tool == tool).map(|result| &result.content)
+    }
+
+    pub fn has_called(&self, tool: &str) -> bool {
+        self.results.iter().any(|result| result.tool == tool)
+    }
+
+    pub fn say(&self, key: &str, slots: &[(&str, &str)]) -> String {
+        wording::say(self.language, key, slots)
+    }
+
+    pub fn name(&self, field: &Field) -> String {
+        wording::name(self.language, field)
+    }
+
+    /// The name of a field by its path.
+    pub fn named(&self, path: &str) -> String {
+        self.field(path)
+            .map_or_else(|| self.say("that_line", &[]), |field| self.name(field))
+    }
+
+    /// The name of a line or a result by its key.
+    pub fn label(&self, key: &str, english: &str) -> String {
+        wording::named(self.language, key, || english.to_owned())
+    }
+
+    /// A value as tools write it, in the units of the language.
+    pub fn figure(&self, shown: &str) -> String {
+        wording::figure(self.language, shown)
+    }
+
+    /// The same of a field: the number of a month is "month 13", not "13 months".
+    pub fn value(&self, path: &str, shown: &str) -> String {
+        match self.field(path) {
+            Some(field) => wording::shown(self.language, field, shown),
+            None => self.figure(shown),
+        }
+    }
+
+    pub fn list(&self, items: &[String]) -> String {
+        wording::list(self.language, items)
+    }
+
+    /// What a field or a result means, by its key.
+    pub fn help(&self, key: &str, english: &str) -> String {
+        match self.language {
+            Language::English => english.to_owned(),
+            Language::Spanish => wording::help(key).map_or_else(|| english.to_owned(), str::to_owned),
+        }
+    }
+
+    /// Messages that one could send next.
+    pub fn suggest(&self, keys: &[&str]) -> Vec<String> {
+        keys.iter().map(|key| self.say(key, &[])).collect()
+    }
+
+    /// The compliance sentence, below what shows results.
+    pub fn footer(&self) -> String {
+        format!("\n\n{}", self.say("footer", &[]))
     }
 }
 
@@ -138,6 +201,19 @@ fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]
         asked: asked.map(|at| fields[at].path.clone()),
         about: None,
     }
+}
+
+/// The one field that the message before states a value for, where the caller does not know what was written.
+fn stated_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<FieldPath> {
+    let understood = understand(&texts_at(before, Some(last_of_user(before)?), fields), vocabulary);
+    let plain = understood.plain.iter().map(|one| &one.field);
+    let heard = understood
+        .candidates
+        .iter()
+        .filter_map(|one| Some(&one.choices.first()?.field));
+    let mut stated = plain.chain(heard);
+    let first = stated.next()?;
+    stated.all(|other| other == first).then(|| first.clone())
 }
 
 /// Calls behind the last user message, each with its result.

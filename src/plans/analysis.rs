@@ -5,10 +5,12 @@ mod compare;
 mod goal_seek;
 mod hypothesis;
 mod levers;
+mod ranking;
 mod sensitivity;
 
 pub use compare::{Column, Difference, compare};
-pub use goal_seek::{Goal, GoalSeek, Outcome, goal_seek};
+pub use goal_seek::{Goal, GoalSeek, MAX_TARGET, Outcome, goal_seek, is_target};
 pub use hypothesis::{Found, Hypothesis};
 pub use levers::{is_weak, weak_metric};
-pub use sensitivity::{Lever, Sensitivity, sensitivity};
+pub use ranking::Ranking;
+pub use sensitivity::{Helps, Lever, Sensitivity, sensitivity};

@@ -1,16 +1,17 @@
 //! Values that wait for the franchisee: accepted with or without a correction, or dismissed, once.
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
-use crate::store::plans::Plan;
 use crate::store::plans::extractions::Extraction;
 use crate::store::plans::plan_changes::Reason;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
 use plan_model::extracted::{DecidedBy, ExtractedValue, Status};
+use plan_model::field::FieldPath;
 use plan_model::ids::{ExtractionId, TurnId};
 use plan_model::inputs::Source;
 use plan_model::number::Number;
 use plan_model::outputs::UpdatedOutputs;
+use std::collections::HashSet;
 use time::OffsetDateTime;
 
 /// A proposal that has been decided.
@@ -24,12 +25,15 @@ pub struct ResolvedProposal {
 #[derive(Debug, thiserror::Error)]
 pub enum ProposalError {
     #[error("the plan has no such value")]
-    NotFound,
+    NotFound(Vec<ExtractionId>),
     #[error("the value is resolved already")]
-    AlreadyResolved,
+    AlreadyResolved(Vec<ExtractionId>),
     /// The value, proposed or corrected, is outside its hard bounds; the text gives the reason.
-    #[error("{0}")]
-    Refused(String),
+    #[error("{1}")]
+    Refused(ExtractionId, String),
+    /// Two values of one field were accepted together.
+    #[error("two values of {0}")]
+    SameField(FieldPath),
     #[error(transparent)]
     Edit(#[from] EditError),
 }
@@ -46,6 +50,22 @@ impl From<diesel::result::Error> for ProposalError {
     }
 }
 
+/// What is decided on one proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decided {
+    /// The value, or a correction instead of it, goes into the plan.
+    Accept(Option<Number>),
+    Dismiss,
+}
+
+/// Proposals that have been decided together.
+#[derive(Debug)]
+pub struct Settled {
+    /// In the order of the decisions.
+    pub values: Vec<ExtractedValue>,
+    pub updated_outputs: Option<UpdatedOutputs>,
+}
+
 /// Puts a proposed value, or `correction` instead of it, into the plan.
 ///
 /// # Errors
@@ -58,32 +78,7 @@ pub async fn accept(
     correction: Option<Number>,
     at: OffsetDateTime,
 ) -> Result<ResolvedProposal, ProposalError> {
-    let mut conn = db.conn().await?;
-    conn.transaction::<_, ProposalError, _>(async |conn| {
-        let mut edit = PlanEdit::open(conn, actor, plan, at).await?;
-        let (turn, mut value) = find_open(conn, plan, id).await?;
-        let wanted = checked(&plan.brand_version, &value, correction)?;
-        let provenance = Provenance {
-            confidence: Some(value.confidence),
-            evidence: value.evidence.clone(),
-            turn,
-            ..Provenance::user(source(actor, wanted == value.value), Reason::Accept)
-        };
-        let change = edit.set(&value.field, wanted, provenance)?;
-        value.previous_value = Some(change.old.current_value);
-        (value.value, value.status, value.applied) = (wanted, Status::Accepted, true);
-        (value.decided_by, value.change_id) = (Some(DecidedBy::User), Some(change.id));
-        let field = plan.brand_version.field(value.field.as_str());
-        let warning = field.and_then(|field| plan_reader::warning(field, change.new.item7(), wanted));
-        (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
-        resolve(conn, plan, &value, actor).await?;
-        let edited = edit.commit(conn).await?;
-        Ok(ResolvedProposal {
-            extracted_value: value,
-            updated_outputs: edited.outputs,
-        })
-    })
-    .await
+    one(settle(db, actor, plan, &[(id, Decided::Accept(correction))], at).await?)
 }
 
 /// Refuses a proposed value; the plan stays as it is.
@@ -97,33 +92,127 @@ pub async fn dismiss(
     id: ExtractionId,
     at: OffsetDateTime,
 ) -> Result<ResolvedProposal, ProposalError> {
-    let mut conn = db.conn().await?;
-    let (_, mut value) = find_open(&conn, plan, id).await?;
-    value.status = Status::Dismissed;
-    resolve(&mut conn, plan, &value, actor).await?;
-    let row = Plan::load(&conn, plan.id).await?;
-    let current = row
-        .inputs()
-        .map(|inputs| plan_engine::project(inputs, &plan.brand_version.brand));
+    one(settle(db, actor, plan, &[(id, Decided::Dismiss)], at).await?)
+}
+
+fn one(settled: Settled) -> Result<ResolvedProposal, ProposalError> {
+    let extracted_value = settled
+        .values
+        .into_iter()
+        .next()
+        .ok_or(ProposalError::NotFound(Vec::new()))?;
     Ok(ResolvedProposal {
-        extracted_value: value,
-        updated_outputs: current.map(|current| plan_engine::update(None, &current, at)),
+        extracted_value,
+        updated_outputs: settled.updated_outputs,
     })
 }
 
-/// The value where it is still proposed, and the turn it was said in.
+/// Decides on proposals: all of them or none, in one group of changes, which can be undone together.
+///
+/// # Errors
+/// See [`ProposalError`]; nothing has changed then.
+pub async fn settle(
+    db: &Db,
+    actor: &Actor,
+    plan: &PlanRef,
+    decisions: &[(ExtractionId, Decided)],
+    at: OffsetDateTime,
+) -> Result<Settled, ProposalError> {
+    let mut conn = db.conn().await?;
+    conn.transaction::<_, ProposalError, _>(async |conn| {
+        let mut edit = PlanEdit::open(conn, actor, plan, at).await?;
+        let values = settle_in(conn, actor, plan, &mut edit, decisions).await?;
+        let edited = edit.commit(conn).await?;
+        Ok(Settled {
+            values,
+            updated_outputs: edited.outputs,
+        })
+    })
+    .await
+}
+
+/// As [`settle`], within an edit that the caller writes.
+///
+/// # Errors
+/// See [`ProposalError`]; the transaction must not be committed then.
+pub async fn settle_in(
+    conn: &mut Conn,
+    actor: &Actor,
+    plan: &PlanRef,
+    edit: &mut PlanEdit<'_>,
+    decisions: &[(ExtractionId, Decided)],
+) -> Result<Vec<ExtractedValue>, ProposalError> {
+    let ids: Vec<ExtractionId> = decisions.iter().map(|(id, _)| *id).collect();
+    let open = find_open(conn, plan, &ids).await?;
+    let accepted = decisions
+        .iter()
+        .zip(&open)
+        .filter(|((_, decided), _)| *decided != Decided::Dismiss);
+    let mut fields = HashSet::new();
+    if let Some((_, (_, value))) = accepted
+        .into_iter()
+        .find(|(_, (_, value))| !fields.insert(value.field.clone()))
+    {
+        return Err(ProposalError::SameField(value.field.clone()));
+    }
+    let mut values = Vec::with_capacity(decisions.len());
+    for ((_, decided), (turn, mut value)) in decisions.iter().zip(open) {
+        match decided {
+            Decided::Accept(correction) => write(edit, plan, actor, turn, &mut value, *correction)?,
+            Decided::Dismiss => value.status = Status::Dismissed,
+        }
+        if !Extraction::resolve(conn, plan.id, &value, actor.actor).await? {
+            return Err(ProposalError::AlreadyResolved(vec![value.id]));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+fn write(
+    edit: &mut PlanEdit<'_>,
+    plan: &PlanRef,
+    actor: &Actor,
+    turn: Option<TurnId>,
+    value: &mut ExtractedValue,
+    correction: Option<Number>,
+) -> Result<(), ProposalError> {
+    let wanted = checked(&plan.brand_version, value, correction)?;
+    let provenance = Provenance {
+        confidence: Some(value.confidence),
+        evidence: value.evidence.clone(),
+        turn,
+        ..Provenance::user(source(actor, wanted == value.value), Reason::Accept)
+    };
+    let change = edit.set(&value.field, wanted, provenance)?;
+    value.previous_value = Some(change.old.current_value);
+    (value.value, value.status, value.applied) = (wanted, Status::Accepted, true);
+    (value.decided_by, value.change_id) = (Some(DecidedBy::User), Some(change.id));
+    let field = plan.brand_version.field(value.field.as_str());
+    let warning = field.and_then(|field| plan_reader::warning(field, change.new.item7(), wanted));
+    (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
+    Ok(())
+}
+
+/// The values in the order of `ids`, all of them still proposed, each with the turn it was said in.
 async fn find_open(
     conn: &Conn,
     plan: &PlanRef,
-    id: ExtractionId,
-) -> Result<(Option<TurnId>, ExtractedValue), ProposalError> {
-    let found = Extraction::find(conn, plan.id, id)
-        .await?
-        .ok_or(ProposalError::NotFound)?;
-    let value = found.current();
-    match value.status {
-        Status::Proposed => Ok((found.turn_id.map(TurnId), value)),
-        _ => Err(ProposalError::AlreadyResolved),
+    ids: &[ExtractionId],
+) -> Result<Vec<(Option<TurnId>, ExtractedValue)>, ProposalError> {
+    let mut found = Extraction::find_all(conn, plan.id, ids).await?;
+    let (mut open, mut unknown, mut settled) = (Vec::new(), Vec::new(), Vec::new());
+    for id in ids {
+        match found.remove(&id.0).map(|row| (row.turn_id.map(TurnId), row.current())) {
+            None => unknown.push(*id),
+            Some((turn, value)) if value.status == Status::Proposed => open.push((turn, value)),
+            Some(_) => settled.push(*id),
+        }
+    }
+    match (unknown.is_empty(), settled.is_empty()) {
+        (false, _) => Err(ProposalError::NotFound(unknown)),
+        (_, false) => Err(ProposalError::AlreadyResolved(settled)),
+        _ => Ok(open),
     }
 }
 
@@ -135,10 +224,10 @@ fn checked(
 ) -> Result<Number, ProposalError> {
     let field = brand_version
         .field(value.field.as_str())
-        .ok_or(ProposalError::NotFound)?;
+        .ok_or_else(|| ProposalError::NotFound(vec![value.id]))?;
     let wanted = correction.unwrap_or(value.value);
     match field.refusal(wanted) {
-        Some(refusal) => Err(ProposalError::Refused(refusal)),
+        Some(refusal) => Err(ProposalError::Refused(value.id, refusal)),
         None => Ok(wanted),
     }
 }
@@ -149,12 +238,5 @@ fn source(actor: &Actor, as_proposed: bool) -> Source {
         Source::AiPopulated
     } else {
         actor.entry_source.clone()
-    }
-}
-
-async fn resolve(conn: &mut Conn, plan: &PlanRef, value: &ExtractedValue, actor: &Actor) -> Result<(), ProposalError> {
-    match Extraction::resolve(conn, plan.id, value, actor.actor).await? {
-        true => Ok(()),
-        false => Err(ProposalError::AlreadyResolved),
     }
 }

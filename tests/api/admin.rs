@@ -348,6 +348,8 @@ const OF_A_PLAN: &[(&str, u16)] = &[
     ("get_outputs_xlsx", 200),
     ("get_chart", 200),
     ("list_changes", 200),
+    ("list_proposals", 200),
+    ("resolve_proposals", 400),
     ("list_scenarios", 200),
     ("create_scenario", 400),
     ("replace_scenario", 404),

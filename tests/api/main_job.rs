@@ -150,7 +150,7 @@ async fn the_wire_names_of_done_are_the_contracts() {
     let turn = app.sam.send("My rent is $4,200/month").await;
 
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_snapshot!(names(turn.done()), @"extractedValues finishReason fullResponse missingFields pendingConfirmation turnId type updatedOutputs usage");
+    assert_snapshot!(names(turn.done()), @"extractedValues finishReason fullResponse heardAs missingFields pendingConfirmation suggestions turnId type updatedOutputs usage");
     assert_snapshot!(names(turn.value()), @"applied changeId confidence decidedBy evidence field id kind label note noteCode previousValue rangeCode rangeWarning status undoneAt value");
     assert_snapshot!(names(&turn.done()["updatedOutputs"]), @"advisories annual changes checks computedAt engineVersion item7 metrics");
     assert_eq!(turn.status, 200);

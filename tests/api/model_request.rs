@@ -105,13 +105,13 @@ async fn the_plan_is_told_as_it_stands() {
     - Covers all costs from: month 14. The month from which sales pay all costs and the loan payment in every month
     - Investment paid back: month 55. The month by which the business has returned the cash you put in
     - Cash to the owner over 5 years: $202,918
-    - Return on your cash over 5 years: 14.97%
+    - Return on your cash over 5 years: 15%
     - Lowest cash: $23,632
     - Month of lowest cash: month 8
     - Months with cash below zero: 0
     - Target reserve: $77,413
     - Reserve shortfall: $32,413
-    - Loan coverage (DSCR), weakest year: 0.62
+    - Loan coverage (DSCR), weakest year: 0.62×
     - Startup costs of the Item 7 rows: $450,000, within the Item 7 total
     - Alert: On your assumptions the five-year return on your cash is 14.97% (reference: 100%).
     - Alert: On your assumptions the lowest yearly debt service coverage is 0.62 (reference: 1.25).
@@ -227,6 +227,9 @@ async fn the_question_is_put_as_the_configuration_says() {
             "what_if",
             "rank_levers",
             "goal_seek",
+            "estimate",
+            "list_open_proposals",
+            "list_changes",
             "save_scenario",
             "compare_scenarios",
             "undo_last_change",

@@ -226,3 +226,129 @@ async fn a_field_the_franchisee_changed_meanwhile_is_proposed_and_not_overwritte
     );
     assert_eq!(app.sam.held(RENT).await.0, 420_000);
 }
+
+/// Three open proposals of Sam's: ids in the order they were said.
+async fn three(app: &TestApp) -> Vec<String> {
+    let mut ids = Vec::new();
+    for (message, path, value) in [
+        ("My rent is about $4,200", RENT, json!(4200)),
+        ("labor maybe 31 percent", "operatingCosts.laborPct", json!(31)),
+        ("insurance perhaps $310", "operatingCosts.insuranceMonthly", json!(310)),
+    ] {
+        ids.push(proposed(app, message, path, value).await);
+    }
+    ids
+}
+
+async fn resolve(app: &TestApp, body: Value) -> Reply {
+    app.sam.post(&app.sam.path("/proposals/resolve"), &body).await
+}
+
+async fn open(app: &TestApp) -> Vec<String> {
+    let list = app.sam.get(&app.sam.path("/proposals")).await.data();
+    let ids = list.as_array().expect("a list").iter();
+    ids.map(|one| one["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+#[tokio::test]
+async fn open_proposals_of_a_plan_are_listed_oldest_first() {
+    let app = TestApp::spawn().await;
+    assert!(open(&app).await.is_empty());
+    let ids = three(&app).await;
+    let list = app.sam.get(&app.sam.path("/proposals")).await.data();
+    assert_eq!(open(&app).await, ids);
+    let first = &list[0];
+    assert_eq!(
+        (
+            &first["field"],
+            &first["label"],
+            &first["kind"],
+            &first["value"],
+            &first["previousValue"]
+        ),
+        (
+            &json!(RENT),
+            &json!("Rent per month"),
+            &json!("money"),
+            &json!(420_000),
+            &json!(450_000)
+        )
+    );
+    assert_eq!(
+        (&first["noteCode"], &first["author"]),
+        (&json!("model_unsure"), &Value::Null)
+    );
+    assert!(first["turnId"].is_string() && first["at"].is_string() && first["rangeCode"].is_null());
+    assert_eq!(app.riley.get(&app.sam.path("/proposals")).await.failure().0, 403);
+}
+
+#[tokio::test]
+async fn proposals_are_settled_together_in_one_group_with_one_undo() {
+    let app = TestApp::spawn().await;
+    let ids = three(&app).await;
+
+    let reply = resolve(&app, json!({"accept": [ids[0], ids[2]], "dismiss": [ids[1]]})).await;
+
+    let data = reply.data();
+    let statuses: Vec<_> = data["extractedValues"]
+        .as_array()
+        .expect("values")
+        .iter()
+        .map(|one| one["status"].clone())
+        .collect();
+    assert_eq!(statuses, ["accepted", "accepted", "dismissed"]);
+    assert!(
+        !data["updatedOutputs"]["changes"]
+            .as_array()
+            .expect("changes")
+            .is_empty()
+    );
+    assert!(open(&app).await.is_empty());
+    assert_eq!(app.sam.held(RENT).await.0, 420_000);
+    assert_eq!(app.sam.held("operatingCosts.insuranceMonthly").await.0, 31_000);
+    let changes = app.sam.changes().await;
+    assert_eq!(changes.len(), 2);
+    let undone = app
+        .sam
+        .post(&app.sam.path("/changes/undo"), &json!({"changeId": changes[0]["id"]}))
+        .await
+        .data();
+    assert_eq!(undone["returned"].as_array().map(Vec::len), Some(2));
+    assert_eq!(app.sam.held(RENT).await.1, "brand_default");
+}
+
+#[tokio::test]
+async fn of_decisions_of_which_one_fails_none_is_made() {
+    let app = TestApp::spawn().await;
+    let ids = three(&app).await;
+    assert_eq!(settle(&app, &ids[1], "dismiss", None).await.status, 200);
+
+    let settled = resolve(&app, json!({"accept": ids})).await;
+
+    assert_eq!(settled.failure(), (409, "CONFLICT".into()));
+    assert_eq!(settled.json()["error"]["details"], json!([{"id": ids[1]}]));
+    let unknown = uuid::Uuid::now_v7();
+    assert_eq!(
+        resolve(&app, json!({"accept": [ids[0], unknown]})).await.failure().0,
+        404
+    );
+    for wrong in [
+        json!({}),
+        json!({"accept": [], "dismiss": []}),
+        json!({"accept": [ids[0], ids[0]]}),
+        json!({"accept": [ids[0]], "dismiss": [ids[0]]}),
+        json!({"accept": ["x"]}),
+        json!({"take": [ids[0]]}),
+    ] {
+        assert_eq!(
+            resolve(&app, wrong.clone()).await.failure(),
+            (400, "VALIDATION_ERROR".into()),
+            "{wrong}"
+        );
+    }
+    let second = proposed(&app, "or the rent is about $4,300", RENT, 4300).await;
+    let both = resolve(&app, json!({"accept": [ids[0], second]})).await;
+    assert_eq!(both.failure().0, 400);
+    assert_eq!(app.sam.held(RENT).await.1, "brand_default");
+    assert_eq!(open(&app).await.len(), 3);
+}

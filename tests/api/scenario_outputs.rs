@@ -65,6 +65,53 @@ async fn sheets(client: &Client, query: &str) -> (String, [String; 2]) {
 }
 
 #[tokio::test]
+async fn relative_values_are_those_that_they_make() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    sam.set(RENT, 433_335).await;
+    let tried = async |overrides: serde_json::Value| {
+        sam.post(&sam.path("/what-if"), &json!({ "overrides": overrides }))
+            .await
+    };
+    for (change, value) in [
+        (json!({"times": 1.1}), 476_669),
+        (json!({"times": 0.9}), 390_002),
+        (json!({"by": -33_335}), 400_000),
+        (json!({"times": 0}), 0),
+    ] {
+        let relative = tried(json!({ RENT: change })).await;
+        assert_eq!(relative.json()["meta"]["overrides"], json!({ RENT: value }), "{change}");
+        assert_eq!(relative.data(), tried(json!({ RENT: value })).await.data(), "{change}");
+    }
+    let body = json!({"name": "Lean", "overrides": {RENT: {"by": -33_335}, "operatingCosts.laborPct": {"by": -0.01}}});
+    let scenario = sam.post(&sam.path("/scenarios"), &body).await.data();
+    assert_eq!(scenario["overrides"][RENT], 400_000);
+    let id = scenario["id"].as_str().expect("an id");
+    let body = json!({"overrides": {RENT: {"times": 2}}});
+    let replaced = sam.put(&sam.path(&format!("/scenarios/{id}")), &body).await.data();
+    assert_eq!(replaced["overrides"], json!({ RENT: 866_670 }));
+    for change in [
+        json!({"by": -500_000}),
+        json!({"times": 1e20}),
+        json!({"by": 1, "times": 2}),
+        json!({}),
+        json!({"to": 5}),
+        json!({"by": "5"}),
+        json!([1]),
+    ] {
+        let refused = tried(json!({ RENT: change })).await;
+        assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".to_owned()), "{change}");
+    }
+    // What is borrowed counts, also where the owner's share decides on it.
+    sam.set("financing.downPaymentPct", 0.3).await;
+    let loan = sam.get(&sam.path("/outputs")).await.data()["metrics"]["loanAmount"]
+        .as_i64()
+        .expect("cents");
+    let less = tried(json!({"financing.loanAmount": {"by": -2_000_000}})).await.data();
+    assert_eq!(less["metrics"]["loanAmount"], loan - 2_000_000);
+}
+
+#[tokio::test]
 async fn what_cannot_be_tried_is_refused() {
     let app = TestApp::spawn().await;
     let (sam, taylor) = (&app.sam, &app.taylor);

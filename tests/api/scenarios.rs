@@ -442,7 +442,7 @@ async fn sensitivity_lists_every_field_and_equals_two_hypothetical_runs() {
     let size = |item: &Value| item["effect"].as_f64().map(f64::abs);
     assert!(items.iter().map(size).is_sorted_by(|a, b| a >= b), "{items:?}");
     let rent = items.iter().find(|item| item["path"] == RENT).expect("rent");
-    assert_snapshot!(shown(rent), @r#"{"controlled":true,"effect":-0.25,"high":{"result":0.48,"value":495000},"label":"Rent per month","low":{"result":0.73,"value":405000},"path":"operatingCosts.rentMonthly"}"#);
+    assert_snapshot!(shown(rent), @r#"{"controlled":true,"effect":-0.25,"helps":"low","high":{"result":0.48,"value":495000},"label":"Rent per month","low":{"result":0.73,"value":405000},"path":"operatingCosts.rentMonthly"}"#);
     for side in ["low", "high"] {
         let id = saved(sam, side, json!({RENT: rent[side]["value"]})).await;
         let column = compared(sam, &[&id]).await["columns"][0].take();
@@ -466,7 +466,7 @@ async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing()
     let app = TestApp::spawn().await;
     let sam = &app.sam;
     let data = seek(sam, "dscrYear1", 0.8, RENT).await.data();
-    assert_snapshot!(shown(&data), @r#"{"base":{"result":0.61,"value":450000},"outcome":"reached","result":0.8,"value":379026}"#);
+    assert_snapshot!(shown(&data), @r#"{"base":{"result":0.61,"value":450000},"holdsTo":null,"outcome":"reached","range":{"high":2500000,"low":50000},"result":0.8,"value":379026}"#);
     let rent = data["value"].as_i64().expect("cents");
     for (rent, reaches) in [(rent, true), (rent + 1, false), (rent - 1, true)] {
         let id = saved(sam, &rent.to_string(), json!({RENT: rent})).await;
@@ -474,7 +474,25 @@ async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing()
         assert_eq!(metrics["dscrYear1"].as_f64() >= Some(0.8), reaches, "{rent}");
     }
     let never = seek(sam, "breakEvenMonth", 1, RENT).await.data();
-    assert_snapshot!(shown(&never), @r#"{"base":{"result":9,"value":450000},"outcome":"unreachable","result":4,"value":43875}"#);
+    assert_snapshot!(shown(&never), @r#"{"base":{"result":9,"value":450000},"holdsTo":null,"outcome":"unreachable","range":{"high":2500000,"low":50000},"result":4,"value":50000}"#);
+    let met = seek(sam, "dscrYear1", 0.5, RENT).await.data();
+    assert_eq!((&met["outcome"], &met["value"]), (&json!("reached"), &json!(450_000)));
+    let last = met["holdsTo"]["value"].as_i64().expect("cents");
+    for (rent, holds) in [(last, true), (last + 1, false)] {
+        let tried = sam
+            .post(&sam.path("/what-if"), &json!({"overrides": {RENT: rent}}))
+            .await
+            .data();
+        assert_eq!(tried["metrics"]["dscrYear1"].as_f64() >= Some(0.5), holds, "{rent}");
+    }
+    for target in ["1e15", "-1000000000000000", "0.0000000000000000000000000001"] {
+        let target: Value = serde_json::from_str(target).expect("a number");
+        assert_eq!(seek(sam, "lowestCash", target, RENT).await.status, 200);
+    }
+    for target in ["1000000000000001", "-79228162514264337593543950335", "7.9e28"] {
+        let target: Value = serde_json::from_str(target).expect("a number");
+        assert_eq!(seek(sam, "lowestCash", target, RENT).await.failure().0, 400);
+    }
 
     assert_snapshot!(seek(sam, "nothing", 1, RENT).await.refusal(), @r#"
     400 VALIDATION_ERROR: The request has 1 error.
@@ -499,6 +517,42 @@ async fn goal_seek_gives_the_value_that_reaches_the_target_and_changes_nothing()
     "#);
     assert_eq!(sam.get_plan().await["version"], 1);
     assert!(sam.changes().await.is_empty());
+}
+
+/// A plan that does not earn its running costs: a larger payment would bring the ratio nearer to zero.
+#[tokio::test]
+async fn where_nothing_is_earned_the_loan_is_no_lever_and_no_goal() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    sam.set("revenue.monthlyAuv", 1_200_000).await;
+    let data = sam.get(&sam.path("/sensitivity?metric=dscrYear1")).await.data();
+    assert_eq!(data["earningsOfYear"], 1);
+    assert!(
+        data["base"].as_f64() < Some(0.0) && data["earnings"].as_i64() < Some(0),
+        "{data}"
+    );
+    let items = data["items"].as_array().expect("items");
+    assert!(
+        items
+            .iter()
+            .all(|item| !item["path"].as_str().unwrap_or_default().starts_with("financing."))
+    );
+    for item in items.iter().filter(|item| !item["helps"].is_null()) {
+        let side = item["helps"].as_str().expect("a side");
+        assert!(item[side]["earnings"].as_i64() > data["earnings"].as_i64(), "{item}");
+    }
+    for path in [
+        "financing.loanAmount",
+        "financing.loanTermMonths",
+        "financing.interestRate",
+    ] {
+        let found = seek(sam, "dscrYear1", 1.25, path).await.data();
+        assert_eq!(
+            (&found["outcome"], &found["value"]),
+            (&json!("unreachable"), &found["base"]["value"]),
+            "{path}"
+        );
+    }
 }
 
 #[tokio::test]

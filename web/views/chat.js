@@ -10,13 +10,14 @@ import { visible } from "../format.js";
 import { errorText } from "../errors.js";
 import { known, t } from "../texts.js";
 import { History } from "../history.js";
-import { planPath } from "../router.js";
-import { drafts, outbox } from "../storage.js";
+import { go, planPath, viewPath } from "../router.js";
+import { drafts, effects, outbox } from "../storage.js";
 import { randomKey } from "../advisor-client.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
+import { FROM, OpenCard } from "./open-card.js";
 import { SearchBar } from "./search.js";
 import { Transcript } from "./transcript.js";
 
@@ -33,6 +34,7 @@ export class ChatView extends EventTarget {
   #announcer = new Announcer();
   #transcript;
   #composer;
+  #open;
   #search;
   #abort = new AbortController();
   #confirmation = null;
@@ -53,11 +55,15 @@ export class ChatView extends EventTarget {
     });
     this.#transcript = new Transcript(this);
     this.#search = new SearchBar(this, this.#transcript);
+    this.#open = new OpenCard(this);
+    this.addEventListener("history", () => this.#showOpen());
+    workspace.addEventListener("change", () => this.#showOpen());
     this.element = h("section", { class: "panel chat", "aria-labelledby": "chat-title", "data-view": "chat" },
       h("header", { class: "chat-head" },
         h("h2", { id: "chat-title" }, t("chat.title")),
         h("button", { type: "button", class: "tool", "aria-label": t("search.open"), title: t("search.open"), onclick: () => this.#search.open() }, icon("search"))),
-      this.#search.element, this.#transcript.element, this.#announcer.element, this.#composer.element);
+      this.#search.element, this.#transcript.element, this.#announcer.element, this.#open.element, this.#composer.element);
+    this.element.addEventListener("click", (event) => this.#followPlace(event));
     this.#composer.block(t("composer.loading"));
   }
 
@@ -146,6 +152,40 @@ export class ChatView extends EventTarget {
     if (!this.#running && !this.#composer.isBlocked) this.send(words);
   }
 
+  #showOpen() {
+    const open = this.history?.openProposals() ?? [];
+    this.#open.show(open.map(({ value }) => value).reverse());
+  }
+
+  /** Whether a value waits in the one list of all that is open, and needs no card of its own. */
+  isListed(value) {
+    const open = this.history?.openProposals() ?? [];
+    return open.length >= FROM && open.some((entry) => entry.value.id === value.id);
+  }
+
+  /** Keeps what decisions by click have moved, and shows it below the answers that asked. */
+  settled(ids, changes) {
+    effects.keep(this.#planId, ids, changes);
+    this.#transcript.showEffects();
+  }
+
+  /** What the decision on one of these values has moved; empty where none was made here by click. */
+  effectOf(values) {
+    const known = effects.get(this.#planId ?? "");
+    return [...values].reverse().map((value) => value.status === "accepted" && known[value.id]).find(Boolean) ?? [];
+  }
+
+  /** A link of an answer into the page itself. */
+  #followPlace(event) {
+    const place = event.target.closest?.("a[data-place]")?.dataset.place;
+    if (!place || !this.#planId) return;
+    event.preventDefault();
+    const files = { excel: () => this.client.xlsxUrl(this.#planId), csv: () => this.client.csvUrl(this.#planId) };
+    if (place === "guide") return this.#startGuide();
+    if (files[place]) return location.assign(files[place]());
+    go(["account", "glossary"].includes(place) ? viewPath(place) : planPath(this.#planId, place));
+  }
+
   /** Whether a question about a value was answered by a later message with the same value. */
   isGivenLater(value) {
     return this.history?.isGivenLater(value) ?? false;
@@ -216,6 +256,7 @@ export class ChatView extends EventTarget {
   send(text, { replaces = this.#editing } = {}) {
     if (this.#running || !this.#planId) return;
     this.#endEdit();
+    this.#transcript.clearSuggestions();
     const user = new UserMessage(this, { text });
     this.#transcript.append(user.element);
     this.#transcript.markReplaced(replaces);
@@ -330,6 +371,7 @@ export class ChatView extends EventTarget {
     message.finish({ text: event.fullResponse, finishReason: event.finishReason, hasValues: values.length > 0 });
     message.showValues(values, event.turnId);
     message.showMoved(event.updatedOutputs?.changes ?? []);
+    message.showSuggestions(event.suggestions ?? []);
     if (event.pendingConfirmation) this.#showConfirmation(event.pendingConfirmation);
     this.#announcer.follow(message.text, { ended: true });
     this.#announceValues(values);

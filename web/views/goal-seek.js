@@ -72,12 +72,14 @@ export class GoalSeek {
     }
   }
 
-  #show(metric, target, path, { outcome, value, result, base }) {
+  #show(metric, target, path, { outcome, value, result, base, range, holdsTo }) {
     const field = this.#workspace.field(path);
     const say = (amount) => formatValue(field.kind, amount);
-    const values = { metric: metricLabel(metric), target: formatMetric(metric, target), result: formatMetric(metric, result), field: field.label, value: say(value), now: say(base.value) };
+    const isSame = value === base.value;
+    const key = outcome === "unreachable" ? (isSame ? "goal.nowhere" : "goal.unreachable") : !isSame ? `goal.${outcome}` : holdsTo ? "goal.met" : "goal.met.always";
+    const values = { low: say(range.low), high: say(range.high), until: holdsTo && say(holdsTo.value), metric: metricLabel(metric), target: formatMetric(metric, target), result: formatMetric(metric, result), field: field.label, value: say(value), now: say(base.value) };
     put(this.#answer,
-      h("p", {}, t(`goal.${outcome}`, values)),
-      value !== base.value && h("button", { type: "button", class: "link", onclick: () => this.#tryOut(path, value) }, t("goal.try", { value: say(value) })));
+      h("p", {}, t(key, values)),
+      !isSame && h("button", { type: "button", class: "link", onclick: () => this.#tryOut(path, value) }, t("goal.try", { value: say(value) })));
   }
 }

@@ -1,6 +1,6 @@
 /** What each number of the plan moves: a tornado chart of one result, and for a weak plan the strongest numbers its owner decides. */
 import { h, icon, put, s } from "../dom.js";
-import { formatValue } from "../format.js";
+import { formatDollars, formatValue } from "../format.js";
 import { errorText } from "../errors.js";
 import { directionOf, formatMetric, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
@@ -9,6 +9,8 @@ const SHOWN = 10;
 const STRONGEST = 3;
 const WEAK_COVERAGE = 1.15;
 const WIDTH = 320;
+/** A metric in dollars of which more is better. */
+const EARNINGS = "projectedAnnualRevenueYear1";
 
 /** The result that makes a plan weak, or null. The rule is the server's. */
 export function weakMetric({ dscrYear1: cover, fiveYearRoiPct: roi, paybackMonth: payback }) {
@@ -61,23 +63,24 @@ export class Levers {
     }
   }
 
-  #show({ metric, base, items }) {
+  #show(found) {
+    const { metric, base, items, say } = byEarnings(found);
     const moving = items.filter(({ low, high }) => low.result !== base || high.result !== base);
     const shown = this.#isWhole ? moving : moving.slice(0, SHOWN);
     const results = moving.flatMap(({ low, high }) => [low.result, high.result]).concat(base).filter((value) => value !== null);
     const scale = { from: Math.min(...results), to: Math.max(...results), base };
-    put(this.#note, moving.length === 0 ? t("levers.none") : t("levers.about", { metric: metricLabel(metric), value: formatMetric(metric, base) }));
-    put(this.#list, shown.map((item) => this.#row(metric, item, scale)));
+    put(this.#note, moving.length === 0 ? t("levers.none") : t(found.earningsOfYear ? "levers.earnings" : "levers.about", { metric: metricLabel(found.metric), year: found.earningsOfYear, value: say(base) }));
+    put(this.#list, shown.map((item) => this.#row(metric, item, scale, say)));
     put(this.#more, moving.length > SHOWN && h("button", { type: "button", class: "link", "aria-expanded": String(this.#isWhole), onclick: () => {
       this.#isWhole = !this.#isWhole;
-      this.#show({ metric, base, items });
+      this.#show(found);
       this.#more.querySelector("button").focus();
     } }, this.#isWhole ? t("levers.fewer") : t("levers.all", { count: moving.length })));
   }
 
-  #row(metric, item, scale) {
+  #row(metric, item, scale, say) {
     const field = this.#workspace.field(item.path);
-    const end = ({ value, result }) => h("span", { class: `lever-end ${directionOf(metric, scale.base, result)}` }, t("levers.end", { value: formatValue(field?.kind, value), result: formatMetric(metric, result) }));
+    const end = ({ value, result }) => h("span", { class: `lever-end ${directionOf(metric, scale.base, result)}` }, t("levers.end", { value: formatValue(field?.kind, value), result: say(result) }));
     const label = field?.label ?? item.label;
     return h("li", { "data-lever": item.path },
       h("span", { class: "lever-name", dir: "auto" }, label),
@@ -90,23 +93,28 @@ export class Levers {
   async #loadWeak(metric) {
     if (metric === null) return void put(this.#weak);
     const { planId, outputs } = this.#workspace;
-    const { base, items } = await this.#client.sensitivity(planId, { metric, step: 10 }).catch(() => ({ items: [] }));
-    if (planId !== this.#workspace.planId) return;
-    const levers = items.filter(({ controlled }) => controlled).map((item) => ({ item, end: better(metric, base, item) })).filter(({ end }) => end).slice(0, STRONGEST);
-    put(this.#weak, levers.length > 0 && h("div", { class: "weak", "data-weak": metric },
-      h("p", {}, icon("warning"), h("span", {}, t(`weak.${metric}`, { value: formatMetric(metric, outputs.metrics[metric]) }))),
+    const found = await this.#client.sensitivity(planId, { metric, step: 10 }).catch(() => null);
+    if (planId !== this.#workspace.planId || !found) return;
+    const { items, say } = byEarnings(found);
+    const year = found.earningsOfYear;
+    // Which side may be named is the server's to say: a larger loan or less cash is no way out.
+    const levers = items.filter(({ controlled, helps }) => controlled && helps).map((item) => ({ item, end: item[item.helps] })).slice(0, STRONGEST);
+    put(this.#weak, (levers.length > 0 || year) && h("div", { class: "weak", "data-weak": metric },
+      h("p", {}, icon("warning"), h("span", {}, year ? t("weak.earnings", { year, value: formatDollars(found.earnings) }) : t(`weak.${metric}`, { value: formatMetric(metric, outputs.metrics[metric]) }))),
       h("ul", {}, levers.map(({ item, end }) => {
         const field = this.#workspace.field(item.path);
         const current = this.#workspace.inputs[item.path]?.currentValue;
-        return h("li", {}, h("span", {}, t("weak.lever", { field: field?.label ?? item.label, value: formatValue(field?.kind, end.value), now: formatValue(field?.kind, current), metric: metricLabel(metric), result: formatMetric(metric, end.result) })),
+        return h("li", {}, h("span", {}, t("weak.lever", { field: field?.label ?? item.label, value: formatValue(field?.kind, end.value), now: formatValue(field?.kind, current), metric: year ? t("levers.earnings.name", { year }) : metricLabel(metric), result: say(end.result) })),
           h("button", { type: "button", class: "link", "aria-label": t("levers.try.label", { field: field?.label ?? item.label }), onclick: () => this.#tryOut(item.path, end.value) }, t("levers.try")));
       }))));
   }
 }
 
-/** The end of an item that is better than the plan, or null. */
-function better(metric, base, { low, high }) {
-  return [low, high].find(({ result }) => directionOf(metric, base, result) === "better") ?? null;
+/** What is drawn: where nothing covers the loan, the earnings of the year instead of a ratio that orders nothing. */
+function byEarnings({ metric, base, earningsOfYear, earnings, items }) {
+  if (!earningsOfYear) return { metric, base, items, say: (value) => formatMetric(metric, value) };
+  const side = ({ value, earnings: result }) => ({ value, result });
+  return { metric: EARNINGS, base: earnings, say: formatDollars, items: items.map((item) => ({ ...item, low: side(item.low), high: side(item.high) })) };
 }
 
 /** Both ends, the lower result first, as the bars are drawn. */

@@ -73,6 +73,8 @@ export class AdvisorMessage {
   #values = h("ul", { class: "values", "aria-label": t("values.label"), hidden: true });
   #undoAll = h("div", { class: "undo-all" });
   #moved = h("div", {});
+  #changes = [];
+  #suggestions = h("div", { class: "beginnings suggestions", role: "group", "aria-label": t("suggestions.label"), hidden: true });
   #foot = h("div", { class: "message-foot" });
 
   constructor(desk, { live = false } = {}) {
@@ -80,7 +82,7 @@ export class AdvisorMessage {
     this.#view = new MarkdownView(this.#content);
     this.element = h("li", { class: "message advisor", tabindex: "-1", "data-state": live ? "writing" : "done" },
       spoken(`${t("message.advisor")}: `), this.#content, live && this.#typing,
-      h("div", { class: "extras" }, this.#asides, this.#values, this.#undoAll, this.#moved), this.#foot);
+      h("div", { class: "extras" }, this.#asides, this.#values, this.#undoAll, this.#moved), this.#foot, this.#suggestions);
   }
 
   get text() {
@@ -143,12 +145,32 @@ export class AdvisorMessage {
     this.#values.hidden = this.#cards.size === 0;
     this.#turnId = turnId;
     this.#offerUndoAll();
+    this.#dropQuestion();
+  }
+
+  /** What one could send next. */
+  showSuggestions(suggestions) {
+    this.#suggestions.hidden = suggestions.length === 0 || this.#desk.workspace.readOnly;
+    put(this.#suggestions, suggestions.map((words) => h("button", { type: "button", class: "chip", onclick: () => this.#desk.ask(words) }, words)));
+  }
+
+  /** A question whose values are all settled is asked no more. */
+  #dropQuestion() {
+    const cards = [...this.#cards.values()];
+    const isSettled = cards.length > 0 && cards.some(({ value }) => ["accepted", "dismissed"].includes(value.status)) && !cards.some((card) => card.isOpen);
+    if (this.element.dataset.state !== "writing") this.#view.update(isSettled ? withoutQuestion(this.#text) : this.#text);
   }
 
   /** The plan has changed: what stands in it now is what the cards say. */
   refresh() {
     for (const card of this.#cards.values()) card.show();
     this.#offerUndoAll();
+    this.#dropQuestion();
+  }
+
+  /** What this turn has moved, and what a decision by click on one of its values has. */
+  showEffects() {
+    this.showMoved(this.#changes);
   }
 
   /** The first value that still waits for an answer, or null. */
@@ -171,12 +193,23 @@ export class AdvisorMessage {
 
   /** The few results this turn moved, most important first. */
   showMoved(changes) {
-    const telling = tellingChanges(changes);
+    this.#changes = changes;
+    const decided = this.#desk.effectOf?.([...this.#cards.values()].map((card) => card.value)) ?? [];
+    const telling = tellingChanges(decided.length > 0 ? decided : changes);
     put(this.#moved, telling.length > 0 && h("dl", { class: "moved-strip", "aria-label": t("moved.label") }, telling.map(({ metric, before, after }) =>
       h("div", { class: directionOf(metric, before, after), "data-moved": metric, title: metricHelp(metric) },
         h("dt", {}, metricLabel(metric)),
         h("dd", {}, h("span", {}, formatMetric(metric, before)), icon("arrow"), spoken(t("moved.to")), h("b", {}, formatMetric(metric, after)))))));
   }
+}
+
+/** The questions of the advisor without a model whose yes writes values. */
+const QUESTIONS = /\s*(?:Shall I write down [^?]{1,200}\?|Shall I use all \d+\?[^?]{0,80}|¿Anoto [^?]{1,200}\?|¿Uso los \d+\?[^?]{0,80})\s*$/;
+
+/** A text without the question at its end; a text that is nothing else stays. */
+export function withoutQuestion(text) {
+  const rest = text.replace(QUESTIONS, "");
+  return rest.trim() === "" ? text : rest;
 }
 
 /** What stands where words were. */

@@ -144,7 +144,7 @@ export class PlanPanel {
   /** The conversation's ways, but the focus stays in this list. */
   #cardDesk() {
     const { workspace, client, notify } = this.#chat;
-    return { workspace, client, notify, sync: () => this.#chat.sync(), focusAfter: () => this.#focusWaiting() };
+    return { workspace, client, notify, sync: () => this.#chat.sync(), settled: (ids, changes) => this.#chat.settled(ids, changes), focusAfter: () => this.#focusWaiting() };
   }
 
   #focusWaiting() {

@@ -3,7 +3,7 @@
  */
 import { h, icon, put, spoken } from "../dom.js";
 import { formatDollars, formatMoney } from "../format.js";
-import { directionOf, formatMetric, metricHelp, metricLabel } from "../metrics.js";
+import { directionOf, formatMetric, isUncovered, metricHelp, metricLabel } from "../metrics.js";
 import { chartsOf } from "../chart-data.js";
 import { follow, planPath } from "../router.js";
 import { known, t } from "../texts.js";
@@ -58,10 +58,10 @@ export class ResultsPanel {
 
   #money(metrics) {
     const cover = metrics.dscrYear1;
-    const earned = cover !== null && `${cover < 0 ? "−" : ""}$${Math.abs(cover).toFixed(2)}`;
+    const covered = cover === null ? "results.cover.none" : isUncovered("dscrYear1", cover) ? "results.cover.nothing" : "results.cover";
     return h("dl", { class: "metrics grid" },
       this.#metric("lowestCash", "", metrics.monthsNegative > 0 ? t("results.lowest.negative", { month: metrics.lowestCashMonth, count: metrics.monthsNegative }) : t("results.lowest", { month: metrics.lowestCashMonth })),
-      this.#metric("dscrYear1", cover === null ? "" : this.#levelOf(cover, "dscr"), cover === null ? t("results.cover.none") : t("results.cover", { earned, wanted: `$${this.#threshold("dscr").toFixed(2)}` })),
+      this.#metric("dscrYear1", cover === null ? "" : this.#levelOf(cover, "dscr"), t(covered, { earned: cover !== null && `$${cover.toFixed(2)}`, wanted: `$${this.#threshold("dscr").toFixed(2)}` })),
       this.#metric("monthlyPayment", "", t("results.payment", { amount: formatDollars(metrics.loanAmount) })),
       this.#metric("ownerCash", "", t("results.ownerCash", { amount: formatDollars(metrics.totalInvestment) })));
   }
@@ -99,7 +99,7 @@ export class ResultsPanel {
     const threshold = (name, fallback) => this.#workspace.brand?.thresholds?.[name]?.ok ?? fallback;
     if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month, wanted: threshold("breakEvenMonth", 18) });
     if (code === "five_year_roi" && roi !== null) return t(roi < -1 ? "advisory.roi.loss" : "advisory.roi", { back: inCents(Math.abs(1 + roi)), wanted: `$${(1 + threshold("fiveYearRoiPct", 1)).toFixed(2)}` });
-    if (code === "dscr" && cover !== null) return t("advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
+    if (code === "dscr" && cover !== null) return t(isUncovered("minDscr", cover) ? "advisory.dscr.nothing" : "advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
     return known(`advisory.${code}`, { count }) ?? message;
   }
 

@@ -83,6 +83,16 @@ export class Transcript {
     this.#views.set(`${turnId}:assistant`, answer);
   }
 
+  /** What was suggested belongs to the newest answer only. */
+  clearSuggestions() {
+    for (const view of this.#views.values()) view.showSuggestions?.([]);
+  }
+
+  /** Shows again what decisions by click have moved. */
+  showEffects() {
+    for (const view of this.#views.values()) view.showEffects?.();
+  }
+
   /** Marks a turn that is about to be replaced; null ends that. */
   markReplaced(turnId) {
     for (const [key, view] of this.#views) view.element.classList.toggle("replaced", turnId !== null && key.startsWith(`${turnId}:`));

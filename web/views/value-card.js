@@ -52,11 +52,16 @@ export class ValueCard {
   show() {
     const { workspace } = this.#desk;
     const input = workspace.inputs[this.#value.field];
-    const key = JSON.stringify([this.#value, input?.currentValue, this.canUndo, workspace.readOnly, this.#state]);
+    const key = JSON.stringify([this.#value, input?.currentValue, this.canUndo, workspace.readOnly, this.#state, this.#isListed]);
     if (this.#busy || key === this.#shown || (this.isOpen && this.element.querySelector("form"))) return;
     this.#shown = key;
     this.element.className = `value ${this.#state}`;
-    put(this.element, this.isOpen ? this.#question() : this.#line());
+    put(this.element, this.isOpen && !this.#isListed ? this.#question() : this.#line());
+  }
+
+  /** Whether it is in the one list of all that waits. */
+  get #isListed() {
+    return this.isOpen && (this.#desk.isListed?.(this.#value) ?? false);
   }
 
   focus() {
@@ -75,7 +80,8 @@ export class ValueCard {
   get #state() {
     if (this.#value.undoneAt) return "undone";
     if (this.#isOvertaken) return "overtaken";
-    return this.#desk.isGivenLater?.(this.#value) ? "given" : this.#value.status;
+    if (this.#desk.isGivenLater?.(this.#value)) return "given";
+    return this.#isListed ? "listed" : this.#value.status;
   }
 
   #label() {
@@ -172,8 +178,9 @@ export class ValueCard {
   async #accept(value) {
     const { workspace, client } = this.#desk;
     const { planId } = workspace;
-    const { extractedValue } = await client.accept(planId, this.#value.id, value);
+    const { extractedValue, updatedOutputs } = await client.accept(planId, this.#value.id, value);
     this.#value = extractedValue;
+    this.#desk.settled?.([extractedValue.id], updatedOutputs?.changes ?? []);
     await workspace.absorb(planId, [extractedValue.field]);
     const change = workspace.undoable(extractedValue.field);
     this.#desk.notify(t("toast.now", { label: this.#label(), value: this.#words(extractedValue.value) }), change && (() => workspace.undo(change)));

@@ -191,6 +191,7 @@ impl Answer {
             usage: self.usage,
             replay: (has_calls && !replay.is_too_large()).then(|| Arc::new(replay)),
             ignored_frames: self.ignored_frames,
+            ..Completion::default()
         };
         Ok((text, completion))
     }

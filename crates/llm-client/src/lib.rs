@@ -51,6 +51,7 @@ pub use tokens::tokens;
 pub use transport::client::OpenAiLlm;
 
 use futures_util::stream::BoxStream;
+use plan_model::event::HeardAs;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
 use std::sync::Arc;
@@ -110,6 +111,10 @@ pub struct Completion {
     pub replay: Option<Arc<Replay>>,
     /// Frames that carried nothing we know.
     pub ignored_frames: u32,
+    /// Messages that one could send next, of an advisor that is a program; a model has none.
+    pub suggestions: Vec<String>,
+    /// What such an advisor took the message for.
+    pub heard_as: Option<HeardAs>,
 }
 
 /// Why the model stopped.

@@ -1,8 +1,9 @@
 //! A request to a model. Cheap to clone: the long, stable parts are shared.
 
 use super::{Asker, Replay, tokens::tokens};
-use plan_model::field::Field;
+use plan_model::field::{Field, FieldPath};
 use plan_model::json_text;
+use plan_model::language::Language;
 use plan_model::message::ToolCall;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,6 +22,10 @@ pub struct LlmRequest {
     pub tools: Arc<[ToolDefinition]>,
     /// The plan's fields, for an advisor that is a program and reads no prompt; never sent.
     pub fields: Arc<[Field]>,
+    /// The field whose value was written or asked about last, for such an advisor; never sent.
+    pub about: Option<FieldPath>,
+    /// The language of the person's page, for such an advisor; never sent.
+    pub language: Language,
     /// `None` leaves it to the provider.
     pub temperature: Option<f32>,
     /// The longest answer.

@@ -8,8 +8,8 @@ mod canvas;
 mod scale;
 mod texts;
 
-use crate::words::whole_dollars;
 use canvas::{Anchor, Canvas, Tone};
+use plan_model::field::show_dollars as dollars;
 use plan_model::outputs::{MonthRow, Projection};
 use scale::Scale;
 pub use texts::Language;
@@ -146,11 +146,6 @@ fn sentences(parts: &[&str]) -> String {
 
 fn borrowed<'a, const N: usize>(values: &'a [(&'a str, String); N]) -> [(&'a str, &'a str); N] {
     std::array::from_fn(|index| (values[index].0, values[index].1.as_str()))
-}
-
-/// Whole dollars with a true minus sign.
-fn dollars(cents: i64) -> String {
-    whole_dollars(cents).replace('-', "\u{2212}")
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! A projection in words, for the model that may quote it but never computes.
 
-use crate::words::whole_dollars;
 use plan_model::brand::Brand;
-use plan_model::field::{Field, show_cents};
+use plan_model::field::{Field, show_dollars};
 use plan_model::inputs::{FieldValue, Source};
 use plan_model::metrics::{METRICS, Metric, MetricKind, Metrics};
-use plan_model::number::Number;
 use plan_model::outputs::{AdvisoryLevel, Item7Position, Projection};
 use plan_model::tool_result::{Reference, ReferenceKind, ValueState};
 
@@ -70,25 +68,13 @@ pub fn metrics_brief(projection: &Projection) -> String {
 fn push_line(text: &mut String, metric: &Metric, metrics: &Metrics) {
     text.extend(["- ", metric.label, ": "]);
     match ((metric.value)(metrics), metric.kind) {
-        (Some(value), MetricKind::Money) => text.push_str(&dollars(value.to_whole())),
-        (Some(value), MetricKind::Multiple) => text.push_str(&times(value)),
-        (Some(value), MetricKind::Month) => text.extend(["month ", &*value.to_string()]),
-        (Some(value), kind) => text.push_str(&kind.show(value)),
+        (Some(value), _) => text.push_str(&metric.show(value)),
         (None, MetricKind::Month) => text.push_str("not within 60 months"),
         (None, _) => text.push_str("none"),
     }
     let is_explained = metric.kind == MetricKind::Month && metric.better.is_some();
     if let Some(meaning) = metric.help.split(';').next().filter(|_| is_explained) {
         text.extend([". ", meaning]);
-    }
-}
-
-/// Whole dollars; cents only in amounts such as a loan payment, where they mean something.
-fn dollars(cents: i64) -> String {
-    if cents.abs() < 1_000_000 {
-        show_cents(cents)
-    } else {
-        whole_dollars(cents)
     }
 }
 
@@ -99,7 +85,7 @@ fn push_item7(text: &mut String, projection: &Projection) {
         Item7Position::Within => "within",
         Item7Position::Above => "above",
     };
-    let total = whole_dollars(item7.plan_total);
+    let total = show_dollars(item7.plan_total);
     text.extend([
         "- Startup costs of the Item 7 rows: ",
         &*total,
@@ -107,10 +93,6 @@ fn push_item7(text: &mut String, projection: &Projection) {
         position,
         " the Item 7 total",
     ]);
-}
-
-fn times(ratio: Number) -> String {
-    format!("{:.2}", ratio.decimal())
 }
 
 /// The range a value is held against.
@@ -144,6 +126,7 @@ mod tests {
     use plan_model::brand::Brand;
     use plan_model::field::FieldPath;
     use plan_model::inputs::FinancialInputs;
+    use plan_model::number::Number;
 
     fn with_rent(cents: i64) -> Projection {
         let brand = Brand::demo();
@@ -174,7 +157,7 @@ mod tests {
         - Months with cash below zero: 0
         - Target reserve: $72,476
         - Reserve shortfall: $27,476
-        - Loan coverage (DSCR), weakest year: 0.61
+        - Loan coverage (DSCR), weakest year: 0.61×
         - Startup costs of the Item 7 rows: $365,000, within the Item 7 total
         - Watch: On your assumptions the five-year return on your cash is 84.05% (reference: 100%).
         - Alert: On your assumptions the lowest yearly debt service coverage is 0.61 (reference: 1.25).
@@ -192,19 +175,19 @@ mod tests {
         - Break-even month: not within 60 months. The first of three months in a row in which sales pay all costs and the loan payment
         - Covers all costs from: month 59. The month from which sales pay all costs and the loan payment in every month
         - Investment paid back: not within 60 months. The month by which the business has returned the cash you put in
-        - Cash to the owner over 5 years: -$107,333
-        - Return on your cash over 5 years: -217.3%
-        - Lowest cash: -$152,333
+        - Cash to the owner over 5 years: −$107,333
+        - Return on your cash over 5 years: −217.3%
+        - Lowest cash: −$152,333
         - Month of lowest cash: month 60
         - Months with cash below zero: 55
         - Target reserve: $85,976
         - Reserve shortfall: $40,976
-        - Loan coverage (DSCR), weakest year: -0.60
+        - Loan coverage (DSCR), weakest year: not covered
         - Startup costs of the Item 7 rows: $365,000, within the Item 7 total
         - Alert: On your assumptions there is no break-even within 60 months (reference: by month 18).
         - Alert: On your assumptions the five-year return on your cash is -217.3% (reference: 100%).
         - Alert: On your assumptions cash is below zero at the end of 55 months.
-        - Alert: On your assumptions the lowest yearly debt service coverage is -0.60 (reference: 1.25).
+        - Alert: On your assumptions a year's earnings cover none of the loan payments (reference: 1.25).
         ");
     }
 }

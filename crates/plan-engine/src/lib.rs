@@ -13,6 +13,7 @@ mod columns;
 pub mod csv;
 pub mod describe;
 mod engine;
+pub mod lines;
 mod update;
 mod words;
 pub mod xlsx;

@@ -5,6 +5,7 @@ use super::extracted::ExtractedValue;
 use super::field::FieldPath;
 use super::ids::{PendingActionId, ScenarioId, TurnId};
 use super::message::FinishReason;
+use super::number::Number;
 use super::outputs::UpdatedOutputs;
 use super::usage::Usage;
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,23 @@ pub struct Done {
     /// The scenario that the turn has saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario_saved: Option<SavedScenario>,
+    /// Messages that one could send next; at most three.
+    #[serde(default)]
+    pub suggestions: Vec<String>,
+    /// What the advisor without a model took the message for; `null` with a model.
+    #[serde(default)]
+    pub heard_as: Option<HeardAs>,
+}
+
+/// What a message was taken for. For logs and tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub struct HeardAs {
+    /// A name of the intent catalog.
+    #[schema(example = "what_if")]
+    pub intent: String,
+    /// How likely, from 0 to 1, with two digits.
+    #[schema(value_type = f64)]
+    pub confidence: Number,
 }
 
 /// A scenario by id and name.
@@ -126,6 +144,12 @@ pub struct StoredDone {
     /// The scenario that the turn saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario_saved: Option<SavedScenario>,
+    /// Messages that one could send next; at most three.
+    #[serde(default)]
+    pub suggestions: Vec<String>,
+    /// What the advisor without a model took the message for; `null` with a model.
+    #[serde(default)]
+    pub heard_as: Option<HeardAs>,
 }
 
 impl StoredEnding {
@@ -157,6 +181,8 @@ impl StoredEnding {
                 missing_fields: done.missing_fields,
                 usage: done.usage,
                 scenario_saved: done.scenario_saved,
+                suggestions: done.suggestions,
+                heard_as: done.heard_as,
             })),
             Self::Error(failure) => TurnEvent::Error(failure),
         }

@@ -139,6 +139,17 @@ impl Kind {
         }
     }
 
+    /// A value as a person says it, with its unit: dollars, percent points, the kind's own.
+    pub fn in_words(self, value: Number) -> (Number, &'static str) {
+        let hundred = rust_decimal::Decimal::ONE_HUNDRED;
+        let (said, unit) = match self {
+            Self::Money => (value.decimal().checked_div(hundred), "dollars"),
+            Self::Percent => (value.decimal().checked_mul(hundred), "percent"),
+            kind => (Some(value.decimal()), kind.as_str()),
+        };
+        (said.map_or(value, Number::new), unit)
+    }
+
     /// Shows a value to people: `$4,200`, `6.5%`, `18 months`.
     pub fn show(self, value: Number) -> String {
         match self {
@@ -178,6 +189,17 @@ pub fn show_cents(cents: i64) -> String {
         let _ = write!(shown, ".{rest:02}");
     }
     shown
+}
+
+/// `−$646,419`: whole dollars, half away from zero, with the sign that lines up with digits.
+pub fn show_dollars(cents: i64) -> String {
+    let dollars = Number::new(rust_decimal::Decimal::new(cents, 2)).to_whole();
+    minus(&show_cents(dollars.saturating_mul(100)))
+}
+
+/// A real minus sign instead of a hyphen.
+pub fn minus(text: &str) -> String {
+    text.replacen('-', "−", 1)
 }
 
 /// Inclusive limits.
@@ -403,6 +425,8 @@ mod tests {
         assert_eq!(Kind::Percent.show(Number::millionths(65_000)), "6.5%");
         assert_eq!(Kind::Months.show(Number::whole(1)), "1 month");
         assert_eq!(Kind::Multiple.show(Number::whole(3)), "3x");
+        let dollars = [0, 49, 50, -49, -50, 123_456_789].map(show_dollars);
+        assert_eq!(dollars, ["$0", "$0", "$1", "$0", "−$1", "$1,234,568"]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub mod field_value;
 pub mod ids;
 pub mod inputs;
 pub mod json_text;
+pub mod language;
 pub mod message;
 pub mod metrics;
 pub mod number;

@@ -4,7 +4,7 @@
 //! The single source for `Metrics`, `changes`, tool results, the prompt's summary and `GET /api/metrics`. A new metric is one
 //! row here and its formula in `plan-engine`'s `engine/metrics.rs`.
 
-use super::field::show_cents;
+use super::field::{minus, show_cents, show_dollars};
 use super::number::Number;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -86,14 +86,33 @@ impl Metric {
         parts.filter(|part| !part.is_empty() && !part.starts_with("year ") && !part.starts_with("month "))
     }
 
-    /// A value as it is said.
+    /// Whether it is a ratio of earnings to loan payments.
+    pub fn is_coverage(&self) -> bool {
+        self.name.starts_with("dscr") || self.name == "minDscr"
+    }
+
+    /// Whether a value says that nothing is earned that could cover a payment. Such ratios order nothing: a larger payment
+    /// brings them nearer to zero.
+    pub fn is_uncovered(&self, value: Number) -> bool {
+        self.is_coverage() && value <= Number::ZERO
+    }
+
+    /// A value as people read it: whole dollars, the loan payment to the cent, "1.25×", "month 13", "not covered".
     pub fn show(&self, value: Number) -> String {
         match self.kind {
+            MetricKind::Money if self.name == "monthlyPayment" => minus(&show_cents(value.to_whole())),
+            MetricKind::Money => show_dollars(value.to_whole()),
+            MetricKind::Multiple if self.is_uncovered(value) => NOT_COVERED.to_owned(),
+            MetricKind::Multiple => format!("{:.2}×", value.round(2).decimal()),
+            MetricKind::Percent => minus(&self.kind.show(value.round(3))),
             MetricKind::Month => format!("month {value}"),
-            kind => kind.show(value),
+            MetricKind::Count => value.to_string(),
         }
     }
 }
+
+/// What is said of a ratio that covers nothing.
+pub const NOT_COVERED: &str = "not covered";
 
 /// The catalogue's metric of that name.
 pub fn find(name: &str) -> Option<&'static Metric> {
@@ -249,5 +268,30 @@ mod tests {
         assert_eq!(MetricKind::Percent.show(Number::millionths(840_500)), "84.05%");
         assert_eq!(MetricKind::Month.show(Number::whole(39)), "39");
         assert_eq!(MetricKind::Multiple.show(Number::millionths(610_000)), "0.61");
+    }
+
+    #[test]
+    fn figures_are_said_as_the_page_writes_them() {
+        let said = |name: &str, value: Number| find(name).expect("a metric").show(value);
+        assert_eq!(said("lowestCash", Number::whole(-64_641_938)), "−$646,419");
+        assert_eq!(said("monthlyPayment", Number::whole(373_910)), "$3,739.10");
+        assert_eq!(said("dscrYear1", Number::whole(1)), "1.00×");
+        assert_eq!(said("minDscr", Number::millionths(1_254_900)), "1.25×");
+        assert_eq!(said("breakEvenMonth", Number::whole(13)), "month 13");
+        assert_eq!(said("fiveYearRoiPct", Number::millionths(-2_173_000)), "−217.3%");
+    }
+
+    #[test]
+    fn a_ratio_that_covers_nothing_is_no_figure() {
+        for name in ["dscrYear1", "dscrYear5", "minDscr"] {
+            let metric = find(name).expect("a metric");
+            assert_eq!(metric.show(Number::whole(-3)), NOT_COVERED);
+            assert_eq!(metric.show(Number::ZERO), NOT_COVERED);
+        }
+        assert!(
+            !find("fiveYearRoiPct")
+                .expect("a metric")
+                .is_uncovered(Number::whole(-1))
+        );
     }
 }

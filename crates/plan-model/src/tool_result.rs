@@ -148,6 +148,22 @@ pub struct PlanSummary {
     pub missing: Vec<MissingField>,
     /// `None` while the plan has no figures.
     pub metrics: Option<serde_json::Value>,
+    /// Results that the values of this turn have moved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<MovedResult>,
+}
+
+/// A result before and after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MovedResult {
+    /// A name of the metric catalog.
+    pub metric: String,
+    /// What people read.
+    pub label: String,
+    /// As people write it; `None` where there was none.
+    pub before: Option<String>,
+    /// As people write it; `None` where there is none.
+    pub after: Option<String>,
 }
 
 /// A value that returns when the last change is taken back.
@@ -175,4 +191,110 @@ pub enum UndoResult {
     },
     /// No change is left to take back.
     NothingToUndo,
+}
+
+/// A part of a figure.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FigurePart {
+    /// The line's name, or a field's path.
+    pub line: String,
+    /// Inside a sentence.
+    pub label: String,
+    /// As people write it.
+    pub value: String,
+}
+
+/// The result of `get_projection` for one line: the figure, and what makes it. Amounts as people write them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Figure {
+    /// The line's name, or a field's path.
+    pub line: String,
+    /// Inside a sentence.
+    pub label: String,
+    /// Its year, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year: Option<u32>,
+    /// Its month, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub month: Option<u32>,
+    /// None where there is none.
+    pub value: Option<String>,
+    /// A month's share of a year's amount.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<String>,
+    /// Whether it is below zero.
+    pub is_negative: bool,
+    /// The same in each of the five years.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub years: Vec<String>,
+    /// What follows is of months 1 to this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until_month: Option<u32>,
+    /// Cash on opening day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_cash: Option<String>,
+    /// Sales of the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sales: Option<String>,
+    /// All that sales have to pay before the loan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_costs: Option<String>,
+    /// The largest costs of the time, or of the opening.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<FigurePart>,
+    /// Interest and principal of the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan_payments: Option<String>,
+    /// What the owner takes out in the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<String>,
+    /// Of the money to open: what is borrowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan: Option<String>,
+    /// Of the money to open: what the owner puts in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_cash: Option<String>,
+}
+
+/// A value that waits for the franchisee, in the result of `list_open_proposals`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenProposal {
+    /// The field.
+    pub field: FieldPath,
+    /// Its label.
+    pub label: String,
+    /// As people write it.
+    pub value: String,
+    /// The words that it is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
+}
+
+/// A change of the plan, in the result of `list_changes`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedChange {
+    /// The field.
+    pub field: FieldPath,
+    /// Its label.
+    pub label: String,
+    /// What it was, as people write it.
+    pub from: Option<String>,
+    /// What it became.
+    pub to: String,
+    /// Who set the new value.
+    pub state: ValueState,
+    /// `entry`, `turn`, `accept`, `undo`, `reset` or `scenario`.
+    pub reason: String,
+    /// The words that it is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
+    /// The day, as `2026-11-25`.
+    pub on: String,
+    /// Whether that day is today.
+    pub is_today: bool,
+    /// Minutes ago.
+    pub minutes_ago: i64,
 }

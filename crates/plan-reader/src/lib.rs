@@ -11,6 +11,7 @@
 // The examples of the README are tests.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
+mod acts;
 mod agree;
 mod arguments;
 mod call_unit;
@@ -31,6 +32,7 @@ pub mod training;
 mod understand;
 mod understanding;
 
+pub use acts::{Act, act};
 pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;

@@ -14,11 +14,13 @@ use crate::conversation::turn::tool_loop::{Progress, ToolLoop};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
+use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::prompts::TurnLease;
 use llm_client::{Asker, ChatMessage, Llm};
 use plan_eval::{Case, Earlier, FixedCalls, FixedVerdicts, Mode, Run, Speaker, Written};
 use plan_model::brand::Brand;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::FinishReason;
@@ -76,6 +78,14 @@ impl Services for InMemory<'_> {
         Ok(None)
     }
 
+    async fn changes(&self, _: i64) -> StoreResult<Vec<PlanChange>> {
+        Ok(Vec::new())
+    }
+
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        Ok(Vec::new())
+    }
+
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
         Ok(Vec::new())
     }
@@ -126,9 +136,18 @@ impl Workbench {
         }
     }
 
+    /// What an advisor says to a message, and how many values the turn would write.
+    ///
+    /// # Errors
+    /// Where the turn fails.
+    pub async fn said(&self, llm: &dyn Llm, case: &Case) -> Result<(String, usize), String> {
+        let (written, _, text) = self.turn(llm, case, None).await?;
+        Ok((text, written.len()))
+    }
+
     async fn labeled(&self, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
         match self.turn(llm, case, reviewer).await {
-            Ok((written, asked)) => Run::Done {
+            Ok((written, asked, _)) => Run::Done {
                 written,
                 asked,
                 labeled: true,
@@ -142,7 +161,7 @@ impl Workbench {
         let mut written: Vec<Written> = Vec::new();
         for trap in &case.traps {
             match self.turn(&FixedCalls::of_trap(trap), case, reviewer).await {
-                Ok((values, _)) => written.extend(values),
+                Ok((values, ..)) => written.extend(values),
                 Err(error) => return Run::Failed(error),
             }
         }
@@ -153,13 +172,13 @@ impl Workbench {
         }
     }
 
-    /// What the turn would write, and what it would ask about.
+    /// What the turn would write, what it would ask about, and its text.
     async fn turn(
         &self,
         llm: &dyn Llm,
         case: &Case,
         reviewer: Option<&dyn Reviewer>,
-    ) -> Result<(Vec<Written>, Vec<Written>), String> {
+    ) -> Result<(Vec<Written>, Vec<Written>, String), String> {
         // A conversation begins with its user: the prompt's window leaves out an answer that nothing stands before.
         let opened = case
             .context
@@ -178,6 +197,7 @@ impl Workbench {
             message: case.message.clone(),
             previous_message: case.last(Speaker::User).map(str::to_owned),
             advisor: case.last(Speaker::Assistant).map(str::to_owned),
+            about: None,
         };
         let mut ctx = ToolContext::new(
             Arc::clone(&self.brand_version),
@@ -214,7 +234,8 @@ impl Workbench {
             progress: Progress::default(),
         };
         let answer = tools.run().await.map_err(|error| error.to_string())?;
-        Ok(outcomes(&ctx, answer.finish))
+        let (written, asked) = outcomes(&ctx, answer.finish);
+        Ok((written, asked, sender.log().text()))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::conversation::commit::CommitError;
 use crate::conversation::commit::writer::Writer;
 use crate::conversation::tools::{Intercepted, PlannedScenario, PlannedUndo};
+use crate::plans::proposals::{self, Decided, ProposalError};
 use crate::plans::undo::{self, GroupRef, UndoError};
 use crate::plans::{PlanEdit, scenarios};
 use crate::store::plans::conversations::Conversation;
@@ -10,9 +11,10 @@ use crate::store::plans::extractions::Extraction;
 use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::pending_actions::{NewPendingAction, PendingAction};
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, StoreError, StoreResult};
 use plan_model::event::{PendingConfirmation, SavedScenario};
-use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
+use plan_model::extracted::{ExtractedValue, Status};
+use plan_model::ids::{ExtractionId, PendingActionId, ScenarioId, TurnId};
 use plan_model::inputs::FinancialInputs;
 
 impl Writer<'_> {
@@ -44,6 +46,28 @@ impl Writer<'_> {
     ) -> Result<(), CommitError> {
         let changes = undo::changes_of(conn, self.plan.id, GroupRef::Group(planned.group)).await?;
         take_back(edit, changes)
+    }
+
+    /// Settles open proposals as the franchisee has said. Those that were settled since are left as they are.
+    pub(super) async fn settle(
+        &self,
+        conn: &mut Conn,
+        edit: &mut PlanEdit<'_>,
+        wanted: &[(ExtractionId, Decided)],
+    ) -> Result<Vec<ExtractedValue>, CommitError> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<ExtractionId> = wanted.iter().map(|(id, _)| *id).collect();
+        let found = Extraction::find_all(conn, self.plan.id, &ids).await?;
+        let is_open = |id: &ExtractionId| found.get(&id.0).is_some_and(|row| row.status == Status::Proposed);
+        let open: Vec<_> = wanted.iter().filter(|(id, _)| is_open(id)).copied().collect();
+        match proposals::settle_in(conn, &self.actor, &self.plan, edit, &open).await {
+            Ok(values) => Ok(values),
+            Err(ProposalError::Edit(error)) => Err(error.into()),
+            // The plan is locked, and which values fit was looked at before.
+            Err(error) => Err(CommitError::Store(StoreError::Conflict(error.to_string()))),
+        }
     }
 
     /// Stores what the franchisee is asked to confirm.

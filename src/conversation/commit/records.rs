@@ -1,6 +1,7 @@
 //! The record of a turn: what it adds to its conversation and says in its `done` event.
 
 use crate::conversation::TurnRequest;
+use crate::conversation::tools::Hints;
 use crate::store::turns::prompts::TurnLease;
 use plan_model::access::UserRole;
 use plan_model::event::{PendingConfirmation, SavedScenario};
@@ -21,6 +22,7 @@ pub struct TurnRecord<'a> {
     pub values: Vec<ExtractedValue>,
     pub pending: Option<PendingConfirmation>,
     pub saved: Option<SavedScenario>,
+    pub hints: Hints,
     /// What moved in the results.
     pub changes: Vec<MetricChange>,
     pub stopped: bool,

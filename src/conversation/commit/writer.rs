@@ -47,12 +47,14 @@ impl Writer<'_> {
             finish,
             usage,
             intercepted: None,
+            hints,
         } = finished
         else {
             return Ok(None);
         };
         if !ctx.candidates.is_empty()
             || ctx.undo.is_some()
+            || !ctx.settlement.is_empty()
             || ctx.planned_scenario.is_some()
             || self.request.replaces.is_some()
         {
@@ -62,6 +64,7 @@ impl Writer<'_> {
             text,
             finish: *finish,
             usage: *usage,
+            hints: hints.clone(),
             ..TurnRecord::default()
         };
         let (event, _) = self.ending(&record, &self.figures(base.revision, base.inputs.as_deref()), None);
@@ -126,6 +129,7 @@ impl Writer<'_> {
                 finish,
                 usage,
                 intercepted,
+                hints,
             } => {
                 let is_whole = *finish == FinishReason::Stop;
                 if let Some(planned) = ctx.undo.as_ref().filter(|_| is_whole) {
@@ -137,6 +141,7 @@ impl Writer<'_> {
                 };
                 let base = base.inputs.as_deref();
                 let resolved = candidates::resolve(&mut edit, base, &moved, found.as_ref(), ctx, *finish);
+                let settled = self.settle(conn, &mut edit, &ctx.settlement).await?;
                 let pending = self.ask(conn, intercepted.as_ref()).await?;
                 let planned = ctx.planned_scenario.as_ref().filter(|_| is_whole);
                 let saved = self.save_scenario(conn, planned).await?;
@@ -145,9 +150,14 @@ impl Writer<'_> {
                     text,
                     finish: *finish,
                     usage: *usage,
-                    values: resolved.iter().map(|candidate| candidate.value.clone()).collect(),
+                    values: resolved
+                        .iter()
+                        .map(|candidate| candidate.value.clone())
+                        .chain(settled)
+                        .collect(),
                     pending,
                     saved,
+                    hints: hints.clone(),
                     ..TurnRecord::default()
                 };
                 self.store(conn, &edit, record, &resolved).await
@@ -201,6 +211,8 @@ impl Writer<'_> {
             missing_fields,
             usage: record.usage,
             scenario_saved: record.saved.clone(),
+            suggestions: record.hints.suggestions.clone(),
+            heard_as: record.hints.heard_as.clone(),
         }));
         (ending, moved)
     }

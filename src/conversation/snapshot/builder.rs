@@ -15,8 +15,11 @@ use crate::plans::undo::{self, GroupRef};
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::conversations::Window;
+use crate::store::plans::extractions::{Extraction, Proposal};
+use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
 use llm_client::ChatMessage;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::TurnId;
 use std::sync::Arc;
 use time::OffsetDateTime;
@@ -78,6 +81,16 @@ impl<'a> PromptBuilder<'a> {
         prompt.messages(window(&history, count))
     }
 
+    /// What waits for the franchisee, oldest first. Proposals of the turn that this one replaces go with it.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn open(&self) -> StoreResult<Vec<Proposal>> {
+        let mut open = Extraction::list_open(&*self.reader.db.conn().await?, self.request.plan).await?;
+        open.retain(|one| one.turn.is_none() || one.turn != self.request.replaces);
+        Ok(open)
+    }
+
     fn view(&self, form: PromptForm) -> Arc<PlanView> {
         let (BasePlan { revision, inputs }, brand_version) = (&self.base, &self.brand_version);
         match self.request.replaces {
@@ -128,6 +141,14 @@ impl Services for PromptBuilder<'_> {
         };
         let changes = undo::changes_of(&conn, plan, GroupRef::Group(group)).await?;
         Ok(Some(LatestChanges { group, changes }))
+    }
+
+    async fn changes(&self, limit: i64) -> StoreResult<Vec<PlanChange>> {
+        PlanChange::list(&*self.reader.db.conn().await?, self.request.plan, limit, 0).await
+    }
+
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        Ok(self.open().await?.into_iter().map(|one| one.value).collect())
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {

@@ -2,6 +2,7 @@
 
 use plan_model::access::Caller;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
+use plan_model::language::Language;
 use time::OffsetDateTime;
 
 /// A message that wants an answer.
@@ -13,6 +14,8 @@ pub struct TurnRequest {
     pub plan: PlanId,
     pub brand_version: BrandVersionId,
     pub message: String,
+    /// Of the person's page.
+    pub language: Language,
     pub asked_at: OffsetDateTime,
     pub key: Option<String>,
     /// The newest stored turn, whose place this one takes: an edited message, or an answer asked for again.

@@ -30,16 +30,27 @@ pub fn schema<T: JsonSchema>() -> Value {
         object.remove("description");
         object.entry("properties").or_insert_with(|| json!({}));
     }
-    let properties = schema["properties"].as_object_mut();
-    let properties = properties.into_iter().flat_map(|all| all.values_mut());
-    for property in properties.filter_map(Value::as_object_mut) {
-        property.remove("default");
-        if let Some(Value::Array(kinds)) = property.get("type") {
-            let kind = kinds.iter().find(|kind| *kind != "null").cloned();
-            property.insert("type".into(), kind.unwrap_or_default());
-        }
-    }
+    without_null(&mut schema);
     schema
+}
+
+/// What may be left out is said by `required` alone, at every depth.
+fn without_null(schema: &mut Value) {
+    let Some(object) = schema.as_object_mut() else { return };
+    object.remove("default");
+    if let Some(Value::Array(kinds)) = object.get("type") {
+        let kind = kinds.iter().find(|kind| *kind != "null").cloned();
+        object.insert("type".into(), kind.unwrap_or_default());
+    }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    let properties = object.get_mut("properties").and_then(Value::as_object_mut);
+    properties
+        .into_iter()
+        .flat_map(|all| all.values_mut())
+        .for_each(without_null);
+    object.get_mut("items").into_iter().for_each(without_null);
 }
 
 /// As [`schema`], without the list of what is required: all of it is, and a call without it is shown a right one.

@@ -2,11 +2,14 @@
 
 use crate::conversation::form::PromptForm;
 use crate::conversation::tools::arguments::ToolError;
+use crate::plans::proposals::Decided;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::scenarios::Scenario;
-use plan_model::field::{Field, lookup};
+use plan_model::event::HeardAs;
+use plan_model::field::{Field, FieldPath, lookup};
 use plan_model::ids::{ChangeGroupId, ExtractionId};
 use plan_model::inputs::FinancialInputs;
+use plan_model::language::Language;
 use plan_model::number::Number;
 use plan_model::outputs::Projection;
 use plan_model::scenario::Overrides;
@@ -30,6 +33,8 @@ pub struct EvidenceTexts {
     pub message: String,
     pub previous_message: Option<String>,
     pub advisor: Option<String>,
+    /// The field whose value was written or asked about last.
+    pub about: Option<FieldPath>,
 }
 
 impl EvidenceTexts {
@@ -41,7 +46,7 @@ impl EvidenceTexts {
             advisor: self.advisor.as_deref(),
             // The grammar reads it from the advisor's text.
             asked: None,
-            about: None,
+            about: self.about.clone(),
         }
     }
 }
@@ -62,10 +67,21 @@ pub struct ToolContext {
     pub scenarios: Option<Vec<Scenario>>,
     /// What is saved when the turn is stored.
     pub planned_scenario: Option<PlannedScenario>,
+    /// Open proposals that are settled when the turn is stored.
+    pub settlement: Vec<(ExtractionId, Decided)>,
     /// How much the model can be shown.
     pub form: PromptForm,
+    /// Of the person's page.
+    pub language: Language,
     pub now: OffsetDateTime,
     pub(super) understanding: OnceLock<Understanding>,
+}
+
+/// What a turn says besides its text.
+#[derive(Debug, Clone, Default)]
+pub struct Hints {
+    pub suggestions: Vec<String>,
+    pub heard_as: Option<HeardAs>,
 }
 
 /// What a turn saves.
@@ -100,7 +116,9 @@ impl ToolContext {
             undo: None,
             scenarios: None,
             planned_scenario: None,
+            settlement: Vec::new(),
             form: PromptForm::Full,
+            language: Language::default(),
             now,
             understanding: OnceLock::new(),
         }

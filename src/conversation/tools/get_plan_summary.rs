@@ -7,10 +7,11 @@ use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use plan_model::field::{Field, find};
-use plan_model::tool_result::{MissingField, PlanSummary, SummaryField, ValueState};
+use plan_model::tool_result::{MissingField, MovedResult, PlanSummary, SummaryField, ValueState};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 pub static TOOL: Tool = Tool::new(
     "get_plan_summary",
@@ -54,8 +55,21 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         fields,
         missing: missing(ctx),
         metrics: ctx.projection().map(|projection| figures::metrics(&projection.metrics)),
+        changed: changed(ctx),
     })
     .unwrap_or_default())
+}
+
+/// What the turn's own values have moved.
+fn changed(ctx: &ToolContext) -> Vec<MovedResult> {
+    let brand = &ctx.brand_version.brand;
+    match (&ctx.base, &ctx.inputs) {
+        (Some(base), Some(inputs)) if !Arc::ptr_eq(base, inputs) => {
+            let of = |inputs| plan_engine::project(inputs, brand).metrics;
+            figures::changes(&of(base), &of(inputs))
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The fields of a section, or the one that is named.

@@ -67,7 +67,7 @@ mod tests {
     fn a_wrong_call_is_told_the_right_tool_and_shown_one_right_call() {
         let set = r#"{"path":"rentMonthly","value":4200,"confidence":"high"}"#;
         insta::assert_snapshot!(wrong_arguments("get_plan_summary", set, "The arguments do not fit the tool."), @r#"The arguments do not fit the tool. These are arguments of set_financial_field: call that instead. A right call: set_financial_field with {"path":"rentMonthly","value":4200,"unit":"dollars","confidence":"high","quote":"rent is $4,200"}"#);
-        insta::assert_snapshot!(wrong_arguments("get_projection", "{}", "No."), @"No. A right call: get_projection with {}");
+        insta::assert_snapshot!(wrong_arguments("get_projection", "{}", "No."), @r#"No. A right call: get_projection with {"line":"cash","month":6}"#);
         insta::assert_snapshot!(unknown_tool("", r#"{"section":"x"}"#, PromptForm::Compact), @r#"The call names no tool. The tools are: set_financial_field, get_plan_summary, undo_last_change. These are arguments of get_plan_summary: call that. A right call: get_plan_summary with {"section":"operatingCosts"}"#);
     }
 

@@ -2,10 +2,7 @@
 
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::set_financial_field;
-use plan_model::field::Kind;
-use plan_model::number::{Number, quotient};
 use plan_reader::{Outcome, Source, Statement};
-use rust_decimal::Decimal;
 use serde_json::json;
 
 impl ToolContext {
@@ -21,7 +18,7 @@ impl ToolContext {
             let Some(field) = self.brand_version.field(one.field.as_str()) else {
                 continue;
             };
-            let (value, unit) = in_words(field.kind, one.value);
+            let (value, unit) = field.kind.in_words(one.value);
             let quote: String = self.words.message[one.start..one.end].chars().take(200).collect();
             // Tentative, so that it is proposed.
             let call = json!({
@@ -52,17 +49,5 @@ impl ToolContext {
             sentence("Waiting for your decision:", &proposed),
         ];
         sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The value as a person says it, with its unit.
-fn in_words(kind: Kind, value: Number) -> (Number, &'static str) {
-    match kind {
-        Kind::Money => (Number::new(quotient(value.decimal(), Decimal::ONE_HUNDRED)), "dollars"),
-        Kind::Percent => (
-            Number::new(value.decimal().saturating_mul(Decimal::ONE_HUNDRED)),
-            "percent",
-        ),
-        kind => (value, kind.as_str()),
     }
 }

@@ -2,20 +2,25 @@
 
 use crate::conversation::form::PromptForm;
 use crate::conversation::tools::analysis::{
-    compare_scenarios, get_projection, goal_seek, rank_levers, scenarios, what_if,
+    compare_scenarios, estimate, get_projection, goal_seek, rank_levers, scenarios, what_if,
 };
 use crate::conversation::tools::arguments::shorten;
 use crate::conversation::tools::tool::{Order, Tool};
-use crate::conversation::tools::{check_status, destructive, get_plan_summary, set_financial_field, undo_last_change};
+use crate::conversation::tools::{
+    check_status, destructive, get_plan_summary, open, set_financial_field, undo_last_change,
+};
 use llm_client::ToolDefinition;
 
-pub static REGISTRY: [&Tool; 13] = [
+pub static REGISTRY: [&Tool; 16] = [
     &set_financial_field::TOOL,
     &get_plan_summary::TOOL,
     &get_projection::TOOL,
     &what_if::TOOL,
     &rank_levers::TOOL,
     &goal_seek::TOOL,
+    &estimate::TOOL,
+    &open::PROPOSALS,
+    &open::CHANGES,
     &scenarios::SAVE,
     &compare_scenarios::TOOL,
     &undo_last_change::TOOL,

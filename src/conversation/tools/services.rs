@@ -3,6 +3,7 @@
 use crate::store::StoreResult;
 use crate::store::plans::plan_changes::PlanChange;
 use crate::store::plans::scenarios::Scenario;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::ChangeGroupId;
 use std::sync::Arc;
 
@@ -22,6 +23,12 @@ pub trait Services: Sync {
 
     /// What an undo would take back.
     async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>>;
+
+    /// The newest changes, newest first.
+    async fn changes(&self, limit: i64) -> StoreResult<Vec<PlanChange>>;
+
+    /// Values that wait for the franchisee, oldest first.
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>>;
 
     /// The plan's stored scenarios, oldest first.
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>>;

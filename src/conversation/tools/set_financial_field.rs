@@ -4,13 +4,15 @@ use crate::conversation::tools::arguments::ToolError;
 use crate::conversation::tools::context::{ExtractedCandidate, ToolContext};
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
-use plan_model::field::{self, Kind};
+use plan_model::field::{self, Field, Kind};
 use plan_model::ids::ExtractionId;
 use plan_model::inputs::{FinancialInputs, Source};
+use plan_model::number::Number;
 use plan_model::period::Period;
 use plan_model::tool_result::{FieldResult, FieldStatus};
 use plan_reader::review::{Claim, Verdict};
 use plan_reader::{self, Context, Decision, Outcome, Understanding};
+use serde_json::json;
 use std::sync::Arc;
 
 pub static TOOL: Tool = Tool::new(
@@ -64,6 +66,22 @@ pub fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError
     });
     ctx.rebuild();
     Ok(ctx.candidates.len() - 1)
+}
+
+/// Proposes a value that was worked out of the franchisee's numbers; `how` is its sum. Nothing is written.
+///
+/// # Errors
+/// As [`record`].
+pub fn propose(ctx: &mut ToolContext, field: &Field, value: Number, how: &str) -> Result<(), ToolError> {
+    let (value, unit) = field.kind.in_words(value);
+    let words: String = ctx.words.message.chars().take(200).collect();
+    // Tentative, so that it is proposed.
+    let call = json!({
+        "path": field.path, "value": value, "unit": unit, "confidence": "tentative", "quote": words,
+    });
+    let at = record(ctx, &call.to_string())?;
+    ctx.candidates[at].decision.note = Some(format!("Worked out from your numbers: {how}."));
+    Ok(())
 }
 
 impl ToolContext {

@@ -1,6 +1,7 @@
 //! The part of a turn that works towards an answer. It may be dropped at any time: all it writes is that a question was not
 //! answered, and which plan is the user's active one.
 
+use crate::conversation::acts::{self, Acted};
 use crate::conversation::commit::Finished;
 use crate::conversation::confirmation::Decision;
 use crate::conversation::form::{form, output_tokens};
@@ -9,7 +10,7 @@ use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::PromptBuilder;
 use crate::conversation::snapshot::reader::{Prefetched, Snapshot};
 use crate::conversation::stream::turn_log::failure;
-use crate::conversation::tools::{EvidenceTexts, ToolContext};
+use crate::conversation::tools::{EvidenceTexts, Hints, ToolContext};
 use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::turn::{End, Turn, claims, traces};
@@ -19,10 +20,25 @@ use futures_util::FutureExt;
 use llm_client::Asker;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnFailure;
-use plan_model::message::Role;
+use plan_model::field::FieldPath;
+use plan_model::message::{FinishReason, Message, Role};
+use plan_model::usage::Usage;
 use std::sync::Arc;
 use tokio::time::Instant;
 use tracing::{Span, warn};
+
+/// Earlier messages among which the last value is looked for.
+const LOOKED_AT: usize = 6;
+
+/// The one field that was written or asked about last; none where the last values were of several.
+fn about(messages: &[Message]) -> Option<FieldPath> {
+    let mut newest = messages.iter().rev().take(LOOKED_AT);
+    let values = newest.find_map(|message| message.extracted_values.as_ref().filter(|values| !values.is_empty()))?;
+    let (first, rest) = values.split_first()?;
+    rest.iter()
+        .all(|value| value.field == first.field)
+        .then(|| first.field.clone())
+}
 
 impl Turn {
     pub(super) async fn answer(&self, prefetched: Option<Prefetched>) -> Result<Finished, End> {
@@ -48,7 +64,10 @@ impl Turn {
                 return Err(End::Lost);
             }
         }
-        self.ask_model(snapshot).await
+        match self.act(&snapshot).await? {
+            Some(finished) => Ok(finished),
+            None => self.ask_model(snapshot).await,
+        }
     }
 
     async fn drop_pending(&self, pending: &PendingAction) -> StoreResult<bool> {
@@ -104,6 +123,7 @@ impl Turn {
             finish,
             usage,
             intercepted,
+            hints,
         } = answer;
         Ok(Finished::Answer {
             base,
@@ -111,7 +131,45 @@ impl Turn {
             finish,
             usage,
             intercepted,
+            hints,
         })
+    }
+
+    /// Settles open proposals where the message plainly says what becomes of them; the model is not asked.
+    async fn act(&self, snapshot: &Snapshot) -> Result<Option<Finished>, End> {
+        let Some(act) = acts::of(&self.request.message) else {
+            return Ok(None);
+        };
+        let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);
+        let open = retry::while_away(self.lease.turn, self.patience(), &self.engine.restart, || {
+            prompt.open().boxed()
+        });
+        let open = open.await.map_err(|error| self.store_failed(&error))?;
+        let mut ctx = self.ctx(snapshot, &prompt.prefix);
+        let Some(Acted {
+            text,
+            settlement,
+            suggestions,
+        }) = acts::resolve(act, &open, &ctx)
+        else {
+            return Ok(None);
+        };
+        ctx.settlement = settlement;
+        if !self.sender.push(&text) {
+            return Err(End::Failed(failure(ErrorCode::LlmUnavailable)));
+        }
+        let hints = Hints {
+            suggestions,
+            heard_as: None,
+        };
+        Ok(Some(Finished::Answer {
+            base: snapshot.base.clone(),
+            ctx: Box::new(ctx),
+            finish: FinishReason::Stop,
+            usage: Usage::default(),
+            intercepted: None,
+            hints,
+        }))
     }
 
     fn report_claims(&self, has_item19: bool) {
@@ -142,14 +200,17 @@ impl Turn {
             message: self.request.message.clone(),
             previous_message: snapshot.last(Role::User).map(str::to_owned),
             advisor: snapshot.last(Role::Assistant).map(str::to_owned),
+            about: about(&snapshot.recent.messages),
         };
-        ToolContext::new(
+        let mut ctx = ToolContext::new(
             Arc::clone(&snapshot.brand_version),
             Arc::clone(&prefix.vocabulary),
             snapshot.base.inputs.clone(),
             words,
             self.engine.clock.now(),
-        )
+        );
+        ctx.language = self.request.language;
+        ctx
     }
 
     fn model_failed(&self, error: LoopError) -> End {

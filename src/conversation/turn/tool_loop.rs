@@ -7,7 +7,7 @@ use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::Prompts;
 use crate::conversation::snapshot::history::{FALLBACK, FILTERED, LEARNED, LOOKED, WAITS};
 use crate::conversation::stream::turn_log::TurnSender;
-use crate::conversation::tools::{Intercepted, Services, ToolContext};
+use crate::conversation::tools::{Hints, Intercepted, Services, ToolContext};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
 use crate::store::StoreError;
@@ -28,6 +28,7 @@ pub struct Answer {
     pub usage: Usage,
     /// A destructive call that the franchisee has to confirm.
     pub intercepted: Option<Intercepted>,
+    pub hints: Hints,
 }
 
 /// Why there is no answer. What was spent until then is in the meter.
@@ -108,6 +109,10 @@ impl ToolLoop<'_> {
                 llm_client::FinishReason::Length => FinishReason::Length,
                 llm_client::FinishReason::ContentFilter => FinishReason::ContentFilter,
                 llm_client::FinishReason::Stop | llm_client::FinishReason::ToolCalls => FinishReason::Stop,
+            };
+            answer.hints = Hints {
+                suggestions: completion.suggestions.clone(),
+                heard_as: completion.heard_as.clone(),
             };
             // Values of an answer that was cut wait in any case.
             let is_whole = answer.finish == FinishReason::Stop;
@@ -274,6 +279,8 @@ impl ToolLoop<'_> {
             messages,
             tools: Arc::clone(&prefix.tools),
             fields: Arc::clone(&self.ctx.brand_version.fields),
+            about: self.ctx.words.about.clone(),
+            language: self.ctx.language,
             temperature: Some(self.settings.temperature),
             max_output_tokens: output_tokens(self.context, self.settings.max_output_tokens),
             cache_key: Some(Arc::clone(&prefix.cache_key)),

@@ -59,7 +59,7 @@ enum Event<'a> {
     },
     Custom {
         name: &'static str,
-        value: &'a RawValue,
+        value: CustomValue<'a>,
     },
     RunFinished {
         thread_id: &'a str,
@@ -72,6 +72,13 @@ enum Event<'a> {
         message: &'a str,
         code: &'a str,
     },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CustomValue<'a> {
+    Raw(&'a RawValue),
+    Suggestions(&'a [String]),
 }
 
 #[derive(Serialize)]
@@ -230,9 +237,21 @@ fn push_done(state: &mut State, out: &mut Frames, done: &Done<'_>) {
         if head.is_ok_and(|head| head.status == "proposed") {
             out.push(&Event::Custom {
                 name: "plan-advisor.proposal",
-                value,
+                value: CustomValue::Raw(value),
             });
         }
+    }
+    if !done.suggestions.is_empty() {
+        out.push(&Event::Custom {
+            name: "plan-advisor.suggestions",
+            value: CustomValue::Suggestions(&done.suggestions),
+        });
+    }
+    if let Some(heard) = done.heard_as {
+        out.push(&Event::Custom {
+            name: "plan-advisor.heard-as",
+            value: CustomValue::Raw(heard),
+        });
     }
     let outcome = done
         .pending_confirmation

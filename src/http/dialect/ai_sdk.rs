@@ -35,6 +35,8 @@ pub enum DataPart<'a> {
     DataUpdatedOutputs { id: &'static str, data: &'a RawValue },
     DataMissingFields { id: &'static str, data: &'a RawValue },
     DataConfirmation { id: Uuid, data: &'a Confirmation },
+    DataSuggestions { id: &'static str, data: &'a [String] },
+    DataHeardAs { id: &'static str, data: &'a RawValue },
 }
 
 #[derive(Serialize)]
@@ -227,7 +229,13 @@ pub fn parts<'a>(done: &'a Done<'_>) -> Vec<DataPart<'a>> {
         .pending_confirmation
         .as_ref()
         .map(|data| DataPart::DataConfirmation { id: data.id, data });
-    values.chain(outputs).chain(missing).chain(confirmation).collect()
+    let suggestions = (!done.suggestions.is_empty()).then_some(DataPart::DataSuggestions {
+        id: "suggestions",
+        data: &done.suggestions,
+    });
+    let heard = done.heard_as.map(|data| DataPart::DataHeardAs { id: "heard", data });
+    let of_plan = values.chain(outputs).chain(missing).chain(confirmation);
+    of_plan.chain(suggestions).chain(heard).collect()
 }
 
 /// A settled confirmation: the rest of the message that asked for it.

@@ -35,6 +35,10 @@ pub struct Done<'a> {
     pub missing_fields: Option<&'a RawValue>,
     #[serde(default)]
     pub usage: Usage,
+    #[serde(default)]
+    pub suggestions: Vec<String>,
+    #[serde(borrow, default)]
+    pub heard_as: Option<&'a RawValue>,
 }
 
 /// The end of a turn without a whole answer.

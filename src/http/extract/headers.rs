@@ -1,8 +1,9 @@
 //! Headers that several handlers read.
 
 use crate::http::error::AppError;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
+use plan_model::language::Language;
 
 const MAX_KEY_BYTES: usize = 255;
 
@@ -30,6 +31,14 @@ pub fn text_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a 
     };
     let text = value.to_str().map_err(|_| AppError::invalid(name, "must be text"))?;
     Ok(Some(text.trim()).filter(|text| !text.is_empty()))
+}
+
+/// The language that the request asks for first.
+pub fn language(headers: &HeaderMap) -> Language {
+    let asked = headers
+        .get(header::ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok());
+    asked.map_or_else(Language::default, Language::accepted)
 }
 
 /// Marks an answer that an earlier request with the same idempotency key has caused.

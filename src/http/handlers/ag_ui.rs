@@ -12,7 +12,7 @@ use crate::http::dialect::plan_state::PlanState;
 use crate::http::dialect::sources::Opening;
 use crate::http::dialect::{ag_ui, answer_id, sources, turn_of, user_message_id};
 use crate::http::error::AppError;
-use crate::http::extract::headers::mark_replayed;
+use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
 use crate::http::handlers::conversation::{message, turn_request};
 use crate::http::history::Elements;
@@ -20,10 +20,12 @@ use crate::http::reads::Reads;
 use crate::http::sse;
 use crate::http::streams::{StreamGuard, Streams};
 use crate::store::turns::prompts::Prompt;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::{Extension, Json};
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PendingActionId, TurnId};
+use plan_model::language::Language;
 use plan_model::message::{Message, Role};
 use request::{ResumeEntry, UserMessage, asked, decision_of};
 use serde::Deserialize;
@@ -65,6 +67,8 @@ struct Run {
     range: Range,
     thread_id: String,
     run_id: String,
+    /// Of the person's page.
+    language: Language,
 }
 
 /// Runs the advisor once and streams the run's events.
@@ -80,6 +84,7 @@ pub async fn run_agent(
     Extension(streams): Extension<Streams>,
     Extension(reads): Extension<Reads>,
     ValidQuery(page): ValidQuery<PageQuery>,
+    head: HeaderMap,
     ValidJson(body): ValidJson<RunAgentRequest>,
 ) -> Result<Response, AppError> {
     if body.thread_id.parse() != Ok(access.id().0) {
@@ -104,6 +109,7 @@ pub async fn run_agent(
         range: page.range()?,
         thread_id: body.thread_id,
         run_id: body.run_id,
+        language: headers::language(&head),
     };
     if !resume.is_empty() {
         let (id, decision) = decision_of(&resume)?;
@@ -136,6 +142,7 @@ impl Run {
         let guard = self.streams.enter(&self.app, self.access.clone())?;
         let request = TurnRequest {
             has_too_many_streams: guard.is_one_too_many,
+            language: self.language,
             ..turn_request(&self.app, &self.access, text, Some(key))
         };
         let TurnHandle {
@@ -269,6 +276,6 @@ pub async fn get_agent_capabilities(_access: PlanAccess) -> Json<Value> {
         "state": {"snapshots": true, "deltas": true, "persistentState": true},
         "multimodal": {"input": {"image": false, "audio": false, "video": false, "pdf": false, "file": false}},
         "humanInTheLoop": {"supported": true, "approvals": true, "interrupts": true, "approveWithEdits": false},
-        "custom": {"events": ["plan-advisor.proposal"]},
+        "custom": {"events": ["plan-advisor.proposal", "plan-advisor.suggestions", "plan-advisor.heard-as"]},
     }))
 }

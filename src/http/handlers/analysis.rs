@@ -5,7 +5,9 @@ use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
-use crate::plans::analysis::{Found, Goal, GoalSeek, Hypothesis, Lever, Outcome, goal_seek, sensitivity};
+use crate::plans::analysis::{
+    Found, Goal, GoalSeek, Helps, Hypothesis, Lever, MAX_TARGET, Outcome, goal_seek, is_target, sensitivity,
+};
 use crate::store::plans::Plan;
 use plan_model::error::FieldError;
 use plan_model::field::FieldPath;
@@ -47,6 +49,27 @@ pub struct TriedValue {
     pub result: Option<Number>,
 }
 
+/// A value of a field as [`TriedValue`], with what the year earns with it.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct TriedLever {
+    #[schema(value_type = f64)]
+    pub value: Number,
+    #[schema(value_type = Option<f64>)]
+    pub result: Option<Number>,
+    /// Cents earned before loan payments in `earningsOfYear`; absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub earnings: Option<i64>,
+}
+
+/// The side of a field on which the result is better, lowest cash is no lower, and no more is borrowed for coverage.
+#[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HelpingSide {
+    Low,
+    High,
+}
+
 /// What one field moves.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct SensitivityItem {
@@ -54,17 +77,22 @@ pub struct SensitivityItem {
     pub path: FieldPath,
     pub label: String,
     /// A step below the plan's value.
-    pub low: TriedValue,
+    pub low: TriedLever,
     /// A step above.
-    pub high: TriedValue,
+    pub high: TriedLever,
     /// `high` less `low`; `null` where one of them is.
     #[schema(value_type = Option<f64>)]
     pub effect: Option<Number>,
     /// Whether the franchisee decides on the value.
     pub controlled: bool,
+    /// Which side may be called a way to a better result; absent where neither may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub helps: Option<HelpingSide>,
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SensitivityResponse {
     #[schema(value_type = String)]
     pub metric: &'static str,
@@ -72,6 +100,15 @@ pub struct SensitivityResponse {
     /// The metric of the plan as it is.
     #[schema(value_type = Option<f64>)]
     pub base: Option<Number>,
+    /// The year, from 1, by whose earnings the items are ordered instead: the metric is a loan coverage, and the year earns
+    /// nothing that could cover a payment. The fields of the financing are not among the items then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub earnings_of_year: Option<usize>,
+    /// Cents earned before loan payments in that year.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub earnings: Option<i64>,
     /// Largest absolute effect first, `null` last.
     pub items: Vec<SensitivityItem>,
 }
@@ -89,7 +126,8 @@ pub struct GoalSeekRequest {
     path: String,
 }
 
-/// `unreachable`: no value of the field comes up to the target, and `value` is the best. `not_monotone`: more than one stretch
+/// `unreachable`: no value of the planning range comes up to the target without lowering the lowest cash or, for coverage,
+/// raising the loan; `value` is the best, or the plan's own where none is better. `not_monotone`: more than one stretch
 /// of values does, and `value` is the nearest to the plan's.
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -100,6 +138,7 @@ pub enum GoalOutcome {
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct GoalSeekResponse {
     pub outcome: GoalOutcome,
     #[schema(value_type = f64)]
@@ -108,23 +147,45 @@ pub struct GoalSeekResponse {
     pub result: Option<Number>,
     /// The plan as it is.
     pub base: TriedValue,
+    /// What was searched: the field's planning range, else what the franchisor discloses.
+    pub range: SearchedRange,
+    /// Where the plan meets the target already, the last value with which it still does; `null` elsewhere, and where all do.
+    pub holds_to: Option<TriedValue>,
+}
+
+/// In the field's unit.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct SearchedRange {
+    #[schema(value_type = f64)]
+    pub low: Number,
+    #[schema(value_type = f64)]
+    pub high: Number,
 }
 
 impl From<Found> for TriedValue {
-    fn from(Found { value, result }: Found) -> Self {
+    fn from(Found { value, result, .. }: Found) -> Self {
         Self { value, result }
     }
 }
 
-impl From<Lever<'_>> for SensitivityItem {
-    fn from(lever: Lever<'_>) -> Self {
+impl SensitivityItem {
+    fn new(lever: &Lever<'_>, by_earnings: bool) -> Self {
+        let side = |found: Found| TriedLever {
+            value: found.value,
+            result: found.result,
+            earnings: by_earnings.then_some(found.earnings),
+        };
         Self {
             path: lever.field.path.clone(),
             label: lever.field.label.to_string(),
-            low: lever.low.into(),
-            high: lever.high.into(),
+            low: side(lever.low),
+            high: side(lever.high),
             effect: lever.effect,
             controlled: lever.field.controlled,
+            helps: lever.helps.map(|side| match side {
+                Helps::Low => HelpingSide::Low,
+                Helps::High => HelpingSide::High,
+            }),
         }
     }
 }
@@ -157,8 +218,14 @@ pub async fn get_sensitivity(
     Ok(data(SensitivityResponse {
         metric: metric.name,
         step: query.step,
-        base: found.base,
-        items: found.levers.into_iter().map(SensitivityItem::from).collect(),
+        base: found.base.result,
+        earnings_of_year: found.by_earnings_of,
+        earnings: found.by_earnings_of.map(|_| found.base.earnings),
+        items: found
+            .levers
+            .iter()
+            .map(|lever| SensitivityItem::new(lever, found.by_earnings_of.is_some()))
+            .collect(),
     }))
 }
 
@@ -174,23 +241,39 @@ pub async fn seek_goal(
     let plan = access.plan_ref(&app).await?;
     let field = plan.brand_version.field(&body.path);
     let unknown = FieldError::new("path", "is not a field of this plan");
+    let far = FieldError::new("target", format!("must be between -{MAX_TARGET} and {MAX_TARGET}"));
     let (metric, path) = match (metric(&body.metric), field) {
-        (Ok(metric), Some(field)) => (metric, field.path.clone()),
+        (Ok(metric), Some(field)) if is_target(body.target) => (metric, field.path.clone()),
         (metric, field) => {
-            let problems = metric.err().into_iter().chain(field.is_none().then_some(unknown));
-            return Err(AppError::validation(problems.collect()));
+            let target = (!is_target(body.target)).then_some(far);
+            let path = field.is_none().then_some(unknown);
+            return Err(AppError::validation(
+                metric.err().into_iter().chain(path).chain(target).collect(),
+            ));
         }
     };
     let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
     let inputs = row.inputs().ok_or_else(no_inputs)?;
     let hypothesis = Hypothesis::new(inputs, &plan.brand_version, app.clock.now());
     let target = body.target;
-    let GoalSeek { outcome, found, base } = goal_seek(&hypothesis, &Goal { metric, target, path })?;
+    let GoalSeek {
+        outcome,
+        found,
+        base,
+        range,
+        holds_to,
+        ..
+    } = goal_seek(&hypothesis, &Goal { metric, target, path })?;
     Ok(data(GoalSeekResponse {
         outcome: outcome.into(),
         value: found.value,
         result: found.result,
         base: base.into(),
+        range: SearchedRange {
+            low: range.low,
+            high: range.high,
+        },
+        holds_to: holds_to.map(TriedValue::from),
     }))
 }
 

@@ -7,7 +7,7 @@ use crate::http::dialect::last::Last;
 use crate::http::dialect::page::{PageMeta, PageQuery};
 use crate::http::dialect::{ai_sdk, sources};
 use crate::http::error::AppError;
-use crate::http::extract::headers::mark_replayed;
+use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
 use crate::http::handlers::conversation::{message, turn_request};
 use crate::http::reads::Reads;
@@ -16,7 +16,7 @@ use crate::http::streams::Streams;
 use crate::http::wire::List;
 use axum::Extension;
 use axum::extract::RawPathParams;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use plan_model::error::ErrorCode;
 use plan_model::ids::PendingActionId;
@@ -98,6 +98,7 @@ pub async fn send_chat(
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
     ValidQuery(query): ValidQuery<ChatQuery>,
+    head: HeaderMap,
     ValidJson(body): ValidJson<ChatRequest>,
 ) -> Result<Response, AppError> {
     if let Some(id) = &body.id {
@@ -122,6 +123,7 @@ pub async fn send_chat(
     let request = TurnRequest {
         replaces: retry.replaces,
         has_too_many_streams: guard.is_one_too_many,
+        language: headers::language(&head),
         ..turn_request(&app, &access, text, retry.key)
     };
     let TurnHandle {

@@ -22,6 +22,7 @@ use plan_model::error::{ErrorCode, NOT_NEWEST_MESSAGE};
 use plan_model::event::TurnEvent;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{MessageId, TurnId, UserId};
+use plan_model::language::Language;
 use plan_model::message::{Author, FinishReason, Message, Role};
 use plan_model::outputs::MetricChange;
 use serde::{Deserialize, Serialize};
@@ -244,6 +245,7 @@ pub async fn send_message(
     let request = TurnRequest {
         replaces: body.replaces.map(TurnId),
         has_too_many_streams: guard.as_ref().is_some_and(|guard| guard.is_one_too_many),
+        language: headers::language(&head),
         ..turn_request(&app, &access, message, key)
     };
     let TurnHandle {
@@ -274,6 +276,7 @@ pub(super) fn turn_request(app: &AppState, access: &PlanAccess, message: String,
         plan,
         brand_version,
         message,
+        language: Language::default(),
         asked_at,
         key,
         replaces: None,

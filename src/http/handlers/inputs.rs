@@ -128,7 +128,7 @@ fn value(path: &str, raw: &RawValue, brand_version: &BrandVersion) -> Result<(Fi
     Ok((path, Some(value)))
 }
 
-const UNKNOWN_FIELD: &str = "is not a field of this plan";
+pub const UNKNOWN_FIELD: &str = "is not a field of this plan";
 
 /// A field of the plan and a number within its bounds, or what is wrong with them.
 pub fn checked_number(path: &str, raw: &RawValue, brand_version: &BrandVersion) -> Result<(FieldPath, Number), String> {

@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
 use crate::http::handlers::scenarios;
-use crate::http::wire::{Data, data};
+use crate::http::wire::{Data, DataWith, data};
 use crate::plans::analysis::Hypothesis;
 use crate::plans::apply;
 use crate::store::brands::BrandVersion;
@@ -18,9 +18,9 @@ use plan_engine::{csv, xlsx};
 use plan_model::ids::ScenarioId;
 use plan_model::inputs::FinancialInputs;
 use plan_model::outputs::Projection;
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use plan_model::scenario::Overrides;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -42,9 +42,17 @@ pub struct OutputsQuery {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"overrides": {"operatingCosts.rentMonthly": 360_000}}))]
 pub struct WhatIfRequest {
-    /// At most 40 values by path, in the field's unit.
+    /// At most 40 values by path, in the field's unit, or relative to the plan's value.
+    #[schema(value_type = BTreeMap<String, scenarios::HypotheticalValue>)]
+    overrides: scenarios::Changes,
+}
+
+/// What was tried.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct TriedValues {
+    /// By path; what was relative as the value that it makes.
     #[schema(value_type = BTreeMap<String, f64>)]
-    overrides: BTreeMap<String, Box<RawValue>>,
+    overrides: Overrides,
 }
 
 /// The whole projection: key figures, five years, sixty months.
@@ -64,22 +72,29 @@ pub async fn get_outputs(
 /// The whole projection of the plan with other values. Changes nothing.
 #[utoipa::path(post, path = "/api/plans/{id}/what-if", tag = "scenarios", params(("id" = Uuid, Path, description = "The plan")),
     request_body = WhatIfRequest,
-    responses((status = 200, body = Data<Projection>)))]
+    responses((status = 200, body = DataWith<Projection, TriedValues>)))]
 pub async fn project_what_if(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<WhatIfRequest>,
-) -> Result<Data<Projection>, AppError> {
+) -> Result<DataWith<Projection, TriedValues>, AppError> {
     let plan = access.plan_ref(&app).await?;
+    let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
+    let start = || Cow::Owned(FinancialInputs::from_brand(&plan.brand_version.brand));
+    let inputs = row.inputs().map_or_else(start, Cow::Borrowed);
+    let hypothesis = Hypothesis::new(&inputs, &plan.brand_version, app.clock.now());
     let mut errors = Vec::new();
-    let overrides = scenarios::checked(&body.overrides, &plan.brand_version, &mut errors);
+    let overrides = scenarios::checked(&body.overrides, &hypothesis, &mut errors);
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
-    let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
-    let inputs = row.inputs().ok_or_else(scenarios::no_inputs)?;
-    let hypothesis = Hypothesis::new(inputs, &plan.brand_version, app.clock.now());
-    Ok(data(hypothesis.with_all(&overrides)?))
+    if row.inputs().is_none() {
+        return Err(scenarios::no_inputs());
+    }
+    Ok(DataWith {
+        data: hypothesis.with_all(&overrides)?,
+        meta: TriedValues { overrides },
+    })
 }
 
 /// The sixty months for a spreadsheet. Money is in dollars.

@@ -3,12 +3,12 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PathId, PlanAccess, UncheckedJson, ValidQuery};
-use crate::http::handlers::inputs::{UpdatedInputsResponse, checked_number, expected_version, updated};
+use crate::http::handlers::inputs::{UNKNOWN_FIELD, UpdatedInputsResponse, checked_number, expected_version, updated};
 use crate::http::wire::{Data, data};
-use crate::plans::analysis::{self, Difference};
-use crate::plans::by_hand;
+use crate::plans::analysis::{self, Difference, Hypothesis};
 use crate::plans::scenarios::{self, ScenarioError};
-use crate::store::brands::BrandVersion;
+use crate::plans::{PlanRef, by_hand};
+use crate::store::plans::Plan;
 use crate::store::plans::scenarios::Scenario;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
@@ -16,12 +16,14 @@ use pg_link::json::Json;
 use plan_model::error::FieldError;
 use plan_model::field::FieldPath;
 use plan_model::ids::ScenarioId;
+use plan_model::inputs::FinancialInputs;
 use plan_model::metrics::Metrics;
 use plan_model::number::Number;
 use plan_model::outputs::{AnnualRow, MetricChange};
-use plan_model::scenario::{self, MAX_COMPARED, MAX_NAME_CHARS, MAX_OVERRIDES, MAX_SCENARIOS, Overrides};
+use plan_model::scenario::{self, Change, MAX_COMPARED, MAX_NAME_CHARS, MAX_OVERRIDES, MAX_SCENARIOS, Overrides};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -33,9 +35,10 @@ use validator::Validate;
 pub struct CreateScenarioRequest {
     /// 1 to 60 characters on one line; unique in the plan without regard to case.
     name: String,
-    /// At most 40 values by path, in the field's unit.
-    #[schema(value_type = BTreeMap<String, f64>)]
-    overrides: BTreeMap<String, Box<RawValue>>,
+    /// At most 40 values by path, in the field's unit, or relative to the plan's value now. What is relative is stored as the
+    /// value that it makes.
+    #[schema(value_type = BTreeMap<String, HypotheticalValue>)]
+    overrides: Changes,
 }
 
 /// What is left out stays as it is.
@@ -45,8 +48,8 @@ pub struct CreateScenarioRequest {
 pub struct ReplaceScenarioRequest {
     name: Option<String>,
     /// Takes the place of all values of the scenario.
-    #[schema(value_type = Option<BTreeMap<String, f64>>)]
-    overrides: Option<BTreeMap<String, Box<RawValue>>>,
+    #[schema(value_type = Option<BTreeMap<String, HypotheticalValue>>)]
+    overrides: Option<Changes>,
 }
 
 /// Hypothetical values on top of the plan as it is now.
@@ -168,7 +171,7 @@ pub async fn create_scenario(
     let plan = access.plan_ref(&app).await?;
     let mut errors = Vec::new();
     let name = checked_name(&body.name, &mut errors);
-    let overrides = checked(&body.overrides, &plan.brand_version, &mut errors);
+    let overrides = checked_overrides(&app, &plan, &body.overrides, &mut errors).await?;
     let name = name.filter(|_| errors.is_empty());
     let name = name.ok_or_else(|| AppError::validation(errors))?;
     permit.take(&app).await?;
@@ -192,8 +195,10 @@ pub async fn replace_scenario(
     let plan = access.plan_ref(&app).await?;
     let mut errors = Vec::new();
     let name = body.name.and_then(|name| checked_name(&name, &mut errors));
-    let overrides = body.overrides.as_ref();
-    let overrides = overrides.map(|overrides| checked(overrides, &plan.brand_version, &mut errors));
+    let overrides = match &body.overrides {
+        Some(overrides) => Some(checked_overrides(&app, &plan, overrides, &mut errors).await?),
+        None => None,
+    };
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
@@ -280,21 +285,64 @@ fn checked_name(name: &str, errors: &mut Vec<FieldError>) -> Option<String> {
     checked
 }
 
-/// Every value; what is wrong goes to `errors`.
-pub(super) fn checked(
-    body: &BTreeMap<String, Box<RawValue>>,
-    brand_version: &BrandVersion,
-    errors: &mut Vec<FieldError>,
-) -> Overrides {
+/// A hypothetical value as it is sent: a number in the field's unit, or how far it is from the plan's value now.
+#[derive(utoipa::ToSchema)]
+#[schema(example = json!({"times": 1.1}))]
+#[serde(untagged)]
+pub enum HypotheticalValue {
+    Value(f64),
+    /// So much more, or less, in the field's unit.
+    By {
+        by: f64,
+    },
+    /// So many times the plan's value.
+    Times {
+        times: f64,
+    },
+}
+
+/// Values and changes as they were sent, and what is wrong with them.
+pub(super) type Changes = BTreeMap<String, Box<RawValue>>;
+
+/// Every value, what is relative taken from the plan as it is; what is wrong goes to `errors`.
+pub(super) fn checked(body: &Changes, plan: &Hypothesis<'_>, errors: &mut Vec<FieldError>) -> Overrides {
     if body.len() > MAX_OVERRIDES {
         errors.push(FieldError::new("overrides", format!("must be at most {MAX_OVERRIDES}")));
     }
     let mut overrides = Overrides::default();
     for (path, raw) in body {
-        match checked_number(path, raw, brand_version) {
+        match resolved(path, raw, plan) {
             Ok((path, value)) => drop(overrides.0.insert(path, value)),
             Err(problem) => errors.push(FieldError::new(format!("overrides.{path}"), problem)),
         }
     }
     overrides
+}
+
+fn resolved(path: &str, raw: &RawValue, plan: &Hypothesis<'_>) -> Result<(FieldPath, Number), String> {
+    if !raw.get().starts_with('{') {
+        return checked_number(path, raw, plan.brand_version);
+    }
+    let field = plan.brand_version.field(path).ok_or(UNKNOWN_FIELD)?;
+    let change = Change::read(raw.get()).ok_or(r#"must be a number, {"by": number} or {"times": number}"#)?;
+    let now = plan.value_in_force(&field.path).map_err(|error| error.to_string())?;
+    let value = change.resolve(field, now).ok_or("is too large")?;
+    match field.refusal(value) {
+        None => Ok((field.path.clone(), value)),
+        Some(refusal) => Err(format!("makes {value}, which {refusal}")),
+    }
+}
+
+/// Reads changes against the plan as it is stored; one without values is looked at as it would start.
+async fn checked_overrides(
+    app: &AppState,
+    plan: &PlanRef,
+    body: &Changes,
+    errors: &mut Vec<FieldError>,
+) -> Result<Overrides, AppError> {
+    let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
+    let start = || Cow::Owned(FinancialInputs::from_brand(&plan.brand_version.brand));
+    let inputs = row.inputs().map_or_else(start, Cow::Borrowed);
+    let hypothesis = Hypothesis::new(&inputs, &plan.brand_version, app.clock.now());
+    Ok(checked(body, &hypothesis, errors))
 }

@@ -8,6 +8,9 @@ pub struct Talk {
     pub brand: Brand,
     pub fields: Vec<Field>,
     pub inputs: FinancialInputs,
+    /// What tools find: open proposals, and results that a value has moved.
+    pub open: Value,
+    pub changed: Value,
     history: Vec<ChatMessage>,
 }
 
@@ -43,6 +46,8 @@ impl Talk {
             brand,
             fields,
             inputs,
+            open: json!([]),
+            changed: json!([]),
             history: Vec::new(),
         }
     }
@@ -69,6 +74,8 @@ impl Talk {
             "reset_fields_to_defaults",
             "clear_conversation",
             "undo_last_change",
+            "list_changes",
+            "list_open_proposals",
         ]
         .map(|name| {
             let parameters = if name == "set_financial_field" {
@@ -190,10 +197,8 @@ impl Talk {
             "undo_last_change" => json!({"status": "will_undo", "changes": [
                 {"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$4,200", "returnsTo": "$4,500"}
             ]}),
-            "what_if" => {
-                let metrics = |month: i64| json!({"breakEvenMonth": month, "paybackMonth": null, "lowestCash": "$24,921", "lowestCashMonth": 8});
-                json!({"before": metrics(9), "after": metrics(11), "changes": [], "note": "nothing was changed"})
-            }
+            "list_open_proposals" => json!({ "open": self.open }),
+            "list_changes" => json!({"changes": []}),
             _ => json!({"database": "ok", "model": "ok"}),
         }
     }
@@ -211,8 +216,8 @@ impl Talk {
             .filter(|line| line["core"] == true && line["state"] == "default")
             .map(|line| json!({"path": line["path"], "label": line["label"]}))
             .collect();
-        let metrics = json!({"breakEvenMonth": 9, "paybackMonth": 42, "lowestCash": "$24,921", "lowestCashMonth": 8, "dscrYear1": 0.61});
-        json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics})
+        let metrics = json!({"breakEvenMonth": "month 9", "paybackMonth": "month 42", "lowestCash": "$24,921", "lowestCashMonth": "month 8", "dscrYear1": "0.61×"});
+        json!({"brand": self.brand.name, "fields": lines, "missing": missing, "metrics": metrics, "changed": self.changed})
     }
 }
 

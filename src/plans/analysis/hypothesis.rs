@@ -10,12 +10,19 @@ use plan_model::scenario::Overrides;
 use std::cell::Cell;
 use time::OffsetDateTime;
 
-/// A value of a field and what a metric is with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A value of a field and what comes of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Found {
     pub value: Number,
     pub result: Option<Number>,
+    /// What the business earns before loan payments in the year that a coverage metric speaks of, in cents; 0 for others.
+    pub earnings: i64,
+    pub lowest_cash: i64,
+    /// Whether more is borrowed than in the plan.
+    pub borrows_more: bool,
 }
+
+const LOAN_AMOUNT: &str = "financing.loanAmount";
 
 /// A plan and the brand version it was made from, to be tried with other values.
 #[derive(Debug)]
@@ -50,6 +57,17 @@ impl<'a> Hypothesis<'a> {
         apply::value(self.inputs, self.brand_version, path)
             .map(|value| value.current_value)
             .ok_or_else(|| EditError::UnknownField(path.clone()))
+    }
+
+    /// The value that counts in the plan: of the loan amount what is borrowed, also where the owner's share decides on it.
+    ///
+    /// # Errors
+    /// [`EditError::UnknownField`].
+    pub fn value_in_force(&self, path: &FieldPath) -> Result<Number, EditError> {
+        if path.as_str() == LOAN_AMOUNT {
+            return Ok(Number::whole(self.base().metrics.loan_amount));
+        }
+        self.value(path)
     }
 
     /// The plan as it is.
@@ -102,6 +120,8 @@ pub mod testing {
     use super::*;
     use plan_model::brand::Brand;
     use plan_model::ids::BrandVersionId;
+    use proptest::prelude::*;
+    use rust_decimal::Decimal;
 
     pub const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
 
@@ -115,5 +135,27 @@ pub mod testing {
             brand,
         };
         (brand_version, inputs)
+    }
+
+    /// Plans within the ranges that people plan in; half of them with a tenth of the sales, so that they earn nothing.
+    pub fn plans() -> impl Strategy<Value = FinancialInputs> {
+        let (brand_version, inputs) = demo();
+        let shares = proptest::collection::vec(0_i64..=1_000, brand_version.fields.len());
+        (shares, any::<bool>()).prop_map(move |(shares, is_weak)| {
+            let mut inputs = inputs.clone();
+            for (field, share) in brand_version.fields.iter().zip(shares) {
+                let stored = inputs.0.get_mut(&field.path).expect("a field");
+                let Some(range) = stored.item7().or(field.soft) else {
+                    continue;
+                };
+                let width = range.high.decimal() - range.low.decimal();
+                let mut value = range.low.decimal() + width * Decimal::new(share, 3);
+                if is_weak && field.path.as_str() == "revenue.monthlyAuv" {
+                    value = range.low.decimal() + width * Decimal::new(share, 5);
+                }
+                stored.current_value = Number::new(value).round(if field.kind.is_decimal() { 6 } else { 0 });
+            }
+            inputs
+        })
     }
 }

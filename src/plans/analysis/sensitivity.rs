@@ -1,11 +1,18 @@
 //! What each field moves: a metric with the field a step lower and a step higher, all else unchanged.
 
 use crate::plans::EditError;
-use crate::plans::analysis::{Found, Hypothesis};
+use crate::plans::analysis::{Found, Hypothesis, Ranking};
 use plan_model::field::{Field, Kind};
 use plan_model::metrics::Metric;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
+
+/// The side on which a field may be named as a way to a better result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Helps {
+    Low,
+    High,
+}
 
 /// One field.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,12 +22,27 @@ pub struct Lever<'a> {
     pub high: Found,
     /// `high` less `low`; `None` where the metric lacks a value on a side.
     pub effect: Option<Number>,
+    /// Where the result is better and nothing is worse for it.
+    pub helps: Option<Helps>,
 }
 
-/// All fields of a plan, the largest absolute effect first, those without an effect's value last.
+impl Lever<'_> {
+    /// The side that may be named.
+    pub fn helping(&self) -> Option<Found> {
+        self.helps.map(|side| match side {
+            Helps::Low => self.low,
+            Helps::High => self.high,
+        })
+    }
+}
+
+/// The fields of a plan, the largest absolute effect first, those without an effect's value last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity<'a> {
-    pub base: Option<Number>,
+    pub base: Found,
+    /// The year, from 1, by whose earnings the fields are ranked, because there is nothing that could cover a loan payment.
+    /// The fields of the financing are left out then.
+    pub by_earnings_of: Option<usize>,
     pub levers: Vec<Lever<'a>>,
 }
 
@@ -30,34 +52,47 @@ pub struct Sensitivity<'a> {
 /// # Errors
 /// [`EditError::UnknownField`].
 pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Result<Sensitivity<'a>, EditError> {
-    let base = (metric.value)(&plan.base().metrics);
-    let levers = plan.brand_version.fields.iter().map(|field| {
-        let value = plan.value(&field.path)?;
-        let width = width(field.kind, value, step);
-        let side = |value: Decimal| -> Result<Found, EditError> {
-            let hard = field.hard();
-            let value = Number::new(value).clamp(hard.low, hard.high);
-            Ok(Found {
-                value,
-                result: (metric.value)(&plan.with(&field.path, value)?.metrics),
-            })
-        };
-        let (low, high) = (
-            side(value.decimal().saturating_sub(width))?,
-            side(value.decimal().saturating_add(width))?,
-        );
-        let effect = low.result.zip(high.result);
-        Ok(Lever {
-            field,
-            effect: effect.map(|(low, high)| Number::new(high.decimal().saturating_sub(low.decimal()))),
-            low,
-            high,
-        })
-    });
-    let mut levers = levers.collect::<Result<Vec<_>, EditError>>()?;
+    let ranking = Ranking::new(metric, &plan.base(), Number::ZERO);
+    let fields = plan.brand_version.fields.iter().filter(|field| ranking.looks_at(field));
+    let mut levers = fields
+        .map(|field| lever(plan, &ranking, field, step))
+        .collect::<Result<Vec<_>, EditError>>()?;
     // Stable: fields of equal effect stay in the catalogue's order.
-    levers.sort_by_key(|lever| std::cmp::Reverse(lever.effect.map(|effect| effect.decimal().abs())));
-    Ok(Sensitivity { base, levers })
+    levers.sort_by_key(|lever| std::cmp::Reverse(ranking.distance(&lever.low, &lever.high)));
+    Ok(Sensitivity {
+        base: ranking.base(),
+        by_earnings_of: ranking.by_earnings_of(),
+        levers,
+    })
+}
+
+fn lever<'a>(
+    plan: &Hypothesis<'a>,
+    ranking: &Ranking<'_>,
+    field: &'a Field,
+    step: u32,
+) -> Result<Lever<'a>, EditError> {
+    let value = plan.value(&field.path)?;
+    let width = width(field.kind, value, step);
+    let side = |value: Decimal| -> Result<Found, EditError> {
+        let hard = field.hard();
+        let value = Number::new(value).clamp(hard.low, hard.high);
+        Ok(ranking.read(value, &plan.with(&field.path, value)?))
+    };
+    let (low, high) = (side(value.decimal() - width)?, side(value.decimal() + width)?);
+    let effect = low.result.zip(high.result);
+    let helps = match (ranking.may_name(&low), ranking.may_name(&high)) {
+        (true, _) => Some(Helps::Low),
+        (_, true) => Some(Helps::High),
+        _ => None,
+    };
+    Ok(Lever {
+        field,
+        effect: effect.map(|(low, high)| Number::new(high.decimal() - low.decimal())),
+        low,
+        high,
+        helps,
+    })
 }
 
 /// How far a field moves to each side.
@@ -91,7 +126,7 @@ mod tests {
         let found = sensitivity(&plan, metric("dscrYear1"), 10).expect("known fields");
         let fields = brand_version.fields.len();
         assert_eq!((found.levers.len(), plan.runs() as usize), (fields, 2 * fields + 1));
-        assert_eq!(found.base, Some(Number::millionths(610_000)));
+        assert_eq!(found.base.result, Some(Number::millionths(610_000)));
 
         let sizes: Vec<_> = found
             .levers
@@ -143,7 +178,7 @@ mod tests {
         inputs.0.get_mut(&rent).expect("a field").current_value = Number::whole(900_000);
         let plan = Hypothesis::new(&inputs, &brand_version, NOON);
         let found = sensitivity(&plan, metric("breakEvenMonth"), 50).expect("known fields");
-        assert_eq!(found.base, None);
+        assert_eq!(found.base.result, None);
         let rent = found.levers.iter().find(|one| one.field.path == rent).expect("a field");
         assert!(rent.low.result.is_some() && rent.effect.is_none(), "{rent:?}");
         assert_eq!(found.levers.last().and_then(|one| one.effect), None);

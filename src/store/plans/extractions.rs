@@ -1,6 +1,6 @@
 //! Values extracted from a conversation, with their status.
 
-use crate::store::schema::{extractions, plan_changes};
+use crate::store::schema::{extractions, plan_changes, prompts, users};
 use crate::store::{Conn, StoreResult, readable};
 use diesel::dsl;
 use diesel::prelude::*;
@@ -9,9 +9,11 @@ use diesel_async::RunQueryDsl;
 use futures_util::future::try_join_all;
 use pg_link::json::Json;
 use pg_link::literal::literal;
+use plan_model::access::UserRole;
 use plan_model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use plan_model::ids::{ExtractionId, PlanId, TurnId, UserId};
 use plan_model::inputs::FieldValue;
+use plan_model::message::Author;
 use plan_model::number::Number;
 use std::collections::HashMap;
 use time::OffsetDateTime;
@@ -29,6 +31,17 @@ pub struct Extraction {
     pub status: Status,
     pub details: Json<ExtractedValue>,
     pub undone_at: Option<OffsetDateTime>,
+}
+
+/// A value that waits for a decision.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// `None` if the turn was deleted for its age.
+    pub turn: Option<TurnId>,
+    pub value: ExtractedValue,
+    pub at: OffsetDateTime,
+    /// Who wrote the message; `None` if that is no longer known.
+    pub author: Option<Author>,
 }
 
 #[derive(Debug, Insertable)]
@@ -93,12 +106,17 @@ impl Extraction {
         value
     }
 
-    pub async fn find(mut conn: &Conn, plan: PlanId, id: ExtractionId) -> StoreResult<Option<Self>> {
-        let query = extractions::table
+    /// Those that the plan has, by id.
+    pub async fn find_all(mut conn: &Conn, plan: PlanId, ids: &[ExtractionId]) -> StoreResult<HashMap<Uuid, Self>> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        let rows = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
-            .filter(extractions::id.eq(id.0));
-        let rows = query.select(Self::as_select()).load_stream(&mut conn).await?;
-        Ok(readable("extractions", plan, rows).await?.pop())
+            .filter(extractions::id.eq_any(ids))
+            .select(Self::as_select())
+            .load_stream(&mut conn)
+            .await?;
+        let rows: Vec<Self> = readable("extractions", plan, rows).await?;
+        Ok(rows.into_iter().map(|row| (row.id, row)).collect())
     }
 
     /// Those of the values that were resolved or taken back after their turn, by id.
@@ -117,6 +135,37 @@ impl Extraction {
             .select(Self::as_select());
         let rows: Vec<Self> = readable("extractions", plan, query.load_stream(&mut conn).await?).await?;
         Ok(rows.iter().map(|row| (row.id, row.current())).collect())
+    }
+
+    /// Values that wait for a decision, oldest first, each with who said it and when.
+    pub async fn list_open(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Proposal>> {
+        type Actor = (Uuid, String, String);
+        let actor = (users::id, users::display_name, users::role).nullable();
+        let rows = extractions::table
+            .left_join(prompts::table.on(prompts::id.nullable().eq(extractions::turn_id)))
+            .left_join(users::table.on(users::id.nullable().eq(prompts::actor_id)))
+            .filter(extractions::plan_id.eq(plan.0))
+            .filter(extractions::status.eq(literal(Status::Proposed.as_str())))
+            .order((extractions::created_at, extractions::id))
+            .select((Self::as_select(), extractions::created_at, actor))
+            .load_stream(&mut conn)
+            .await?;
+        let rows: Vec<(Self, OffsetDateTime, Option<Actor>)> = readable("extractions", plan, rows).await?;
+        let author = |(id, display_name, role): Actor| {
+            let role = UserRole::try_from(role).ok()?;
+            Some(Author {
+                id: UserId(id),
+                display_name,
+                role,
+            })
+        };
+        let proposal = |(row, at, actor): (Self, OffsetDateTime, Option<Actor>)| Proposal {
+            turn: row.turn_id.map(TurnId),
+            value: row.current(),
+            at,
+            author: actor.and_then(author),
+        };
+        Ok(rows.into_iter().map(proposal).collect())
     }
 
     /// Values that wait for a decision, oldest first.

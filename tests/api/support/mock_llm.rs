@@ -525,8 +525,8 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
     // A model that refuses tools is asked without.
     demand(
         request.get("tools").is_none()
-            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 13)),
-        "the tools are not the thirteen of the full form or the three of the compact one",
+            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 16)),
+        "the tools are not the sixteen of the full form or the three of the compact one",
     );
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);

@@ -60,3 +60,14 @@ test("a question that a later message answered with the same number is not shown
   history.messages = [message("1", { extractedValues: [same] }), message("2", { extractedValues: [other] }), message("3", { extractedValues: [value("d", 1, "applied")] }), message("4", { extractedValues: [clicked] })];
   assert.deepEqual([same, other, clicked].map((one) => history.isGivenLater(one)), [true, false, false]);
 });
+
+test("what waits in the whole plan counts, also where its message is not read", async () => {
+  const waiting = [{ id: "old", field: "signage", value: 1 }, { id: "a", field: "rent", value: 2 }, { id: "overtaken", field: "loan", value: 3 }];
+  const read = message("1", { extractedValues: [{ id: "a", field: "rent", status: "proposed" }, { id: "b", field: "loan", status: "applied" }] });
+  const history = new History({ ...client([read]), proposals: async () => waiting }, "p");
+  await history.sync();
+  assert.deepEqual(history.openProposals().map((open) => open.value.id), ["a", "old"], "once each, and not what was answered since");
+  const alone = new History({ ...client([read]), proposals: async () => { throw new Error("away"); } }, "p");
+  await alone.sync();
+  assert.deepEqual(alone.openProposals().map((open) => open.value.id), ["a"]);
+});

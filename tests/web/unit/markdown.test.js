@@ -93,3 +93,9 @@ test("a growing text ends the same as a whole one and keeps the nodes of finishe
   assert.equal(toHtml(place), html(text));
   assert.equal(place.childNodes[0], first);
 });
+
+test("an answer may lead to a place of this page, and to none that it has not", () => {
+  const place = toHtml(renderMarkdown("[print it](#print)"));
+  assert.match(place, /<a[^>]*href="#print"[^>]*>print it<\/a>/);
+  for (const other of ["#erase", "#", "print", "#print/../x", "javascript:print"]) assert.doesNotMatch(toHtml(renderMarkdown(`[there](${other})`)), /<a/, other);
+});

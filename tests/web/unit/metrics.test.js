@@ -29,7 +29,7 @@ test("labels and help are the catalogue's, values are written by their kind", ()
   assert.equal(metricLabel("addedLater"), "addedLater");
   assert.equal(formatMetric("breakEvenMonth", 9), "month 9");
   assert.equal(formatMetric("breakEvenMonth", null), "not within 5 years");
-  assert.equal(formatMetric("dscrYear1", -0.6), "−0.60×");
+  assert.equal(formatMetric("dscrYear1", 0.6), "0.60×");
   assert.equal(formatMetric("dscrYear1", null), "no loan");
   assert.equal(formatMetric("lowestCash", 2492105), "$24,921");
   assert.equal(formatMetric("monthlyPayment", 373910), "$3,739.10");
@@ -41,6 +41,16 @@ test("never is worse than late, and earlier is better", () => {
   assert.equal(directionOf("paybackMonth", null, 42), "better");
   assert.equal(directionOf("lowestCash", 2492105, 2732105), "better");
   assert.equal(directionOf("loanAmount", 1, 2), "");
+});
+
+test("a ratio that covers nothing is no figure, and orders nothing", () => {
+  for (const nothing of [0, -0.6]) assert.equal(formatMetric("dscrYear1", nothing), "not covered");
+  assert.equal(directionOf("dscrYear1", -3.11, -2.82), "");
+  assert.equal(directionOf("dscrYear1", -0.2, 0.1), "better");
+  assert.equal(directionOf("dscrYear1", 0.1, -0.2), "worse");
+  assert.equal(formatDifference("dscrYear1", -3.11, -2.82), "");
+  assert.equal(formatDifference("dscrYear1", -3.11, 0.5), "");
+  assert.equal(formatDifference("lowestCash", -100_000, -50_000), "+$500");
 });
 
 test("the telling changes come first, and those that look the same are left out", () => {

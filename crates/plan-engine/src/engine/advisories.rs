@@ -91,6 +91,13 @@ fn negative(metrics: &Metrics, levels: &Levels) -> Advisory {
 
 fn dscr(metrics: &Metrics, levels: &Levels) -> Advisory {
     let (level, message) = match metrics.min_dscr {
+        Some(lowest) if lowest <= Number::ZERO => (
+            AdvisoryLevel::Alert,
+            format!(
+                "On your assumptions a year's earnings cover none of the loan payments (reference: {:.2}).",
+                levels.ok.decimal()
+            ),
+        ),
         Some(lowest) => (
             at_least(lowest, levels),
             format!(

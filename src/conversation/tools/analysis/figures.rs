@@ -1,9 +1,10 @@
-//! Figures as the model may quote them: money in dollars, shares in percent, months as numbers.
+//! Figures as the advisor quotes them, written as the page writes them.
 
-use plan_model::field::show_cents;
-use plan_model::metrics::{METRICS, Metric, MetricKind, Metrics};
+use plan_model::field::show_dollars;
+use plan_model::metrics::{self, METRICS, Metric, Metrics};
 use plan_model::number::Number;
 use plan_model::outputs::{AnnualRow, Projection};
+use plan_model::tool_result::MovedResult;
 use serde_json::{Map, Value, json};
 
 /// The key results by name.
@@ -40,36 +41,36 @@ pub fn annual(projection: &Projection) -> Value {
 fn year(row: &AnnualRow) -> Value {
     json!({
         "year": row.year,
-        "revenue": show_cents(row.revenue),
-        "grossProfit": show_cents(row.gross_profit),
-        "ebitda": show_cents(row.ebitda),
-        "operatingEbitda": show_cents(row.operating_ebitda),
-        "preTaxIncome": show_cents(row.pre_tax_income),
-        "netIncome": show_cents(row.net_income),
-        "dscr": row.dscr,
-        "endingCash": show_cents(row.ending_cash),
+        "revenue": show_dollars(row.revenue),
+        "grossProfit": show_dollars(row.gross_profit),
+        "ebitda": show_dollars(row.ebitda),
+        "operatingEbitda": show_dollars(row.operating_ebitda),
+        "preTaxIncome": show_dollars(row.pre_tax_income),
+        "netIncome": show_dollars(row.net_income),
+        "dscr": row.dscr.map(coverage),
+        "endingCash": show_dollars(row.ending_cash),
     })
 }
 
+fn coverage(ratio: Number) -> String {
+    metrics::find("minDscr").map_or_else(|| ratio.to_string(), |metric| metric.show(ratio))
+}
+
 /// What differs between two projections.
-pub fn changes(before: &Metrics, after: &Metrics) -> Value {
+pub fn changes(before: &Metrics, after: &Metrics) -> Vec<MovedResult> {
     let change = |metric: &Metric| {
         let (before, after) = ((metric.value)(before), (metric.value)(after));
-        (before != after).then(|| {
-            json!({
-                "metric": metric.name,
-                "label": metric.label,
-                "before": shown(metric, before),
-                "after": shown(metric, after),
-            })
+        let said = |value: Option<Number>| value.map(|value| metric.show(value));
+        (before != after).then(|| MovedResult {
+            metric: metric.name.to_owned(),
+            label: metric.label.to_owned(),
+            before: said(before),
+            after: said(after),
         })
     };
     METRICS.iter().filter_map(change).collect()
 }
 
 fn shown(metric: &Metric, value: Option<Number>) -> Value {
-    match metric.kind {
-        MetricKind::Money | MetricKind::Percent => value.map(|value| metric.kind.show(value)).into(),
-        MetricKind::Month | MetricKind::Count | MetricKind::Multiple => json!(value),
-    }
+    value.map(|value| metric.show(value)).into()
 }

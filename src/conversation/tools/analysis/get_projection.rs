@@ -1,31 +1,318 @@
-//! Reads the projection for the model: the figures are quoted, never computed by it.
+//! Reads the projection: the figures are quoted, never computed by who asks. One figure comes with what makes it.
 
 use crate::conversation::tools::analysis::{figures, rank_levers};
-use crate::conversation::tools::arguments::{Nothing, ToolError, parse};
+use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
-use serde_json::{Value, json};
+use plan_engine::lines::{self, LINES, Line, Shape, When, costs, months_of};
+use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::number::Number;
+use plan_model::outputs::{MonthRow, Projection};
+use plan_model::tool_result::{Figure, FigurePart};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 pub static TOOL: Tool = Tool::new(
     "get_projection",
-    "Read the projection: key results and five annual summaries.",
+    "Read the projection: key results and five years; or one year, month or line.",
     Run::Read(run),
-);
+)
+.schema(schema::<ProjectionArguments>)
+.example(r#"{"line":"cash","month":6}"#)
+.known_by(&[&["line"], &["year"], &["month"]]);
+
+/// Costs that are named with a figure.
+const NAMED_COSTS: usize = 3;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ProjectionArguments {
+    /// 1 to 5
+    #[serde(default)]
+    year: Option<u32>,
+    /// 1 to 60
+    #[serde(default)]
+    month: Option<u32>,
+    /// sales, cash, dscr, netProfit, biggestCost …, or a field
+    #[serde(default)]
+    line: Option<String>,
+}
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let Nothing {} = parse(arguments)?;
-    let Some(projection) = ctx.projection() else {
-        return Err(ToolError(
-            "The plan has no figures yet, so there is nothing to project.".into(),
-        ));
-    };
+    let ProjectionArguments { year, month, line } = parse(arguments)?;
+    let when = when(year, month)?;
     let inputs = ctx.inputs_or_defaults();
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
-    Ok(json!({
-        "metrics": figures::metrics(&projection.metrics),
-        "annual": figures::annual(&projection),
-        "levers": rank_levers::of_weak(&plan, &projection.metrics),
-        "note": "Results of the franchisee's own assumptions.",
-    }))
+    let projection = plan.base();
+    match (line.as_deref().map(str::trim).filter(|line| !line.is_empty()), when) {
+        (Some(line), when) => Ok(json!(figure(ctx, &plan, &projection, line, when)?)),
+        (None, Some(when)) => Ok(all_lines(&projection, when)),
+        (None, None) => Ok(json!({
+            "metrics": figures::metrics(&projection.metrics),
+            "annual": figures::annual(&projection),
+            "levers": rank_levers::of_weak(&plan, &projection.metrics),
+            "note": "Results of the franchisee's own assumptions.",
+        })),
+    }
+}
+
+fn when(year: Option<u32>, month: Option<u32>) -> Result<Option<When>, ToolError> {
+    let when = match (year, month) {
+        (_, Some(month)) => Some(When::Month(month)),
+        (Some(year), None) => Some(When::Year(year)),
+        (None, None) => None,
+    };
+    match when {
+        Some(when) if !when.is_projected() => {
+            Err(ToolError("The projection has years 1 to 5 and months 1 to 60.".into()))
+        }
+        when => Ok(when),
+    }
+}
+
+/// Every line of one year or month.
+fn all_lines(projection: &Projection, when: When) -> Value {
+    let lines = LINES.iter().filter_map(|line| {
+        let value = line.value(projection, when)?;
+        Some((line.name.to_owned(), line.show(value).into()))
+    });
+    Value::Object(lines.collect::<Map<_, _>>())
+}
+
+fn figure(
+    ctx: &ToolContext,
+    plan: &Hypothesis<'_>,
+    projection: &Projection,
+    said: &str,
+    when: Option<When>,
+) -> Result<Figure, ToolError> {
+    if said.eq_ignore_ascii_case("biggestCost") {
+        return Ok(biggest_cost(projection, when.unwrap_or(When::Year(1))));
+    }
+    if let Some(line) = lines::find(said) {
+        return Ok(of_line(ctx, projection, line, when.unwrap_or(line.usual())));
+    }
+    let field = ctx.field(said).map_err(|error| {
+        let names: Vec<_> = LINES.iter().map(|line| line.name).collect();
+        ToolError(format!("{error} The lines are biggestCost, {}.", names.join(", ")))
+    })?;
+    of_field(ctx, plan, projection, field, when)
+}
+
+/// A figure with sales, costs and loan payments of its time; of a balance, of all the time until then.
+fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) -> Figure {
+    let (when, value) = match line.value(projection, when) {
+        // A figure of years only, asked about for a month, is answered for the month's year.
+        None if matches!(when, When::Month(_)) && line.value(projection, year_of(when)).is_some() => {
+            let when = year_of(when);
+            (when, line.value(projection, when))
+        }
+        // One of the plan as a whole is the same at any time.
+        None if line.usual() == When::Plan => (When::Plan, line.value(projection, When::Plan)),
+        value => (when, value),
+    };
+    let mut figure = Figure {
+        value: value.map(|value| line.show(value)),
+        per_month: value
+            .filter(|_| is_amount_of_year(line, when))
+            .map(|value| show_dollars(value.to_whole() / 12)),
+        is_negative: value.is_some_and(|value| value < Number::ZERO),
+        years: years(projection, line, when),
+        ..base(line.name, line.label, when)
+    };
+    if line.name == "moneyToOpen" {
+        figure.costs = startup_costs(ctx, projection);
+        figure.loan = Some(show_dollars(projection.metrics.loan_amount));
+        figure.own_cash = Some(show_dollars(projection.metrics.owner_cash));
+        return figure;
+    }
+    let (until, months) = time(projection, line, when);
+    figure.explain(&months, projection.metrics.opening_cash);
+    figure.until_month = until;
+    figure
+}
+
+/// Whether a value is money that moves within a year.
+fn is_amount_of_year(line: &Line, when: When) -> bool {
+    matches!(when, When::Year(_)) && line.shape == Shape::Money && (line.is_flow() || line.name == "breakEvenSales")
+}
+
+fn base(line: &str, label: &str, when: When) -> Figure {
+    let (year, month) = match when {
+        When::Plan => (None, None),
+        When::Year(year) => (Some(year), None),
+        When::Month(month) => (None, Some(month)),
+    };
+    Figure {
+        line: line.to_owned(),
+        label: label.to_owned(),
+        year,
+        month,
+        ..Figure::default()
+    }
+}
+
+fn year_of(when: When) -> When {
+    match when {
+        When::Month(month) => When::Year(month.div_ceil(12)),
+        when => when,
+    }
+}
+
+/// The five years of a figure that has them, where no time was named.
+fn years(projection: &Projection, line: &Line, when: When) -> Vec<String> {
+    if !matches!(when, When::Year(_)) {
+        return Vec::new();
+    }
+    let of = |year| {
+        line.value(projection, When::Year(year))
+            .map_or_else(|| "none".to_owned(), |value| line.show(value))
+    };
+    (1..=5).map(of).collect()
+}
+
+/// The months that make a figure. Cash is what all months until then have left of it.
+fn time<'p>(projection: &'p Projection, line: &Line, when: When) -> (Option<u32>, Vec<&'p MonthRow>) {
+    let until = |month: u32| {
+        (
+            Some(month),
+            projection.monthly.iter().filter(|row| row.month <= month).collect(),
+        )
+    };
+    match (line.name, when) {
+        ("cash", When::Month(month)) => until(month),
+        ("cash", When::Year(year)) => until(year * 12),
+        ("lowestCash", _) => until(projection.metrics.lowest_cash_month),
+        ("firstNegativeMonth", _) => {
+            let first = projection.monthly.iter().find(|row| row.ending_cash < 0);
+            until(first.map_or(60, |row| row.month))
+        }
+        (_, When::Month(month)) => (
+            None,
+            projection.monthly.iter().filter(|row| row.month == month).collect(),
+        ),
+        (_, When::Year(year)) => (None, months_of(projection, year).collect()),
+        (_, When::Plan) => (None, months_of(projection, 1).collect()),
+    }
+}
+
+trait Explained {
+    fn explain(&mut self, months: &[&MonthRow], opening_cash: i64);
+}
+
+impl Explained for Figure {
+    fn explain(&mut self, months: &[&MonthRow], opening_cash: i64) {
+        let sum = |read: fn(&MonthRow) -> i64| months.iter().map(|row| read(row)).sum::<i64>();
+        let shown = |cents: i64| Some(show_dollars(cents));
+        let payments = sum(|row| row.interest + row.principal);
+        let draws = sum(|row| row.owner_draw);
+        self.sales = shown(sum(|row| row.revenue));
+        self.running_costs = shown(sum(|row| row.revenue - row.operating_ebitda));
+        self.loan_payments = shown(payments).filter(|_| payments > 0);
+        self.draws = shown(draws).filter(|_| draws > 0);
+        self.opening_cash = shown(opening_cash);
+        let named = costs(months.iter().copied()).into_iter().take(NAMED_COSTS);
+        self.costs = named.map(|(line, cents)| part(line.name, line.label, cents)).collect();
+    }
+}
+
+fn part(line: &str, label: &str, cents: i64) -> FigurePart {
+    FigurePart {
+        line: line.to_owned(),
+        label: label.to_owned(),
+        value: show_dollars(cents),
+    }
+}
+
+fn biggest_cost(projection: &Projection, when: When) -> Figure {
+    let months: Vec<&MonthRow> = match when {
+        When::Month(month) => projection.monthly.iter().filter(|row| row.month == month).collect(),
+        When::Year(year) => months_of(projection, year).collect(),
+        When::Plan => months_of(projection, 1).collect(),
+    };
+    let mut figure = base("biggestCost", "biggest cost", when);
+    figure.explain(&months, projection.metrics.opening_cash);
+    figure.value = figure.costs.first().map(|cost| cost.value.clone());
+    figure
+}
+
+fn startup_costs(ctx: &ToolContext, _: &Projection) -> Vec<FigurePart> {
+    let inputs = ctx.inputs_or_defaults();
+    let fields = ctx
+        .brand_version
+        .fields
+        .iter()
+        .filter(|field| field.path.startup_slug().is_some());
+    let mut rows: Vec<(i64, &Field)> = fields
+        .filter_map(|field| {
+            let value = crate::plans::apply::value(&inputs, &ctx.brand_version, &field.path)?;
+            Some((value.current_value.to_whole(), field))
+        })
+        .filter(|(cents, _)| *cents > 0)
+        .collect();
+    rows.sort_by_key(|(cents, _)| std::cmp::Reverse(*cents));
+    let named = rows.into_iter().take(NAMED_COSTS);
+    named
+        .map(|(cents, field)| part(field.path.as_str(), &field.name_in_sentence(), cents))
+        .collect()
+}
+
+/// Fields whose cost is a line of its own.
+const OWN_LINES: [(&str, &str); 15] = [
+    ("revenue.monthlyAuv", "sales"),
+    ("operatingCosts.cogsPct", "materials"),
+    ("operatingCosts.laborPct", "directLabor"),
+    ("operatingCosts.payrollTaxPct", "payrollTax"),
+    ("operatingCosts.royaltyPct", "royalty"),
+    ("operatingCosts.royaltyMinimumMonthly", "royalty"),
+    ("operatingCosts.adFundPct", "adFund"),
+    ("operatingCosts.marketingPct", "marketing"),
+    ("operatingCosts.localMarketingMinimumMonthly", "marketing"),
+    ("operatingCosts.merchantFeePct", "merchantFees"),
+    ("operatingCosts.managementSalariesAnnual", "managementSalaries"),
+    ("operatingCosts.ownerSalaryAnnual", "ownerSalary"),
+    ("operatingCosts.otherOpexPct", "otherOpex"),
+    ("financing.interestRate", "interest"),
+    ("profitabilityAndDistributions.ownerDrawMonthly", "ownerDraw"),
+];
+
+/// What a field costs at a time: its line, else what the running costs are less without it.
+fn of_field(
+    ctx: &ToolContext,
+    plan: &Hypothesis<'_>,
+    projection: &Projection,
+    field: &Field,
+    when: Option<When>,
+) -> Result<Figure, ToolError> {
+    let own = OWN_LINES.iter().find(|(path, _)| *path == field.path.as_str());
+    let own = own.and_then(|(_, line)| lines::find(line));
+    let is_monthly_cost = field.kind == Kind::Money && field.path.section() == "operatingCosts";
+    if own.is_none() && !is_monthly_cost {
+        let value = plan.value(&field.path).map_err(|error| ToolError(error.to_string()))?;
+        let mut figure = base(field.path.as_str(), &field.name_in_sentence(), When::Plan);
+        figure.value = Some(field.kind.show(value));
+        return Ok(figure);
+    }
+    let when = when.unwrap_or(When::Year(1));
+    let mut figure = match own {
+        Some(line) => of_line(ctx, projection, line, when),
+        None => {
+            let without = plan
+                .with(&field.path, Number::ZERO)
+                .map_err(|error| ToolError(error.to_string()))?;
+            let costs = lines::find("totalCosts").ok_or_else(|| ToolError("There is no such line.".into()))?;
+            let of = |projection: &Projection| costs.value(projection, when).map_or(0, Number::to_whole);
+            let cents = of(projection) - of(&without);
+            let mut figure = of_line(ctx, projection, costs, when);
+            figure.value = Some(show_dollars(cents));
+            figure.is_negative = cents < 0;
+            figure.years = Vec::new();
+            figure
+        }
+    };
+    figure.line = field.path.to_string();
+    figure.label = field.name_in_sentence();
+    Ok(figure)
 }

@@ -4,9 +4,10 @@ use crate::conversation::tools::analysis::rank_levers;
 use crate::conversation::tools::arguments::{ToolError, brief_schema, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
-use crate::plans::analysis::{self, Goal, GoalSeek, Hypothesis, Outcome};
+use crate::plans::analysis::{self, Found, Goal, GoalSeek, Hypothesis, Outcome, is_target};
+use plan_model::field::Field;
 use plan_model::metrics::{Metric, MetricKind};
-use plan_model::number::{Number, quotient};
+use plan_model::number::Number;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -35,43 +36,76 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let (metric, field) = (rank_levers::find(&metric)?, ctx.field(&path)?);
     let inputs = ctx.inputs_or_defaults();
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
-    let target = in_unit(metric, target).ok_or_else(|| ToolError("The target is too large.".into()))?;
+    let target = in_unit(metric, target).filter(|target| is_target(*target));
+    let target = target.ok_or_else(|| ToolError("The target is too large.".into()))?;
     let path = field.path.clone();
     let found =
         analysis::goal_seek(&plan, &Goal { metric, target, path }).map_err(|error| ToolError(error.to_string()))?;
-    let GoalSeek { outcome, found, base } = found;
-    let (value, result) = (field.kind.show(found.value), rank_levers::shown(metric, found.result));
-    let (name, label, target) = (field.name_in_sentence(), metric.name_in_sentence(), metric.show(target));
-    let statement = match outcome {
-        _ if found == base && outcome != Outcome::Unreachable => {
-            format!(
-                "On your assumptions as they are, {label} is {result}, so {target} is reached with {name} at {value}."
-            )
-        }
-        Outcome::Reached => {
-            format!("With your other assumptions unchanged, {label} reaches {target} with {name} at {value}.")
-        }
-        Outcome::NotMonotone => format!(
-            "With your other assumptions unchanged, {label} reaches {target} with more than one value of {name}; the nearest to yours is {value}."
-        ),
-        Outcome::Unreachable => format!(
-            "With your other assumptions unchanged, no value of {name} brings {label} to {target}; the nearest is {result}, at {value}."
-        ),
-    };
+    let side = |found: Found| json!({"value": field.kind.show(found.value), "result": rank_levers::shown(metric, found.result)});
     Ok(json!({
-        "value": value,
-        "result": result,
-        "before": {"value": field.kind.show(base.value), "result": rank_levers::shown(metric, base.result)},
-        "statement": statement,
+        "outcome": if found.is_met() { "met" } else { outcome(found.outcome) },
+        "path": field.path,
+        "metric": metric.name,
+        "target": metric.show(target),
+        "found": side(found.found),
+        "before": side(found.base),
+        "range": {"low": field.kind.show(found.range.low), "high": field.kind.show(found.range.high)},
+        "holdsTo": found.holds_to.map(side),
+        "earningsOfYear": found.by_earnings_of,
+        "statement": statement(field, metric, target, &found),
         "note": "Nothing was changed.",
     }))
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Reached => "reached",
+        Outcome::NotMonotone => "not_monotone",
+        Outcome::Unreachable => "unreachable",
+    }
+}
+
+fn statement(field: &Field, metric: &Metric, target: Number, seek: &GoalSeek) -> String {
+    let (name, label, target) = (field.name_in_sentence(), metric.name_in_sentence(), metric.show(target));
+    let shown = |found: Found| (field.kind.show(found.value), rank_levers::shown(metric, found.result));
+    let ((value, result), (now, today)) = (shown(seek.found), shown(seek.base));
+    if seek.is_met() {
+        let until = seek
+            .holds_to
+            .map(|last| format!(" It holds with {name} as far as {}.", field.kind.show(last.value)));
+        return format!(
+            "On your assumptions as they are, {label} is {today}, so {target} is reached already, with {name} at {now}.{}",
+            until.unwrap_or_default()
+        );
+    }
+    match seek.outcome {
+        Outcome::Reached => {
+            format!(
+                "With your other assumptions unchanged, {label} reaches {target} with {name} at {value} (now {now})."
+            )
+        }
+        Outcome::NotMonotone => format!(
+            "With your other assumptions unchanged, {label} reaches {target} with more than one value of {name}; the nearest to yours is {value} (now {now})."
+        ),
+        Outcome::Unreachable => {
+            let (low, high) = (field.kind.show(seek.range.low), field.kind.show(seek.range.high));
+            let nearest = if seek.found.value == seek.base.value {
+                format!("none of them is better than the plan's own {now}, which gives {today}")
+            } else {
+                format!("the nearest is {result}, at {value}")
+            };
+            format!(
+                "With your other assumptions unchanged, {label} does not reach {target} with {name} within {low} to {high}; {nearest}."
+            )
+        }
+    }
 }
 
 /// As people say it: money in dollars, shares in percent.
 fn in_unit(metric: &Metric, said: Number) -> Option<Number> {
     Some(match metric.kind {
         MetricKind::Money => Number::new(said.decimal().checked_mul(Decimal::ONE_HUNDRED)?).round(0),
-        MetricKind::Percent => Number::new(quotient(said.decimal(), Decimal::ONE_HUNDRED)),
+        MetricKind::Percent => Number::new(said.decimal().checked_div(Decimal::ONE_HUNDRED)?),
         MetricKind::Month | MetricKind::Count | MetricKind::Multiple => said,
     })
 }

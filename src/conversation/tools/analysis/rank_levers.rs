@@ -4,8 +4,10 @@
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
-use crate::plans::analysis::{self, Found, Hypothesis, Lever, weak_metric};
-use plan_model::metrics::{self, Better, METRICS, Metric, Metrics};
+use crate::plans::analysis::{self, Found, Hypothesis, Sensitivity, weak_metric};
+use plan_model::field::{Field, show_dollars};
+use plan_model::metrics::{self, METRICS, Metric, Metrics};
+use plan_model::number::Number;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -37,24 +39,30 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
     let weak = weak_metric(&plan.base().metrics);
     let metric = find(metric.as_deref().unwrap_or(weak.unwrap_or(USUAL)))?;
-    let levers = strongest(&plan, metric, LISTED);
-    let listed = levers.iter().map(|lever| {
-        let side =
-            |side: Found| json!({"value": lever.field.kind.show(side.value), "result": shown(metric, side.result)});
-        json!({"path": lever.field.path, "low": side(lever.low), "high": side(lever.high)})
+    let ranked = Ranked::of(&plan, metric, LISTED);
+    let listed = ranked.levers.iter().map(|lever| {
+        let now = plan.value(&lever.field.path).map(|now| lever.field.kind.show(now));
+        json!({
+            "path": lever.field.path,
+            "now": now.unwrap_or_default(),
+            "value": lever.field.kind.show(lever.value),
+            "result": ranked.shown(&lever.found),
+        })
     });
     Ok(json!({
-        "metric": metric.label,
+        "metric": metric.name,
+        "now": ranked.shown(&ranked.base),
+        "earningsOfYear": ranked.by_earnings_of,
         "isWeak": weak.is_some(),
         "levers": listed.collect::<Vec<_>>(),
-        "statement": sentence(metric, &levers),
+        "statement": ranked.sentence(),
     }))
 }
 
 /// The strongest levers of a weak plan, in a sentence.
 pub fn of_weak(plan: &Hypothesis<'_>, metrics: &Metrics) -> Option<String> {
     let metric = metrics::find(weak_metric(metrics)?)?;
-    sentence(metric, &strongest(plan, metric, NAMED))
+    Ranked::of(plan, metric, NAMED).sentence()
 }
 
 /// The metric that a call means, by name or label.
@@ -74,43 +82,89 @@ pub fn find(said: &str) -> Result<&'static Metric, ToolError> {
 }
 
 /// A result in words.
-pub fn shown(metric: &Metric, value: Option<plan_model::number::Number>) -> String {
+pub fn shown(metric: &Metric, value: Option<Number>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| metric.show(value))
 }
 
-fn strongest<'a>(plan: &Hypothesis<'a>, metric: &Metric, count: usize) -> Vec<Lever<'a>> {
-    let found = analysis::sensitivity(plan, metric, STEP);
-    let levers = found.map(|found| found.levers).unwrap_or_default().into_iter();
-    let moves = |lever: &Lever<'_>| lever.effect.is_some_and(|effect| !effect.decimal().is_zero());
-    levers
-        .filter(|lever| lever.field.controlled && moves(lever))
-        .take(count)
-        .collect()
+/// A field, and the value of it that may be named.
+struct Named<'a> {
+    field: &'a Field,
+    value: Number,
+    found: Found,
 }
 
-fn sentence(metric: &Metric, levers: &[Lever<'_>]) -> Option<String> {
-    let items: Vec<String> = levers.iter().take(NAMED).map(|lever| item(metric, lever)).collect();
-    let (last, head) = items.split_last()?;
-    let list = if head.is_empty() {
-        last.clone()
-    } else {
-        format!("{} and {last}", head.join(", "))
-    };
-    let metric = metric.name_in_sentence();
-    Some(format!(
-        "Of the lines you decide on, these move {metric} most, each with your other assumptions unchanged: {list}."
-    ))
+/// The strongest fields that the franchisee decides on, each on the side that helps.
+struct Ranked<'a> {
+    metric: &'static Metric,
+    base: Found,
+    by_earnings_of: Option<usize>,
+    levers: Vec<Named<'a>>,
 }
 
-/// The side on which the result is better.
-fn item(metric: &Metric, lever: &Lever<'_>) -> String {
-    let rises = lever.effect.is_some_and(|effect| effect.decimal().is_sign_positive());
-    let side = match metric.better {
-        Some(Better::Lower) if rises => lever.low,
-        Some(Better::Lower) => lever.high,
-        _ if rises => lever.high,
-        _ => lever.low,
-    };
-    let (name, value) = (lever.field.name_in_sentence(), lever.field.kind.show(side.value));
-    format!("{name} at {value} gives {}", shown(metric, side.result))
+impl<'a> Ranked<'a> {
+    fn of(plan: &Hypothesis<'a>, metric: &'static Metric, count: usize) -> Self {
+        let Ok(Sensitivity {
+            base,
+            by_earnings_of,
+            levers,
+        }) = analysis::sensitivity(plan, metric, STEP)
+        else {
+            return Self {
+                metric,
+                base: Found::default(),
+                by_earnings_of: None,
+                levers: Vec::new(),
+            };
+        };
+        let named = levers
+            .into_iter()
+            .filter(|lever| lever.field.controlled)
+            .filter_map(|lever| {
+                let found = lever.helping()?;
+                Some(Named {
+                    field: lever.field,
+                    value: found.value,
+                    found,
+                })
+            });
+        Self {
+            metric,
+            base,
+            by_earnings_of,
+            levers: named.take(count).collect(),
+        }
+    }
+
+    fn shown(&self, found: &Found) -> String {
+        match self.by_earnings_of {
+            Some(_) => show_dollars(found.earnings),
+            None => shown(self.metric, found.result),
+        }
+    }
+
+    fn sentence(&self) -> Option<String> {
+        let item = |lever: &Named<'_>| {
+            let (name, value) = (lever.field.name_in_sentence(), lever.field.kind.show(lever.value));
+            format!("{name} at {value} gives {}", self.shown(&lever.found))
+        };
+        let items: Vec<String> = self.levers.iter().take(NAMED).map(item).collect();
+        let what = match self.by_earnings_of {
+            Some(year) => format!("earnings before loan payments in year {year}"),
+            None => self.metric.name_in_sentence(),
+        };
+        let moves = items.split_last().map(|(last, head)| {
+            let list = if head.is_empty() { last.clone() } else { format!("{} and {last}", head.join(", ")) };
+            format!("Of the lines you decide on, these move {what} most, each with your other assumptions unchanged: {list}.")
+        });
+        match self.by_earnings_of {
+            Some(year) => {
+                let earned = show_dollars(self.base.earnings);
+                let first = format!(
+                    "In year {year} the business does not earn its running costs yet ({earned} before loan payments), and no loan changes that."
+                );
+                Some(moves.map_or_else(|| first.clone(), |moves| format!("{first} {moves}")))
+            }
+            None => moves,
+        }
+    }
 }

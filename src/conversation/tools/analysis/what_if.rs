@@ -6,7 +6,10 @@ use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;
-use plan_model::scenario::Overrides;
+use plan_model::field::{Field, Kind};
+use plan_model::number::Number;
+use plan_model::scenario::{Change, Overrides};
+use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,7 +21,7 @@ pub static TOOL: Tool = Tool::new(
     Run::Read(run),
 )
 .schema(schema::<WhatIfArguments>)
-.example(r#"{"changes":[{"path":"rentMonthly","value":5000}]}"#)
+.example(r#"{"changes":[{"path":"rentMonthly","value":5000},{"path":"loanAmount","by":-20000}]}"#)
 .known_by(&[&["changes"]]);
 
 /// Cases have a few values; more would be a plan of their own.
@@ -36,9 +39,18 @@ struct WhatIfArguments {
 pub struct SupposedValue {
     /// Name or label of the field.
     path: String,
-    /// In dollars, percent, months and so on.
-    #[schemars(with = "f64")]
-    value: Box<RawValue>,
+    /// In dollars, percent, months and so on; or one of:
+    #[serde(default, alias = "to")]
+    #[schemars(with = "Option<f64>")]
+    value: Option<Box<RawValue>>,
+    /// So much more (negative: less), shares in points.
+    #[serde(default)]
+    #[schemars(with = "Option<f64>")]
+    by: Option<Number>,
+    /// Times the plan's value: 0.9 for 10% less.
+    #[serde(default)]
+    #[schemars(with = "Option<f64>")]
+    times: Option<Number>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
@@ -50,7 +62,14 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let (before, changed) = (plan.base(), plan.inputs_with(&overrides).map_err(unknown)?);
     let after = Hypothesis::new(&changed, brand_version, ctx.now);
     let metrics = after.base().metrics;
+    let values = changes.iter().filter_map(|change| ctx.field(&change.path).ok());
+    let values = values.map(|field| {
+        let (value, now) = (overrides.0.get(&field.path), plan.value_in_force(&field.path).ok());
+        let shown = |value: Option<Number>| value.map(|value| field.kind.show(value));
+        json!({"path": field.path, "value": shown(value.copied()), "insteadOf": shown(now)})
+    });
     Ok(json!({
+        "values": values.collect::<Vec<_>>(),
         "before": figures::metrics(&before.metrics),
         "after": figures::metrics(&metrics),
         "changes": figures::changes(&before.metrics, &metrics),
@@ -59,17 +78,44 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     }))
 }
 
-/// The values as the plan would store them.
+/// The values as the plan would store them, what is relative taken from the plan as it is.
 pub fn supposed(ctx: &ToolContext, changes: &[SupposedValue]) -> Result<Overrides, ToolError> {
     if changes.is_empty() || changes.len() > MAX_CHANGES {
         return Err(ToolError(format!("Give 1 to {MAX_CHANGES} changes.")));
     }
+    let inputs = ctx.inputs_or_defaults();
+    let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
     let read = |change: &SupposedValue| {
         let field = ctx.field(&change.path)?;
-        let value = plan_reader::hypothetical(field, change.value.get())
+        let value = resolved(change, field, &plan)
             .filter(|value| field.refusal(*value).is_none())
-            .ok_or_else(|| ToolError(format!("That is no possible value of {}.", field.path)))?;
+            .ok_or_else(|| {
+                ToolError(format!(
+                    "That is no possible value of {}. Give one of value, by and times.",
+                    field.path
+                ))
+            })?;
         Ok((field.path.clone(), value))
     };
     changes.iter().map(read).collect::<Result<_, _>>().map(Overrides)
+}
+
+fn resolved(change: &SupposedValue, field: &Field, plan: &Hypothesis<'_>) -> Option<Number> {
+    let change = match (&change.value, change.by, change.times) {
+        (Some(value), None, None) => return plan_reader::hypothetical(field, value.get()),
+        (None, Some(by), None) => Change::By(in_unit(field.kind, by)?),
+        (None, None, Some(times)) => Change::Times(times),
+        _ => return None,
+    };
+    change.resolve(field, plan.value_in_force(&field.path).ok()?)
+}
+
+/// What is said in dollars and in points, in the field's unit.
+fn in_unit(kind: Kind, said: Number) -> Option<Number> {
+    let hundred = Decimal::ONE_HUNDRED;
+    Some(match kind {
+        Kind::Money => Number::new(said.decimal().checked_mul(hundred)?),
+        Kind::Percent => Number::new(said.decimal().checked_div(hundred)?),
+        Kind::Count | Kind::Months | Kind::Days | Kind::Years | Kind::Multiple => said,
+    })
 }

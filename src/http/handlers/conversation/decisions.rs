@@ -6,8 +6,7 @@ use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedCon
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId, PlanAccess};
 use crate::http::wire::{Data, data};
-use crate::plans::proposals;
-use crate::plans::proposals::{ProposalError, ResolvedProposal};
+use crate::plans::proposals::{self, ResolvedProposal};
 use plan_model::event::PendingConfirmation;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{ExtractionId, PendingActionId};
@@ -68,17 +67,6 @@ impl From<ResolvedProposal> for Data<ResolvedProposalResponse> {
             extracted_value,
             updated_outputs,
         })
-    }
-}
-
-impl From<ProposalError> for AppError {
-    fn from(error: ProposalError) -> Self {
-        match error {
-            ProposalError::NotFound => Self::not_found("The value"),
-            ProposalError::AlreadyResolved => Self::conflict("This value is decided already."),
-            ProposalError::Refused(why) => Self::invalid("value", why),
-            ProposalError::Edit(error) => error.into(),
-        }
     }
 }
 

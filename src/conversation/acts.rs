@@ -1,0 +1,344 @@
+//! What a message says about the open values of the plan and nothing else: settled by the server, whatever answers.
+//!
+//! Only the closed lists of `plan_reader::act` settle anything. Yes and no count for the question that the last answer ends
+//! with, and only where that question is the server's own for a value that is open.
+
+use crate::conversation::tools::ToolContext;
+use crate::plans::proposals::Decided;
+use crate::store::plans::extractions::Proposal;
+use crate::wording;
+use plan_model::extracted::ExtractedValue;
+use plan_model::ids::ExtractionId;
+use plan_model::language::Language;
+use plan_reader::Act;
+
+/// An act, in the language that it was said in.
+#[derive(Debug, Clone, Copy)]
+pub struct SaidAct {
+    act: Act,
+    language: Language,
+}
+
+/// What an act comes to.
+#[derive(Debug)]
+pub struct Acted {
+    pub text: String,
+    pub settlement: Vec<(ExtractionId, Decided)>,
+    pub suggestions: Vec<String>,
+}
+
+/// The act that a message is.
+pub fn of(message: &str) -> Option<SaidAct> {
+    plan_reader::act(message).map(|(act, language)| SaidAct { act, language })
+}
+
+/// Settles by an act. `None` where it is about nothing that is open: then it is a message like any other.
+pub fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+    if open.is_empty() {
+        return None;
+    }
+    // "No" is no word of one language.
+    let language = if said.act == Act::No {
+        ctx.language
+    } else {
+        said.language
+    };
+    let desk = Desk { open, ctx, language };
+    match said.act {
+        Act::Yes | Act::No => desk.answer(said.act == Act::Yes),
+        Act::All => Some(desk.accept(open.iter().collect())),
+        Act::None => Some(desk.dismiss(open.iter().collect())),
+        Act::Both => Some(desk.both()),
+        Act::Nth(at) => desk.nth(at),
+        Act::Last => desk.nth(desk.listed().len().checked_sub(1)?),
+    }
+}
+
+struct Desk<'a> {
+    open: &'a [Proposal],
+    ctx: &'a ToolContext,
+    language: Language,
+}
+
+impl<'a> Desk<'a> {
+    fn say(&self, key: &str, slots: &[(&str, &str)]) -> String {
+        wording::say(self.language, key, slots)
+    }
+
+    fn name(&self, value: &ExtractedValue) -> String {
+        let field = self.ctx.brand_version.field(value.field.as_str());
+        field.map_or_else(|| value.label.clone(), |field| wording::name(self.language, field))
+    }
+
+    fn shown(&self, value: &ExtractedValue) -> String {
+        match self.ctx.brand_version.field(value.field.as_str()) {
+            Some(field) => wording::value(self.language, field, value.value),
+            None => wording::figure(self.language, &value.kind.show(value.value)),
+        }
+    }
+
+    fn items(&self, key: &str, values: &[&Proposal]) -> String {
+        let item = |one: &&Proposal| {
+            let (name, value) = (self.name(&one.value), self.shown(&one.value));
+            self.say(key, &[("name", &name), ("value", &value)])
+        };
+        wording::list(self.language, &values.iter().map(item).collect::<Vec<_>>())
+    }
+
+    /// The values of the newest turn that has some open: those that were listed last.
+    fn listed(&self) -> Vec<&'a Proposal> {
+        let newest = self.open.last().and_then(|one| one.turn);
+        self.open.iter().filter(|one| one.turn == newest).collect()
+    }
+
+    /// The value that the last answer asks about at its end.
+    fn asked(&self) -> Option<&'a Proposal> {
+        let said = self.ctx.words.advisor.as_deref()?.trim_end();
+        let is_asked = |one: &&Proposal| {
+            let field = self.ctx.brand_version.field(one.value.field.as_str());
+            field.is_some_and(|field| {
+                [Language::English, Language::Spanish].into_iter().any(|language| {
+                    let value = wording::value(language, field, one.value.value);
+                    said.ends_with(&wording::confirm(language, &value, &wording::name(language, field)))
+                })
+            })
+        };
+        self.open.iter().rev().find(is_asked)
+    }
+
+    fn answer(&self, yes: bool) -> Option<Acted> {
+        let asked = self.asked()?;
+        Some(if yes {
+            self.accept(vec![asked])
+        } else {
+            self.dismiss(vec![asked])
+        })
+    }
+
+    fn both(&self) -> Acted {
+        let listed = self.listed();
+        match (listed.len(), self.open.len()) {
+            (2, _) => self.accept(listed),
+            (_, 2) => self.accept(self.open.iter().collect()),
+            _ => {
+                let (count, items) = (
+                    self.open.len().to_string(),
+                    self.items("heard.item", &self.open.iter().collect::<Vec<_>>()),
+                );
+                self.only_said(self.say("act.both", &[("count", &count), ("items", &items)]))
+            }
+        }
+    }
+
+    fn nth(&self, at: usize) -> Option<Acted> {
+        let listed = self.listed();
+        let Some(one) = listed.get(at) else {
+            let items = self.items("heard.item", &listed);
+            return Some(self.only_said(self.say("act.no_such", &[("items", &items)])));
+        };
+        Some(self.accept(vec![one]))
+    }
+
+    fn only_said(&self, text: String) -> Acted {
+        Acted {
+            text,
+            settlement: Vec::new(),
+            suggestions: vec![self.say("s.all", &[]), self.say("s.none", &[])],
+        }
+    }
+
+    fn dismiss(&self, values: Vec<&Proposal>) -> Acted {
+        let items = self.items("heard.item", &values);
+        Acted {
+            text: self.say("act.dismissed", &[("items", &items)]),
+            settlement: values.iter().map(|one| (one.value.id, Decided::Dismiss)).collect(),
+            suggestions: vec![self.say("s.missing", &[])],
+        }
+    }
+
+    /// Of several values of one field the one that was said last counts; where one message gave them, nobody knows which.
+    fn accept(&self, values: Vec<&Proposal>) -> Acted {
+        let mut taken: Vec<&Proposal> = Vec::new();
+        let (mut settlement, mut texts) = (Vec::new(), Vec::new());
+        for one in values.iter().rev().copied() {
+            let same_field = || {
+                values
+                    .iter()
+                    .copied()
+                    .filter(|other| other.value.field == one.value.field)
+            };
+            let rivals: Vec<_> = same_field()
+                .filter(|other| other.turn == one.turn && other.value.value != one.value.value)
+                .collect();
+            let is_settled = taken.iter().any(|other| other.value.field == one.value.field);
+            let field = self.ctx.brand_version.field(one.value.field.as_str());
+            let name = self.name(&one.value);
+            if is_settled {
+                settlement.push((one.value.id, Decided::Dismiss));
+            } else if !rivals.is_empty() {
+                let shown: Vec<_> = same_field().map(|other| self.shown(&other.value)).collect();
+                let shown = wording::list(self.language, &shown);
+                texts.push(self.say("act.two_values", &[("name", &name), ("values", &shown)]));
+            } else if field.is_none_or(|field| field.refusal(one.value.value).is_some()) {
+                let slots = [
+                    ("name", &*wording::sentence(&name)),
+                    ("value", &*self.shown(&one.value)),
+                ];
+                texts.push(self.say("act.bounds", &slots));
+            } else {
+                settlement.push((one.value.id, Decided::Accept(None)));
+                taken.push(one);
+            }
+        }
+        taken.reverse();
+        texts.dedup();
+        texts.reverse();
+        let mut suggestions = vec![self.say("s.profit", &[]), self.say("s.missing", &[])];
+        if !taken.is_empty() {
+            let items = self.items("written.item", &taken);
+            texts.insert(0, self.say("act.accepted", &[("items", &items)]));
+            texts.insert(1, self.say("act.undo", &[]));
+            suggestions.push(self.say("s.undo", &[]));
+        }
+        Acted {
+            text: texts.join(" "),
+            settlement,
+            suggestions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conversation::tools::EvidenceTexts;
+    use crate::store::brands::BrandVersion;
+    use plan_model::brand::Brand;
+    use plan_model::ids::{BrandVersionId, TurnId};
+    use plan_model::inputs::FinancialInputs;
+    use plan_reader::Vocabulary;
+    use serde_json::json;
+    use std::sync::Arc;
+    use time::OffsetDateTime;
+
+    fn proposal(turn: TurnId, field: &str, kind: &str, value: i64) -> Proposal {
+        let value = json!({
+            "id": uuid::Uuid::now_v7(), "field": field, "label": field, "kind": kind, "value": value, "previousValue": null,
+            "confidence": "tentative", "status": "proposed", "applied": false, "rangeWarning": null, "rangeCode": null,
+            "evidence": null, "note": null,
+        });
+        Proposal {
+            turn: Some(turn),
+            value: serde_json::from_value(value).expect("a value"),
+            at: OffsetDateTime::UNIX_EPOCH,
+            author: None,
+        }
+    }
+
+    fn context(advisor: &str) -> ToolContext {
+        let brand = Brand::demo();
+        let inputs = FinancialInputs::from_brand(&brand);
+        let vocabulary = Arc::new(Vocabulary::of(&brand));
+        let brand_version = BrandVersion {
+            id: BrandVersionId::fresh(),
+            fields: brand.fields().into(),
+            brand,
+        };
+        let words = EvidenceTexts {
+            advisor: Some(advisor.to_owned()),
+            ..EvidenceTexts::default()
+        };
+        ToolContext::new(
+            Arc::new(brand_version),
+            vocabulary,
+            Some(Arc::new(inputs)),
+            words,
+            OffsetDateTime::UNIX_EPOCH,
+        )
+    }
+
+    fn acted(message: &str, open: &[Proposal], advisor: &str) -> Option<Acted> {
+        resolve(of(message)?, open, &context(advisor))
+    }
+
+    const RENT: &str = "operatingCosts.rentMonthly";
+    const INSURANCE: &str = "operatingCosts.insuranceMonthly";
+
+    #[test]
+    fn all_and_both_and_the_second_write_what_they_name() {
+        let (old, new) = (TurnId::fresh(), TurnId::fresh());
+        let open = [
+            proposal(old, "operatingCosts.utilitiesMonthly", "money", 30_000),
+            proposal(new, RENT, "money", 420_000),
+            proposal(new, INSURANCE, "money", 31_000),
+        ];
+        let accepted = |message: &str| -> Vec<ExtractionId> {
+            let acted = acted(message, &open, "").expect("an act");
+            acted
+                .settlement
+                .into_iter()
+                .filter(|(_, decided)| *decided == Decided::Accept(None))
+                .map(|(id, _)| id)
+                .collect()
+        };
+        assert_eq!(accepted("yes to all").len(), 3);
+        assert_eq!(accepted("yes to both"), [open[2].value.id, open[1].value.id]);
+        assert_eq!(accepted("the second one"), [open[2].value.id]);
+        assert_eq!(accepted("sí a todo").len(), 3);
+        assert!(acted("the third one", &open, "").expect("an act").settlement.is_empty());
+        let none = acted("none of them", &open, "").expect("an act");
+        assert!(none.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss) && none.settlement.len() == 3);
+        assert_eq!(
+            acted("use all", &open[1..], "").expect("an act").text,
+            "I've written down rent per month at $4,200 and insurance per month at $310. “Undo that” takes it back."
+        );
+        assert!(acted("yes to all", &[], "").is_none());
+    }
+
+    #[test]
+    fn of_two_values_of_one_message_none_is_written_and_of_two_messages_the_later() {
+        let (old, new) = (TurnId::fresh(), TurnId::fresh());
+        let rivals = [
+            proposal(new, RENT, "money", 420_000),
+            proposal(new, RENT, "money", 430_000),
+        ];
+        let answer = acted("yes to all", &rivals, "").expect("an act");
+        assert!(answer.settlement.is_empty(), "{answer:?}");
+        assert!(answer.text.contains("$4,200 and $4,300"), "{}", answer.text);
+        let later = [
+            proposal(old, RENT, "money", 420_000),
+            proposal(new, RENT, "money", 430_000),
+        ];
+        let answer = acted("all of them", &later, "").expect("an act");
+        assert_eq!(
+            answer.settlement,
+            [
+                (later[1].value.id, Decided::Accept(None)),
+                (later[0].value.id, Decided::Dismiss)
+            ]
+        );
+    }
+
+    #[test]
+    fn yes_and_no_are_about_the_question_of_an_open_value_and_no_other() {
+        let open = [proposal(TurnId::fresh(), RENT, "money", 420_000)];
+        let asked = "¿Anoto $4,200 para la renta por mes?";
+        assert_eq!(
+            acted("sí", &open, asked).expect("an act").settlement,
+            [(open[0].value.id, Decided::Accept(None))]
+        );
+        let english = "Noted. Shall I write down $4,200 for rent per month?";
+        assert_eq!(
+            acted("no", &open, english).expect("an act").settlement,
+            [(open[0].value.id, Decided::Dismiss)]
+        );
+        for other in [
+            "¿Anoto $4,300 para la renta por mes?",
+            "¿Seguimos?",
+            "¿Anoto $4,200 para la renta por mes? ¿O no?",
+            "",
+        ] {
+            assert!(acted("sí", &open, other).is_none(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What waits for the franchisee, and what was done before: read for whoever answers.
+
+use crate::conversation::tools::arguments::{Nothing, ToolError, parse, schema};
+use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::services::Services;
+use crate::conversation::tools::tool::{Asking, Run, Tool};
+use crate::store::plans::plan_changes::PlanChange;
+use futures_util::FutureExt;
+use plan_model::field::FieldPath;
+use plan_model::tool_result::{ListedChange, OpenProposal};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use time::OffsetDateTime;
+
+pub static PROPOSALS: Tool = Tool::new(
+    "list_open_proposals",
+    "Values of the plan that wait for the franchisee's word.",
+    Run::Ask(proposals),
+);
+
+pub static CHANGES: Tool = Tool::new(
+    "list_changes",
+    "The newest changes of the plan, or of one field: who, when, in which words.",
+    Run::Ask(changes),
+)
+.schema(schema::<ChangesArguments>);
+
+/// The newest changes that are listed, of one field or of the plan.
+const LISTED: i64 = 20;
+
+/// Of one field, changes among which its own are looked for.
+const LOOKED_AT: i64 = 200;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ChangesArguments {
+    #[serde(default, alias = "path")]
+    field: Option<String>,
+}
+
+fn proposals<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
+    async move {
+        let Nothing {} = parse(arguments)?;
+        let open = services.open_proposals().await.map_err(|error| unread(&error))?;
+        let shown = open.into_iter().filter_map(|value| {
+            let field = ctx.brand_version.field(value.field.as_str())?;
+            Some(OpenProposal {
+                label: field.label.to_string(),
+                value: field.kind.show(value.value),
+                field: value.field,
+                said: value.evidence,
+            })
+        });
+        Ok(json!({ "open": shown.collect::<Vec<_>>() }))
+    }
+    .boxed()
+}
+
+fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
+    async move {
+        let ChangesArguments { field } = parse(arguments)?;
+        let wanted = field
+            .map(|field| ctx.field(&field).map(|field| field.path.clone()))
+            .transpose()?;
+        let limit = if wanted.is_some() { LOOKED_AT } else { LISTED };
+        let changes = services.changes(limit).await.map_err(|error| unread(&error))?;
+        let is_wanted = |change: &PlanChange| wanted.as_ref().is_none_or(|path| path.as_str() == change.field);
+        let shown = changes
+            .into_iter()
+            .filter(is_wanted)
+            .filter_map(|change| listed(ctx, change));
+        Ok(json!({ "changes": shown.take(LISTED as usize).collect::<Vec<_>>() }))
+    }
+    .boxed()
+}
+
+fn listed(ctx: &ToolContext, change: PlanChange) -> Option<ListedChange> {
+    let field = ctx.brand_version.field(&change.field)?;
+    let age = ctx.now - change.created_at;
+    Some(ListedChange {
+        field: FieldPath::read(&change.field),
+        label: field.label.to_string(),
+        from: change.old_value.map(|old| field.kind.show(old.0.current_value)),
+        to: field.kind.show(change.new_value.0.current_value),
+        state: plan_engine::describe::state(&change.new_value.0),
+        reason: change.reason.as_str().to_owned(),
+        said: change.evidence,
+        on: day(change.created_at),
+        is_today: day(change.created_at) == day(ctx.now),
+        minutes_ago: age.whole_minutes().max(0),
+    })
+}
+
+fn day(at: OffsetDateTime) -> String {
+    at.date().to_string()
+}
+
+fn unread(error: &crate::store::StoreError) -> ToolError {
+    tracing::warn!(error = %error, "What a tool lists could not be read");
+    ToolError("That cannot be read just now.".into())
+}

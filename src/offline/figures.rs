@@ -1,0 +1,263 @@
+//! Figures of the projection: one sentence with the number, one with the reason, one offer.
+
+use crate::offline::cases;
+use crate::offline::plan;
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording::sentence;
+use plan_model::metrics::NOT_COVERED;
+use plan_model::tool_result::Figure;
+use plan_reader::Line;
+use serde_json::{Value, json};
+
+/// Balances are at the end of a time, the rest is of it.
+const BALANCES: [&str; 8] = [
+    "cash",
+    "loanBalance",
+    "receivables",
+    "inventory",
+    "payables",
+    "totalAssets",
+    "totalLiabilities",
+    "equity",
+];
+
+/// Figures that have a sentence of their own.
+const OWN: [&str; 12] = [
+    "moneyToOpen",
+    "ownCash",
+    "loanPayment",
+    "lowestCash",
+    "firstNegativeMonth",
+    "breakEvenMonth",
+    "payback",
+    "dscr",
+    "dscrAfterOwner",
+    "breakEvenSales",
+    "ownerLeft",
+    "biggestCost",
+];
+
+pub fn figure(situation: &Situation<'_>) -> Step {
+    answer(situation)
+}
+
+/// The same figure; its reason is what was asked for.
+pub fn why(situation: &Situation<'_>) -> Step {
+    answer(situation)
+}
+
+/// The line that the message is about, or the last one that was talked about.
+fn line(situation: &Situation<'_>) -> Option<Line> {
+    let own = situation.slots().line.clone();
+    let named = || situation.slots().field.clone().map(Line::Field);
+    own.or_else(named)
+        .or_else(|| situation.earlier().find_map(|heard| heard.slots.line))
+}
+
+fn answer(situation: &Situation<'_>) -> Step {
+    let Some(line) = line(situation) else {
+        return outcome(situation);
+    };
+    // What is no line of time is a value of the plan.
+    if let Line::Field(path) = &line
+        && !path.section().starts_with("operatingCosts")
+        && ![
+            "revenue.monthlyAuv",
+            "financing.interestRate",
+            "profitabilityAndDistributions.ownerDrawMonthly",
+        ]
+        .contains(&path.as_str())
+    {
+        return plan::value(situation);
+    }
+    let mut arguments = json!({ "line": line.as_str() });
+    let slots = situation.slots();
+    if let Some(month) = slots.month {
+        arguments["month"] = Value::from(month);
+    } else if let Some(year) = slots.year {
+        arguments["year"] = Value::from(year);
+    }
+    if let Some(step) = Step::ask(situation, &[("get_projection", arguments)]) {
+        return step;
+    }
+    let Some(figure) = results::figure(situation) else {
+        return Step::say(
+            [situation.say("failed", &[])],
+            situation.suggest(&["s.profit", "s.open", "s.missing"]),
+        );
+    };
+    let is_timed = slots.year.is_some() || slots.month.is_some();
+    let years = (!is_timed && !figure.years.is_empty() && !OWN.contains(&figure.line.as_str())).then(|| {
+        let shown: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
+        situation.say("figure.years", &[("values", &shown.join(", "))])
+    });
+    let parts = [
+        stated(situation, &figure),
+        years.unwrap_or_default(),
+        reason(situation, &figure),
+        situation.footer(),
+    ];
+    Step::say(parts, offers(situation, &figure))
+}
+
+/// The sentence with the number.
+fn stated(situation: &Situation<'_>, figure: &Figure) -> String {
+    let line = figure.line.as_str();
+    let (year, month) = (number(figure.year), number(figure.month));
+    let label = sentence(&situation.label(line, &figure.label));
+    let Some(value) = &figure.value else {
+        let own = format!("figure.{line}.none");
+        return match crate::wording::has(&own) {
+            true => situation.say(&own, &[]),
+            false => situation.say("figure.none", &[("label", &label)]),
+        };
+    };
+    let value = situation.figure(value);
+    let own_cash = figure.own_cash.clone().unwrap_or_default();
+    let loan = figure.loan.clone().unwrap_or_default();
+    let monthly = figure.per_month.clone().unwrap_or_default();
+    let until = number(figure.until_month);
+    let cost = figure
+        .costs
+        .first()
+        .map(|cost| situation.label(&cost.line, &cost.label))
+        .unwrap_or_default();
+    let key = match line {
+        "dscr" | "dscrAfterOwner" if figure.value.as_deref() == Some(NOT_COVERED) => format!("figure.{line}.nothing"),
+        "biggestCost" if figure.month.is_some() => "figure.biggestCost.month".to_owned(),
+        // A time was asked about that the own sentence does not speak of.
+        "loanPayment" if figure.year.is_some() || figure.month.is_some() => of_time(figure).to_owned(),
+        "ownerLeft" if figure.month.is_some() => of_time(figure).to_owned(),
+        line if OWN.contains(&line) => format!("figure.{line}"),
+        _ => of_time(figure).to_owned(),
+    };
+    let month = if line == "lowestCash" { until } else { month };
+    situation.say(
+        &key,
+        &[
+            ("label", &label),
+            ("year", &year),
+            ("month", &month),
+            ("value", &value),
+            ("loan", &loan),
+            ("own", &own_cash),
+            ("monthly", &monthly),
+            ("cost", &cost),
+        ],
+    )
+}
+
+fn number(of: Option<u32>) -> String {
+    of.map_or_else(String::new, |number| number.to_string())
+}
+
+fn of_time(figure: &Figure) -> &'static str {
+    let is_balance = BALANCES.contains(&figure.line.as_str());
+    match (figure.month, figure.year) {
+        (Some(_), _) if is_balance => "figure.at_month",
+        (Some(_), _) => "figure.month",
+        (None, Some(_)) if is_balance => "figure.at_year",
+        (None, Some(_)) => "figure.year",
+        (None, None) => "figure.plan",
+    }
+}
+
+/// The sentence with what makes the number.
+fn reason(situation: &Situation<'_>, figure: &Figure) -> String {
+    let part = |part: &plan_model::tool_result::FigurePart| {
+        let name = match situation.field(&part.line) {
+            Some(field) => situation.name(field),
+            None => situation.label(&part.line, &part.label),
+        };
+        situation.say("part", &[("name", &name), ("value", &part.value)])
+    };
+    let costs = situation.list(&figure.costs.iter().map(part).collect::<Vec<_>>());
+    if figure.line == "moneyToOpen" {
+        return situation.say("parts.opening", &[("costs", &costs)]);
+    }
+    if matches!(
+        figure.line.as_str(),
+        "ownCash" | "loan" | "loanPayment" | "loanBalance" | "valuation" | "breakEvenSales"
+    ) {
+        return String::new();
+    }
+    let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
+        return String::new();
+    };
+    let (opening, until) = (
+        figure.opening_cash.clone().unwrap_or_default(),
+        number(figure.until_month),
+    );
+    let payments = figure.loan_payments.clone().unwrap_or_default();
+    let is_short = figure.is_negative || figure.value.as_deref() == Some(NOT_COVERED);
+    let key = match (figure.until_month, &figure.loan_payments) {
+        (Some(_), Some(_)) => "reason.until",
+        (Some(_), None) => "reason.until.noloan",
+        (None, Some(_)) if is_short => "reason.short",
+        (None, Some(_)) => "reason.loan",
+        (None, None) => "reason.noloan",
+    };
+    let text = situation.say(
+        key,
+        &[
+            ("sales", sales),
+            ("running", running),
+            ("payments", &payments),
+            ("costs", &costs),
+            ("opening", &opening),
+            ("month", &until),
+        ],
+    );
+    match &figure.draws {
+        Some(draws) => format!("{text} {}", situation.say("reason.draws", &[("draws", draws)])),
+        None => text,
+    }
+}
+
+fn offers(situation: &Situation<'_>, figure: &Figure) -> Vec<String> {
+    match figure.line.as_str() {
+        "moneyToOpen" | "ownCash" | "loan" | "loanPayment" => {
+            situation.suggest(&["s.less_loan", "s.payment", "s.profit"])
+        }
+        "cash" | "lowestCash" | "firstNegativeMonth" => situation.suggest(&["s.levers", "s.more_sales", "s.left"]),
+        "dscr" | "dscrAfterOwner" => situation.suggest(&["s.goal", "s.less_loan", "s.levers"]),
+        _ if figure.is_negative => situation.suggest(&["s.levers", "s.more_sales", "s.cash"]),
+        _ => situation.suggest(&["s.less_sales", "s.left", "s.cash"]),
+    }
+}
+
+/// The results as a whole, short.
+pub fn outcome(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("get_plan_summary", json!({})), ("rank_levers", json!({}))],
+    ) {
+        return step;
+    }
+    let metrics = results::summary(situation).and_then(|summary| summary.metrics);
+    let Some(metrics) = metrics.filter(Value::is_object) else {
+        return Step::say(
+            [situation.say("outcome.none", &[])],
+            situation.suggest(&["s.missing", "s.open"]),
+        );
+    };
+    let shown = |name: &str, never: &str| {
+        results::shown(&metrics, name).map_or_else(|| situation.say(never, &[]), |value| situation.figure(&value))
+    };
+    let text = situation.say(
+        "outcome",
+        &[
+            ("breakeven", &shown("breakEvenMonth", "not_reached")),
+            ("cash", &shown("lowestCash", "none")),
+            ("month", &shown("lowestCashMonth", "none")),
+            ("cover", &shown("dscrYear1", "none")),
+        ],
+    );
+    let levers = situation.result("rank_levers");
+    let weak = levers.filter(|result| result.get("isWeak") == Some(&Value::Bool(true)));
+    let ways = weak.map(|result| cases::ranked(situation, result)).unwrap_or_default();
+    let parts = [text].into_iter().chain(ways).chain([situation.footer()]);
+    Step::say(parts, situation.suggest(&["s.profit", "s.goal", "s.missing"]))
+}

@@ -1,0 +1,247 @@
+//! What stands in the plan: a value, where it comes from, what was said and changed, what is open.
+
+use crate::offline::miss;
+use crate::offline::record::{confirm, next, open_items};
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording::sentence;
+use plan_model::field::{Field, Kind};
+use plan_model::period::Period;
+use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, ValueState};
+use serde_json::json;
+
+/// What is named of a longer list.
+const NAMED: usize = 5;
+
+/// Of the key numbers still at the brand's figure, how many are named.
+const NAMED_MISSING: usize = 3;
+
+pub fn value(situation: &Situation<'_>) -> Step {
+    about(situation, false)
+}
+
+/// The figure beside its range and as a share of sales; no verdict.
+pub fn is_high(situation: &Situation<'_>) -> Step {
+    about(situation, true)
+}
+
+fn about(situation: &Situation<'_>, compares: bool) -> Step {
+    let Some(field) = situation.field_meant() else {
+        return miss::other(situation);
+    };
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let Some(summary) = results::summary(situation) else {
+        return Step::say([situation.say("blind", &[])], Vec::new());
+    };
+    let mut parts = vec![stands(situation, &summary, field), range(situation, &summary, field)];
+    if compares {
+        parts.push(share(situation, &summary, field));
+        parts.push(situation.say("author", &[]));
+    }
+    Step::say(parts, situation.suggest(&["s.levers", "s.missing", "s.profit"]))
+}
+
+/// "Rent per month is $4,500 in your plan, the brand's figure until you replace it."
+pub fn stands(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
+    let name = sentence(&situation.name(field));
+    let line = summary.fields.iter().find(|line| line.path == field.path);
+    let Some((line, value)) = line.and_then(|line| Some((line, line.value.as_ref()?))) else {
+        return situation.say("value.none", &[("name", &name)]);
+    };
+    let whose = match line.state {
+        ValueState::Default => "whose.default",
+        ValueState::Yours => "whose.yours",
+        ValueState::Advisor => "whose.advisor",
+        ValueState::Admin => "whose.admin",
+        ValueState::Other => "whose.other",
+    };
+    let (value, whose) = (situation.value(field.path.as_str(), value), situation.say(whose, &[]));
+    situation.say("value", &[("name", &name), ("value", &value), ("whose", &whose)])
+}
+
+fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
+    let line = summary.fields.iter().find(|line| line.path == field.path);
+    let Some(range) = line.and_then(|line| line.range.as_ref()) else {
+        return situation.say("norange", &[]);
+    };
+    let key = match range.kind {
+        ReferenceKind::Item7 => "item7",
+        ReferenceKind::Typical => "typical",
+    };
+    let path = field.path.as_str();
+    let (low, high) = (situation.value(path, &range.low), situation.value(path, &range.high));
+    situation.say(key, &[("low", &low), ("high", &high)])
+}
+
+/// A monthly amount as a share of established sales.
+fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
+    let dollars = |path: &str| {
+        let line = summary.fields.iter().find(|line| line.path.as_str() == path)?;
+        let digits: String = line
+            .value
+            .as_ref()?
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '.')
+            .collect();
+        digits.parse::<f64>().ok()
+    };
+    let is_monthly = field.kind == Kind::Money && field.period == Some(Period::Monthly);
+    let of = is_monthly
+        .then(|| dollars(field.path.as_str()).zip(dollars("revenue.monthlyAuv")))
+        .flatten();
+    match of.filter(|(_, sales)| *sales > 0.0) {
+        Some((value, sales)) => situation.say("share", &[("share", &format!("{:.0}%", value / sales * 100.0))]),
+        None => String::new(),
+    }
+}
+
+pub fn who_set(situation: &Situation<'_>) -> Step {
+    let Some(field) = situation.field_meant() else {
+        return changes(situation);
+    };
+    if let Some(step) = Step::ask(situation, &[("list_changes", json!({ "field": field.path }))]) {
+        return step;
+    }
+    let name = sentence(&situation.name(field));
+    let changes = results::changes(situation);
+    let text = match changes.iter().find(|one| one.field == field.path) {
+        Some(change) => set(situation, change),
+        None => situation.say("set.default", &[("name", &name)]),
+    };
+    Step::say([text], situation.suggest(&["s.undo", "s.missing"]))
+}
+
+fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
+    let path = change.field.as_str();
+    let shown = |value: &str| situation.value(path, value);
+    let from = change.from.as_deref().map_or_else(|| situation.say("none", &[]), shown);
+    let (to, said) = (shown(&change.to), change.said.clone().unwrap_or_default());
+    let key = match change.reason.as_str() {
+        "turn" | "accept" if change.said.is_some() => "set.said",
+        "undo" => "set.undo",
+        "scenario" => "set.scenario",
+        _ => "set.entry",
+    };
+    situation.say(
+        key,
+        &[("day", &change.on), ("said", &said), ("from", &from), ("to", &to)],
+    )
+}
+
+pub fn said(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
+        return step;
+    }
+    let meant = situation.slots().field.clone();
+    let changes = results::changes(situation);
+    let of_words = changes.iter().filter(|one| one.said.is_some());
+    let wanted: Vec<&ListedChange> = of_words
+        .filter(|one| meant.as_ref().is_none_or(|path| *path == one.field))
+        .collect();
+    if let (Some(_), [only, ..]) = (&meant, &wanted[..]) {
+        return Step::say([set(situation, only)], situation.suggest(&["s.undo", "s.missing"]));
+    }
+    let mut named: Vec<&str> = Vec::new();
+    let mut items = Vec::new();
+    for one in wanted {
+        let path = one.field.as_str();
+        if named.contains(&path) || items.len() == NAMED {
+            continue;
+        }
+        named.push(path);
+        let (name, value) = (situation.named(path), situation.value(path, &one.to));
+        items.push(situation.say("said.item", &[("name", &name), ("value", &value)]));
+    }
+    let text = match items.is_empty() {
+        true => situation.say("said.nothing", &[]),
+        false => situation.say("said.list", &[("items", &situation.list(&items))]),
+    };
+    Step::say([text], situation.suggest(&["s.missing", "s.undo"]))
+}
+
+pub fn changes(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
+        return step;
+    }
+    let item = |one: &ListedChange| {
+        let path = one.field.as_str();
+        let (name, to) = (situation.named(path), situation.value(path, &one.to));
+        let from = one
+            .from
+            .as_deref()
+            .map_or_else(|| situation.say("none", &[]), |from| situation.value(path, from));
+        situation.say("changes.item", &[("name", &name), ("from", &from), ("to", &to)])
+    };
+    let items: Vec<String> = results::changes(situation)
+        .iter()
+        .filter(|one| one.is_today)
+        .take(NAMED)
+        .map(item)
+        .collect();
+    let text = match items.is_empty() {
+        true => situation.say("changes.none", &[]),
+        false => situation.say("changes.today", &[("items", &situation.list(&items))]),
+    };
+    Step::say([text], situation.suggest(&["s.undo", "s.missing"]))
+}
+
+pub fn open(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],
+    ) {
+        return step;
+    }
+    let Some(summary) = results::summary(situation) else {
+        return Step::say([situation.say("blind", &[])], Vec::new());
+    };
+    let open = results::open(situation);
+    let waiting: Vec<&OpenProposal> = open.iter().collect();
+    let items = open_items(situation, &waiting);
+    let count = open.len().to_string();
+    let missing = missing(situation, &summary);
+    match &waiting[..] {
+        [] => {
+            let next = next(situation, &summary, None).filter(|_| !summary.missing.is_empty());
+            Step::say(
+                [missing, next.unwrap_or_default()],
+                situation.suggest(&["s.profit", "s.open", "s.levers"]),
+            )
+        }
+        [only] => {
+            let parts = [
+                missing,
+                situation.say("open.proposal", &[("items", &items)]),
+                confirm(situation, only),
+            ];
+            Step::say(parts, situation.suggest(&["s.yes", "s.no"]))
+        }
+        _ => {
+            let waits = situation.say("open.proposals", &[("count", &count), ("items", &items)]);
+            Step::say(
+                [missing, waits, situation.say("all_or_name", &[])],
+                situation.suggest(&["s.all", "s.none"]),
+            )
+        }
+    }
+}
+
+fn missing(situation: &Situation<'_>, summary: &PlanSummary) -> String {
+    let names: Vec<String> = summary
+        .missing
+        .iter()
+        .map(|missing| situation.named(missing.path.as_str()))
+        .collect();
+    let count = names.len().to_string();
+    match names.len() {
+        0 => situation.say("missing.none", &[]),
+        few if few <= NAMED_MISSING => situation.say("missing.some", &[("items", &situation.list(&names))]),
+        _ => situation.say(
+            "missing.many",
+            &[("count", &count), ("items", &situation.list(&names[..NAMED_MISSING]))],
+        ),
+    }
+}

@@ -1,0 +1,444 @@
+//! Values that are stated, corrected, agreed to, left for later or taken back.
+
+use crate::offline::ask::question;
+use crate::offline::miss;
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording;
+use plan_model::extracted::{Confidence, NoteCode, RangeCode};
+use plan_model::field::{Field, FieldPath};
+use plan_model::metrics::NOT_COVERED;
+use plan_model::number::Number;
+use plan_model::tool_result::{
+    FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind, UndoResult,
+};
+use plan_reader::IgnoredNumber;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Values of one message.
+const MOST: usize = 40;
+
+/// Minutes after which an undone change is said to be old.
+const OLD_MINUTES: i64 = 120;
+
+/// Records what is plain, asks about what is heard.
+pub fn state(situation: &Situation<'_>) -> Step {
+    let calls = calls(situation);
+    if let Some(step) = Step::ask(situation, &calls) {
+        return step;
+    }
+    recorded(situation)
+}
+
+/// As [`state`]: what "make that 4,350" is about is known to the reader.
+pub fn correct(situation: &Situation<'_>) -> Step {
+    let understood = &situation.understanding;
+    if understood.plain.is_empty() && understood.candidates.is_empty() {
+        return Step::say(
+            [situation.say("correct.which", &[])],
+            situation.suggest(&["s.undo", "s.missing"]),
+        );
+    }
+    state(situation)
+}
+
+/// Calls that record, in the order of the user's words, and those that read what there is to say.
+fn calls(situation: &Situation<'_>) -> Vec<(&'static str, Value)> {
+    let understood = &situation.understanding;
+    let plain = understood.plain.iter().map(|one| {
+        let quote = situation.quote(one.source, one.start, one.end);
+        (&one.field, one.value, Confidence::High, quote)
+    });
+    let heard = understood.candidates.iter().filter_map(|one| {
+        let choice = one.choices.first()?;
+        let quote = situation.quote(one.source, one.start, one.end);
+        Some((&choice.field, choice.value, Confidence::Tentative, quote))
+    });
+    let set = |(path, value, confidence, quote): (&FieldPath, Number, Confidence, String)| {
+        let field = situation.field(path.as_str())?;
+        let (value, unit) = field.kind.in_words(value);
+        let arguments = json!({"path": path, "value": value, "unit": unit, "confidence": confidence, "quote": quote});
+        Some(("set_financial_field", arguments))
+    };
+    let mut calls: Vec<_> = plain.chain(heard).filter_map(set).take(MOST).collect();
+    calls.push(("get_plan_summary", json!({})));
+    calls.push(("list_open_proposals", json!({})));
+    calls
+}
+
+fn recorded(situation: &Situation<'_>) -> Step {
+    let results = results::recorded(situation);
+    let recorded: Vec<&FieldResult> = results.iter().flatten().collect();
+    let of = |status| {
+        recorded
+            .iter()
+            .copied()
+            .filter(|one| one.status == status)
+            .collect::<Vec<_>>()
+    };
+    let (applied, unchanged, proposed) = (
+        of(FieldStatus::Applied),
+        of(FieldStatus::Unchanged),
+        of(FieldStatus::Proposed),
+    );
+    let item = |key: &str, one: &FieldResult| {
+        let (name, value) = (
+            situation.named(one.field.as_str()),
+            situation.value(one.field.as_str(), &one.value),
+        );
+        situation.say(key, &[("name", &name), ("value", &value)])
+    };
+    let mut parts = Vec::new();
+    if !applied.is_empty() {
+        let items: Vec<String> = applied.iter().map(|one| written(situation, one)).collect();
+        parts.push(situation.say("written", &[("items", &situation.list(&items))]));
+    }
+    parts.extend(applied.iter().filter_map(|one| range_remark(situation, one)));
+    if !unchanged.is_empty() {
+        let items: Vec<String> = unchanged.iter().map(|one| item("written.item", one)).collect();
+        parts.push(situation.say("already", &[("items", &situation.list(&items))]));
+    }
+    let summary = results::summary(situation);
+    if !applied.is_empty() {
+        parts.extend(summary.as_ref().and_then(|summary| broken(situation, &summary.changed)));
+    }
+    parts.extend(heard(situation, &proposed));
+    if results.iter().any(Option::is_none) {
+        parts.push(situation.say("unusable", &[]));
+    }
+    parts.extend(remarks(situation));
+    let (question, suggestions) = asks(
+        situation,
+        &proposed,
+        summary.as_ref(),
+        !applied.is_empty() || !unchanged.is_empty(),
+    );
+    parts.extend(question);
+    if parts.is_empty() {
+        return miss::other(situation);
+    }
+    Step::say(parts, suggestions)
+}
+
+/// The question at the end: about what was heard, about what is open, or the next of the interview after a success.
+fn asks(
+    situation: &Situation<'_>,
+    proposed: &[&FieldResult],
+    summary: Option<&PlanSummary>,
+    is_success: bool,
+) -> (Option<String>, Vec<String>) {
+    let yes_or_no = || situation.suggest(&["s.yes", "s.no"]);
+    match proposed {
+        [] => {}
+        [only] => {
+            let name = situation.named(only.field.as_str());
+            if only.note_code == Some(NoteCode::TwoValues) {
+                return (Some(situation.say("ask_which", &[("name", &name)])), Vec::new());
+            }
+            let value = situation.value(only.field.as_str(), &only.value);
+            return (Some(wording::confirm(situation.language, &value, &name)), yes_or_no());
+        }
+        many => {
+            let count = many.len().to_string();
+            let ask = situation.say("ask_all", &[("count", &count)]);
+            let how = situation.say("all_or_name", &[]);
+            return (Some(format!("{ask} {how}")), situation.suggest(&["s.all", "s.none"]));
+        }
+    }
+    let settled: Vec<FieldPath> = results::recorded(situation)
+        .into_iter()
+        .flatten()
+        .map(|one| one.field)
+        .collect();
+    let open = results::open(situation);
+    let waiting: Vec<&OpenProposal> = open.iter().filter(|one| !settled.contains(&one.field)).collect();
+    match waiting[..] {
+        [] => {}
+        [only] => return (Some(confirm(situation, only)), yes_or_no()),
+        _ => {
+            let items = open_items(situation, &waiting);
+            let still = situation.say("still_open", &[("items", &items)]);
+            return (Some(still), situation.suggest(&["s.all", "s.none"]));
+        }
+    }
+    if !is_success {
+        return (None, situation.suggest(&["s.missing", "s.profit", "s.open"]));
+    }
+    let discussed = settled.last();
+    let next = summary.and_then(|summary| next(situation, summary, discussed));
+    (next, situation.suggest(&["s.undo", "s.profit", "s.missing"]))
+}
+
+/// The question whose yes writes an open value.
+pub fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
+    let (name, value) = (
+        situation.named(one.field.as_str()),
+        situation.value(one.field.as_str(), &one.value),
+    );
+    wording::confirm(situation.language, &value, &name)
+}
+
+/// "$4,200 for rent per month, and $310 for insurance per month"
+pub fn open_items(situation: &Situation<'_>, open: &[&OpenProposal]) -> String {
+    let item = |one: &&OpenProposal| {
+        let (name, value) = (
+            situation.named(one.field.as_str()),
+            situation.value(one.field.as_str(), &one.value),
+        );
+        situation.say("heard.item", &[("name", &name), ("value", &value)])
+    };
+    situation.list(&open.iter().map(item).collect::<Vec<_>>())
+}
+
+fn written(situation: &Situation<'_>, one: &FieldResult) -> String {
+    let path = one.field.as_str();
+    let (name, value) = (situation.named(path), situation.value(path, &one.value));
+    match one.previous.as_ref().filter(|previous| **previous != one.value) {
+        Some(before) => {
+            let before = situation.value(path, before);
+            situation.say(
+                "written.was",
+                &[("name", &name), ("value", &value), ("before", &before)],
+            )
+        }
+        None => situation.say("written.item", &[("name", &name), ("value", &value)]),
+    }
+}
+
+/// What waits for a word: one in the sentence, several as a list.
+fn heard(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Option<String> {
+    let slots = |one: &FieldResult| {
+        let path = one.field.as_str();
+        (situation.named(path), situation.value(path, &one.value))
+    };
+    match proposed {
+        [] => None,
+        [only] => {
+            let (name, value) = slots(only);
+            Some(situation.say("heard", &[("name", &name), ("value", &value)]))
+        }
+        many => {
+            let item = |one: &&FieldResult| {
+                let (name, value) = slots(one);
+                format!(
+                    "- {}",
+                    situation.say("heard.item", &[("name", &name), ("value", &value)])
+                )
+            };
+            let items: Vec<String> = many.iter().map(item).collect();
+            let intro = situation.say("heard.many", &[]);
+            Some(format!("{intro}\n\n{}\n\n", items.join("\n")))
+        }
+    }
+}
+
+/// Names the reference once, neutrally.
+fn range_remark(situation: &Situation<'_>, one: &FieldResult) -> Option<String> {
+    let side = match one.range_code? {
+        RangeCode::AboveItem7 | RangeCode::AboveTypical => "above",
+        RangeCode::BelowItem7 | RangeCode::BelowTypical => "below",
+    };
+    let range = one.range.as_ref()?;
+    let path = one.field.as_str();
+    let key = match range.kind {
+        ReferenceKind::Item7 => "range.item7",
+        ReferenceKind::Typical => "range.typical",
+    };
+    let (name, side) = (situation.named(path), situation.say(side, &[]));
+    let (low, high) = (situation.value(path, &range.low), situation.value(path, &range.high));
+    Some(situation.say(key, &[("name", &name), ("low", &low), ("high", &high), ("side", &side)]))
+}
+
+/// One sentence about what the values of this turn break: cash below zero, coverage below one.
+fn broken(situation: &Situation<'_>, changed: &[MovedResult]) -> Option<String> {
+    let of = |metric: &str| {
+        let moved = changed.iter().find(|moved| moved.metric == metric)?;
+        Some((moved.before.clone()?, moved.after.clone()?))
+    };
+    if let Some((before, after)) = of("lowestCash")
+        && after.starts_with('−')
+        && !before.starts_with('−')
+    {
+        return Some(situation.say("broken.cash", &[("value", &after)]));
+    }
+    let (before, after) = of("dscrYear1")?;
+    let below = |shown: &str| shown == NOT_COVERED || shown.starts_with('0');
+    if after == NOT_COVERED && before != NOT_COVERED {
+        return Some(situation.say("broken.nothing", &[]));
+    }
+    (below(&after) && !below(&before)).then(|| situation.say("broken.coverage", &[("value", &after)]))
+}
+
+fn remarks(situation: &Situation<'_>) -> Vec<String> {
+    let named = situation.understanding.named.first();
+    let name = named.map_or_else(
+        || situation.say("that_line", &[]),
+        |path| situation.named(path.as_str()),
+    );
+    let mut seen = Vec::new();
+    for aside in &situation.understanding.ignored {
+        let key = match aside {
+            IgnoredNumber::Others => "ignored.others",
+            IgnoredNumber::Past => "ignored.past",
+            IgnoredNumber::Shared => "ignored.shared",
+            IgnoredNumber::Change => "ignored.change",
+            IgnoredNumber::Foreign => "ignored.foreign",
+        };
+        if !seen.contains(&key) {
+            seen.push(key);
+        }
+    }
+    seen.into_iter()
+        .map(|key| situation.say(key, &[("name", &name)]))
+        .collect()
+}
+
+/// The next question: of what is still missing, first in the section being discussed.
+pub fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: Option<&FieldPath>) -> Option<String> {
+    let now: Vec<FieldPath> = results::recorded(situation)
+        .into_iter()
+        .flatten()
+        .map(|one| one.field)
+        .collect();
+    let open = || {
+        let missing = summary.missing.iter().map(|missing| &missing.path);
+        missing
+            .filter(|path| !now.contains(path))
+            .filter_map(|path| situation.field(path.as_str()))
+    };
+    let section = discussed.map(FieldPath::section);
+    // What was asked and not answered comes last.
+    let asked = situation.asked.map(|at| &situation.fields[at].path);
+    let passed = open().skip_while(|field| Some(&field.path) != asked).skip(1);
+    let chosen: Option<&Field> = open()
+        .find(|field| Some(field.path.section()) == section && Some(&field.path) != asked)
+        .or_else(|| passed.chain(open()).next());
+    Some(chosen.map_or_else(
+        || situation.say("all_yours", &[]),
+        |field| question(situation.language, field),
+    ))
+}
+
+/// A yes in other words than the closed lists have: nothing is written, the question is put so that a plain yes is enough.
+pub fn accept(situation: &Situation<'_>) -> Step {
+    if !situation.understanding.candidates.is_empty() {
+        return state(situation);
+    }
+    if let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))]) {
+        return step;
+    }
+    let open = results::open(situation);
+    let meant = situation
+        .slots()
+        .field
+        .as_ref()
+        .or_else(|| situation.understanding.named.first());
+    let wanted: Vec<&OpenProposal> = open
+        .iter()
+        .filter(|one| meant.is_none_or(|path| *path == one.field))
+        .collect();
+    match wanted[..] {
+        [] => Step::say(
+            [situation.say("accept.nothing", &[])],
+            situation.suggest(&["s.missing", "s.profit"]),
+        ),
+        [only] => Step::say([confirm(situation, only)], situation.suggest(&["s.yes", "s.no"])),
+        _ => {
+            let items = open_items(situation, &wanted);
+            let parts = [
+                situation.say("accept.many", &[("items", &items)]),
+                situation.say("all_or_name", &[]),
+            ];
+            Step::say(parts, situation.suggest(&["s.all", "s.none"]))
+        }
+    }
+}
+
+pub fn decline(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],
+    ) {
+        return step;
+    }
+    let open = results::open(situation);
+    let mut parts = vec![situation.say("declined", &[])];
+    if let [only] = &open[..] {
+        parts.push(confirm(situation, only));
+    }
+    Step::say(parts, situation.suggest(&["s.missing", "s.none"]))
+}
+
+pub fn later(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let next = results::summary(situation).and_then(|summary| next(situation, &summary, None));
+    let parts = [situation.say("later", &[]), next.unwrap_or_default()];
+    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// What the field is for, and the question again.
+pub fn why_ask(situation: &Situation<'_>) -> Step {
+    let Some(field) = situation.asked.map(|at| &situation.fields[at]) else {
+        return miss::other(situation);
+    };
+    let role = if field.core { "why.core" } else { "why.other" };
+    let parts = [
+        situation.help(field.path.as_str(), &field.help),
+        situation.say(role, &[]),
+        question(situation.language, field),
+    ];
+    Step::say(parts, Vec::new())
+}
+
+pub fn undo(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(
+        situation,
+        &[("undo_last_change", json!({})), ("list_changes", json!({}))],
+    ) {
+        return step;
+    }
+    let result = situation.result("undo_last_change").map(UndoResult::deserialize);
+    let parts = match result {
+        Some(Ok(UndoResult::WillUndo { changes })) => {
+            let item = |one: &plan_model::tool_result::Returning| {
+                let path = one.field.as_str();
+                let (name, value) = (situation.named(path), situation.value(path, &one.returns_to));
+                situation.say("undone.item", &[("name", &name), ("value", &value)])
+            };
+            let items: Vec<String> = changes.iter().map(item).collect();
+            let field = changes.first().map(|one| one.field.clone());
+            vec![
+                situation.say("undone", &[("items", &situation.list(&items))]),
+                age(situation, field.as_ref()),
+            ]
+        }
+        Some(Ok(UndoResult::NothingToUndo)) => vec![situation.say("undone.nothing", &[])],
+        _ => vec![situation.say("undone.failed", &[])],
+    };
+    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// How old what was taken back is, where it is not of just now.
+fn age(situation: &Situation<'_>, field: Option<&FieldPath>) -> String {
+    let changes = results::changes(situation);
+    let change = changes
+        .iter()
+        .find(|one| Some(&one.field) == field && one.reason != "undo");
+    let Some(minutes) = change
+        .map(|one| one.minutes_ago)
+        .filter(|minutes| *minutes >= OLD_MINUTES)
+    else {
+        return String::new();
+    };
+    let (key, count) = if minutes < 48 * 60 {
+        ("age.hours", minutes / 60)
+    } else {
+        ("age.days", minutes / (24 * 60))
+    };
+    let age = situation.say(key, &[("count", &count.to_string())]);
+    situation.say("undone.age", &[("age", &age)])
+}

@@ -1,0 +1,123 @@
+//! The intents, one row each: what a message wants, the tools it is answered from, and the step that comes next. The texts are
+//! in `wording`.
+
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::offline::{cases, figures, miss, plan, record, talk};
+use plan_model::event::HeardAs;
+use plan_model::number::Number;
+use plan_reader::{Intent, Wish};
+
+/// One intent.
+pub struct Row {
+    pub intent: Intent,
+    /// Tools that the answer may need; a test holds the steps to them.
+    pub tools: &'static [&'static str],
+    pub next: fn(&Situation<'_>) -> Step,
+}
+
+const fn row(intent: Intent, tools: &'static [&'static str], next: fn(&Situation<'_>) -> Step) -> Row {
+    Row { intent, tools, next }
+}
+
+const RECORD: &[&str] = &["set_financial_field", "get_plan_summary", "list_open_proposals"];
+const OPEN: &[&str] = &["list_open_proposals", "get_plan_summary"];
+const SUMMARY: &[&str] = &["get_plan_summary"];
+const PROJECTION: &[&str] = &["get_projection", "get_plan_summary", "rank_levers"];
+const CHANGES: &[&str] = &["list_changes"];
+
+pub static INTENTS: [Row; 27] = [
+    row(Intent::State, RECORD, record::state),
+    row(Intent::Correct, RECORD, record::correct),
+    row(Intent::Accept, RECORD, record::accept),
+    row(Intent::Decline, OPEN, record::decline),
+    row(Intent::Skip, SUMMARY, record::later),
+    row(Intent::DontKnow, SUMMARY, record::later),
+    row(Intent::WhyAsk, &[], record::why_ask),
+    row(Intent::Undo, &["undo_last_change", "list_changes"], record::undo),
+    row(Intent::Value, SUMMARY, plan::value),
+    row(Intent::WhoSet, CHANGES, plan::who_set),
+    row(Intent::Said, CHANGES, plan::said),
+    row(Intent::Changes, CHANGES, plan::changes),
+    row(Intent::Open, OPEN, plan::open),
+    row(Intent::Figure, PROJECTION, figures::figure),
+    row(Intent::Why, PROJECTION, figures::why),
+    row(Intent::WhatIf, &["what_if"], cases::what_if),
+    row(Intent::Goal, &["goal_seek", "get_projection"], cases::goal),
+    row(Intent::Levers, &["rank_levers"], cases::levers),
+    row(Intent::Estimate, &["estimate"], cases::estimate),
+    row(Intent::Define, SUMMARY, talk::define),
+    row(Intent::IsHigh, SUMMARY, plan::is_high),
+    row(
+        Intent::Place,
+        &["reset_fields_to_defaults", "clear_conversation"],
+        talk::place,
+    ),
+    row(Intent::NotModeled, &[], talk::not_modeled),
+    row(
+        Intent::Scenario,
+        &["save_scenario", "compare_scenarios", "adopt_scenario"],
+        cases::scenario,
+    ),
+    row(Intent::Social, &[], talk::social),
+    row(Intent::Help, &[], talk::help),
+    row(Intent::Other, &[], miss::other),
+];
+
+/// Below it a reading is no more than a guess.
+const FLOOR: f32 = 0.4;
+
+/// The row of an intent.
+pub fn row_of(intent: Intent) -> &'static Row {
+    let found = INTENTS.iter().find(|row| row.intent == intent);
+    found.unwrap_or(&INTENTS[INTENTS.len() - 1])
+}
+
+/// The row that answers a message, and what it was taken for. What the closed grammar understands goes before what the learned
+/// reader makes of it.
+pub fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
+    let heard = &situation.heard;
+    let intent = chosen(situation);
+    let sure = intent == heard.intent;
+    let probability = if sure { heard.probability } else { 1.0 };
+    let hundredths = (probability.clamp(0.0, 1.0) * 100.0).round();
+    // Between 0 and 100, so nothing is lost.
+    let confidence = Number::millionths(hundredths as i64 * 10_000);
+    let heard_as = HeardAs {
+        intent: intent.as_str().to_owned(),
+        confidence,
+    };
+    (row_of(intent), heard_as)
+}
+
+fn chosen(situation: &Situation<'_>) -> Intent {
+    let understood = &situation.understanding;
+    if !understood.plain.is_empty() {
+        return match situation.heard.intent {
+            Intent::Correct => Intent::Correct,
+            _ => Intent::State,
+        };
+    }
+    let asks = situation.advisor().is_some_and(|text| text.trim_end().ends_with('?'));
+    match understood.wish {
+        Some(Wish::Undo) => return Intent::Undo,
+        Some(Wish::Why) if situation.asked.is_some() => return Intent::WhyAsk,
+        Some(Wish::Skip) if asks => return Intent::Skip,
+        Some(Wish::Unknown) if asks => return Intent::DontKnow,
+        Some(Wish::No) if asks => return Intent::Decline,
+        _ => {}
+    }
+    // A number of somebody else, or of the past, is left alone and said so, whatever the sentence looks like.
+    let is_left_alone = !understood.ignored.is_empty() && understood.candidates.is_empty();
+    let has_numbers = !understood.candidates.is_empty() || !understood.ignored.is_empty();
+    match situation.heard.intent {
+        _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
+        _ if situation.heard.probability < FLOOR => Intent::Other,
+        Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
+        // Nothing to record: what is said of the line that it names?
+        Intent::State | Intent::Correct if !has_numbers && understood.named.is_empty() => Intent::Other,
+        Intent::State if !has_numbers => Intent::Value,
+        Intent::Other if has_numbers => Intent::State,
+        intent => intent,
+    }
+}

@@ -1,0 +1,154 @@
+//! Words and places: what a term means, where something is done, small talk, and what the advisor does not understand.
+
+use crate::offline::miss;
+use crate::offline::plan;
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording::{self, sentence};
+use plan_model::field::lookup;
+use plan_model::language::Language;
+use plan_model::metrics::METRICS;
+use plan_reader::SocialKind;
+use serde_json::json;
+
+pub fn define(situation: &Situation<'_>) -> Step {
+    let term = situation.slots().term.clone().unwrap_or_default();
+    let key = plain(&term);
+    let entry = format!("term.{key}");
+    if wording::has(&entry) {
+        return Step::say(
+            [situation.say(&entry, &[])],
+            situation.suggest(&["s.profit", "s.missing"]),
+        );
+    }
+    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+        return step;
+    }
+    let metric = METRICS.iter().find(|metric| metric.aliases().any(|alias| alias == key));
+    let field = lookup(&situation.fields, &key).ok().or_else(|| situation.field_meant());
+    let summary = results::summary(situation);
+    if let Some(metric) = metric {
+        let name = sentence(&situation.label(metric.name, metric.label));
+        let help = situation.help(metric.name, metric.help);
+        let metrics = summary.and_then(|summary| summary.metrics);
+        let value = metrics.and_then(|metrics| results::shown(&metrics, metric.name));
+        let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(&value))]));
+        let parts = [
+            situation.say("define", &[("name", &name), ("help", &help)]),
+            now.unwrap_or_default(),
+        ];
+        return Step::say(parts, situation.suggest(&["s.profit", "s.levers"]));
+    }
+    match field {
+        Some(field) => {
+            let name = sentence(&situation.name(field));
+            let help = situation.help(field.path.as_str(), &field.help);
+            let stands = summary.map(|summary| plan::stands(situation, &summary, field));
+            let parts = [
+                situation.say("define", &[("name", &name), ("help", &help)]),
+                stands.unwrap_or_default(),
+            ];
+            Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+        }
+        None => Step::say(
+            [situation.say("define.unknown", &[])],
+            situation.suggest(&["s.profit", "s.missing"]),
+        ),
+    }
+}
+
+/// Lower case, one blank between words, without an article.
+fn plain(term: &str) -> String {
+    let words: Vec<String> = term
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !["the", "a", "an", "el", "la", "un", "una"].contains(word))
+        .map(str::to_owned)
+        .collect();
+    words.join(" ")
+}
+
+pub fn place(situation: &Situation<'_>) -> Step {
+    match situation.slots().place {
+        Some(place) => {
+            let text = situation.say(&format!("place.{}", place.as_str()), &[]);
+            Step::say([text], situation.suggest(&["s.profit", "s.missing"]))
+        }
+        None => miss::other(situation),
+    }
+}
+
+/// A reset or a cleared conversation; both are asked back by the server before anything happens.
+pub fn destructive(situation: &Situation<'_>) -> Option<Step> {
+    let says = |key: &str| {
+        let message = situation.message().to_lowercase();
+        let words = |language| wording::say(language, key, &[]);
+        let phrases = [words(Language::English), words(Language::Spanish)].join("|");
+        phrases.split('|').any(|phrase| contains(&message, phrase))
+    };
+    if says("w.clear") {
+        let step = Step::ask(situation, &[("clear_conversation", json!({}))]);
+        return Some(step.unwrap_or_else(|| Step::say([situation.say("clear.failed", &[])], Vec::new())));
+    }
+    if says("w.reset") {
+        let fields = json!({ "fields": situation.understanding.named });
+        let step = Step::ask(situation, &[("reset_fields_to_defaults", fields)]);
+        return Some(step.unwrap_or_else(|| Step::say([situation.say("reset.failed", &[])], Vec::new())));
+    }
+    if says("w.status") {
+        let step = Step::ask(situation, &[("check_status", json!({}))]);
+        return Some(step.unwrap_or_else(|| {
+            let result = situation.result("check_status");
+            let says = |key: &str| {
+                result
+                    .and_then(|result| results::text(result, key))
+                    .unwrap_or("ok")
+                    .to_owned()
+            };
+            let slots = [("database", &*says("database")), ("model", &*says("model"))];
+            Step::say([situation.say("status", &slots)], Vec::new())
+        }));
+    }
+    None
+}
+
+/// Whether a phrase occurs as whole words.
+fn contains(message: &str, phrase: &str) -> bool {
+    let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    message.match_indices(phrase).any(|(at, found)| {
+        let (before, after) = (&message[..at], &message[at + found.len()..]);
+        is_edge(before.chars().next_back()) && is_edge(after.chars().next())
+    })
+}
+
+pub fn not_modeled(situation: &Situation<'_>) -> Step {
+    let field = situation
+        .field_meant()
+        .or_else(|| situation.field("revenue.monthlyAuv"));
+    let name = field.map_or_else(|| situation.say("that_line", &[]), |field| situation.name(field));
+    Step::say(
+        [situation.say("not_modeled", &[("name", &name)])],
+        situation.suggest(&["s.less_sales", "s.missing"]),
+    )
+}
+
+pub fn social(situation: &Situation<'_>) -> Step {
+    let key = match situation.slots().kind {
+        Some(SocialKind::Thanks) | None => "thanks",
+        Some(SocialKind::Hello) => "hello",
+        Some(SocialKind::Annoyed) => "annoyed",
+        Some(SocialKind::Bye) => "bye",
+    };
+    Step::say(
+        [situation.say(key, &[])],
+        situation.suggest(&["s.missing", "s.open", "s.profit"]),
+    )
+}
+
+pub fn help(situation: &Situation<'_>) -> Step {
+    Step::say(
+        [situation.say("help", &[])],
+        situation.suggest(&["s.missing", "s.open", "s.profit"]),
+    )
+}

@@ -1,0 +1,191 @@
+//! What the advisor without a model and the server itself say, as data: one file a language, a line a text.
+//!
+//! `key: text with {slots}`. A test holds the languages to the same keys and slots.
+
+use plan_model::field::{Field, FieldRole};
+use plan_model::language::Language;
+use plan_model::number::Number;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+type Texts = HashMap<&'static str, &'static str>;
+
+static EN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/en.txt")));
+static ES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es.txt")));
+static ES_HELP: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-help.txt")));
+static ES_NAMES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-names.txt")));
+
+fn read(file: &'static str) -> Texts {
+    let lines = file
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(": ")).collect()
+}
+
+/// A text with its slots filled; empty for a key that there is not.
+pub fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> String {
+    let texts = match language {
+        Language::English => &EN,
+        Language::Spanish => &ES,
+    };
+    let mut text = texts.get(key).copied().unwrap_or_default().to_owned();
+    for (slot, value) in slots {
+        text = text.replace(&format!("{{{slot}}}"), value);
+    }
+    text
+}
+
+/// Whether there is a text of this key.
+pub fn has(key: &str) -> bool {
+    EN.contains_key(key)
+}
+
+/// The name of a field inside a sentence.
+pub fn name(language: Language, field: &Field) -> String {
+    match language {
+        Language::English => field.name_in_sentence(),
+        Language::Spanish => named(language, field.path.as_str(), || field.name_in_sentence()),
+    }
+}
+
+/// The name of a line or a field, by its key.
+pub fn named(language: Language, key: &str, english: impl FnOnce() -> String) -> String {
+    match language {
+        Language::English => english(),
+        Language::Spanish => ES_NAMES.get(key).map_or_else(english, |name| (*name).to_owned()),
+    }
+}
+
+/// A value of a field as it is spoken of: the number of a month is "month 13", not "13 months".
+pub fn value(language: Language, field: &Field, value: Number) -> String {
+    let shown = match field.role {
+        FieldRole::StartMonth => format!("month {value}"),
+        _ => field.kind.show(value),
+    };
+    figure(language, &shown)
+}
+
+/// The same of a value that was written before.
+pub fn shown(language: Language, field: &Field, shown: &str) -> String {
+    let number = shown.split(' ').next().unwrap_or_default();
+    match field.role {
+        FieldRole::StartMonth => figure(language, &format!("month {number}")),
+        _ => figure(language, shown),
+    }
+}
+
+/// What a field or a result means, in Spanish.
+pub fn help(key: &str) -> Option<&'static str> {
+    ES_HELP.get(key).copied()
+}
+
+/// A value in the language's units: "18 meses", "mes 13".
+pub fn figure(language: Language, shown: &str) -> String {
+    if language == Language::English {
+        return shown.to_owned();
+    }
+    let units = [
+        (" months", " meses"),
+        (" month", " mes"),
+        ("month ", "mes "),
+        (" years", " años"),
+        (" year", " año"),
+        (" days", " días"),
+        (" day", " día"),
+        ("not covered", "sin cubrir"),
+    ];
+    let found = units.iter().find(|(english, _)| shown.contains(english));
+    found.map_or_else(
+        || shown.to_owned(),
+        |(english, spanish)| shown.replacen(english, spanish, 1),
+    )
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn list(language: Language, items: &[String]) -> String {
+    let and = match language {
+        Language::English => "and",
+        Language::Spanish => "y",
+    };
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [head @ .., last] => format!("{} {and} {last}", head.join(", ")),
+    }
+}
+
+/// The first letter large.
+pub fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The question whose yes writes a value.
+pub fn confirm(language: Language, value: &str, name: &str) -> String {
+    say(language, "confirm", &[("value", value), ("name", name)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan_engine::lines::LINES;
+    use plan_model::field::catalogue;
+    use std::collections::BTreeSet;
+
+    fn slots(text: &str) -> BTreeSet<&str> {
+        let parts = text.split('{').skip(1);
+        parts
+            .filter_map(|part| part.split_once('}').map(|(slot, _)| slot))
+            .collect()
+    }
+
+    #[test]
+    fn both_languages_have_the_same_texts_with_the_same_slots() {
+        let keys: BTreeSet<_> = EN.keys().collect();
+        assert_eq!(keys, ES.keys().collect());
+        for key in keys {
+            assert_eq!(slots(EN[key]), slots(ES[key]), "{key}");
+        }
+        for (file, texts) in [
+            (include_str!("wording/en.txt"), &EN),
+            (include_str!("wording/es.txt"), &ES),
+        ] {
+            let lines = file
+                .lines()
+                .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+            assert_eq!(lines.count(), texts.len(), "a key twice, or a line without one");
+        }
+    }
+
+    #[test]
+    fn each_field_and_line_has_a_spanish_name() {
+        let fields = catalogue().iter().map(|field| field.path.as_str());
+        for field in catalogue() {
+            assert!(help(field.path.as_str()).is_some(), "{}", field.path);
+        }
+        for key in fields.chain(LINES.iter().map(|line| line.name)).chain(["biggestCost"]) {
+            assert!(ES_NAMES.contains_key(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn the_compliance_sentence_is_the_one_that_a_model_is_told() {
+        assert_eq!(say(Language::English, "footer", &[]), plan_engine::describe::FOOTER);
+    }
+
+    #[test]
+    fn slots_are_filled_and_values_are_said_in_the_units_of_the_language() {
+        assert_eq!(
+            confirm(Language::English, "$4,200", "rent per month"),
+            "Shall I write down $4,200 for rent per month?"
+        );
+        assert_eq!(figure(Language::Spanish, "18 months"), "18 meses");
+        assert_eq!(figure(Language::Spanish, "1 month"), "1 mes");
+        assert_eq!(figure(Language::Spanish, "month 13"), "mes 13");
+        assert_eq!(figure(Language::Spanish, "$4,200"), "$4,200");
+        assert_eq!(list(Language::Spanish, &["a".into(), "b".into()]), "a y b");
+    }
+}
