@@ -6,10 +6,10 @@
 
 use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
-use std::sync::Arc;
 use plan_model::event::HeardAs;
 use plan_model::message::ToolCall;
 use plan_reader::Heard;
+use std::sync::Arc;
 use std::time::Duration;
 
 mod ask;

@@ -67,7 +67,7 @@ impl Server {
         let housekeeping = CancellationToken::new();
         let keeper = tokio::spawn({
             let (conversations, end) = (app.conversations.clone(), housekeeping.clone());
-            async move { conversations.maintain(end).await }
+            async move { Box::pin(conversations.maintain(end)).await }
         });
         // Precompute the dummy hash, so that the first unknown e-mail is not measurably slower than later ones.
         tokio::task::spawn_blocking(crate::password::warm_up);

@@ -45,10 +45,7 @@ pub enum Finished {
         hints: Hints,
     },
     /// A plain yes or no to a pending action; the model was not asked.
-    Confirmation {
-        pending: Box<PendingAction>,
-        decision: Decision,
-    },
+    Confirmation { pending: PendingAction, decision: Decision },
 }
 
 /// A stored turn.

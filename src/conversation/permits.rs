@@ -53,7 +53,8 @@ impl CommitPermits {
     }
 
     fn share(&self, user: UserId) -> Arc<Semaphore> {
-        self.users.get_or_insert_with(user, || Arc::new(Semaphore::new(self.each)))
+        self.users
+            .get_or_insert_with(user, || Arc::new(Semaphore::new(self.each)))
     }
 }
 

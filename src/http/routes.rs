@@ -8,8 +8,7 @@ use crate::app::AppState;
 use crate::http::handlers::{
     account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
     health, identities, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, proposals,
-    scenarios,
-    tokens,
+    scenarios, tokens,
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};

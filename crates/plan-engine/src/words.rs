@@ -6,7 +6,10 @@ use rust_decimal::Decimal;
 
 /// `84.05%` for 0.8405.
 pub fn percent(ratio: Number) -> String {
-    minus(&format!("{}%", Number::new(ratio.decimal().saturating_mul(Decimal::ONE_HUNDRED))))
+    minus(&format!(
+        "{}%",
+        Number::new(ratio.decimal().saturating_mul(Decimal::ONE_HUNDRED))
+    ))
 }
 
 #[cfg(test)]

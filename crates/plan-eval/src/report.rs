@@ -1,7 +1,7 @@
 //! The figures of a measurement: as a table for people, as JSON for programs.
 
 use crate::case::Case;
-use crate::figures::{Figures, Rate, Tally, Written};
+use crate::figures::{Figures, Tally, Written};
 use crate::hearing::Hearing;
 use crate::suite::{Suite, hex};
 use futures_util::{StreamExt, stream};

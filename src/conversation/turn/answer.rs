@@ -54,7 +54,7 @@ impl Turn {
         if let Some(pending) = &snapshot.pending {
             if let Some(decision) = Decision::of_message(&self.request.message) {
                 return Ok(Finished::Confirmation {
-                    pending: Box::new(pending.clone()),
+                    pending: pending.clone(),
                     decision,
                 });
             }
@@ -141,9 +141,7 @@ impl Turn {
             return Ok(None);
         };
         let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);
-        let open = retry::while_away(self.lease.turn, self.patience(), &self.engine.restart, || {
-            prompt.open().boxed()
-        });
+        let open = retry::while_away(self.while_answering(), || prompt.open().boxed());
         let open = open.await.map_err(|error| self.store_failed(&error))?;
         let mut ctx = self.ctx(snapshot, &prompt.prefix);
         let Some(Acted {
@@ -179,17 +177,21 @@ impl Turn {
         }
     }
 
+    /// How long what is read is tried again while the database is away.
+    fn while_answering(&self) -> Patience<'_> {
+        Patience {
+            turn: self.lease.turn,
+            until: Instant::now() + self.patience(),
+            leaving: &self.engine.restart,
+            log: None,
+            permits: None,
+        }
+    }
+
     /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.
     async fn snapshot(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Snapshot> {
         let (engine, request, lease) = (&self.engine, &self.request, self.lease);
-        let patience = Patience {
-            turn: lease.turn,
-            until: Instant::now() + self.patience(),
-            leaving: &engine.restart,
-            log: None,
-            permits: None,
-        };
-        retry::while_away(patience, || {
+        retry::while_away(self.while_answering(), || {
             engine.snapshots.load(request, lease, prefetched.take()).boxed()
         })
         .await

@@ -335,7 +335,7 @@ impl Search<'_, '_> {
     fn nearest(&self, found: [Option<Found>; 2]) -> Option<Found> {
         let today = self.ranking.base().value.decimal();
         let found = found.into_iter().flatten();
-        found.min_by_key(|found| (found.value.decimal() - today).abs())
+        found.min_by_key(|found| found.value.decimal().saturating_sub(today).abs())
     }
 
     /// The best of points of which none reaches the target, today's own among equals.
@@ -346,7 +346,7 @@ impl Search<'_, '_> {
         let rank = |found: &&Found| {
             (
                 self.distance(found),
-                (found.value.decimal() - today.value.decimal()).abs(),
+                found.value.decimal().saturating_sub(today.value.decimal()).abs(),
             )
         };
         better.min_by_key(rank).copied().unwrap_or(today)
@@ -356,8 +356,10 @@ impl Search<'_, '_> {
     /// the farthest.
     fn distance(&self, found: &Found) -> (u8, Decimal) {
         match found.result {
-            Some(result) if self.goal.metric.is_uncovered(result) => (1, -Decimal::from(found.earnings)),
-            Some(result) => (0, (result.decimal() - self.goal.target.decimal()).abs()),
+            Some(result) if self.goal.metric.is_uncovered(result) => {
+                (1, Decimal::ZERO.saturating_sub(Decimal::from(found.earnings)))
+            }
+            Some(result) => (0, result.decimal().saturating_sub(self.goal.target.decimal()).abs()),
             None => (2, Decimal::ZERO),
         }
     }

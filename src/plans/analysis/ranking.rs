@@ -74,7 +74,7 @@ impl<'m> Ranking<'m> {
             let whole = |amount: u64| i64::try_from(amount).unwrap_or(i64::MAX);
             return Some((Number::whole(whole(earnings)), whole(cash)));
         }
-        let effect = high.result?.decimal() - low.result?.decimal();
+        let effect = high.result?.decimal().saturating_sub(low.result?.decimal());
         Some((Number::new(effect.abs()), 0))
     }
 

@@ -79,7 +79,10 @@ fn lever<'a>(
         let value = Number::new(value).clamp(hard.low, hard.high);
         Ok(ranking.read(value, &plan.with(&field.path, value)?))
     };
-    let (low, high) = (side(value.decimal() - width)?, side(value.decimal() + width)?);
+    let (low, high) = (
+        side(value.decimal().saturating_sub(width))?,
+        side(value.decimal().saturating_add(width))?,
+    );
     let effect = low.result.zip(high.result);
     let helps = match (ranking.may_name(&low), ranking.may_name(&high)) {
         (true, _) => Some(Helps::Low),
@@ -88,7 +91,7 @@ fn lever<'a>(
     };
     Ok(Lever {
         field,
-        effect: effect.map(|(low, high)| Number::new(high.decimal() - low.decimal())),
+        effect: effect.map(|(low, high)| Number::new(high.decimal().saturating_sub(low.decimal()))),
         low,
         high,
         helps,

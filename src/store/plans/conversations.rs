@@ -7,14 +7,13 @@ use crate::store::schema::ai_conversations::{self, dsl};
 use crate::store::schema::{ai_conversation_archive, ai_conversation_archive::dsl as archive};
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use pg_link::json::Json;
 use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{PlanId, TurnId};
 use plan_model::message::Message;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 pub mod reading;
 
@@ -66,8 +65,6 @@ pub struct Appended {
 pub struct Conversation;
 
 impl Conversation {
-    }
-
     /// Archives messages if the row has too many.
     pub async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
         let most = if appended.archived == 0 { WHOLE } else { KEPT + MOVED };

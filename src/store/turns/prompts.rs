@@ -2,7 +2,7 @@
 
 use crate::store::schema::prompts::{self, dsl};
 use crate::store::{Conn, OneRow, StoreError, StoreResult, spent_tokens};
-use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
+use diesel::dsl::{Eq, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Text, Uuid as SqlUuid};
