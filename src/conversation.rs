@@ -12,6 +12,7 @@ pub mod history;
 pub mod limits;
 pub mod maintenance;
 mod memory;
+mod permits;
 mod retry;
 pub mod snapshot;
 pub mod start;

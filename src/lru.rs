@@ -24,6 +24,16 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         self.lock().get(key).cloned()
     }
 
+    /// The value of a key; a new one where there is none.
+    pub fn get_or_insert(&self, key: K, new: impl FnOnce() -> V) -> V {
+        let mut entries = self.lock();
+        let value = entries.get_or_insert(key, new).clone();
+        let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
+        drop(entries);
+        drop(surplus);
+        value
+    }
+
     pub fn insert(&self, key: K, value: V) {
         let mut entries = self.lock();
         let replaced = entries.put(key, value);

@@ -192,7 +192,7 @@ async fn the_background_work_finds_running_turns_by_their_index() {
     assert!(Prompt::cancel_requests(&conn, me).await.expect("none").is_empty());
     assert!(Prompt::renew_leases(&conn, me, &[me]).await.expect("none").is_empty());
     assert_eq!(Prompt::reap(&conn, me, false).await.expect("none"), 0);
-    assert!(!Prompt::request_cancel(&conn, plan).await.expect("none"));
+    assert!(Prompt::request_cancel(&conn, plan).await.expect("none").is_none());
     assert!(Prompt::find_running(&conn, plan).await.expect("none").is_none());
     prompts::drop_ended_progress(&conn).await.expect("none");
 

@@ -28,17 +28,18 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
     }
     database::refuse_unfit_pooler(&url).await?;
     look_at_settings(&url).await?;
-    if let Ok(missing @ 1..) = migrate::missing(&url).await {
-        // An unreachable database is not an error here: the server waits for it.
+    let missing = migrate::missing(&url).await;
+    if let Ok(missing @ 1..) = missing {
         bail!(
             "the database lacks {missing} of the migrations: run `plan-advisor migrate`, or `plan-advisor serve --migrate`"
         );
     }
     let db = Db::connect(&url, config.database.pool_size).context("DATABASE_URL cannot be used")?;
     let app = App::new(config, db, llm, Clock::System, false);
-    // The database may become available later; the reaper then interrupts orphaned turns.
-    if let Err(error) = app.conversations.recover(false).await {
-        warn!(error = %error, "The database cannot be reached yet");
+    // An unreachable database is not an error here: the server waits for it.
+    if let Err(error) = missing {
+        warn!(error = %error.chain(), "The database cannot be reached yet");
+        app.conversations.started_during_an_outage();
     }
     serve(app).await
 }

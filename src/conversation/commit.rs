@@ -3,24 +3,25 @@
 //! The first statement after the plan's lock checks that the lease is still held. `done` is sent only after the commit.
 
 use crate::conversation::confirmation::Decision;
-use crate::conversation::retry::Transient;
+use crate::conversation::retry::{Patience, Transient};
 use crate::conversation::snapshot::cache::BasePlan;
 use crate::conversation::stream::stored;
+use crate::conversation::stream::turn_log::TurnLog;
 use crate::conversation::tools::{Intercepted, ToolContext};
 use crate::conversation::{Engine, TurnRequest, retry};
 use crate::plans::{Actor, EditError, PlanRef};
 use crate::store::plans::conversations::Appended;
 use crate::store::turns::pending_actions::PendingAction;
 use crate::store::turns::prompts::{Prompt, PromptState, TurnLease};
-use crate::store::{Db, StoreError, StoreResult};
+use crate::store::{Conn, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
 use pg_link::json::Json;
-use plan_model::ids::PlanId;
 use plan_model::message::{FinishReason, Message};
 use plan_model::usage::Usage;
 use serde_json::value::RawValue;
 use std::time::Duration;
+use tokio::time::Instant;
 
 mod candidates;
 mod effects;
@@ -30,7 +31,7 @@ mod writer;
 
 use writer::Writer;
 
-pub use ending::end_without_answer;
+pub use ending::{Ended, end_without_answer};
 
 /// What a turn has decided, to be stored.
 pub enum Finished {
@@ -87,6 +88,10 @@ impl Transient for CommitError {
     fn is_transient(&self) -> bool {
         matches!(self, Self::Store(error) if error.is_transient())
     }
+
+    fn is_contended(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_contended())
+    }
 }
 
 #[cfg(feature = "failpoints")]
@@ -102,24 +107,28 @@ impl From<diesel::result::Error> for CommitError {
     }
 }
 
-/// Drops the pending action: the franchisee has sent another message instead of a yes or no.
-pub async fn drop_pending(db: &Db, plan: PlanId) -> StoreResult<()> {
-    PendingAction::drop_all(&*db.conn().await?, plan).await
-}
-
-/// Stores the turn. Tries again for `patience` while the database is away; an outcome that got lost with a connection is looked up.
+/// Stores the turn. Tries again for `patience`, from now on, while the database is away or somebody holds what is to be written;
+/// an outcome that got lost with a connection is looked up.
+///
+/// # Errors
+/// See [`CommitError`]. Once the turn is stopped or taken over it is not tried again: `log` says so.
 pub async fn commit(
     engine: &Engine,
     request: &TurnRequest,
-    lease: TurnLease,
+    log: &TurnLog,
     text: &str,
     finished: Finished,
     patience: Duration,
 ) -> Result<Committed, CommitError> {
-    // Waiting for a permit does not count as waiting for the database: a late turn still has all its attempts.
-    let _permit = engine.commit_permits.acquire().await;
-    retry::while_away(lease.turn, patience, &engine.restart, || {
-        attempt(engine, request, lease, text, &finished).boxed()
+    let patience = Patience {
+        turn: log.lease.turn,
+        until: Instant::now() + patience,
+        leaving: &engine.restart,
+        log: Some(log),
+        permits: Some((&engine.commit_permits, request.caller.effective.id)),
+    };
+    retry::while_away(patience, || {
+        attempt(engine, request, log.lease, text, &finished).boxed()
     })
     .await
 }
@@ -158,27 +167,11 @@ async fn attempt(
     match result {
         // Refused: rights have ended, another instance has taken the turn over, or our own commit ended it and its reply
         // was lost.
-        Err(CommitError::Lost) => {
-            let known = Prompt::find(&conn, lease.turn).await?;
-            let ours = known.filter(|prompt| prompt.attempt == lease.attempt);
-            let prompt = ours.ok_or(CommitError::Lost)?;
-            match prompt.state {
-                PromptState::Completed => {}
-                // The lease is not gone, so the rights are.
-                PromptState::Running if prompt.fence == lease.fence => return Err(CommitError::Forbidden),
-                _ => return Err(CommitError::Lost),
-            }
-            let said = prompt.output.clone().filter(|_| text.is_empty());
-            let tokens = prompt.total_tokens;
-            let Json(stored) = prompt.ending.as_ref().ok_or(CommitError::Lost)?;
-            let json = stored::event(stored, prompt.output.as_deref());
-            Ok(Committed {
-                said,
-                json,
-                tokens,
-                added: None,
-            })
-        }
+        Err(CommitError::Lost) => match outcome(&conn, lease, text).await? {
+            Outcome::Committed(committed) => Ok(committed),
+            Outcome::StillOurs => Err(CommitError::Forbidden),
+            Outcome::Ended | Outcome::Lost => Err(CommitError::Lost),
+        },
         Err(error) => Err(error),
         Ok(mut committed) => {
             if let Some((appended, messages)) = committed.added.take() {
@@ -187,5 +180,35 @@ async fn attempt(
             }
             Ok(committed)
         }
+    }
+}
+
+/// What has become of a turn that could not be ended.
+enum Outcome {
+    /// Our own commit had ended it.
+    Committed(Committed),
+    /// We had ended it in another way.
+    Ended,
+    /// It runs, and the lease is not gone: the rights are.
+    StillOurs,
+    Lost,
+}
+
+async fn outcome(conn: &Conn, lease: TurnLease, text: &str) -> StoreResult<Outcome> {
+    let known = Prompt::find(conn, lease.turn).await?;
+    let Some(prompt) = known.filter(|prompt| prompt.attempt == lease.attempt) else {
+        return Ok(Outcome::Lost);
+    };
+    match (prompt.state, &prompt.ending) {
+        (PromptState::Completed, Some(Json(stored))) => Ok(Outcome::Committed(Committed {
+            said: prompt.output.clone().filter(|_| text.is_empty()),
+            json: stored::event(stored, prompt.output.as_deref()),
+            tokens: prompt.total_tokens,
+            added: None,
+        })),
+        // Whoever takes a turn over moves its fence.
+        _ if prompt.fence != lease.fence => Ok(Outcome::Lost),
+        (PromptState::Running, _) => Ok(Outcome::StillOurs),
+        _ => Ok(Outcome::Ended),
     }
 }

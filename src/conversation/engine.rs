@@ -5,6 +5,7 @@ use crate::conversation::estimate::Calibration;
 use crate::conversation::form::FormChoice;
 use crate::conversation::limits::turn_limits;
 use crate::conversation::memory::MemoryLimit;
+use crate::conversation::permits::CommitPermits;
 use crate::conversation::snapshot::reader::{PromptLimits, SnapshotReader};
 use crate::conversation::stream::remote::RemoteTurns;
 use crate::conversation::stream::subscription::Turns;
@@ -18,7 +19,6 @@ use plan_model::clock::Clock;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -100,16 +100,15 @@ pub struct Engine {
     pub(crate) forms: FormChoice,
     /// How the model counts tokens.
     pub(crate) calibration: Calibration,
-    /// Turns that may be storing their end at the same time. Thousands that end in one moment take their turn instead of
-    /// fighting for connections, and requests find one in between.
-    pub(crate) commit_permits: Semaphore,
+    /// Turns that may be storing their end at the same time.
+    pub(crate) commit_permits: CommitPermits,
     /// This process among its siblings on the same database.
     pub instance: Uuid,
     /// Whether siblings are alive, who may have readers of our turns.
     pub has_siblings: AtomicBool,
-    /// Whether turns of others may be taken over: not right after this instance was cut off from the database, because
-    /// their owners may have been, too.
-    pub(crate) may_reap: AtomicBool,
+    /// Turns of others are not taken over yet: this instance was cut off from the database, and their owners may have
+    /// been, too.
+    pub(crate) is_settling: AtomicBool,
     pub(crate) draining: AtomicBool,
     pub(crate) tasks: TaskTracker,
     /// Ends whatever still runs when the drain is over.
@@ -138,10 +137,10 @@ impl Engine {
             snapshots,
             forms: FormChoice::default(),
             calibration: Calibration::default(),
-            commit_permits: Semaphore::new(config.database.pool_size.saturating_sub(2).max(1) as usize),
+            commit_permits: CommitPermits::new(config.database.pool_size),
             instance: Uuid::now_v7(),
             has_siblings: AtomicBool::new(false),
-            may_reap: AtomicBool::new(true),
+            is_settling: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             tasks: TaskTracker::new(),
             restart: CancellationToken::new(),

@@ -2,6 +2,8 @@
 //!
 //! Every step may fail with the database; the next tick tries again.
 
+mod clockwork;
+mod heartbeat;
 mod lease_keeper;
 
 use crate::conversation::{Conversations, Engine};
@@ -45,15 +47,30 @@ impl Conversations {
         Ok(reaped)
     }
 
+    /// The database could not be reached when the process started, so that others may have been cut off from it, too.
+    pub fn started_during_an_outage(&self) {
+        self.engine().is_settling.store(true, Ordering::Relaxed);
+    }
+
     /// Runs the background maintenance until `end` is cancelled.
     pub async fn maintain(&self, end: CancellationToken) {
         let engine = self.engine();
-        tokio::join!(lease_keeper::keep(engine, end.clone()), chores(engine, end));
+        // Apart: none of them waits for what another one waits for.
+        tokio::join!(
+            heartbeat::beat(engine, &end),
+            lease_keeper::keep(engine, &end),
+            chores(engine, &end)
+        );
     }
 }
 
 /// Everything that may wait for the pool.
-async fn chores(engine: &Engine, end: CancellationToken) {
+async fn chores(engine: &Engine, end: &CancellationToken) {
+    // Before the first heartbeat it is not known whether turns may be taken over.
+    tokio::select! {
+        () = end.cancelled() => return,
+        () = engine.db.first_write() => {}
+    }
     let mut beat = interval(TICK);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut published = HashMap::new();
@@ -90,7 +107,7 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::TurnL
     if (has_readers || engine.stop_pending.load(Ordering::Relaxed)) && due(STOP_REQUESTS_EVERY) {
         done = done.and(stop_requested(engine).await);
     }
-    if due(REAP_EVERY) && engine.may_reap.load(Ordering::Relaxed) {
+    if due(REAP_EVERY) && !engine.is_settling.load(Ordering::Relaxed) {
         done = done.and(reap(engine).await);
     }
     if due(SESSIONS_EVERY)
@@ -147,11 +164,10 @@ async fn publish(engine: &Engine, published: &mut HashMap<prompts::TurnLease, us
         .filter(|log| log.len() > published.get(&log.lease).copied().unwrap_or(0))
         .map(|log| (log.lease, log.text()))
         .collect();
-    let rows: Vec<_> = grown
-        .iter()
-        .map(|(lease, text)| (lease.turn, lease.attempt, text.clone()))
-        .collect();
-    prompts::publish_progress(&*engine.db.conn().await?, &rows).await?;
+    if grown.is_empty() {
+        return Ok(());
+    }
+    prompts::publish_progress(&*engine.db.conn().await?, &grown).await?;
     published.extend(grown.into_iter().map(|(lease, text)| (lease, text.len())));
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::conversation::form;
 use crate::conversation::snapshot::request::TurnRequest;
 use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::turn;
+use crate::conversation::turn::stop::Stop;
 use crate::plans::{Actor, PlanRef};
 use crate::store::turns::prompts::claim::{BUSY_RETRY, Claim, NewPrompt};
 use crate::store::{Db, StoreError, StoreResult};
@@ -108,6 +109,7 @@ impl Conversations {
             replaces: request.replaces,
             limits: engine.limits,
             instance: engine.instance,
+            takes_over: !engine.is_settling.load(Ordering::Relaxed),
             refused: (refusal.is_some() || request.has_too_many_streams).then_some(BUSY_RETRY),
             snapshot,
         };
@@ -166,8 +168,8 @@ impl Conversations {
     /// Stops the plan's turn and waits a moment for its end; see [`turn::stop::stop`].
     ///
     /// # Errors
-    /// Where the database cannot be asked for a turn of another instance.
-    pub async fn cancel(&self, plan: PlanId) -> StoreResult<()> {
+    /// As [`turn::stop::stop`].
+    pub async fn cancel(&self, plan: PlanId) -> StoreResult<Stop> {
         turn::stop::stop(&self.0, plan).await
     }
 

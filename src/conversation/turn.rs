@@ -9,7 +9,7 @@ pub mod stop;
 pub mod tool_loop;
 mod traces;
 
-use crate::conversation::commit::{CommitError, Committed, Finished};
+use crate::conversation::commit::{CommitError, Committed, Ended, Finished};
 use crate::conversation::estimate::Meter;
 use crate::conversation::snapshot::reader::Prefetched;
 use crate::conversation::stream::frame;
@@ -21,7 +21,6 @@ use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::{StoredEnding, TurnEvent, TurnFailure};
 use plan_model::usage::Usage;
-use serde_json::value::RawValue;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,7 +77,7 @@ impl Turn {
                 result = work => result.unwrap_or_else(|_| Err(End::Failed(failure(ErrorCode::InternalError)))),
             }
         };
-        // From here on nothing interrupts us: what is written is written as a whole.
+        // From here on nothing interrupts an attempt to write, only what is between two: what is written is written as a whole.
         let started = self.started;
         let state = match outcome {
             // On the heap, so that a running turn's future is not as large as its commit.
@@ -126,21 +125,26 @@ impl Turn {
         // Unwinding has dropped the sender, which has ended the readers' streams.
         let (failure, text) = (failure(ErrorCode::InternalError), log.text());
         let spent = meter.total(&text);
-        store_end(&engine, &request, lease, PromptState::Failed, failure, spent, &text).await;
+        let end = TurnEnd {
+            state: PromptState::Failed,
+            failure,
+            usage: spent,
+            text: &text,
+        };
+        store_end(&engine, &request, lease, end).await;
         PromptState::Failed.as_str()
     }
 
     async fn commit(self, finished: Finished) -> &'static str {
         let (text, patience) = (self.log.text(), self.patience());
-        match commit::commit(&self.engine, &self.request, self.lease, &text, finished, patience).await {
-            Ok(Committed { said, json, tokens, .. }) => {
-                failpoint!(in "turn.before_done");
-                if let Some(text) = said {
-                    self.sender.push(&text);
-                }
-                info!(turn.id = %self.lease.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.lease.turn);
-                self.sender.finish(json.get());
-                "completed"
+        match commit::commit(&self.engine, &self.request, &self.log, &text, finished, patience).await {
+            Ok(committed) => self.complete(committed),
+            // It was stopped or taken over between two attempts; what became of the last one is looked up.
+            Err(CommitError::Store(cause)) if cause.is_transient() && self.log.lost.is_cancelled() => {
+                self.end(End::Lost).await
+            }
+            Err(CommitError::Store(cause)) if cause.is_transient() && self.log.stop.is_cancelled() => {
+                self.end(End::Stopped).await
             }
             Err(CommitError::Lost) => self.end(End::Lost).await,
             Err(CommitError::Forbidden) => self.end(End::Failed(failure(ErrorCode::Forbidden))).await,
@@ -156,23 +160,46 @@ impl Turn {
         }
     }
 
+    /// Sends `done`: the turn is stored.
+    fn complete(self, Committed { said, json, tokens, .. }: Committed) -> &'static str {
+        failpoint!(in "turn.before_done");
+        if let Some(text) = said {
+            self.sender.push(&text);
+        }
+        info!(turn.id = %self.lease.turn, turn.tokens = tokens, "Turn {} used {tokens} tokens", self.lease.turn);
+        self.sender.finish(json.get());
+        PromptState::Completed.as_str()
+    }
+
     async fn end(self, end: End) -> &'static str {
         let (state, failure) = match end {
             End::Failed(failure) => (PromptState::Failed, failure),
             End::Stopped => (PromptState::Stopped, failure(ErrorCode::Stopped)),
             End::Restarting => (PromptState::Interrupted, failure(ErrorCode::ServerRestarting)),
-            End::Lost => {
-                warn!(turn.id = %self.lease.turn, "Turn {} was taken over", self.lease.turn);
-                let json = frame::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
-                self.sender.finish(json.get());
-                return "lost";
-            }
+            End::Lost => return self.lose(),
         };
         let text = self.log.text();
-        let spent = self.meter.total(&text);
-        let json = store_end(&self.engine, &self.request, self.lease, state, failure, spent, &text).await;
+        let end = TurnEnd {
+            state,
+            failure: failure.clone(),
+            usage: self.meter.total(&text),
+            text: &text,
+        };
+        match store_end(&self.engine, &self.request, self.lease, end).await {
+            Some(Ended::Completed(committed)) => self.complete(committed),
+            Some(Ended::Lost) => self.lose(),
+            Some(Ended::AsAsked) | None => {
+                self.sender.finish(frame::json(&TurnEvent::Error(failure)).get());
+                state.as_str()
+            }
+        }
+    }
+
+    fn lose(self) -> &'static str {
+        warn!(turn.id = %self.lease.turn, "Turn {} was taken over", self.lease.turn);
+        let json = frame::json(&TurnEvent::Error(failure(ErrorCode::ServerRestarting)));
         self.sender.finish(json.get());
-        state.as_str()
+        "lost"
     }
 }
 
@@ -184,37 +211,39 @@ fn of_store(error: &StoreError) -> ErrorCode {
     }
 }
 
-/// Stores how a turn ended without an answer, and gives the event for its readers. Where the database stays away the lease
-/// runs out and the turn is marked as interrupted.
-async fn store_end(
-    engine: &Engine,
-    request: &TurnRequest,
-    lease: TurnLease,
+/// How a turn ends without an answer.
+struct TurnEnd<'a> {
     state: PromptState,
     failure: TurnFailure,
     usage: Usage,
-    text: &str,
-) -> Box<RawValue> {
-    let code = failure.code.as_str();
-    let stored = StoredEnding::Error(failure.clone());
-    let event = frame::json(&TurnEvent::Error(failure));
+    text: &'a str,
+}
+
+/// Stores how a turn ended without an answer; `None` if it could not be stored. Where the database stays away the lease runs out
+/// and the turn is marked as interrupted.
+async fn store_end(engine: &Engine, request: &TurnRequest, lease: TurnLease, end: TurnEnd<'_>) -> Option<Ended> {
+    let code = end.failure.code.as_str();
     let ending = Ending {
-        state,
-        output: Some(text),
-        usage,
+        state: end.state,
+        output: Some(end.text),
+        usage: end.usage,
         error_code: Some(code),
-        event: &stored,
+        event: &StoredEnding::Error(end.failure),
     };
-    let ended = commit::end_without_answer(engine, request, lease, &ending);
+    // A stop is kept as long as an answer would be.
+    let patience = match end.state {
+        PromptState::Stopped => retry::FAILOVER,
+        _ => retry::ENDING,
+    };
+    let ended = commit::end_without_answer(engine, request, lease, &ending, patience);
     // A process that leaves has no time to wait: the readers' last event comes first, the lease runs out.
     let ended = match engine.restart.is_cancelled() {
-        true => tokio::time::timeout(LAST_ATTEMPT, ended).await.unwrap_or(Ok(())),
+        true => tokio::time::timeout(LAST_ATTEMPT, ended).await.ok()?,
         false => ended.await,
     };
-    if let Err(cause) = ended {
-        error!(turn.id = %lease.turn, error = %cause.chain(), "The end of turn {} could not be stored", lease.turn);
-    }
-    event
+    ended
+        .inspect_err(|cause| error!(turn.id = %lease.turn, error = %cause.chain(), "The end of turn {} could not be stored", lease.turn))
+        .ok()
 }
 
 #[cfg(test)]

@@ -42,7 +42,8 @@ pub struct ErrorEnvelope {
 pub struct ErrorBody {
     pub message: String,
     pub code: ErrorCode,
-    /// For `VALIDATION_ERROR` a list of `{field, message}`, for `TURN_IN_PROGRESS` of `{turnId}`.
+    /// For `VALIDATION_ERROR` a list of `{field, message}`, for `TURN_IN_PROGRESS` of `{turnId}`, for the `CONFLICT` of a stop that
+    /// came too late the turn's `done` event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Object>>)]
     pub details: Option<Value>,

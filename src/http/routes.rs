@@ -158,7 +158,7 @@ static CONVERSATION: &[Route] = &[
     get("/api/plans/{id}/conversation", || routes!(conversation::get_conversation), Plan, READ),
     delete("/api/plans/{id}/conversation", || routes!(conversation::clear_conversation), Plan, WRITE, COUNTS).no_body()
         .fails(&[TurnInProgress]),
-    post("/api/plans/{id}/conversation/cancel", || routes!(conversation::cancel_turn), Plan, CHAT, FREE),
+    post("/api/plans/{id}/conversation/cancel", || routes!(conversation::cancel_turn), Plan, CHAT, FREE).fails(&[Conflict]),
     post("/api/plans/{id}/conversation/erase", || routes!(conversation::erase_words), Plan, WRITE, COUNTS).no_body()
         .fails(&[TurnInProgress]),
     post("/api/plans/{id}/conversation/extractions/{extraction_id}/accept", || routes!(conversation::accept_extraction), Plan, CHAT, COUNTS)

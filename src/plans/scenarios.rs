@@ -10,7 +10,7 @@ use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use futures_util::try_join;
 use plan_model::field::FieldPath;
-use plan_model::ids::{PlanId, ScenarioId};
+use plan_model::ids::{PlanId, ScenarioId, TurnId};
 use plan_model::inputs::Source;
 use plan_model::number::Number;
 use plan_model::scenario::{MAX_SCENARIOS, Overrides};
@@ -87,7 +87,7 @@ pub async fn create(
     .await
 }
 
-/// Saves a scenario of a plan that the caller has locked; `None`, and nothing is saved, where the name is taken or the plan
+/// Saves a turn's scenario of a plan that the caller has locked; `None`, and nothing is saved, where the name is taken or the plan
 /// has no place for another one.
 ///
 /// # Errors
@@ -96,13 +96,18 @@ pub async fn keep(
     conn: &Conn,
     actor: &Actor,
     plan: PlanId,
+    turn: TurnId,
     name: &str,
     overrides: &Overrides,
 ) -> StoreResult<Option<Scenario>> {
     if Scenario::list(conn, plan).await?.len() >= MAX_SCENARIOS {
         return Ok(None);
     }
-    new(actor, plan, name, overrides).insert(conn).await
+    let scenario = NewScenario {
+        turn: Some(turn),
+        ..new(actor, plan, name, overrides)
+    };
+    scenario.insert(conn).await
 }
 
 fn new<'a>(actor: &Actor, plan: PlanId, name: &'a str, overrides: &'a Overrides) -> NewScenario<'a> {
@@ -111,6 +116,7 @@ fn new<'a>(actor: &Actor, plan: PlanId, name: &'a str, overrides: &'a Overrides)
         name,
         overrides,
         by: actor.effective,
+        turn: None,
     }
 }
 

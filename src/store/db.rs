@@ -94,6 +94,12 @@ impl Db {
         self.written.send_replace(Some(Instant::now()));
     }
 
+    /// Resolves once a write has succeeded.
+    pub async fn first_write(&self) {
+        // The sender is never dropped before its receivers.
+        let _ = self.written.subscribe().wait_for(Option::is_some).await;
+    }
+
     /// Whether the database accepts writes, from memory: by the age of the last that succeeded.
     pub async fn is_writable(&self) -> bool {
         let mut written = self.written.subscribe();

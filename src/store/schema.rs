@@ -252,6 +252,7 @@ diesel::table! {
         created_by -> Nullable<Uuid>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        turn_id -> Nullable<Uuid>,
     }
 }
 

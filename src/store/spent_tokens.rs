@@ -26,7 +26,7 @@ pub async fn today(mut conn: &Conn, user: UserId) -> StoreResult<Today> {
         .one()
 }
 
-/// Adds what a turn's attempt has used, in the transaction that ends it. [`super::turns::completed_turn`] does so itself.
+/// Adds what a turn's attempt has used, in the transaction that ends it. [`super::turns::stored_turn`] does so itself.
 pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
     prepared(include_str!("spent_tokens/add.sql"))
         .bind::<SqlUuid, _>(turn.0)

@@ -454,7 +454,7 @@ async fn a_row_in_our_name_that_nobody_runs_is_not_kept_alive() {
     .await
     .expect("renewed");
     gate.open();
-    assert_eq!(renewed.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [running]);
+    assert_eq!(renewed.iter().map(|held| held.id).collect::<Vec<_>>(), [running]);
     stream.rest().await;
 }
 

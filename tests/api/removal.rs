@@ -1,5 +1,6 @@
 //! What removed people and old turns leave behind.
 
+use crate::admin::begin;
 use crate::support::{Gate, TestApp, eventually, says, sets};
 use plan_advisor::store::people::users::{Removal, User};
 use serde_json::json;
@@ -78,6 +79,23 @@ async fn neither_the_last_administrator_nor_somebody_with_a_running_turn_is_remo
     gate.open();
     assert_eq!(turn.rest().await.text(), "Slowly.");
     assert_eq!(remove(&app, "sam@demo.test").await, Removal::Removed);
+}
+
+#[tokio::test]
+async fn somebody_who_acts_for_others_in_a_running_turn_is_not_removed() {
+    let app = TestApp::spawn().await;
+    app.database
+        .run("UPDATE users SET role = 'platform_admin' WHERE email = 'riley@demo.test'")
+        .await;
+    let (acting, _) = begin(&app, &app.sam, "edit").await;
+    let gate = Gate::new();
+    app.llm.script([says("Slowly.").wait(&gate)]);
+    let turn = acting.open("Hello").await;
+    gate.reached(1).await;
+    assert_eq!(remove(&app, "admin@demo.test").await, Removal::Busy);
+    gate.open();
+    assert_eq!(turn.rest().await.text(), "Slowly.");
+    assert_eq!(remove(&app, "admin@demo.test").await, Removal::Removed);
 }
 
 #[tokio::test]

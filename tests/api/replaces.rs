@@ -1,6 +1,6 @@
 //! Editing the last message, or asking for another answer: the new turn takes the place of the old one as it is stored.
 
-use crate::support::{Gate, TestApp, answer, calls, refuses, says, sets};
+use crate::support::{Answer, Gate, TestApp, answer, calls, refuses, says, sets};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -288,4 +288,67 @@ async fn a_yes_that_was_carried_out_can_be_replaced_like_any_turn() {
     app.sam.replace(old, "Rather not", None).await.stream().rest().await;
 
     assert_eq!(app.sam.held(RENT).await.0, 420_000);
+}
+
+/// The turn in which sam's model saved a scenario `Cheap` with this rent.
+async fn with_scenario(app: &TestApp, dollars: i64) -> Uuid {
+    app.llm.script([cheap(dollars), says("Kept.")]);
+    let turn = app.sam.send("Save a scenario Cheap").await;
+    assert_eq!(turn.done()["scenarioSaved"]["name"], "Cheap", "{turn}");
+    turn.done()["turnId"].as_str().unwrap().parse().unwrap()
+}
+
+fn cheap(dollars: i64) -> Answer {
+    let changes = json!([{"path": "rentMonthly", "value": dollars}]);
+    calls("save_scenario", json!({"name": "Cheap", "changes": changes}))
+}
+
+/// Name and rent of sam's scenarios.
+async fn scenarios(app: &TestApp) -> Vec<(Value, Value)> {
+    let listed = app.sam.get(&app.sam.path("/scenarios")).await.data();
+    let each = listed.as_array().unwrap().iter();
+    each.map(|one| (one["name"].clone(), one["overrides"][RENT].clone()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_scenario_of_the_replaced_turn_makes_place_for_the_new_one() {
+    let app = TestApp::spawn().await;
+    let old = with_scenario(&app, 3000).await;
+    app.llm
+        .script([calls("compare_scenarios", json!({})), cheap(3500), says("Kept again.")]);
+
+    let turn = app.sam.replace(old, "Save a scenario Cheap with $3,500", None).await;
+
+    let turn = turn.stream().rest().await;
+    assert_eq!(turn.done()["scenarioSaved"]["name"], "Cheap", "{turn}");
+    assert_eq!(scenarios(&app).await, [(json!("Cheap"), json!(350_000))]);
+    let last = app.llm.requests().pop().unwrap()["messages"].to_string();
+    assert!(
+        last.contains("The plan has no scenarios.") && last.contains("will_save"),
+        "{last}"
+    );
+}
+
+#[tokio::test]
+async fn a_scenario_of_the_replaced_turn_goes_with_it() {
+    let app = TestApp::spawn().await;
+    let old = with_scenario(&app, 3000).await;
+    app.llm.script([refuses(400), says("Hello.")]);
+    app.sam.replace(old, "Hello", None).await.stream().rest().await;
+    assert_eq!(scenarios(&app).await.len(), 1, "a turn that fails changes nothing");
+    app.sam.replace(old, "Hello", None).await.stream().rest().await;
+    assert!(scenarios(&app).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_scenario_that_somebody_has_changed_since_stays() {
+    let app = TestApp::spawn().await;
+    let old = with_scenario(&app, 3000).await;
+    let id = app.sam.get(&app.sam.path("/scenarios")).await.data()[0]["id"].clone();
+    let path = app.sam.path(&format!("/scenarios/{}", id.as_str().unwrap()));
+    assert_eq!(app.sam.put(&path, &json!({"overrides": {RENT: 1}})).await.status, 200);
+    app.llm.script([says("Hello.")]);
+    app.sam.replace(old, "Hello", None).await.stream().rest().await;
+    assert_eq!(scenarios(&app).await, [(json!("Cheap"), json!(1))]);
 }

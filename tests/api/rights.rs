@@ -108,6 +108,66 @@ async fn an_impersonation_that_expires_in_mid_turn_refuses_its_values() {
     .await;
 }
 
+/// Somebody loses the right to write in sam's plan while their turn runs; the turn is stopped then. What was said of it stays on the
+/// turn only.
+async fn stopped_after(app: &TestApp, writer: &Client, end: &str, stopper: &Client) {
+    let gate = Gate::new();
+    app.llm.script([says("Private").wait(&gate)]);
+    let mut stream = writer.open("What is the rent?").await;
+    stream.until("Private").await;
+    app.database.run(end).await;
+
+    stopper.cancel().await;
+
+    let turn = stream.turn();
+    assert_eq!(ended(app, turn).await, "stopped STOPPED false");
+    assert!(app.sam.history().await.is_empty() && stopper.history().await.is_empty());
+    let kept = format!("SELECT input || ' ' || output FROM prompts WHERE id = '{turn}'");
+    assert_eq!(
+        app.database.value(&kept).await.as_deref(),
+        Some("What is the rent? Private")
+    );
+    drop(stream);
+}
+
+#[tokio::test]
+async fn a_turn_that_is_stopped_when_the_impersonation_is_over_is_not_in_the_history() {
+    for end in [
+        "DELETE FROM sessions WHERE data ? 'impersonation'",
+        "UPDATE sessions SET data = jsonb_set(data, '{impersonation,terms,expiresAt}', '\"2020-01-01T00:00:00Z\"') WHERE data ? 'impersonation'",
+        "UPDATE users SET disabled_at = now() WHERE email = 'admin@demo.test'",
+    ] {
+        let app = TestApp::spawn().await;
+        let (acting, _) = begin(&app, &app.sam, "edit").await;
+        stopped_after(&app, &acting, end, &app.sam).await;
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_stopped_when_the_role_is_revoked_is_not_in_the_history() {
+    let app = TestApp::spawn().await;
+    let end = "UPDATE users SET role = 'franchisee' WHERE email = 'admin@demo.test'";
+    stopped_after(&app, &app.admin.on_plan(app.sam.plan), end, &app.sam).await;
+}
+
+#[tokio::test]
+async fn a_turn_that_is_stopped_when_the_plan_has_another_owner_is_not_in_the_history() {
+    let app = TestApp::spawn().await;
+    let end = format!(
+        "UPDATE plans SET user_id = '{}' WHERE id = '{}'",
+        app.riley.id, app.sam.plan
+    );
+    let gate = Gate::new();
+    app.llm.script([says("Private").wait(&gate)]);
+    let mut stream = app.sam.open("What is the rent?").await;
+    stream.until("Private").await;
+    app.database.run(&end).await;
+    let riley = app.riley.on_plan(app.sam.plan);
+    riley.cancel().await;
+    assert_eq!(ended(&app, stream.turn()).await, "stopped STOPPED false");
+    assert!(riley.history().await.is_empty());
+}
+
 #[tokio::test]
 async fn an_impersonation_that_lasts_writes_in_both_names() {
     let app = TestApp::spawn().await;

@@ -26,13 +26,20 @@ impl Error {
         causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
     }
 
+    /// Whether the statement waited in vain for a lock, for its turn or for room on the server; the connection is fine.
+    pub fn is_contended(&self) -> bool {
+        matches!(
+            self,
+            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _))
+        )
+    }
+
     /// Whether a retry may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Unavailable(_) => true,
             Self::NotFound | Self::Conflict(_) => false,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
-            Self::Query(_) => false,
+            Self::Query(_) => self.is_contended(),
         }
     }
 }
@@ -41,6 +48,8 @@ impl From<DieselError> for Error {
     fn from(error: DieselError) -> Self {
         match error {
             DieselError::NotFound => Self::NotFound,
+            // What a new row refers to has gone since it was looked at.
+            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Self::NotFound,
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }

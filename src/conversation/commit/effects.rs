@@ -8,6 +8,7 @@ use crate::plans::{PlanEdit, scenarios};
 use crate::store::plans::conversations::Conversation;
 use crate::store::plans::extractions::Extraction;
 use crate::store::plans::plan_changes::PlanChange;
+use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::pending_actions::{NewPendingAction, PendingAction};
 use crate::store::{Conn, StoreResult};
 use plan_model::event::{PendingConfirmation, SavedScenario};
@@ -15,7 +16,7 @@ use plan_model::ids::{PendingActionId, ScenarioId, TurnId};
 use plan_model::inputs::FinancialInputs;
 
 impl Writer<'_> {
-    /// Removes a turn from the conversation, with its standing values, its open proposals and what it asked. Returns the
+    /// Removes a turn from the conversation, with its standing values, its open proposals, its scenario and what it asked. Returns the
     /// plan without it.
     pub(super) async fn replace(
         &self,
@@ -29,6 +30,7 @@ impl Writer<'_> {
         edit.apart(|edit| take_back(edit, changes))?;
         Extraction::dismiss_turn(conn, plan, turn, by).await?;
         PendingAction::drop_all(conn, plan).await?;
+        Scenario::delete_of_turn(conn, plan, turn).await?;
         Conversation::remove_turn(conn, plan, turn).await?;
         Ok(edit.inputs().cloned())
     }
@@ -81,7 +83,7 @@ impl Writer<'_> {
         let Some(PlannedScenario { name, overrides }) = planned else {
             return Ok(None);
         };
-        let saved = scenarios::keep(conn, &self.actor, self.plan.id, name, overrides).await?;
+        let saved = scenarios::keep(conn, &self.actor, self.plan.id, self.lease.turn, name, overrides).await?;
         Ok(saved.map(|scenario| SavedScenario {
             id: ScenarioId(scenario.id),
             name: scenario.name,

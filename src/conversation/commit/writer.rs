@@ -12,8 +12,8 @@ use crate::store::plans::Revision;
 use crate::store::plans::conversations::Conversation;
 use crate::store::plans::extractions::NewExtraction;
 use crate::store::plans::plan_changes::PlanChange;
-use crate::store::turns::completed_turn::CompletedTurn;
 use crate::store::turns::prompts::{Ending, PromptState, TurnLease};
+use crate::store::turns::stored_turn::{StoredTurn, limit_lock_waits};
 use plan_model::event::{StoredDone, StoredEnding};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::{FinishReason, Message};
@@ -89,8 +89,8 @@ impl Writer<'_> {
         version: Option<i64>,
         ending: &'b Ending<'b>,
         messages: &'b [Message],
-    ) -> CompletedTurn<'b> {
-        CompletedTurn {
+    ) -> StoredTurn<'b> {
+        StoredTurn {
             lease: self.lease,
             plan: self.plan.id,
             version,
@@ -111,6 +111,7 @@ impl Writer<'_> {
             }),
             Finished::Confirmation { .. } => None,
         };
+        limit_lock_waits(conn).await?;
         let edit = PlanEdit::open_known(conn, &self.actor, &self.plan, self.now, known).await?;
         let mut edit = edit.in_turn(self.lease.turn);
         failpoint!("commit.locked");

@@ -129,7 +129,11 @@ impl Services for PromptBuilder<'_> {
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
-        Scenario::list(&*self.reader.db.conn().await?, self.request.plan).await
+        let mut scenarios = Scenario::list(&*self.reader.db.conn().await?, self.request.plan).await?;
+        if let Some(TurnId(replaced)) = self.request.replaces {
+            scenarios.retain(|scenario| scenario.turn_id != Some(replaced));
+        }
+        Ok(scenarios)
     }
 }
 

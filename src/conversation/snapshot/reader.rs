@@ -9,6 +9,7 @@ use crate::store::people::users::User;
 use crate::store::plans::conversations::Window;
 use crate::store::plans::plan_changes::PlanChange;
 use crate::store::turns::pending_actions::PendingAction;
+use crate::store::turns::prompts::TurnLease;
 use crate::store::turns::turn_snapshot::{SnapshotQuery, TurnSnapshot};
 use crate::store::{Db, StoreResult};
 use llm_client::Llm;
@@ -80,13 +81,13 @@ impl SnapshotReader {
     pub async fn load(
         &self,
         request: &TurnRequest,
-        turn: TurnId,
+        lease: TurnLease,
         prefetched: Option<Prefetched>,
     ) -> StoreResult<Snapshot> {
         let (snapshot, known) = match prefetched {
             Some((snapshot, known)) if snapshot.is_claimed => (snapshot, known),
             _ => {
-                let (query, known) = self.query(request, turn);
+                let (query, known) = self.query(request, lease.turn);
                 (query.load(&*self.db.conn().await?).await?, known)
             }
         };
@@ -95,7 +96,7 @@ impl SnapshotReader {
         // Administrators look in; that does not move anybody's place.
         let visits = caller.actor.id == user && caller.actor.role == UserRole::Franchisee;
         if snapshot.is_elsewhere && visits {
-            User::enter_plan(&*self.db.conn().await?, user, plan).await?;
+            User::enter_plan(&*self.db.conn().await?, lease).await?;
         }
         let pending = match snapshot.is_action_pending {
             true => PendingAction::find_live(&*self.db.conn().await?, plan, user).await?,

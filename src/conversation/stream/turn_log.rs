@@ -63,6 +63,14 @@ impl TurnLog {
         }
     }
 
+    /// Resolves when the turn is stopped or was taken over.
+    pub async fn given_up(&self) {
+        tokio::select! {
+            () = self.stop.cancelled() => {}
+            () = self.lost.cancelled() => {}
+        }
+    }
+
     pub(super) fn subscribe(&self) -> watch::Receiver<LogState> {
         self.state.subscribe()
     }

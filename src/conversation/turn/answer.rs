@@ -1,9 +1,10 @@
-//! The part of a turn that works towards an answer. It may be dropped at any time: it writes nothing.
+//! The part of a turn that works towards an answer. It may be dropped at any time: all it writes is that a question was not
+//! answered, and which plan is the user's active one.
 
-use crate::conversation::commit::{self, Finished};
+use crate::conversation::commit::Finished;
 use crate::conversation::confirmation::Decision;
 use crate::conversation::form::{PromptForm, output_tokens};
-use crate::conversation::retry;
+use crate::conversation::retry::{self, Patience};
 use crate::conversation::snapshot::brand::Prefix;
 use crate::conversation::snapshot::builder::PromptBuilder;
 use crate::conversation::snapshot::reader::{Prefetched, Snapshot};
@@ -13,11 +14,13 @@ use crate::conversation::turn::second_look::{ModelReviewer, Reviewer};
 use crate::conversation::turn::tool_loop::{Answer, LoopError, Progress, ToolLoop};
 use crate::conversation::turn::{End, Turn, claims, traces};
 use crate::store::StoreResult;
+use crate::store::turns::pending_actions::PendingAction;
 use futures_util::FutureExt;
 use plan_model::error::ErrorCode;
 use plan_model::event::TurnFailure;
 use plan_model::message::Role;
 use std::sync::Arc;
+use tokio::time::Instant;
 use tracing::{Span, warn};
 
 impl Turn {
@@ -38,11 +41,18 @@ impl Turn {
                     decision,
                 });
             }
-            commit::drop_pending(&self.engine.db, self.request.plan)
-                .await
-                .map_err(|error| self.store_failed(&error))?;
+            // Another message instead of a yes or no.
+            let dropped = self.drop_pending(pending).await;
+            if !dropped.map_err(|error| self.store_failed(&error))? {
+                return Err(End::Lost);
+            }
         }
         self.ask_model(snapshot).await
+    }
+
+    async fn drop_pending(&self, pending: &PendingAction) -> StoreResult<bool> {
+        let conn = self.engine.db.conn().await?;
+        pending.drop_in_turn(&conn, self.lease).await
     }
 
     async fn ask_model(&self, snapshot: Snapshot) -> Result<Finished, End> {
@@ -111,9 +121,16 @@ impl Turn {
 
     /// Retries while the database is away, as the commit does: the turn is claimed, and no other instance can answer it.
     async fn snapshot(&self, mut prefetched: Option<Prefetched>) -> StoreResult<Snapshot> {
-        let (engine, request, turn) = (&self.engine, &self.request, self.lease.turn);
-        retry::while_away(turn, self.patience(), &engine.restart, || {
-            engine.snapshots.load(request, turn, prefetched.take()).boxed()
+        let (engine, request, lease) = (&self.engine, &self.request, self.lease);
+        let patience = Patience {
+            turn: lease.turn,
+            until: Instant::now() + self.patience(),
+            leaving: &engine.restart,
+            log: None,
+            permits: None,
+        };
+        retry::while_away(patience, || {
+            engine.snapshots.load(request, lease, prefetched.take()).boxed()
         })
         .await
     }

@@ -3,6 +3,7 @@
 use crate::app::AppState;
 use crate::conversation::history::{Page, Range};
 use crate::conversation::stream::frame::Cursor;
+use crate::conversation::turn::stop::Stop;
 use crate::conversation::{TurnError, TurnHandle, TurnRequest};
 use crate::http::error::AppError;
 use crate::http::etag;
@@ -113,6 +114,13 @@ pub struct StreamQuery {
 #[serde(rename_all = "camelCase")]
 pub struct StartedTurn {
     turn_id: Uuid,
+}
+
+/// A turn that has not ended within the time of a stop.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct StoppingTurn {
+    #[schema(value_type = String, example = "stopping")]
+    state: &'static str,
 }
 
 impl MessageResponse {
@@ -377,12 +385,21 @@ pub async fn erase_words(app: AppState, access: PlanAccess) -> Result<StatusCode
 }
 
 /// Stops the running turn; its text so far is kept, its values are not applied.
+///
+/// 204 once it has ended and nothing more is applied. Where that takes longer than two seconds the answer is 202: the stream says how it
+/// ends. 409 where the answer was stored before it could be stopped, with the turn's `done` event in `details`.
 #[utoipa::path(post, path = "/api/plans/{id}/conversation/cancel", tag = "conversation",
     params(("id" = Uuid, Path, description = "Plan")),
     responses(
+        (status = 202, description = "The turn is being stopped", body = Data<StoppingTurn>),
         (status = 204, description = "Stopped, or nothing was running"),
     ))]
-pub async fn cancel_turn(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
-    app.conversations.cancel(access.id()).await?;
-    Ok(StatusCode::NO_CONTENT)
+pub async fn cancel_turn(app: AppState, access: PlanAccess) -> Result<Response, AppError> {
+    match app.conversations.cancel(access.id()).await? {
+        Stop::Ended => Ok(StatusCode::NO_CONTENT.into_response()),
+        Stop::Stopping => Ok((StatusCode::ACCEPTED, data(StoppingTurn { state: "stopping" })).into_response()),
+        Stop::Completed(done) => {
+            Err(AppError::conflict("The answer was stored before it could be stopped.").with_details([done]))
+        }
+    }
 }

@@ -8,10 +8,12 @@ pub use administration::{Edited, Kept, UserEdit};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::schema::{plans, prompts, user_identities, users};
 use crate::store::turns::prompts::claim::serialize_claims;
-use crate::store::turns::prompts::is_running;
+use crate::store::turns::prompts::{TurnLease, is_running};
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
+use pg_link::prepared::{Continue, prepared};
 use plan_model::access::{Person, UserRole};
 use plan_model::ids::{BrandId, PlanId, UserId};
 use serde_json::json;
@@ -52,7 +54,7 @@ pub enum Removal {
     Removed,
     Unknown,
     LastPlatformAdmin,
-    /// The model is answering in one of the user's plans, or in the user's name.
+    /// The model is answering in one of the user's plans, in the user's name, or a message that they sent for somebody.
     Busy,
 }
 
@@ -104,6 +106,7 @@ impl User {
             let running = prompts::table.filter(is_running()).filter(
                 prompts::user_id
                     .eq(user.id)
+                    .or(prompts::actor_id.eq(user.id))
                     .or(prompts::plan_id.eq_any(&own).nullable()),
             );
             if diesel::select(diesel::dsl::exists(running)).load(conn).await?.one()? {
@@ -222,13 +225,11 @@ impl User {
         Ok(())
     }
 
-    /// Stores the user's active plan; writes only if it changed.
-    pub async fn enter_plan(mut conn: &Conn, id: UserId, plan: PlanId) -> StoreResult<()> {
-        let elsewhere = users::table
-            .find(id.0)
-            .filter(users::active_plan_id.is_distinct_from(plan.0));
-        diesel::update(elsewhere)
-            .set(users::active_plan_id.eq(plan.0))
+    /// Makes the plan of a running turn its user's active plan, if it is theirs; writes only if it changed.
+    pub async fn enter_plan(mut conn: &Conn, lease: TurnLease) -> StoreResult<()> {
+        prepared(include_str!("users/enter_plan.sql"))
+            .bind::<SqlUuid, _>(lease.turn.0)
+            .bind::<BigInt, _>(lease.fence)
             .execute(&mut conn)
             .await?;
         Ok(())

@@ -120,21 +120,6 @@ impl Conversation {
         })
     }
 
-    /// Appends messages and adds tokens; creates the row if it is missing.
-    pub async fn append(conn: &Conn, plan: PlanId, messages: &[Message], tokens: i64) -> StoreResult<Appended> {
-        let mut borrowed = conn;
-        let appended: Appended = prepared(include_str!("conversations/append.sql"))
-            .bind::<SqlUuid, _>(plan.0)
-            .bind::<SqlUuid, _>(Uuid::now_v7())
-            .bind::<Jsonb, _>(Json(messages))
-            .bind::<BigInt, _>(tokens.max(0))
-            .load(&mut borrowed)
-            .await?
-            .one()?;
-        Self::archive_surplus(conn, plan, &appended).await?;
-        Ok(appended)
-    }
-
     /// Archives messages if the row has too many.
     pub async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
         let most = if appended.archived == 0 { WHOLE } else { KEPT + MOVED };

@@ -5,7 +5,7 @@ use crate::store::{Conn, StoreResult};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
-use plan_model::ids::{PlanId, ScenarioId, UserId};
+use plan_model::ids::{PlanId, ScenarioId, TurnId, UserId};
 use plan_model::scenario::{Overrides, name_key};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -21,6 +21,8 @@ pub struct Scenario {
     pub overrides: Json<Overrides>,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+    /// The turn that saved it, as long as nobody has changed it since.
+    pub turn_id: Option<Uuid>,
 }
 
 /// A scenario to store, with a name that has been checked.
@@ -30,6 +32,8 @@ pub struct NewScenario<'a> {
     pub name: &'a str,
     pub overrides: &'a Overrides,
     pub by: UserId,
+    /// The turn that saves it, if one does.
+    pub turn: Option<TurnId>,
 }
 
 impl Scenario {
@@ -70,6 +74,7 @@ impl Scenario {
             }),
             overrides.map(|overrides| plan_scenarios::overrides.eq(Json(overrides.clone()))),
             plan_scenarios::updated_at.eq(diesel::dsl::now),
+            plan_scenarios::turn_id.eq(None::<Uuid>),
         );
         let row = plan_scenarios::table
             .find(id.0)
@@ -80,6 +85,15 @@ impl Scenario {
             .load(&mut conn)
             .await?
             .pop())
+    }
+
+    /// Deletes what a turn has saved and nobody has changed since.
+    pub async fn delete_of_turn(mut conn: &Conn, plan: PlanId, turn: TurnId) -> StoreResult<()> {
+        let rows = plan_scenarios::table
+            .filter(plan_scenarios::plan_id.eq(plan.0))
+            .filter(plan_scenarios::turn_id.eq(turn.0));
+        diesel::delete(rows).execute(&mut conn).await?;
+        Ok(())
     }
 
     /// Whether there was one to delete.
@@ -102,6 +116,7 @@ impl NewScenario<'_> {
                 plan_scenarios::name_key.eq(name_key(self.name)),
                 plan_scenarios::overrides.eq(Json(self.overrides.clone())),
                 plan_scenarios::created_by.eq(self.by.0),
+                plan_scenarios::turn_id.eq(self.turn.map(|turn| turn.0)),
             ))
             .on_conflict((plan_scenarios::plan_id, plan_scenarios::name_key))
             .do_nothing()

@@ -1,12 +1,15 @@
 //! Pending destructive actions, which wait for the user's confirmation. At most one per plan; resolved by deleting the row.
 
 use crate::store::schema::pending_actions::{self, dsl};
+use crate::store::turns::prompts::TurnLease;
 use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::upsert::excluded;
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::event::PendingConfirmation;
 use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use serde_json::Value;
@@ -23,6 +26,12 @@ pub struct PendingAction {
     pub argument_hash: Vec<u8>,
     pub prompt: String,
     pub expires_at: OffsetDateTime,
+}
+
+#[derive(QueryableByName)]
+struct Held {
+    #[diesel(sql_type = BigInt)]
+    held: i64,
 }
 
 /// A new pending action. Its five minutes are counted by the database's clock.
@@ -68,7 +77,20 @@ impl PendingAction {
         Ok(diesel::delete(query).execute(conn).await? == 1)
     }
 
-    /// Deletes the plan's pending action, if any.
+    /// Deletes the action in a turn, whose user has sent another message instead of a yes or no. `false`, and nothing is
+    /// deleted, if the turn's lease was lost: what waits now may be another turn's question.
+    pub async fn drop_in_turn(&self, mut conn: &Conn, lease: TurnLease) -> StoreResult<bool> {
+        let held: Held = prepared(include_str!("pending_actions/drop_in_turn.sql"))
+            .bind::<SqlUuid, _>(lease.turn.0)
+            .bind::<BigInt, _>(lease.fence)
+            .bind::<SqlUuid, _>(self.id)
+            .load(&mut conn)
+            .await?
+            .one()?;
+        Ok(held.held > 0)
+    }
+
+    /// Deletes the plan's pending action, if any, in a transaction of the caller that ends a turn.
     pub async fn drop_all(mut conn: &Conn, plan: PlanId) -> StoreResult<()> {
         diesel::delete(pending_actions::table.filter(dsl::plan_id.eq(plan.0)))
             .execute(&mut conn)

@@ -2,13 +2,14 @@
 
 use crate::store::schema::prompts::{self, dsl};
 use crate::store::{Conn, StoreError, StoreResult, spent_tokens};
-use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
+use diesel::dsl::{Eq, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Text, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
 use pg_link::literal::literal;
+use pg_link::prepared::{Continue, prepared};
 use plan_model::error::ErrorCode;
 use plan_model::event::StoredEnding;
 use plan_model::ids::{PlanId, TurnId, UserId};
@@ -73,6 +74,18 @@ pub struct TurnLease {
     pub fence: i64,
 }
 
+/// A lease that an instance holds.
+#[derive(Debug, Clone, Copy, QueryableByName)]
+pub struct HeldLease {
+    #[diesel(sql_type = SqlUuid)]
+    pub id: Uuid,
+    #[diesel(sql_type = BigInt)]
+    pub fence: i64,
+    /// `false` where somebody else has locked the row.
+    #[diesel(sql_type = Bool)]
+    pub is_renewed: bool,
+}
+
 /// The end of a turn as stored.
 #[derive(Debug)]
 pub struct Ending<'a> {
@@ -134,14 +147,15 @@ impl Prompt {
         Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
     }
 
-    /// Requests the instance that runs the plan's turn to stop it. `false` if none runs.
-    pub async fn request_cancel(mut conn: &Conn, plan: PlanId) -> StoreResult<bool> {
+    /// Requests the instance that runs the plan's turn to stop it. Returns the turn and its attempt; `None` if none runs.
+    pub async fn request_cancel(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<(TurnId, i32)>> {
         let query = prompts::table.filter(dsl::plan_id.eq(plan.0)).filter(is_running());
-        Ok(diesel::update(query)
+        let found: Vec<(Uuid, i32)> = diesel::update(query)
             .set(dsl::cancel_requested.eq(true))
-            .execute(&mut conn)
-            .await?
-            > 0)
+            .returning((dsl::id, dsl::attempt))
+            .load(&mut conn)
+            .await?;
+        Ok(found.into_iter().next().map(|(id, attempt)| (TurnId(id), attempt)))
     }
 
     /// Turns of this instance with a stop request.
@@ -153,15 +167,13 @@ impl Prompt {
         Ok(query.select(dsl::id).load(&mut conn).await?)
     }
 
-    /// Renews the leases of these turns; returns those the instance still holds.
-    pub async fn renew_leases(mut conn: &Conn, owner: Uuid, turns: &[Uuid]) -> StoreResult<Vec<(Uuid, i64)>> {
-        let query = prompts::table
-            .filter(dsl::owner.eq(owner))
-            .filter(dsl::id.eq_any(turns))
-            .filter(is_running());
-        Ok(diesel::update(query)
-            .set(dsl::lease_until.eq(now.into_sql::<Timestamptz>() + LEASE_SECONDS.seconds()))
-            .returning((dsl::id, dsl::fence))
+    /// Renews the leases of these turns, but of those whose rows somebody else has locked; returns all that the instance still
+    /// holds.
+    pub async fn renew_leases(mut conn: &Conn, owner: Uuid, turns: &[Uuid]) -> StoreResult<Vec<HeldLease>> {
+        Ok(prepared(include_str!("prompts/renew_leases.sql"))
+            .bind::<SqlUuid, _>(owner)
+            .bind::<Array<SqlUuid>, _>(turns)
+            .bind::<BigInt, _>(LEASE_SECONDS)
             .load(&mut conn)
             .await?)
     }
@@ -229,30 +241,14 @@ impl TurnLease {
 }
 
 /// Publishes the text so far of running turns for readers on other instances. Losing it in a crash is harmless.
-pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnId, i32, String)]) -> StoreResult<()> {
-    use crate::store::schema::turn_progress::dsl as progress;
-    use diesel::upsert::excluded;
-    if turns.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<_> = turns
-        .iter()
-        .map(|(turn, attempt, content)| {
-            (
-                progress::turn_id.eq(turn.0),
-                progress::attempt.eq(attempt),
-                progress::content.eq(content),
-            )
-        })
-        .collect();
-    diesel::insert_into(progress::turn_progress)
-        .values(rows)
-        .on_conflict(progress::turn_id)
-        .do_update()
-        .set((
-            progress::attempt.eq(excluded(progress::attempt)),
-            progress::content.eq(excluded(progress::content)),
-        ))
+pub async fn publish_progress(mut conn: &Conn, turns: &[(TurnLease, String)]) -> StoreResult<()> {
+    let ids: Vec<Uuid> = turns.iter().map(|(lease, _)| lease.turn.0).collect();
+    let fences: Vec<i64> = turns.iter().map(|(lease, _)| lease.fence).collect();
+    let texts: Vec<&str> = turns.iter().map(|(_, text)| text.as_str()).collect();
+    prepared(include_str!("prompts/publish_progress.sql"))
+        .bind::<Array<SqlUuid>, _>(ids)
+        .bind::<Array<BigInt>, _>(fences)
+        .bind::<Array<Text>, _>(texts)
         .execute(&mut conn)
         .await?;
     Ok(())

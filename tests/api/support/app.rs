@@ -268,6 +268,14 @@ impl Instance {
         self.shutdown.cancel();
     }
 
+    /// Ends it and waits for that. Its state stays usable, and its database.
+    pub async fn end(&mut self) {
+        self.shutdown.cancel();
+        if let Some(running) = self.running.take() {
+            soon("the server ends", running).await.expect("it does not panic");
+        }
+    }
+
     /// Turns that run in it.
     pub fn running(&self) -> usize {
         self.state.conversations.running()

@@ -313,9 +313,14 @@ impl Client {
             .await
     }
 
+    /// Asks for a stop.
+    pub async fn try_cancel(&self) -> Reply {
+        self.post_nothing(&self.path("/conversation/cancel")).await
+    }
+
     /// Stops the running turn.
     pub async fn cancel(&self) {
-        let reply = self.post_nothing(&self.path("/conversation/cancel")).await;
+        let reply = self.try_cancel().await;
         assert_eq!((reply.status, reply.text.as_str()), (204, ""));
     }
 

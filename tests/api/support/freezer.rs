@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::sync::Notify;
 
 #[derive(Clone, Default)]
 struct Silence {
@@ -17,6 +18,8 @@ struct Silence {
     silent_up_to: Arc<AtomicU64>,
     /// A statement with this value is passed on without what commits it.
     uncommitted: Arc<Mutex<Option<String>>>,
+    /// Passes on what was held back.
+    released: Arc<Notify>,
 }
 
 /// The end of a statement in PostgreSQL's protocol: Execute, then Sync, which commits.
@@ -72,7 +75,13 @@ impl Freezer {
         self.silence.silent_up_to.store(opened, Ordering::SeqCst);
     }
 
-    /// The next statement with this value is executed and not committed: its connection falls silent in between.
+    /// Passes on what commits the statement that is held.
+    pub fn release_commit(&self) {
+        self.silence.released.notify_one();
+    }
+
+    /// The next statement with this value is executed and not committed: its connection falls silent in between, until
+    /// [`Self::release_commit`].
     pub fn hold_commit_of(&self, value: &str) {
         *self.silence.uncommitted.lock().unwrap_or_else(PoisonError::into_inner) = Some(value.to_owned());
     }
@@ -101,14 +110,18 @@ async fn accept(listener: TcpListener, silence: Silence) {
 
 async fn ask(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, silence: Silence) {
     let mut buffer = vec![0; 16 * 1024];
-    let mut held = false;
     while let Ok(count @ 1..) = from.read(&mut buffer).await {
-        let cut = silence.cut(&buffer[..count]);
-        let passes = !held && silence.silent_up_to.load(Ordering::SeqCst) < number;
-        if passes && to.write_all(&buffer[..cut.unwrap_or(count)]).await.is_err() {
+        let (first, rest) = buffer[..count].split_at(silence.cut(&buffer[..count]).unwrap_or(count));
+        let passes = silence.silent_up_to.load(Ordering::SeqCst) < number;
+        if passes && to.write_all(first).await.is_err() {
             return;
         }
-        held |= cut.is_some();
+        if !rest.is_empty() {
+            silence.released.notified().await;
+            if to.write_all(rest).await.is_err() {
+                return;
+            }
+        }
     }
 }
 

@@ -171,7 +171,7 @@ pub const OF_PLAN: &[Section] = &[
     Section {
         key: "scenarios",
         table: "plan_scenarios",
-        columns: "id name overrides created_at updated_at",
+        columns: "id name overrides created_at updated_at turn_id",
         made: &[("createdByName", name_of!("created_by"))],
         covers: "plan_id name_key created_by",
         rows: "t.plan_id = $1",

@@ -4,18 +4,19 @@
 
 use super::{LEASE_SECONDS, Prompt, PromptState, TurnLease, is_running, is_running_conflict};
 use crate::store::plans::conversations::Conversation;
-use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
+use crate::store::schema::{plans, prompts, users};
 use crate::store::turns::turn_snapshot::{SnapshotQuery, TurnSnapshot};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::Timestamptz;
+use diesel::sql_types::{Bool, Timestamptz};
 use diesel_async::{AsyncConnection, RunQueryDsl};
 use pg_link::json::Json;
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use serde_json::value::RawValue;
+use std::collections::BTreeSet;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -46,6 +47,8 @@ pub struct NewPrompt {
     pub limits: TurnLimits,
     /// This process, which will own the turn.
     pub instance: Uuid,
+    /// Whether turns past their lease may be taken over, or only started.
+    pub takes_over: bool,
     /// No turn may start; replaying a known one is never limited.
     pub refused: Option<Duration>,
     /// The snapshot to read when the plan is claimed.
@@ -162,7 +165,7 @@ impl NewPrompt {
         Err(NotStarted::Because(match prompt.state {
             _ if prompt.fingerprint.as_deref() != Some(&self.fingerprint[..]) => Claim::KeyReused,
             PromptState::Completed | PromptState::Stopped => Claim::Ended(Box::new(prompt)),
-            PromptState::Running if !expired => Claim::Running(Box::new(prompt)),
+            PromptState::Running if !(expired && self.takes_over) => Claim::Running(Box::new(prompt)),
             PromptState::Running | PromptState::Failed | PromptState::Interrupted => return Ok(Some(prompt)),
         }))
     }
@@ -177,12 +180,32 @@ impl NewPrompt {
 
     /// Starts the next attempt; `None` if a concurrent request did, or another turn runs on the plan.
     async fn rerun(&self, conn: &mut Conn, prompt: &Prompt) -> StoreResult<Option<TurnLease>> {
+        self.hold_plan_and_people(conn).await?;
         // In a transaction of its own: a running turn refuses the row, which must not end the claim.
         let started = conn.transaction::<_, StoreError, _>(async |conn| self.next_attempt(conn, prompt).await);
         match started.await {
             Err(error) if is_running_conflict(&error) => Ok(None),
             started => started,
         }
+    }
+
+    /// As inserting a row does by its foreign keys: who locks the plan or one of the people against turns sees this attempt, or
+    /// keeps it out. [`StoreError::NotFound`] if one of them is gone.
+    async fn hold_plan_and_people(&self, conn: &mut Conn) -> StoreResult<()> {
+        let people = BTreeSet::from([self.user.0, self.actor.0]);
+        let held: Vec<Uuid> = users::table
+            .filter(users::id.eq_any(&people))
+            .order(users::id)
+            .select(users::id)
+            .for_key_share()
+            .load(conn)
+            .await?;
+        if held.len() < people.len() {
+            return Err(StoreError::NotFound);
+        }
+        let plan = plans::table.find(self.plan.0).select(plans::id);
+        plan.for_key_share().first::<Uuid>(conn).await?;
+        Ok(())
     }
 
     async fn next_attempt(&self, mut conn: &Conn, prompt: &Prompt) -> StoreResult<Option<TurnLease>> {
@@ -238,7 +261,8 @@ impl NewPrompt {
         let orphan = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(is_running())
-            .filter(dsl::lease_until.lt(now));
+            .filter(dsl::lease_until.lt(now))
+            .filter(self.takes_over.into_sql::<Bool>());
         diesel::update(orphan)
             .set((
                 dsl::state.eq(PromptState::Interrupted.as_str()),

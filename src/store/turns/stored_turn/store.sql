@@ -1,14 +1,17 @@
--- Stores an answer in one statement: the turn's end, its messages, its tokens. No row comes back, and nothing is written, where the
--- lease is lost, the plan has moved on, or the rights have ended.
+-- Stores a turn in one statement: its end, its messages, its tokens. No row comes back, and nothing is written, where the lease is
+-- lost, the plan has moved on, or the rights have ended.
 WITH ended AS (
     UPDATE prompts
-    SET state = input.state, output = input.output, error_code = NULL, completed_at = now(), ending = input.ending,
+    SET state = input.state, output = input.output, error_code = input.error_code, completed_at = now(), ending = input.ending,
         prompt_tokens = input.counts[1], completion_tokens = input.counts[2], total_tokens = input.counts[3],
         cached_prompt_tokens = input.counts[4], cache_write_tokens = input.counts[5], reasoning_tokens = input.counts[6],
         usage_estimated = input.estimated
     FROM plans p, users actor, (
-        SELECT $1::text AS state, $2::text AS output, $3::jsonb AS ending, $4::bigint[] AS counts, $5::boolean AS estimated,
-            $6::uuid AS turn, $7::bigint AS fence, $8::uuid AS plan, $9::bigint AS version, $10::bytea AS session
+        SELECT $1::text AS state, $2::text AS output, $3::text AS error_code, $4::jsonb AS ending, $5::bigint[] AS counts,
+            $6::boolean AS estimated, $7::uuid AS turn, $8::bigint AS fence, $9::uuid AS plan, $10::bigint AS version,
+            $11::bytea AS session,
+            -- Before any row is locked: nobody else's turn waits for what this one waits for.
+            set_config('lock_timeout', '100ms', true) AS lock_timeout
     ) input
     WHERE prompts.id = input.turn AND prompts.fence = input.fence AND prompts.state = 'running'
         AND prompts.plan_id = input.plan AND p.id = input.plan AND p.version = coalesce(input.version, p.version)
@@ -38,7 +41,7 @@ spent AS (
     ON CONFLICT (user_id, day) DO UPDATE SET tokens = spent.tokens + excluded.tokens
 )
 INSERT INTO ai_conversations AS conversation (id, plan_id, messages, total_tokens_used)
-SELECT $11, plan_id, $12, total_tokens FROM ended
+SELECT $12, plan_id, $13, total_tokens FROM ended
 ON CONFLICT (plan_id) DO UPDATE
 SET messages = conversation.messages || excluded.messages,
     total_tokens_used = conversation.total_tokens_used + excluded.total_tokens_used,

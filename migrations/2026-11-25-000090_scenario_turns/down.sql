@@ -1,0 +1,1 @@
+ALTER TABLE plan_scenarios DROP COLUMN turn_id;
