@@ -448,7 +448,11 @@ export class AdvisorClient {
     return { turnId: data.turnId, location: response.headers.get("location") };
   }
 
-  /** Stops the running turn. What has been said stays in the history; no value is applied. */
+  /**
+   * Stops the running turn: null once it has ended and nothing more is applied, `{state: "stopping"}` where that takes longer than two
+   * seconds: its stream says how it ends. What has been said stays in the history; no value is applied. Where the answer was stored
+   * before it could be stopped, it throws a `CONFLICT` with the turn's `done` event as `details[0]`.
+   */
   stop(planId) {
     return this.#call("POST", `${plan(planId)}/conversation/cancel`);
   }

@@ -99,6 +99,8 @@ const ROWS: &[(&str, &str)] = &[
     ("F55", "unsafe database settings"),
     ("F56", "a flood of logins"),
     ("F57", "a log that is not read"),
+    ("F62", "another session holds the row of a running turn"),
+    ("F63", "a turn is stopped while its commit waits"),
     ("R8", "a claim whose response was lost, in a live process"),
     ("R15", "another process stops the turn"),
     ("S10", "logging at TRACE; the model echoes the key"),

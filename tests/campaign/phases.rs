@@ -3,6 +3,7 @@
 pub mod abuse_limits;
 pub mod clients;
 pub mod clock;
+pub mod contention;
 pub mod crowd;
 pub mod db;
 pub mod disk;
@@ -38,7 +39,7 @@ pub async fn run(fixture: &Arc<Fixture>, only: &[String], minutes: u64) {
         )*};
     }
     phases! {
-        kill 150 failpoints 150 db 110 races 110 proxies 100 leases 120 models 180 clients 60 abuse_limits 40 secret_leaks 30 starts 60
+        kill 150 failpoints 150 db 110 contention 60 races 110 proxies 100 leases 120 models 180 clients 60 abuse_limits 40 secret_leaks 30 starts 60
         crowd 60 logs 30 long 60 versions 30 network 90 nginx 30 clock 60 disk 120
     }
 }

@@ -42,7 +42,7 @@ export const EN_MORE = {
   "message.copy": "Copy", "message.copied": "Copied.", "message.notCopied": "This browser did not allow copying.", "message.link": "Copy link to this message", "message.linkCopied": "Link copied.",
   "message.edit": "Edit message", "message.regenerate": "Answer again", "message.showAll": "Show all", "message.showLess": "Show less",
   "message.erased": "The words of this message were erased.",
-  "message.stopped": "You stopped the answer here. No value was taken from it.", "message.tooLong": "The answer reached its length limit.", "message.filtered": "The provider’s filter ended this answer.",
+  "message.stopping": "Stopping…", "message.stopped": "You stopped the answer here. No value was taken from it.", "message.tooLong": "The answer reached its length limit.", "message.filtered": "The provider’s filter ended this answer.",
   "message.valuesWait": "Please check its values.",
   "failure.retry": "Try again", "failure.edit": "Edit message", "failure.unanswered": "This message was not answered.",
   "search.open": "Search in the conversation", "search.label": "Search in the conversation", "search.next": "Next match", "search.previous": "Previous match", "search.close": "Close search",

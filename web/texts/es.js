@@ -73,7 +73,7 @@ export const ES = {
   "message.copy": "Copiar", "message.copied": "Copiado.", "message.notCopied": "Este navegador no permitió copiar.", "message.link": "Copiar enlace a este mensaje", "message.linkCopied": "Enlace copiado.",
   "message.edit": "Editar mensaje", "message.regenerate": "Responder otra vez", "message.showAll": "Mostrar todo", "message.showLess": "Mostrar menos",
   "message.erased": "Las palabras de este mensaje se borraron.",
-  "message.stopped": "Usted detuvo la respuesta aquí. No se tomó ningún valor de ella.", "message.tooLong": "La respuesta llegó a su límite de longitud.", "message.filtered": "El filtro del proveedor terminó esta respuesta.",
+  "message.stopping": "Deteniendo…", "message.stopped": "Usted detuvo la respuesta aquí. No se tomó ningún valor de ella.", "message.tooLong": "La respuesta llegó a su límite de longitud.", "message.filtered": "El filtro del proveedor terminó esta respuesta.",
   "message.valuesWait": "Revise sus valores.",
   "failure.retry": "Intentar de nuevo", "failure.edit": "Editar mensaje", "failure.unanswered": "Este mensaje no tuvo respuesta.",
   "search.open": "Buscar en la conversación", "search.label": "Buscar en la conversación", "search.next": "Siguiente", "search.previous": "Anterior", "search.close": "Cerrar la búsqueda",

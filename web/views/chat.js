@@ -226,9 +226,13 @@ export class ChatView extends EventTarget {
     running.message.element.dataset.state = "stopping";
     this.focus();
     try {
-      await this.client.stop(this.#planId);
+      const stopping = await this.client.stop(this.#planId);
+      if (stopping && this.#running === running) running.message.showState(t("message.stopping"));
     } catch (error) {
-      this.notify(errorText(error));
+      const [done] = error.code === "CONFLICT" ? error.details ?? [] : [];
+      if (done?.type !== "done") return this.notify(errorText(error));
+      // The stream has it, too; whichever comes first is shown.
+      if (this.#running === running) await this.#done(done, running.message);
     }
   }
 
@@ -302,7 +306,7 @@ export class ChatView extends EventTarget {
       this.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));
     };
     for await (const event of turn) {
-      if (signal.aborted) return;
+      if (signal.aborted || this.#running?.message !== message) return;
       if (event.type === "token") {
         message.append(event.content, () => this.#transcript.follow());
         this.#announcer.follow(message.text);

@@ -214,6 +214,14 @@ test("every other call has its address, method and body", async (t) => {
   assert.equal(client.chartUrl("p", "cash", 7).endsWith("/api/plans/p/charts/cash.svg?v=7"), true);
 });
 
+test("a stop says whether the turn has ended, is stopping, or was faster", async (t) => {
+  const answers = [nothing, data({ state: "stopping" }), refuse(409, "CONFLICT", { details: [{ type: "done", turnId: "t", fullResponse: "Hi" }] })];
+  const { client } = await server(t, (response) => answers.shift()(response));
+  assert.equal(await client.stop("p"), null);
+  assert.deepEqual(await client.stop("p"), { state: "stopping" });
+  await assert.rejects(client.stop("p"), (error) => error.code === "CONFLICT" && error.details[0].fullResponse === "Hi");
+});
+
 test("secrets and addresses of people travel in bodies, never in a URL", async (t) => {
   const { client, asked } = await server(t, data({}));
   await client.lookAtInvitation("the-secret");

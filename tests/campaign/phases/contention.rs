@@ -1,0 +1,103 @@
+//! F62, F63: somebody holds a row that belongs to a turn.
+
+use crate::client::Turn;
+use crate::fixture::{DATABASE, Fixture};
+use crate::rng::Rng;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+/// Longer than the time after which leases are renewed, and, in the long form, than a lease.
+const SHORT: Duration = Duration::from_secs(12);
+const LONG: Duration = Duration::from_secs(45);
+
+pub async fn run(fixture: &Arc<Fixture>) {
+    let server = fixture.serve().await;
+    tokio::join!(
+        row_of_a_turn_held(fixture, &server.base),
+        stopped_while_the_commit_waits(fixture, &server.base)
+    );
+    fixture.unlist(&server);
+}
+
+/// Begins a transaction that holds rows.
+async fn hold(fixture: &Fixture, rows: &str) -> tokio_postgres::Client {
+    let holder = fixture.postgres.session(DATABASE).await.expect("a session");
+    let held = holder
+        .simple_query(&format!("begin; select 1 from {rows} for update"))
+        .await;
+    fixture.expect(held.is_ok(), || format!("{rows} could not be held"));
+    holder
+}
+
+/// F62: the row of a running turn is held. Leases of other turns are renewed, and readiness stays.
+async fn row_of_a_turn_held(fixture: &Arc<Fixture>, base: &str) {
+    let mut rng = Rng::of(fixture.seed, "held", 0);
+    let time = if fixture.full { LONG } else { SHORT };
+    let pause = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 25;
+    let turns: Vec<Turn> = (0..2)
+        .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 30, pause))
+        .collect();
+    let plan_of = |nth: usize| turns[nth].plan;
+    let holding = async {
+        for turn in &turns {
+            turn.reached_the_model().await;
+        }
+        let before = lease_of(fixture, plan_of(1)).await;
+        let rows = format!("prompts where state = 'running' and plan_id = '{}'", plan_of(0));
+        let holder = hold(fixture, &rows).await;
+        fixture.fault("F62", "row of a running turn held");
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            let (status, _) = fixture.get(base, "/readyz").await;
+            fixture.expect(status == 200, || format!("with a row held /readyz was {status}"));
+            sleep(Duration::from_millis(500)).await;
+        }
+        let after = lease_of(fixture, plan_of(1)).await;
+        fixture.expect(after > before, || {
+            format!("the lease of another turn was not renewed: {before:?}, {after:?}")
+        });
+        let _ = holder.simple_query("rollback").await;
+    };
+    let (first, second, ()) = tokio::join!(turns[0].attempt(base), turns[1].attempt(base), holding);
+    fixture.expect(first.code() == "done" && second.code() == "done", || {
+        format!("beside a row that was held: {first:?}, {second:?}")
+    });
+    turns.into_iter().for_each(Turn::finish_later);
+}
+
+async fn lease_of(fixture: &Fixture, plan: Uuid) -> Option<String> {
+    let lease = format!("select lease_until::text from prompts where state = 'running' and plan_id = '{plan}'");
+    let rows = fixture.postgres.rows(DATABASE, &lease).await;
+    rows.into_iter().next().and_then(|row| row.into_iter().next()).flatten()
+}
+
+/// F63: a turn is stopped while its commit waits for the plan's row. It ends as stopped, and nothing is applied.
+async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
+    for round in 0..if fixture.full { 8 } else { 2 } {
+        let (mut rng, plan) = (Rng::of(fixture.seed, "late stop", round), fixture.take_plan());
+        let turn = Turn::with_value(fixture, plan, &mut rng, 4, 20);
+        let version = format!("select version::text from plans where id = '{plan}'");
+        let before = fixture.postgres.rows(DATABASE, &version).await;
+        let stop = async {
+            turn.reached_the_model().await;
+            let holder = hold(fixture, &format!("plans where id = '{plan}'")).await;
+            // By now, or soon, the answer is complete.
+            sleep(Duration::from_millis(rng.between(500, 1_500))).await;
+            fixture.fault("F63", "stop while the commit waits");
+            let status = fixture.cancel(base, plan).await;
+            let _ = holder.simple_query("rollback").await;
+            status
+        };
+        let (outcome, status) = tokio::join!(turn.attempt(base), stop);
+        let after = fixture.postgres.rows(DATABASE, &version).await;
+        fixture.expect(outcome.code() == "STOPPED" && matches!(status, 202 | 204), || {
+            format!("stopped while the commit waited: {status}, {outcome:?}")
+        });
+        fixture.expect(before == after, || {
+            format!("a stopped turn has moved its plan from {before:?} to {after:?}")
+        });
+        turn.finish_later();
+    }
+}
