@@ -7,7 +7,7 @@ use crate::conversation::Engine;
 use crate::conversation::maintenance::clockwork::{Link, Step, every_tick, in_time};
 use crate::store::StoreResult;
 use crate::store::turns::prompts::{HeldLease, Prompt};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -79,10 +79,10 @@ impl Keeper<'_> {
 
     /// All in one statement or, as long as a row makes that fail, one by one. Returns the turns that it went well for, and the
     /// leases held of them.
-    async fn renew_what_can_be(&mut self, turns: &[Uuid]) -> StoreResult<(Vec<Uuid>, Vec<HeldLease>)> {
+    async fn renew_what_can_be(&mut self, turns: &[Uuid]) -> StoreResult<(HashSet<Uuid>, Vec<HeldLease>)> {
         if !self.one_by_one {
             match self.renew_leases(turns).await {
-                Ok(held) => return Ok((turns.to_vec(), held)),
+                Ok(held) => return Ok((turns.iter().copied().collect(), held)),
                 Err(_) if turns.len() > 1 => self.one_by_one = true,
                 Err(error) => return Err(error),
             }
@@ -90,11 +90,11 @@ impl Keeper<'_> {
         // Without a connection there is nothing to try.
         let conn = self.link.take().await?;
         self.link.keep(conn);
-        let (mut asked, mut leases, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut asked, mut leases, mut failures) = (HashSet::new(), Vec::new(), Vec::new());
         for turn in turns {
             match self.renew_leases(&[*turn]).await {
                 Ok(held) => {
-                    asked.push(*turn);
+                    asked.insert(*turn);
                     leases.extend(held);
                 }
                 Err(error) => failures.push(error),
