@@ -8,7 +8,7 @@ pub enum Error {
     /// No connection within the pool's timeout, or the server is unavailable: retryable.
     #[error("the database cannot be reached")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What was asked for is not there.
+    /// What was asked for, or what a new row refers to, is not there.
     #[error("the row does not exist")]
     NotFound,
     /// A unique constraint was violated.
@@ -41,6 +41,8 @@ impl From<DieselError> for Error {
     fn from(error: DieselError) -> Self {
         match error {
             DieselError::NotFound => Self::NotFound,
+            // What a new row refers to has gone since it was looked at.
+            DieselError::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => Self::NotFound,
             DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
                 Self::Conflict(info.constraint_name().unwrap_or("unique").to_owned())
             }
@@ -89,5 +91,18 @@ pub trait OneRow<T> {
 impl<T> OneRow<T> for Vec<T> {
     fn one(self) -> Result<T> {
         self.into_iter().next().ok_or(Error::NotFound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_whose_owner_has_gone_is_as_missing_as_its_owner() {
+        let of = |kind| DieselError::DatabaseError(kind, Box::new("refused".to_owned())).into();
+        assert!(matches!(of(DatabaseErrorKind::ForeignKeyViolation), Error::NotFound));
+        assert!(matches!(of(DatabaseErrorKind::UniqueViolation), Error::Conflict(_)));
+        assert!(matches!(of(DatabaseErrorKind::CheckViolation), Error::Query(_)));
     }
 }

@@ -35,6 +35,40 @@ fn text(bytes: &[u8]) -> deserialize::Result<&str> {
 
 impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Json<T> {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        Ok(Self(serde_json::from_str(text(value.as_bytes())?)?))
+        let read = serde_json::from_str(text(value.as_bytes())?);
+        Ok(Self(read.map_err(|error| without_content(&error))?))
+    }
+}
+
+/// What is wrong, without the words that serde quotes: it ends in a log.
+pub fn without_content(error: &serde_json::Error) -> String {
+    let (kind, line, column) = (error.classify(), error.line(), error.column());
+    format!("JSON that cannot be read ({kind:?}, line {line}, column {column})")
+}
+
+/// A value in a `jsonb` column that somebody may have damaged: what cannot be read is a value, so that one row does not fail
+/// the statement that reads many.
+#[derive(Debug, Clone, FromSqlRow)]
+pub struct Tried<T: Debug>(pub Result<T, String>);
+
+impl<T: DeserializeOwned + Debug> FromSql<Jsonb, Pg> for Tried<T> {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        let read = serde_json::from_str(text(value.as_bytes())?);
+        Ok(Self(read.map_err(|error| without_content(&error))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_quotes_nothing_of_what_it_could_not_read() {
+        let error = serde_json::from_str::<u8>(r#""my rent is 4200""#).expect_err("no number");
+        assert!(error.to_string().contains("my rent"), "{error}");
+        assert_eq!(
+            without_content(&error),
+            "JSON that cannot be read (Data, line 1, column 17)"
+        );
     }
 }

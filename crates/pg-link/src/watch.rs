@@ -2,7 +2,8 @@
 //!
 //! Neither tokio-postgres nor diesel-async limits how long a statement may take, and PostgreSQL's own `statement_timeout`
 //! does not help against a server that is frozen, has vanished, or waits for a replica in COMMIT. So the limit is here,
-//! below both: a connection whose answer is late fails, for every statement on it.
+//! below both: a connection whose server owes an answer and sends nothing fails, for every statement on it. Bytes of a large
+//! answer are a sign of life.
 
 use crate::sqlstate::{self, Transient};
 use messages::MessageSplitter;
@@ -34,8 +35,8 @@ pub struct Distrust(AtomicU64);
 pub struct Watch {
     /// Statements without a complete answer.
     due: AtomicUsize,
-    /// When the last complete answer came, in [`now_ms`].
-    answered: AtomicU64,
+    /// When the server last sent something, in [`now_ms`].
+    heard: AtomicU64,
     /// The server refused a write because it is read-only, or is about to end the session.
     unfit: AtomicBool,
     /// What the last error means for a retry.
@@ -47,7 +48,7 @@ impl Watch {
     pub fn new(distrust: Arc<Distrust>) -> Self {
         Self {
             due: AtomicUsize::new(0),
-            answered: AtomicU64::new(now_ms()),
+            heard: AtomicU64::new(now_ms()),
             unfit: AtomicBool::new(false),
             last_error: Mutex::default(),
             distrust,
@@ -56,7 +57,7 @@ impl Watch {
 
     /// Everything was answered, the last time within `idle`.
     pub fn is_fresh(&self, idle: Duration) -> bool {
-        let age = now_ms().saturating_sub(self.answered.load(Ordering::Relaxed));
+        let age = now_ms().saturating_sub(self.heard.load(Ordering::Relaxed));
         self.due.load(Ordering::Relaxed) == 0 && Duration::from_millis(age) < idle
     }
 
@@ -82,9 +83,9 @@ impl Watch {
         }
     }
 
-    /// Another connection turned out dead after this one's last answer.
+    /// Another connection turned out dead after this one's server was last heard.
     pub fn is_suspect(&self) -> bool {
-        self.answered.load(Ordering::Relaxed) < self.distrust.0.load(Ordering::Relaxed)
+        self.heard.load(Ordering::Relaxed) < self.distrust.0.load(Ordering::Relaxed)
     }
 
     /// The connection did not answer what was sent `since` ago.
@@ -96,7 +97,7 @@ impl Watch {
     }
 }
 
-/// A stream of PostgreSQL's protocol whose answers must come within a limit.
+/// A stream of PostgreSQL's protocol on which a server that owes an answer is never silent for longer than a limit.
 pub struct Watched<S> {
     inner: S,
     watch: Arc<Watch>,
@@ -145,12 +146,11 @@ impl<S> Watched<S> {
             b'E' => watch.note_error(body),
             _ => {}
         });
-        if answered > 0 {
-            let due = watch.due.load(Ordering::Relaxed).saturating_sub(answered);
-            watch.due.store(due, Ordering::Relaxed);
-            watch.answered.store(now_ms(), Ordering::Relaxed);
-            self.restart();
-        }
+        let due = watch.due.load(Ordering::Relaxed).saturating_sub(answered);
+        watch.due.store(due, Ordering::Relaxed);
+        watch.heard.store(now_ms(), Ordering::Relaxed);
+        // Also before the end of an answer: one of 200 MB took longer than the limit while its server was sending all the time.
+        self.restart();
     }
 
     fn fail_when_late(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -257,6 +257,22 @@ mod tests {
         assert!(watch.is_fresh(Duration::from_secs(5)));
         let idle = tokio::time::timeout(Duration::from_secs(3_600), ours.read_u8()).await;
         assert!(idle.is_err(), "nothing is due: {idle:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_large_answer_may_take_longer_than_the_limit_as_long_as_bytes_come() {
+        let (mut ours, mut server, watch) = watched(Some(Duration::from_secs(6)));
+        ours.write_all(&[STARTUP, QUERY].concat()).await.expect("sent");
+        // One row of 20 bytes, a byte each five seconds.
+        let row = [b"D\0\0\0\x18".as_slice(), &[b'x'; 20]].concat();
+        for byte in &row {
+            tokio::time::advance(Duration::from_secs(5)).await;
+            server.write_u8(*byte).await.expect("sent");
+            ours.read_u8().await.expect("the server is alive");
+        }
+        assert!(!watch.is_fresh(Duration::from_secs(5)), "the answer is still due");
+        let late = ours.read_u8().await.expect_err("then nothing came");
+        assert_eq!(late.kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test(start_paused = true)]
