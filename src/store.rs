@@ -3,11 +3,14 @@
 //! Reads borrow the connection so that they can be pipelined; writes share one short transaction. No connection is held
 //! during a model call.
 
+#![allow(clippy::arithmetic_side_effects, reason = "diesel's expressions are SQL")]
+
 pub mod brands;
 mod db;
 pub mod migrate;
 pub mod people;
 pub mod plans;
+mod readable;
 pub mod retention;
 pub mod schema;
 pub mod spent_tokens;
@@ -16,6 +19,7 @@ pub mod turns;
 pub use db::Db;
 use pg_link::OneRow;
 pub use pg_link::{Conn, Error as StoreError, Result as StoreResult};
+use readable::readable;
 
 #[cfg(test)]
 mod tests {

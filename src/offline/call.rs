@@ -4,7 +4,7 @@ use crate::offline::intent::{Intent, Statement};
 use crate::offline::situation::Situation;
 use plan_model::field::{Field, Kind};
 use plan_model::message::ToolCall;
-use plan_model::number::Number;
+use plan_model::number::{Number, quotient};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -100,8 +100,11 @@ fn set_field(statement: &Statement, fields: &[Field]) -> String {
 /// The value as a person would say it: dollars, percent points.
 fn in_words(field: &Field, value: Number) -> (Number, &'static str) {
     match field.kind {
-        Kind::Money => (Number::new(value.decimal() / Decimal::ONE_HUNDRED), "dollars"),
-        Kind::Percent => (Number::new(value.decimal() * Decimal::ONE_HUNDRED), "percent"),
+        Kind::Money => (Number::new(quotient(value.decimal(), Decimal::ONE_HUNDRED)), "dollars"),
+        Kind::Percent => (
+            Number::new(value.decimal().saturating_mul(Decimal::ONE_HUNDRED)),
+            "percent",
+        ),
         kind => (value, kind.as_str()),
     }
 }

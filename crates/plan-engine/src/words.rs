@@ -12,7 +12,7 @@ pub fn whole_dollars(cents: i64) -> String {
 
 /// `84.05%` for 0.8405.
 pub fn percent(ratio: Number) -> String {
-    format!("{}%", Number::new(ratio.decimal() * Decimal::ONE_HUNDRED))
+    format!("{}%", Number::new(ratio.decimal().saturating_mul(Decimal::ONE_HUNDRED)))
 }
 
 #[cfg(test)]

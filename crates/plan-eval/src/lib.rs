@@ -5,6 +5,8 @@
 //! be recorded ones ([`Mode`], [`RecordedVerdicts`]), so that a measurement needs no network and repeats exactly.
 
 #![deny(missing_docs)]
+// Decimals panic where they overflow; clippy.toml leaves the other numbers out.
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 // The examples of the README are tests.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 

@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use llm_client::{ChatMessage, Completion, FinishReason, Llm, LlmError, LlmEvent, LlmRequest, LlmStream};
 use plan_model::field::{FieldPath, Kind, find};
 use plan_model::message::ToolCall;
-use plan_model::number::Number;
+use plan_model::number::{Number, quotient};
 use plan_reader::review::Verdict;
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -71,8 +71,14 @@ impl FixedCalls {
     pub fn of_trap(trap: &Trap) -> Self {
         let kind = find(trap.field.as_str()).map_or(Kind::Money, |field| field.kind);
         let (value, unit) = match kind {
-            Kind::Money => (Number::new(trap.value.decimal() / Decimal::ONE_HUNDRED), "dollars"),
-            Kind::Percent => (Number::new(trap.value.decimal() * Decimal::ONE_HUNDRED), "percent"),
+            Kind::Money => (
+                Number::new(quotient(trap.value.decimal(), Decimal::ONE_HUNDRED)),
+                "dollars",
+            ),
+            Kind::Percent => (
+                Number::new(trap.value.decimal().saturating_mul(Decimal::ONE_HUNDRED)),
+                "percent",
+            ),
             kind => (trap.value, kind.as_str()),
         };
         let call = json!({"path": trap.field, "value": value, "unit": unit, "confidence": "high"});

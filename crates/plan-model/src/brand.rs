@@ -2,7 +2,7 @@
 
 use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
-use super::number::Number;
+use super::number::{Number, quotient};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -219,9 +219,7 @@ impl Brand {
     /// The disclosed range of a startup row, or of a recurring cost that derives from one. Cents.
     pub fn item7_range(&self, path: &FieldPath) -> Option<Bounds> {
         let bounds = |row: &StartupCost, months: i64| {
-            let share = |cents: i64| {
-                Number::new(rust_decimal::Decimal::from(cents) / rust_decimal::Decimal::from(months)).round(0)
-            };
+            let share = |cents: i64| Number::new(quotient(cents.into(), months.into())).round(0);
             Some(Bounds {
                 low: share(row.item7_low?),
                 high: share(row.item7_high?),

@@ -143,7 +143,10 @@ impl Kind {
     pub fn show(self, value: Number) -> String {
         match self {
             Self::Money => show_cents(value.to_whole()),
-            Self::Percent => format!("{}%", Number::new(value.decimal() * rust_decimal::Decimal::ONE_HUNDRED)),
+            Self::Percent => format!(
+                "{}%",
+                Number::new(value.decimal().saturating_mul(rust_decimal::Decimal::ONE_HUNDRED))
+            ),
             Self::Count => value.to_string(),
             Self::Multiple => format!("{value}x"),
             Self::Months | Self::Days | Self::Years => {

@@ -30,7 +30,7 @@ impl MetricKind {
     pub fn show(self, value: Number) -> String {
         match self {
             Self::Money => show_cents(value.to_whole()),
-            Self::Percent => format!("{}%", Number::new(value.decimal() * Decimal::ONE_HUNDRED)),
+            Self::Percent => format!("{}%", Number::new(value.decimal().saturating_mul(Decimal::ONE_HUNDRED))),
             Self::Month | Self::Count | Self::Multiple => value.to_string(),
         }
     }

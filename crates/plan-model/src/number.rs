@@ -76,6 +76,15 @@ impl Number {
     }
 }
 
+/// The quotient; the largest decimal where it would not fit or the divisor is 0. `/` panics then.
+pub fn quotient(value: Decimal, divisor: Decimal) -> Decimal {
+    value.checked_div(divisor).unwrap_or(if value.is_sign_negative() {
+        Decimal::MIN
+    } else {
+        Decimal::MAX
+    })
+}
+
 fn saturate(value: Decimal) -> i64 {
     value
         .to_i64()

@@ -154,7 +154,9 @@ fn is_far_off(field: &Field, item7: Option<Bounds>, value: Number) -> bool {
         return false;
     };
     let (value, low, high) = (value.decimal(), range.low.decimal(), range.high.decimal());
-    (high > Decimal::ZERO && value > high * Decimal::TEN) || (low > Decimal::ZERO && value * Decimal::TEN < low)
+    // The value is a model's: any decimal.
+    (high > Decimal::ZERO && value > high * Decimal::TEN)
+        || (low > Decimal::ZERO && value.saturating_mul(Decimal::TEN) < low)
 }
 
 impl Decision {

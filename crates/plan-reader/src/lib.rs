@@ -4,6 +4,10 @@
 //! I/O, no clock, no floats. Words live in `vocabulary/`, productions in `grammar/productions.txt`.
 
 #![deny(missing_docs)]
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "`lex::figure` bounds every number that was said, so that no product of it overflows"
+)]
 // The examples of the README are tests.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 

@@ -3,7 +3,7 @@
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::set_financial_field;
 use plan_model::field::Kind;
-use plan_model::number::Number;
+use plan_model::number::{Number, quotient};
 use plan_reader::{Outcome, Source, Statement};
 use rust_decimal::Decimal;
 use serde_json::json;
@@ -58,8 +58,11 @@ impl ToolContext {
 /// The value as a person says it, with its unit.
 fn in_words(kind: Kind, value: Number) -> (Number, &'static str) {
     match kind {
-        Kind::Money => (Number::new(value.decimal() / Decimal::ONE_HUNDRED), "dollars"),
-        Kind::Percent => (Number::new(value.decimal() * Decimal::ONE_HUNDRED), "percent"),
+        Kind::Money => (Number::new(quotient(value.decimal(), Decimal::ONE_HUNDRED)), "dollars"),
+        Kind::Percent => (
+            Number::new(value.decimal().saturating_mul(Decimal::ONE_HUNDRED)),
+            "percent",
+        ),
         kind => (value, kind.as_str()),
     }
 }

@@ -163,7 +163,7 @@ async fn identify_session(
     let found = resolve(app, &*app.db.conn().await?, id, plan).await?;
     let found = found.ok_or_else(AppError::unauthenticated)?;
     let idle = session::idle_time(&app.config.session);
-    if found.left <= idle - TOUCH_EVERY.min(idle / 2) {
+    if found.left <= idle.saturating_sub(TOUCH_EVERY.min(idle.checked_div(2).unwrap_or(idle))) {
         touch(session, idle).await?;
     }
     Ok(Identified {

@@ -264,7 +264,7 @@ impl Search<'_, '_> {
 
     /// How far a result is from the target; one that does not exist is the farthest.
     fn distance(&self, result: Option<Number>) -> (Reverse<bool>, Option<Decimal>) {
-        let distance = result.map(|result| (result.decimal() - self.goal.target.decimal()).abs());
+        let distance = result.map(|result| result.decimal().saturating_sub(self.goal.target.decimal()).abs());
         (Reverse(distance.is_some()), distance)
     }
 }

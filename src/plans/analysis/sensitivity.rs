@@ -42,11 +42,14 @@ pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Res
                 result: (metric.value)(&plan.with(&field.path, value)?.metrics),
             })
         };
-        let (low, high) = (side(value.decimal() - width)?, side(value.decimal() + width)?);
+        let (low, high) = (
+            side(value.decimal().saturating_sub(width))?,
+            side(value.decimal().saturating_add(width))?,
+        );
         let effect = low.result.zip(high.result);
         Ok(Lever {
             field,
-            effect: effect.map(|(low, high)| Number::new(high.decimal() - low.decimal())),
+            effect: effect.map(|(low, high)| Number::new(high.decimal().saturating_sub(low.decimal()))),
             low,
             high,
         })
@@ -59,7 +62,7 @@ pub fn sensitivity<'a>(plan: &Hypothesis<'a>, metric: &Metric, step: u32) -> Res
 
 /// How far a field moves to each side.
 fn width(kind: Kind, value: Number, step: u32) -> Decimal {
-    let share = value.decimal().abs() * Decimal::new(i64::from(step), 2);
+    let share = value.decimal().abs().saturating_mul(Decimal::new(i64::from(step), 2));
     match kind {
         Kind::Percent => Decimal::new(i64::from(step), 3),
         Kind::Multiple => Number::new(share).round(6).decimal(),

@@ -1,6 +1,6 @@
 //! Numbers with their units: `$4,200.50`, `six and a half percent`, `ten (10) years`, `58 grand`.
 
-use super::figure::Suffix;
+use super::figure::{Suffix, TOO_LARGE};
 use super::spoken;
 use super::token::{Kind, Token};
 use super::units::{Unit, Units};
@@ -112,7 +112,8 @@ impl AmountReader<'_> {
         // "4.200" is four thousand two hundred in other countries' writing.
         let is_european =
             bare.decimals == 3 && !matches!(bare.unit, Unit::Percent | Unit::Multiple) && !bare.marked_by_word();
-        if is_one || is_european {
+        let is_too_large = bare.value >= TOO_LARGE || upper.is_some_and(|upper| upper >= TOO_LARGE);
+        if is_one || is_european || is_too_large {
             return None;
         }
         let sign = if negative { -Decimal::ONE } else { Decimal::ONE };
@@ -210,11 +211,9 @@ impl AmountReader<'_> {
         let Some(factor) = self.units.magnitude(self.word(bare.next + skip)) else {
             return;
         };
-        if let Some(value) = bare.value.checked_mul(Decimal::from(factor)) {
-            bare.value = value;
-            bare.next += skip + 1;
-            (bare.marked, bare.decimals, bare.unit) = (true, 0, Unit::Bare);
-        }
+        bare.value = bare.value.saturating_mul(Decimal::from(factor)).min(TOO_LARGE);
+        bare.next += skip + 1;
+        (bare.marked, bare.decimals, bare.unit) = (true, 0, Unit::Bare);
     }
 
     /// `28-32`, `5-12k`: one dash without spaces.

@@ -26,6 +26,10 @@ pub enum Suffix {
     Ordinal,
 }
 
+/// A million times the largest value of a field. What is at least as large is no amount, so that nothing that is done with an
+/// amount overflows: months, percent and thousands together are a factor of less than 10^7, and a decimal holds 10^28.
+pub const TOO_LARGE: Decimal = Decimal::from_parts(0xA764_0000, 0x0DE0_B6B3, 0, false, 0);
+
 /// Reads the figure at `at`, with all that is glued to it, and where it ends. What is not written properly is no figure as a
 /// whole.
 pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
@@ -48,7 +52,7 @@ pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     };
     let figure = |factor: i64, suffix: Suffix| {
         let marked = marked || suffix == Suffix::Magnitude;
-        let value = value.checked_mul(Decimal::from(factor)).unwrap_or(Decimal::MAX);
+        let value = value.saturating_mul(Decimal::from(factor)).min(TOO_LARGE);
         Some(Figure {
             value,
             marked,
@@ -130,6 +134,10 @@ fn is_compound<'a>(behind: &str, whole: impl Fn() -> &'a str) -> bool {
 
 /// Value, whether it is marked, digits behind the point.
 fn parse(digits: &str) -> Option<(Decimal, bool, usize)> {
+    // Nobody's plan has such a number, and a decimal has no room for a half behind 29 digits.
+    if digits.len() > 20 {
+        return None;
+    }
     let fraction = |c| match c {
         '½' => Some(Decimal::new(5, 1)),
         '¼' => Some(Decimal::new(25, 2)),
@@ -140,9 +148,6 @@ fn parse(digits: &str) -> Option<(Decimal, bool, usize)> {
         let whole = digits.trim_end_matches(['½', '¼', '¾']);
         let whole = if whole.is_empty() { "0" } else { whole };
         return whole.parse::<Decimal>().ok().map(|whole| (whole + part, true, 2));
-    }
-    if digits.len() > 20 {
-        return None;
     }
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let mut groups = whole.split(',');

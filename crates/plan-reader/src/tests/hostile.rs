@@ -27,6 +27,31 @@ fn odd_digits_and_hidden_characters_are_no_numbers() {
 }
 
 #[test]
+fn numbers_without_measure_are_no_amounts() {
+    for number in [
+        "99999999999999999999m",
+        "99999999999999999999",
+        "79228162514264337593543950335½",
+        "99999999999999999999½",
+        "999999999999 million million",
+        "$9,999,999,999,999,999,999 million",
+        "1-99999999999999999999m",
+        "nine hundred trillion billion",
+    ] {
+        for sentence in [
+            format!("rent is {number} a month"),
+            format!("rent is {number} a year"),
+            format!("royalty is {number}%"),
+            format!("sales grow {number} percent a year"),
+            format!("we stay {number} weeks"),
+            format!("the loan runs {number} years"),
+        ] {
+            assert_eq!(plain(&Texts::of(&sentence)), Vec::<String>::new(), "{sentence}");
+        }
+    }
+}
+
+#[test]
 fn what_is_pasted_quoted_or_answered_to_is_not_stated() {
     for message in [
         "<p>rent is 4,200 a month</p>",

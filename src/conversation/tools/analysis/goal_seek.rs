@@ -6,7 +6,7 @@ use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::{self, Goal, GoalSeek, Hypothesis, Outcome};
 use plan_model::metrics::{Metric, MetricKind};
-use plan_model::number::Number;
+use plan_model::number::{Number, quotient};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -71,7 +71,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
 fn in_unit(metric: &Metric, said: Number) -> Option<Number> {
     Some(match metric.kind {
         MetricKind::Money => Number::new(said.decimal().checked_mul(Decimal::ONE_HUNDRED)?).round(0),
-        MetricKind::Percent => Number::new(said.decimal() / Decimal::ONE_HUNDRED),
+        MetricKind::Percent => Number::new(quotient(said.decimal(), Decimal::ONE_HUNDRED)),
         MetricKind::Month | MetricKind::Count | MetricKind::Multiple => said,
     })
 }
