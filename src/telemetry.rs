@@ -15,8 +15,25 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-/// async-openai logs chunks that it cannot parse, with their content.
-const SILENCED: &str = "async_openai=off";
+/// Libraries whose detailed logs hold what people write: async-openai the chunks that it cannot parse, with their content;
+/// tokio-postgres the parameters of statements, diesel their texts; HTTP libraries the heads and bodies that they read and
+/// send. Only these levels, whatever `RUST_LOG` says: a directive for a target wins over a shorter one.
+const QUIET: [&str; 14] = [
+    "async_openai=off",
+    "tokio_postgres=info",
+    "postgres_protocol=info",
+    "postgres_types=info",
+    "diesel=info",
+    "diesel_async=info",
+    "bb8=info",
+    "hyper=info",
+    "hyper_util=info",
+    "h2=info",
+    "reqwest=info",
+    "rustls=info",
+    "tower_sessions=info",
+    "tower_sessions_core=info",
+];
 
 /// Queue length for a slow reader of stderr. Further lines are dropped and counted: no request waits for its log.
 const WAITING_LINES: usize = 4_096;
@@ -66,12 +83,8 @@ enum Style {
 
 /// `style` is `None` for JSON.
 fn start(default: &str, style: Option<Style>) -> Telemetry {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
-    let no_spans = format!("{SPANS}=off");
-    let filter = [SILENCED, &no_spans]
-        .iter()
-        .filter_map(|directive| directive.parse().ok())
-        .fold(filter, EnvFilter::add_directive);
+    let asked = std::env::var(EnvFilter::DEFAULT_ENV).ok();
+    let filter = filter(asked.as_deref(), default);
     let (writer, last_words) = beside_the_requests(std::io::stderr());
     let log = tracing_subscriber::fmt::layer().with_writer(writer);
     let log = match style {
@@ -85,6 +98,31 @@ fn start(default: &str, style: Option<Style>) -> Telemetry {
         std::panic::set_hook(Box::new(report_panic));
     }
     telemetry
+}
+
+/// What is logged: what was asked for, but never what a library says of people's words.
+fn filter(asked: Option<&str>, default: &str) -> EnvFilter {
+    let quiet = QUIET
+        .iter()
+        .map(|directive| directive.split('=').next().unwrap_or_default());
+    let is_ours = |directive: &&str| {
+        let target = directive.split(['=', '[']).next().unwrap_or_default().trim();
+        let is_of = |library: &str| {
+            target
+                .strip_prefix(library)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+        };
+        !quiet.clone().any(is_of)
+    };
+    let asked = asked.map(|asked| asked.split(',').filter(is_ours).collect::<Vec<_>>().join(","));
+    let filter = asked
+        .filter(|asked| asked.chars().any(|c| c != ','))
+        .and_then(|asked| EnvFilter::try_new(asked).ok())
+        .unwrap_or_else(|| EnvFilter::new(default));
+    let no_spans = format!("{SPANS}=off");
+    (QUIET.iter().copied().chain([&*no_spans]))
+        .filter_map(|directive| directive.parse().ok())
+        .fold(filter, EnvFilter::add_directive)
 }
 
 /// `12:34:56  INFO  Turn … used 120 tokens`, in UTC.
@@ -224,6 +262,35 @@ mod tests {
 
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
+        }
+    }
+
+    #[test]
+    fn no_setting_makes_libraries_log_what_people_write() {
+        for asked in [
+            "trace",
+            "debug",
+            "tokio_postgres=trace",
+            "info,hyper::proto=trace,reqwest[span]=debug",
+            "trace,diesel=trace",
+            ",,",
+        ] {
+            let taken = Arc::new(Mutex::new(Vec::new()));
+            let sink = Arc::clone(&taken);
+            let log = tracing_subscriber::fmt::layer()
+                .with_writer(move || Stuck(Arc::clone(&sink)))
+                .with_filter(filter(Some(asked), "info"));
+            tracing::subscriber::with_default(tracing_subscriber::registry().with(log), || {
+                tracing::debug!(target: "tokio_postgres", "executing with parameters: canary");
+                tracing::trace!(target: "hyper::proto::h1::io", "received canary");
+                tracing::trace!(target: "reqwest", "canary");
+                tracing::trace!(target: "diesel", "canary");
+                tracing::error!(target: "async_openai", "canary");
+                tracing::info!("heard");
+            });
+            let text = String::from_utf8(taken.lock().expect("never poisoned").clone()).expect("text");
+            assert!(!text.contains("canary"), "{asked}: {text}");
+            assert!(text.contains("heard"), "{asked}: {text}");
         }
     }
 

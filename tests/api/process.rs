@@ -6,6 +6,7 @@ use crate::support::{Client, Gate, TestApp, eventually, on_server, says, sets, s
 use insta::assert_snapshot;
 use serde_json::json;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -15,6 +16,8 @@ const RENT: &str = "operatingCosts.rentMonthly";
 struct Process {
     child: Child,
     address: String,
+    /// Its log behind the line that it listens.
+    log: Arc<Mutex<String>>,
 }
 
 pub fn binary(database: &str) -> Command {
@@ -33,7 +36,12 @@ pub fn binary(database: &str) -> Command {
 
 impl Process {
     async fn serve(database: &TestDatabase, llm: &MockLlm) -> Self {
+        Self::serve_with(database, llm, &[]).await
+    }
+
+    async fn serve_with(database: &TestDatabase, llm: &MockLlm, settings: &[(&str, &str)]) -> Self {
         let mut command = binary(&database.served_url());
+        command.envs(settings.iter().copied());
         command
             .arg("serve")
             .env("LLM_BASE_URL", llm.base_url())
@@ -53,9 +61,18 @@ impl Process {
             }
             said.push(line);
         };
-        // Nothing else reads its log; a full pipe must not stop it.
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        // A full pipe must not stop it.
+        let log = Arc::new(Mutex::new(String::new()));
+        let written = Arc::clone(&log);
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let mut written = written.lock().expect("never poisoned");
+                written.push_str(&line);
+                written.push('\n');
+            }
+        });
         Self {
+            log,
             child,
             address: address.trim_end_matches(':').to_owned(),
         }
@@ -103,6 +120,46 @@ async fn around() -> (TestDatabase, MockLlm) {
         .await
         .expect("a database");
     (database, on_server(MockLlm::start()).await)
+}
+
+#[tokio::test]
+async fn the_log_at_its_loudest_holds_nobodys_words() {
+    let (database, llm) = around().await;
+    llm.always(says("Noted, the wizard of canary street."));
+    let loud = "trace,tokio_postgres::query=trace,diesel=trace,hyper=trace,reqwest=trace";
+    let mut server = Process::serve_with(&database, &llm, &[("RUST_LOG", loud)]).await;
+    let sam = server.sam().await;
+    sam.send("I am Frieda Canary, frieda@canary.test").await;
+    sam.set(RENT, 48_151_623).await;
+    assert_eq!(sam.history().await.len(), 2);
+    let scenario = json!({"name": "Canary Lane", "overrides": {RENT: 400_000}});
+    assert_eq!(sam.post(&sam.path("/scenarios"), &scenario).await.status, 201);
+    // A refusal is logged at debug.
+    assert_eq!(sam.get(&format!("/api/plans/{}", uuid::Uuid::nil())).await.status, 404);
+    server.signal("TERM").await;
+    assert_eq!(server.ended().await, Some(0));
+    let log = Arc::clone(&server.log);
+    eventually("the log was read to its end", async || {
+        log.lock().expect("never poisoned").contains("NOT_FOUND")
+    })
+    .await;
+    let log = log.lock().expect("never poisoned").clone();
+    assert!(log.contains("DEBUG"), "it is loud: {log}");
+    for canary in [
+        "Frieda",
+        "frieda@canary",
+        "canary street",
+        "48151623",
+        "Canary Lane",
+        "sam@demo.test",
+        "$argon2id$",
+    ] {
+        let bytes: Vec<String> = canary.bytes().map(|byte| byte.to_string()).collect();
+        for form in [canary.to_owned(), bytes.join(", ")] {
+            let line = log.lines().find(|line| line.contains(&form));
+            assert_eq!(line, None, "{canary}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! S10, S11, S28: no secrets in logs at TRACE, no users' text in logs at INFO.
+//! S10, S11, S28: no secrets and no users' text in logs, also at TRACE.
 
 use crate::client::Turn;
 use crate::fixture::{EMAIL, Fixture, PASSWORD};
@@ -30,12 +30,12 @@ pub async fn run(fixture: &Arc<Fixture>) {
         speak(fixture, &server.base, level).await;
         knock(fixture, &server.base).await;
         use_tokens(fixture, &server.base).await;
-        if level == "info" {
-            let log = server.log_text();
-            for (what, needle) in [("words", WORDS), ("a figure", FIGURE), ("an e-mail address", EMAIL)] {
-                if contains(log.as_bytes(), needle.as_bytes()) {
-                    fixture.leak(format!("{what} in the log at INFO"));
-                }
+        let log = server.log_text();
+        for (what, needle) in [("words", WORDS), ("a figure", FIGURE), ("an e-mail address", EMAIL)] {
+            // As text, and as the list of bytes that a library makes of a statement's parameter.
+            let bytes: Vec<String> = needle.bytes().map(|byte| byte.to_string()).collect();
+            if contains(log.as_bytes(), needle.as_bytes()) || contains(log.as_bytes(), bytes.join(", ").as_bytes()) {
+                fixture.leak(format!("{what} in the log at {level}"));
             }
         }
         fixture.fault("S10", &format!("all requests and refusals with the log at {level}"));
