@@ -496,10 +496,10 @@ async fn nobody_puts_functions_or_tables_in_the_place_of_those_of_the_erasure() 
     let pinned = "SELECT count(*) FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace \
          AND proconfig @> ARRAY['search_path=public, pg_temp']";
     let all = "SELECT count(*) FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace";
-    assert_eq!(database.count(pinned).await, 2);
+    assert_eq!(database.count(pinned).await, 3);
     assert_eq!(
         database.count(all).await,
-        2,
+        3,
         "every function with the owner's rights has a fixed search path"
     );
 }

@@ -80,6 +80,130 @@ async fn neither_the_last_administrator_nor_somebody_with_a_running_turn_is_remo
     assert_eq!(remove(&app, "sam@demo.test").await, Removal::Removed);
 }
 
+/// What a plan's owner and an administrator have changed, in so many rows each.
+async fn much(app: &TestApp, rows: usize) {
+    app.database
+        .run(&format!(
+            "INSERT INTO plan_changes (id, plan_id, field, new_value, source, reason, actor_id, effective_user_id) \
+             SELECT gen_random_uuid(), p.id, 'operatingCosts.rentMonthly', '{{\"currentValue\": 1}}', 'user_entry', 'entry', u.id, u.id \
+             FROM plans p, users u, generate_series(1, {rows}) WHERE p.id IN ('{}', '{}') AND u.email IN ('sam@demo.test', 'admin@demo.test'); \
+             INSERT INTO audit_events (id, kind, actor_id, effective_user_id) \
+             SELECT gen_random_uuid(), 'access_denied', u.id, u.id FROM users u, generate_series(1, {rows}) WHERE u.email = 'sam@demo.test'",
+            app.sam.plan, app.riley.plan
+        ))
+        .await;
+}
+
+#[tokio::test]
+async fn administrators_sign_in_while_somebody_with_much_is_removed() {
+    let app = TestApp::spawn().await;
+    app.database
+        .run("UPDATE users SET role = 'platform_admin' WHERE email = 'taylor@demo.test'")
+        .await;
+    much(&app, 3_000).await;
+    // The removal waits in its last step, for a row that somebody else holds, and has all its locks.
+    let mut holder = app.database.open().await;
+    let hold = format!("BEGIN; SELECT FROM plans WHERE id = '{}' FOR UPDATE", app.taylor.plan);
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, &hold)
+        .await
+        .unwrap();
+    let url = app.database.url();
+    let removal = tokio::spawn(async move {
+        let mut conn = pg_link::establish(&url).await.expect("a connection");
+        diesel_async::SimpleAsyncConnection::batch_execute(
+            &mut conn,
+            "SET lock_timeout = 0; SET statement_timeout = 0",
+        )
+        .await
+        .unwrap();
+        User::remove(&mut conn, "taylor@demo.test", None)
+            .await
+            .expect("an answer")
+    });
+    eventually("the removal waits", async || {
+        let waiting =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        app.database.count(waiting).await > 0
+    })
+    .await;
+    let mut admin = app.anonymous();
+    assert_eq!(admin.log_in("admin@demo.test", TestApp::PASSWORD).await.status, 200);
+    assert_eq!(admin.get("/api/admin/users?email=sam").await.status, 200);
+    admin.plan = app.sam.plan;
+    admin.set("operatingCosts.insuranceMonthly", 30_000).await;
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut holder, "COMMIT")
+        .await
+        .unwrap();
+    assert_eq!(removal.await.unwrap(), Removal::Removed);
+}
+
+#[tokio::test]
+async fn a_removal_goes_in_batches_and_what_was_done_elsewhere_keeps_its_name() {
+    let app = TestApp::spawn().await;
+    much(&app, 3_000).await;
+    assert_eq!(remove(&app, "sam@demo.test").await, Removal::Removed);
+    let left = format!(
+        "SELECT jsonb_build_array(count(*), count(actor_id), count(*) FILTER (WHERE actor_name = 'Sam Rivera' AND effective_user_name = 'Sam Rivera'))::text AS x \
+         FROM plan_changes WHERE plan_id = '{}'",
+        app.riley.plan
+    );
+    let left: serde_json::Value = serde_json::from_str(&app.database.value(&left).await.unwrap()).unwrap();
+    assert_eq!(
+        (left[1].as_i64(), left[2].as_i64()),
+        (Some(left[0].as_i64().unwrap() - 3_000), Some(3_000))
+    );
+    let events = "SELECT count(*) FROM audit_events WHERE kind = 'access_denied' AND actor_id IS NULL AND actor_name = 'Sam Rivera'";
+    assert_eq!(app.database.count(events).await, 3_000);
+    let own = format!("SELECT count(*) FROM plan_changes WHERE plan_id = '{}'", app.sam.plan);
+    assert_eq!(app.database.count(&own).await, 0);
+    let again = app
+        .database
+        .refusal("UPDATE plan_changes SET actor_name = 'Nobody'")
+        .await;
+    assert!(again.contains("append-only"), "{again}");
+    let again = app
+        .database
+        .refusal(
+            "BEGIN; SELECT set_config('plan_advisor.removal', gen_random_uuid()::text, true); DELETE FROM plan_changes",
+        )
+        .await;
+    assert!(again.contains("append-only"), "{again}");
+}
+
+#[tokio::test]
+async fn a_removal_that_broke_off_goes_on_when_it_is_asked_for_again() {
+    let app = TestApp::spawn().await;
+    much(&app, 3_000).await;
+    // A row of the last kind to be detached cannot be.
+    app.database
+        .run(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$; \
+             CREATE TRIGGER a_refuse BEFORE UPDATE ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse()",
+        )
+        .await;
+    let mut conn = pg_link::establish(&app.database.url()).await.expect("a connection");
+    assert!(User::remove(&mut conn, "sam@demo.test", None).await.is_err());
+    let own = format!("SELECT count(*) FROM plan_changes WHERE plan_id = '{}'", app.sam.plan);
+    assert_eq!(app.database.count(&own).await, 0, "what was done stays done");
+    // The person is still there, and may ask.
+    let mut sam = app.anonymous();
+    assert_eq!(sam.log_in("sam@demo.test", TestApp::PASSWORD).await.status, 200);
+    app.database.run("DROP TRIGGER a_refuse ON audit_events").await;
+    let password = json!({"password": TestApp::PASSWORD});
+    assert_eq!(
+        sam.fetch(sam.request(reqwest::Method::DELETE, "/api/me").json(&password))
+            .await
+            .status,
+        204
+    );
+    assert_eq!(
+        app.database
+            .count("SELECT count(*) FROM users WHERE email = 'sam@demo.test'")
+            .await,
+        0
+    );
+}
+
 #[tokio::test]
 async fn old_turns_are_deleted_and_plan_history_and_audit_stay() {
     let app = TestApp::builder()

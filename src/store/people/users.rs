@@ -3,6 +3,7 @@
 mod administration;
 pub mod listing;
 
+use administration::disable;
 pub use administration::{Edited, Kept, UserEdit};
 
 use crate::store::people::audit::{AuditEvent, AuditKind};
@@ -11,6 +12,7 @@ use crate::store::turns::prompts::claim::serialize_claims;
 use crate::store::turns::prompts::is_running;
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::prelude::*;
+use diesel::sql_types::{Integer, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl, SimpleAsyncConnection};
 use plan_model::access::{Person, UserRole};
 use plan_model::ids::{BrandId, PlanId, UserId};
@@ -46,6 +48,16 @@ pub struct NewUser<'a> {
     pub password_hash: Option<&'a str>,
 }
 
+/// Rows of one batch of a removal: at 31 µs a row 60 ms, in which locks are held.
+const REMOVED_AT_ONCE: i32 = 2_000;
+
+/// A user who may be removed, locked.
+struct Removable {
+    user: User,
+    /// How many they own.
+    plans: usize,
+}
+
 /// What became of a request to remove a user.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Removal {
@@ -57,14 +69,14 @@ pub enum Removal {
 }
 
 impl User {
-    /// The platform administrators who may sign in, locked in one order. Before anything else: two requests must not each
-    /// leave the other's administrator.
+    /// The platform administrators who may sign in. Until the transaction ends, no other one asks: two requests must not each
+    /// leave the other's administrator. Their rows stay free: a lock of them would keep administrators from signing in.
     pub(in crate::store) async fn lock_admins(conn: &mut Conn) -> StoreResult<Vec<Uuid>> {
+        conn.batch_execute("SELECT pg_advisory_xact_lock(7220519013)").await?;
         let admins = users::table
             .filter(users::role.eq(UserRole::PlatformAdmin.as_str()))
-            .filter(users::disabled_at.is_null())
-            .order(users::id);
-        Ok(admins.select(users::id).for_update().load(conn).await?)
+            .filter(users::disabled_at.is_null());
+        Ok(admins.select(users::id).load(conn).await?)
     }
 
     /// [`User::remove_by_id`] of the user with this e-mail.
@@ -79,44 +91,101 @@ impl User {
 
     /// Removes a user with their plans. What they did in other people's plans stays, with their name. `by` is who asked for
     /// it; nobody for the command line and for those who remove themselves.
+    ///
+    /// Rows that refer to the user go first, in batches, each committed: no lock is held for longer than a moment, however
+    /// much there is. Where it breaks off, the user is still there, and asking again goes on. An administrator is disabled
+    /// before, so that nobody else becomes the last one meanwhile.
     pub async fn remove_by_id(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<Removal> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            // Two hundred plans with thousands of turns each take longer than a statement of our sessions may.
-            conn.batch_execute("SET LOCAL statement_timeout = '5min'").await?;
-            // A claim holds rows that are deleted here and then waits for those that are locked here: not at once.
-            serialize_claims(conn, id).await?;
-            let admins = Self::lock_admins(conn).await?;
-            let of_id = users::table.find(id.0).select(Self::as_select());
-            let Some(user) = of_id.for_update().first(conn).await.optional()? else {
-                return Ok(Removal::Unknown);
+        let admitted = conn.transaction::<_, StoreError, _>(async |conn| {
+            let refusal = match Self::lock_removable(conn, id).await? {
+                Ok(removable)
+                    if removable.user.role == UserRole::PlatformAdmin && removable.user.disabled_at.is_none() =>
+                {
+                    disable(conn, id, by).await?;
+                    None
+                }
+                Ok(_) => None,
+                Err(refusal) => Some(refusal),
             };
-            if admins == [user.id] {
-                return Ok(Removal::LastPlatformAdmin);
-            }
-            // Nothing refers to a plan that is locked like this, so that no turn starts in it.
-            let own: Vec<Uuid> = plans::table
-                .filter(plans::user_id.eq(user.id))
-                .order(plans::id)
-                .select(plans::id)
-                .for_update()
-                .load(conn)
-                .await?;
-            let running = prompts::table.filter(is_running()).filter(
-                prompts::user_id
-                    .eq(user.id)
-                    .or(prompts::plan_id.eq_any(&own).nullable()),
-            );
-            if diesel::select(diesel::dsl::exists(running)).load(conn).await?.one()? {
-                return Ok(Removal::Busy);
-            }
-            diesel::delete(users::table.find(user.id)).execute(conn).await?;
+            Ok(refusal)
+        });
+        if let Some(refusal) = admitted.await? {
+            return Ok(refusal);
+        }
+        while Self::remove_some_of(conn, id).await? {}
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            // What came in the meantime is little.
+            let removable = match Self::lock_removable(conn, id).await? {
+                Ok(removable) => removable,
+                Err(refusal) => return Ok(refusal),
+            };
+            let (role, plans) = (removable.user.role.as_str(), removable.plans);
+            diesel::delete(users::table.find(id.0)).execute(conn).await?;
             AuditEvent::new(AuditKind::UserRemoved, by, None)
-                .detail(json!({"userId": user.id, "role": user.role.as_str(), "plans": own.len()}))
+                .detail(json!({"userId": id.0, "role": role, "plans": plans}))
                 .insert(conn)
                 .await?;
             Ok(Removal::Removed)
         })
         .await
+    }
+
+    /// Locks a user and their plans, or says why they cannot be removed.
+    async fn lock_removable(conn: &mut Conn, id: UserId) -> StoreResult<Result<Removable, Removal>> {
+        // A claim holds rows that are deleted here and then waits for those that are locked here: not at once.
+        serialize_claims(conn, id).await?;
+        let known: Option<String> = users::table
+            .find(id.0)
+            .select(users::role)
+            .first(conn)
+            .await
+            .optional()?;
+        let admins = match known.as_deref() == Some(UserRole::PlatformAdmin.as_str()) {
+            true => Some(Self::lock_admins(conn).await?),
+            false => None,
+        };
+        let of_id = users::table.find(id.0).select(Self::as_select());
+        let Some(user) = of_id.for_update().first(conn).await.optional()? else {
+            return Ok(Err(Removal::Unknown));
+        };
+        match (user.role == UserRole::PlatformAdmin, admins) {
+            (true, Some(admins)) if admins == [user.id] => return Ok(Err(Removal::LastPlatformAdmin)),
+            // They became one this moment.
+            (true, None) => return Err(StoreError::Conflict("users".to_owned())),
+            _ => {}
+        }
+        // Nothing refers to a plan that is locked like this, so that no turn starts in it.
+        let own: Vec<Uuid> = plans::table
+            .filter(plans::user_id.eq(user.id))
+            .order(plans::id)
+            .select(plans::id)
+            .for_update()
+            .load(conn)
+            .await?;
+        let running = prompts::table.filter(is_running()).filter(
+            prompts::user_id
+                .eq(user.id)
+                .or(prompts::plan_id.eq_any(&own).nullable()),
+        );
+        if diesel::select(diesel::dsl::exists(running)).load(conn).await?.one()? {
+            return Ok(Err(Removal::Busy));
+        }
+        Ok(Ok(Removable { user, plans: own.len() }))
+    }
+
+    /// Deletes or detaches a batch of what refers to a user. `false` when nothing is left.
+    async fn remove_some_of(mut conn: &Conn, id: UserId) -> StoreResult<bool> {
+        let done: i32 = diesel::select(
+            diesel::dsl::sql::<Integer>("remove_some_of(")
+                .bind::<SqlUuid, _>(id.0)
+                .sql(", ")
+                .bind::<Integer, _>(REMOVED_AT_ONCE)
+                .sql(")"),
+        )
+        .load(&mut conn)
+        .await?
+        .one()?;
+        Ok(done > 0)
     }
 
     /// The public part of the row.

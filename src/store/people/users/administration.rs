@@ -157,7 +157,7 @@ fn differences(old: &User, new: &User) -> Value {
     Value::Object(detail)
 }
 
-async fn disable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<()> {
+pub(super) async fn disable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<()> {
     diesel::update(users::table.find(id.0))
         .set(users::disabled_at.eq(now))
         .execute(conn)
