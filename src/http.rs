@@ -15,10 +15,12 @@ pub mod error;
 pub mod etag;
 pub mod extract;
 pub mod handlers;
+pub mod history;
 pub mod layers;
 pub mod links;
 pub mod openapi;
 pub mod policy;
+pub mod reads;
 pub mod routes;
 pub mod sse;
 pub mod streams;
@@ -31,6 +33,7 @@ pub use openapi::{openapi, openapi_yaml};
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
     let api = Router::from(routes::router());
+    let reads = reads::Reads::new(&app.config.limits);
     let cors = layers::cors::layer(&app.config.http);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
     let layers = ServiceBuilder::new()
@@ -43,6 +46,8 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
         .layer(from_fn_with_state(app.clone(), layers::writes::limit_writes))
+        .layer(from_fn_with_state(reads.clone(), layers::reads::limit_reads))
+        .layer(Extension(reads))
         .layer(Extension(streams))
         .layer(Extension(docs::ApiDocument(openapi_yaml)))
         .layer(Extension(health::ModelProbe::default()))

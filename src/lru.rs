@@ -24,6 +24,16 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         self.lock().get(key).cloned()
     }
 
+    /// The entry, made if it is missing; of two that ask at once, one makes it.
+    pub fn get_or_insert_with(&self, key: K, make: impl FnOnce() -> V) -> V {
+        let mut entries = self.lock();
+        let value = entries.get_or_insert(key, make).clone();
+        let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
+        drop(entries);
+        drop(surplus);
+        value
+    }
+
     pub fn insert(&self, key: K, value: V) {
         let mut entries = self.lock();
         let replaced = entries.put(key, value);

@@ -22,6 +22,7 @@ use plan_model::field::FieldPath;
 use plan_model::ids::{ChangeId, PlanId, UserId};
 use plan_model::inputs::{FieldValue, Source};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Who edits a plan, and in whose name.
 #[derive(Debug, Clone)]
@@ -66,6 +67,9 @@ pub enum EditError {
     /// Neither the plan nor its brand version has the field.
     #[error("{0} is not a field of this plan")]
     UnknownField(FieldPath),
+    /// The person has made as many changes as an hour allows; the time after which there may be more.
+    #[error("too many changes in an hour")]
+    TooManyChanges(Duration),
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -45,6 +45,13 @@ pub struct LimitsConfig {
         default_value_t = 600
     )]
     pub rate_limit_writes_per_minute: u32,
+    /// Requests of a user per minute that read, in each process
+    #[arg(
+        long = "rate-limit-reads-per-minute",
+        env = "RATE_LIMIT_READS_PER_MINUTE",
+        default_value_t = 600
+    )]
+    pub rate_limit_reads_per_minute: u32,
     /// Plans a user may have
     #[arg(long = "max-plans-per-user", env = "MAX_PLANS_PER_USER", default_value_t = 200)]
     pub max_plans_per_user: u32,
@@ -103,6 +110,7 @@ impl LimitsConfig {
             rate_limit_logins_per_15_minutes: 0,
             rate_limit_failed_logins_per_address_per_15_minutes: 0,
             rate_limit_writes_per_minute: 0,
+            rate_limit_reads_per_minute: 0,
             max_plans_per_user: 0,
             token_budget_per_user_per_day: 0,
             memory_limit_mib: 0,

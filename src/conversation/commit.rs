@@ -78,7 +78,7 @@ impl From<EditError> for CommitError {
     fn from(error: EditError) -> Self {
         match error {
             EditError::Store(error) => Self::Store(error),
-            error @ EditError::UnknownField(_) => Self::Edit(error),
+            error @ (EditError::UnknownField(_) | EditError::TooManyChanges(_)) => Self::Edit(error),
         }
     }
 }

@@ -3,68 +3,91 @@
 use crate::conversation::{Conversations, TurnError};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::Plan;
-use crate::store::plans::conversations::{Conversation, StoredPage};
+use crate::store::plans::conversations::Conversation;
+use crate::store::plans::conversations::reading::{Before, Outline};
 use crate::store::plans::extractions::Extraction;
 use crate::store::turns::prompts::Prompt;
-use crate::store::{StoreError, StoreResult};
+use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use plan_model::access::Caller;
-use plan_model::ids::{MessageId, PlanId};
+use plan_model::ids::PlanId;
 use plan_model::message::Message;
 use uuid::Uuid;
-
-/// Part of a conversation.
-#[derive(Debug)]
-pub struct Page {
-    pub messages: Vec<Message>,
-    pub total_tokens_used: i64,
-    /// Messages in the whole conversation.
-    pub total: usize,
-    /// Give it back as `before` for the messages before these.
-    pub next_before: Option<MessageId>,
-}
 
 /// Which part.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Range {
     /// The newest so many; all when not given.
     pub limit: Option<usize>,
-    /// Only messages before this one; unknown ids give an empty page.
-    pub before: Option<MessageId>,
+    /// Only messages before this one; unknown ids give an empty part.
+    pub before: Option<Before>,
 }
 
-impl Conversations {
-    /// Messages in order, each value with its current status.
+/// A part of a conversation that is read block by block. No connection is held between two blocks.
+pub struct History {
+    db: Db,
+    plan: PlanId,
+    /// `None` if nothing was ever said.
+    outline: Option<Outline>,
+}
+
+impl History {
+    /// What the whole of it is like.
+    pub const fn outline(&self) -> Option<&Outline> {
+        self.outline.as_ref()
+    }
+
+    /// Whether all blocks were read.
+    pub fn is_read(&self) -> bool {
+        self.outline.as_ref().is_none_or(Outline::is_read)
+    }
+
+    /// The next messages in order, each value with its current status; `None` behind the last. A call that is given up
+    /// changes nothing.
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<Page> {
-        let conn = self.engine().db.conn().await?;
-        let StoredPage {
-            mut messages,
-            more_before,
-            total,
-            total_tokens_used,
-        } = Conversation::page(&conn, plan, range.before, range.limit).await?;
-        let next_before = messages.first().filter(|_| more_before).map(|message| message.id);
-        let shown = messages.iter().filter_map(|message| message.extracted_values.as_ref());
-        let ids: Vec<Uuid> = shown.flatten().map(|value| value.id.0).collect();
-        let resolved = Extraction::resolved(&conn, plan, &ids).await?;
-        for value in messages
-            .iter_mut()
-            .filter_map(|message| message.extracted_values.as_mut())
-            .flatten()
-        {
+    pub async fn block(&mut self) -> StoreResult<Option<Vec<Message>>> {
+        let Some(mut outline) = self.outline.clone() else {
+            return Ok(None);
+        };
+        let conn = self.db.conn().await?;
+        let mut block = outline.block(&conn).await?;
+        if let Some(messages) = &mut block {
+            show_statuses(&conn, self.plan, messages).await?;
+        }
+        self.outline = Some(outline);
+        Ok(block)
+    }
+}
+
+/// Gives the values of messages their current status.
+async fn show_statuses(conn: &Conn, plan: PlanId, messages: &mut [Message]) -> StoreResult<()> {
+    let shown = messages.iter().filter_map(|message| message.extracted_values.as_ref());
+    let ids: Vec<Uuid> = shown.flatten().map(|value| value.id.0).collect();
+    let resolved = Extraction::resolved(conn, plan, &ids).await?;
+    for message in messages {
+        let is_erased = message.is_erased();
+        for value in message.extracted_values.iter_mut().flatten() {
             if let Some(current) = resolved.get(&value.id.0) {
                 *value = current.clone();
+                // The words of values are erased in a batch of their own, perhaps later.
+                value.evidence = value.evidence.take().filter(|_| !is_erased);
             }
         }
-        Ok(Page {
-            messages,
-            total_tokens_used,
-            total,
-            next_before,
-        })
+    }
+    Ok(())
+}
+
+impl Conversations {
+    /// Begins to read a conversation.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn history(&self, plan: PlanId, range: Range) -> StoreResult<History> {
+        let db = self.engine().db.clone();
+        let outline = Conversation::outline(&*db.conn().await?, plan, range.before, range.limit).await?;
+        Ok(History { db, plan, outline })
     }
 
     /// Erases the words of a plan: messages, evidence and turns lose their texts, numbers and times stay.

@@ -6,6 +6,7 @@ mod lease_keeper;
 
 use crate::conversation::{Conversations, Engine};
 use crate::store::people::sessions::PgSessions;
+use crate::store::retention::Aged;
 use crate::store::turns::prompts::Prompt;
 use crate::store::{
     StoreResult, people::access_tokens, people::logins, spent_tokens, turns::instances, turns::prompts,
@@ -27,8 +28,11 @@ const TICK: Duration = Duration::from_millis(250);
 const STOP_REQUESTS_EVERY: u32 = 2;
 const REAP_EVERY: u32 = 20;
 const SESSIONS_EVERY: u32 = 2_400;
-const RETENTION_EVERY: u32 = 40;
+const RETENTION_EVERY: Duration = Duration::from_secs(10);
 const RETENTION_BATCHES: u32 = 5;
+/// Rounds after which the age of what should be gone is measured, and rows that were passed over are tried again.
+const MEASURE_EVERY: u32 = 6;
+const RETRY_EVERY: u32 = 360;
 
 impl Conversations {
     /// Takes over what a dead process left. `alone` says that no other instance can be using the database.
@@ -48,7 +52,11 @@ impl Conversations {
     /// Runs the background maintenance until `end` is cancelled.
     pub async fn maintain(&self, end: CancellationToken) {
         let engine = self.engine();
-        tokio::join!(lease_keeper::keep(engine, end.clone()), chores(engine, end));
+        tokio::join!(
+            lease_keeper::keep(engine, end.clone()),
+            chores(engine, end.clone()),
+            retention(engine, end)
+        );
     }
 }
 
@@ -101,32 +109,86 @@ async fn step(engine: &Engine, tick: u32, published: &mut HashMap<prompts::TurnL
     if due(SESSIONS_EVERY) {
         done = done.and(forget_counts(engine).await);
     }
-    if due(RETENTION_EVERY) {
-        done = done.and(forget_aged(engine).await);
-    }
     done
 }
 
-/// Some of them: the other tasks of this loop must not wait for millions of rows.
-async fn forget_aged(engine: &Engine) -> StoreResult<()> {
-    for (what, days) in &engine.retention {
-        for _ in 0..RETENTION_BATCHES {
-            let conn = engine.db.conn().await?;
-            if !what.forget_some(&conn, *days).await? {
-                break;
+/// Deletes and erases what is kept for a number of days. A task of its own, because a batch may take seconds, and stop
+/// requests may not.
+async fn retention(engine: &Engine, end: CancellationToken) {
+    let mut beat = interval(RETENTION_EVERY);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut passed_over = vec![0; engine.retention.len()];
+    for round in 0_u32.. {
+        tokio::select! {
+            () = end.cancelled() => break,
+            _ = beat.tick() => {}
+        }
+        if round.is_multiple_of(RETRY_EVERY) {
+            passed_over.fill(0);
+        }
+        // Each for itself: what stops one kind says nothing about the others.
+        for ((what, days), passed_over) in engine.retention.iter().zip(&mut passed_over) {
+            let done = AssertUnwindSafe(forget_aged(engine, *what, *days, passed_over)).catch_unwind();
+            let done = tokio::select! {
+                () = end.cancelled() => return,
+                done = done => done,
+            };
+            match done {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    warn!(kind = what.name(), error = %error.chain(), "What is old waits for the database");
+                }
+                Err(_) => error!(
+                    kind = what.name(),
+                    "Forgetting what is old panicked; the next round goes on"
+                ),
             }
+            if round.is_multiple_of(MEASURE_EVERY)
+                && let Err(error) = measure(engine, *what, *days).await
+            {
+                debug!(kind = what.name(), error = %error.chain(), "The age of what should be gone is not known");
+            }
+        }
+    }
+}
+
+/// Some of them: a round must not take as long as millions of rows do.
+async fn forget_aged(engine: &Engine, what: Aged, days: u32, passed_over: &mut i64) -> StoreResult<()> {
+    for _ in 0..RETENTION_BATCHES {
+        let conn = engine.db.conn().await?;
+        let batch = what.forget_some(&conn, days, *passed_over).await?;
+        *passed_over += batch.failed_count();
+        for (row, error) in &batch.failed {
+            metrics::counter!("plan_advisor_retention_failures_total", "kind" => what.name()).increment(1);
+            let (kind, error) = (what.name(), error.chain());
+            error!(
+                kind,
+                row, error, "A row that is too old cannot be erased ({kind} {row}): {error}"
+            );
+        }
+        if !batch.may_be_more {
+            break;
         }
     }
     Ok(())
 }
 
+/// How long the oldest of them should have been gone; 0 if none is left.
+async fn measure(engine: &Engine, what: Aged, days: u32) -> StoreResult<()> {
+    let oldest = what.oldest(&*engine.db.conn().await?, days, 0).await?;
+    let overdue = oldest.map_or(0.0, |oldest| oldest.overdue_seconds.max(0.0));
+    metrics::gauge!("plan_advisor_retention_overdue_seconds", "kind" => what.name()).set(overdue);
+    Ok(())
+}
+
+/// Each for itself; returns the first error.
 async fn forget_counts(engine: &Engine) -> StoreResult<()> {
     let conn = engine.db.conn().await?;
-    logins::delete_expired(&conn).await?;
-    access_tokens::delete_expired(&conn).await?;
-    instances::delete_gone(&conn).await?;
-    spent_tokens::delete_old(&conn).await?;
-    rate_limits::delete_idle(&conn).await
+    let done = logins::delete_expired(&conn).await;
+    let done = done.and(access_tokens::delete_expired(&conn).await);
+    let done = done.and(instances::delete_gone(&conn).await);
+    let done = done.and(spent_tokens::delete_old(&conn).await);
+    done.and(rate_limits::delete_idle(&conn).await)
 }
 
 async fn reap(engine: &Engine) -> StoreResult<()> {

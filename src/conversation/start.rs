@@ -207,6 +207,11 @@ impl Conversations {
         }
     }
 
+    /// Whether new turns are refused because the process has no memory for them, though another instance may.
+    pub fn is_full(&self) -> bool {
+        self.0.has_siblings.load(Ordering::Relaxed) && self.0.memory.is_short()
+    }
+
     /// Whether new turns are refused because the process is about to end.
     pub fn is_draining(&self) -> bool {
         self.0.draining.load(Ordering::Relaxed)

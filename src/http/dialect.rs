@@ -7,6 +7,7 @@ pub mod ag_ui;
 pub mod ai_sdk;
 pub mod event;
 pub mod last;
+pub mod page;
 pub mod plan_state;
 pub mod sources;
 #[cfg(test)]

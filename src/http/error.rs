@@ -251,6 +251,10 @@ impl From<EditError> for AppError {
     fn from(error: EditError) -> Self {
         match error {
             EditError::UnknownField(path) => Self::invalid(path.to_string(), "is not a field of this plan"),
+            EditError::TooManyChanges(wait) => {
+                Self::new(ErrorCode::RateLimited, "That was a lot of changes. Wait a moment.")
+                    .retry_after(wait.as_secs() + 1)
+            }
             EditError::Store(error) => error.into(),
         }
     }

@@ -30,7 +30,7 @@ pub fn respond<T: IntoResponse>(asked: &HeaderMap, tag: HeaderValue, content: im
 }
 
 /// The weak comparison of RFC 9110, 8.8.3.2.
-fn is_known(asked: &HeaderMap, tag: &HeaderValue) -> bool {
+pub fn is_known(asked: &HeaderMap, tag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = asked.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let (known, tag) = (known.unwrap_or_default(), opaque(tag.to_str().unwrap_or_default()));

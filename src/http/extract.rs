@@ -12,7 +12,7 @@ pub mod write_limit;
 
 pub use caller::{Credential, InPerson, PlatformAdmin, SessionId};
 pub use form::Form;
-pub use json::{JsonBody, ValidJson, read_json, read_valid_json};
+pub use json::{JsonBody, UncheckedJson, ValidJson, read_json, read_valid_json};
 pub use path::PathId;
 pub use plan::{PlanAccess, open as open_plan};
 pub use query::ValidQuery;

@@ -8,6 +8,7 @@ pub mod forwarded;
 pub mod headers;
 pub mod observe;
 pub mod origin;
+pub mod reads;
 pub mod session;
 pub mod writes;
 

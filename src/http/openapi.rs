@@ -142,7 +142,10 @@ fn add_failures(route: &Route, operation: &mut Operation) {
         (names_one, ErrorCode::NotFound),
         (has_body, ErrorCode::PayloadTooLarge),
         (has_body, ErrorCode::UnsupportedMediaType),
-        (policy.count == Count::Write, ErrorCode::RateLimited),
+        (
+            policy.count == Count::Write || policy.needs_caller() && !writes && !policy.works_without_database,
+            ErrorCode::RateLimited,
+        ),
         (is_api, ErrorCode::InternalError),
         (is_api, ErrorCode::Unavailable),
     ];

@@ -87,7 +87,7 @@ static ACCOUNT: &[Route] = &[
     delete("/api/me/sessions/{id}", || routes!(account::revoke_session), Person, LOGIN, COUNTS).no_body(),
     get("/api/me/active-plan", || routes!(me::get_active_plan), Person, READ),
     put("/api/me/active-plan", || routes!(me::set_active_plan), Person, WRITE, COUNTS).fails(&[NotFound]),
-    get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN).fails(&[Forbidden, RateLimited]),
+    get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN).fails(&[Forbidden]),
     delete("/api/me", || routes!(data_rights::remove_account), Person, LOGIN, COUNTS)
         .fails(&[Conflict, TurnInProgress, RateLimited]),
     get("/api/me/tokens", || routes!(tokens::list_tokens), Person, LOGIN).fails(&[Forbidden]),
@@ -174,11 +174,11 @@ static CONVERSATION: &[Route] = &[
     post("/api/plans/{id}/conversation", || routes!(conversation::send_message), Plan, CHAT, FREE)
         .refuses_nul().streams().fails(TURN),
     get("/api/plans/{id}/conversation/stream", || routes!(conversation::stream_conversation), Plan, READ)
-        .streams().fails(&[RateLimited]),
+        .streams(),
     post("/api/plans/{id}/chat", || routes!(chat::send_chat), Plan, CHAT, FREE)
         .body(DIALECT).refuses_nul().streams().fails(TURN),
     get("/api/plans/{id}/chat/{chatId}/stream", || routes!(chat::resume_chat), Plan, READ)
-        .streams().fails(&[RateLimited]),
+        .streams(),
     post("/api/plans/{id}/ag-ui", || routes!(ag_ui::run_agent), Plan, CHAT, FREE)
         .body(DIALECT).refuses_nul().streams().fails(TURN),
 ];

@@ -26,6 +26,10 @@ use uuid::Uuid;
 /// From one look at all streams to the next: a lost right ends a stream within five seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(4);
 
+/// A request that names a turn by its key is never refused for the first limit, so that a client can always find its answer.
+/// So many times that limit is refused in any case: one person could take all connections else.
+const HIGHEST: usize = 4;
+
 /// The open streams of this process.
 #[derive(Clone, Default)]
 pub struct Streams {
@@ -80,20 +84,18 @@ impl Streams {
     /// # Errors
     /// 429 if the user has as many as allowed.
     pub fn enter_within_limit(&self, app: &AppState, access: PlanAccess) -> Result<StreamGuard, AppError> {
-        let guard = self.enter(app, access);
-        if !guard.is_one_too_many {
-            return Ok(guard);
+        let guard = self.enter(app, access)?;
+        if guard.is_one_too_many {
+            return Err(too_many());
         }
-        let error = AppError::new(
-            ErrorCode::RateLimited,
-            "Too many streams are open. Close another tab first.",
-        );
-        Err(error.retry_after(BUSY_RETRY.as_secs()))
+        Ok(guard)
     }
 
     /// Enters a stream; the first one starts the watch.
-    #[must_use]
-    pub fn enter(&self, app: &AppState, access: PlanAccess) -> StreamGuard {
+    ///
+    /// # Errors
+    /// 429 if the user has four times as many as allowed.
+    pub fn enter(&self, app: &AppState, access: PlanAccess) -> Result<StreamGuard, AppError> {
         let user = access.caller.effective.id;
         let revoked = CancellationToken::new();
         let mut open = self.lock();
@@ -108,18 +110,22 @@ impl Streams {
             },
         );
         let here = open.streams.values().filter(|listener| listener.user() == user).count();
-        let most = app.config.limits.rate_limit_streams_per_user;
+        let most = app.config.limits.rate_limit_streams_per_user as usize;
         drop(open);
         if first {
             tokio::spawn(self.clone().watch(app.clone()));
         }
-        StreamGuard {
+        let guard = StreamGuard {
             id,
-            is_one_too_many: most > 0 && here > most as usize,
+            is_one_too_many: most > 0 && here > most,
             revoked,
             leaving: self.leaving.clone(),
             streams: self.clone(),
+        };
+        if most > 0 && here > most.saturating_mul(HIGHEST) {
+            return Err(too_many());
         }
+        Ok(guard)
     }
 
     /// Ends the streams that wait for another instance, now and from now on.
@@ -145,6 +151,11 @@ impl Streams {
             }
         }
     }
+}
+
+fn too_many() -> AppError {
+    let message = "Too many streams are open. Close another tab first.";
+    AppError::new(ErrorCode::RateLimited, message).retry_after(BUSY_RETRY.as_secs())
 }
 
 /// The listeners whose rights have ended.

@@ -5,6 +5,7 @@ use crate::store::brands::BrandVersion;
 use crate::store::plans::extractions::Extraction;
 use crate::store::plans::plan_changes::{NewPlanChange, PlanChange, Reason};
 use crate::store::plans::{LockedPlan, Plan, Revision};
+use crate::store::turns::rate_limits;
 use crate::store::{Conn, StoreError, StoreResult};
 use pg_link::json::Json;
 use plan_model::extracted::{Confidence, DecidedBy};
@@ -294,11 +295,21 @@ impl<'a> PlanEdit<'a> {
         Ok(saved)
     }
 
-    /// As [`PlanEdit::write`], and ends the edit. The caller's transaction makes it last.
+    /// As [`PlanEdit::write`], and ends the edit. The caller's transaction makes it last. Turns, which have a limit of their
+    /// own, write without it.
     ///
     /// # Errors
-    /// As [`PlanEdit::write`].
-    pub async fn commit(self, conn: &Conn) -> StoreResult<Edited> {
+    /// As [`PlanEdit::write`], and [`EditError::TooManyChanges`].
+    pub async fn commit(self, conn: &Conn) -> Result<Edited, EditError> {
+        if !self.rows.is_empty() {
+            let taken = rate_limits::take_changes(conn, self.actor.actor, self.rows.len()).await?;
+            taken.map_err(EditError::TooManyChanges)?;
+        }
+        Ok(self.finish(conn).await?)
+    }
+
+    /// As [`PlanEdit::commit`], but counts for nobody.
+    pub(super) async fn finish(self, conn: &Conn) -> StoreResult<Edited> {
         let (version, updated_at) = self.write(conn).await?;
         let outputs = self.outputs();
         let inputs = self.edited.filter(|_| !self.changes.is_empty());

@@ -176,6 +176,6 @@ async fn edit(conn: &mut Conn, plan: &PlanRef, actor: u128, entries: &[Entry]) -
         let provenance = Provenance::user(source.clone(), Reason::Entry);
         edit.set(&FieldPath::from_static(path), *value, provenance)?;
     }
-    edit.commit(conn).await?;
+    edit.finish(conn).await?;
     Ok(())
 }

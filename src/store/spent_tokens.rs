@@ -3,10 +3,11 @@
 
 use super::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{TurnId, UserId};
+use uuid::Uuid;
 
 /// What a user has spent today.
 #[derive(QueryableByName)]
@@ -32,6 +33,22 @@ pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
         .bind::<SqlUuid, _>(turn.0)
         .execute(&mut conn)
         .await?;
+    Ok(())
+}
+
+/// Adds what is known of attempts that were interrupted without an end, in the transaction that interrupts them: the message
+/// and the text that was published, estimated.
+pub async fn add_lost(mut conn: &Conn, turns: &[Uuid]) -> StoreResult<()> {
+    if !turns.is_empty() {
+        prepared(concat!(
+            "WITH ended AS (SELECT * FROM prompts WHERE id = ANY ($1::uuid[])), ",
+            include_str!("spent_tokens/of_ended.sql"),
+            "SELECT"
+        ))
+        .bind::<Array<SqlUuid>, _>(turns)
+        .execute(&mut conn)
+        .await?;
+    }
     Ok(())
 }
 

@@ -226,12 +226,21 @@ async fn a_page_reads_its_own_messages_and_not_the_whole_conversation() {
             "{before}: {last:.20}"
         );
 
-        let prepare = concat!(
+        let outline = concat!(
             "PREPARE page AS ",
-            include_str!("../../src/store/plans/conversations/page.sql")
+            include_str!("../../src/store/plans/conversations/outline.sql")
         );
-        let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', '{cursor}', 10)");
-        let buffers = pages_read(&app.database, prepare, &explain).await;
+        let explain =
+            format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', NULL, '{cursor}', NULL, NULL, 10)");
+        let mut buffers = pages_read(&app.database, outline, &explain).await;
+        let block = concat!(
+            "PREPARE page AS ",
+            include_str!("../../src/store/plans/conversations/block.sql")
+        );
+        let first = 1.max(before.saturating_sub(10));
+        let explain =
+            format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page('{plan}', {first}, {before}, 25, 262144)");
+        buffers += pages_read(&app.database, block, &explain).await;
         assert!(buffers < 100, "{before}: {buffers} of about 1,000 pages were read");
     }
 }

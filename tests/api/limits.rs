@@ -284,6 +284,28 @@ async fn what_is_wrong_with_a_write_is_said_before_the_limit() {
     );
     assert_eq!(app.sam.fetch(body("{}".into(), "text/plain")).await.status, 415);
     assert_eq!(app.sam.fetch(body("{".into(), "application/json")).await.status, 400);
+    for wrong in [
+        json!({"operatingCosts.rentMonthly": 1.5}),
+        json!({"no.such": 1}),
+        json!({"operatingCosts.rentMonthly": "much"}),
+    ] {
+        assert_eq!(app.sam.patch(&path, &wrong).await.status, 400, "{wrong}");
+    }
+    let scenarios = app.sam.path("/scenarios");
+    assert_eq!(
+        app.sam
+            .post(&scenarios, &json!({"name": "", "overrides": {}}))
+            .await
+            .status,
+        400
+    );
+    assert_eq!(
+        app.sam
+            .post(&scenarios, &json!({"name": "One", "overrides": {}}))
+            .await
+            .status,
+        429
+    );
     assert_eq!(app.sam.patch(&path, &rent).await.status, 429);
 }
 
@@ -463,4 +485,173 @@ async fn an_attempt_counts_on_the_day_it_was_started() {
     // What was used today of a turn of another day does.
     let refused = app.sam.post_message("Two", &[]).await.reply();
     assert_snapshot!(refused.refusal(), @"429 BUDGET_EXHAUSTED: Today's share of the advisor is used up. Your plan can still be edited.");
+}
+
+#[tokio::test]
+async fn a_burst_within_the_promise_passes() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_writes_per_minute = 600)
+        .spawn()
+        .await;
+    let path = app.sam.path("/financial-inputs");
+    let body = json!({"operatingCosts.rentMonthly": 420_000});
+    let sent = (0..60).map(|_| app.sam.patch(&path, &body));
+    let refused: Vec<u16> = futures_util::future::join_all(sent)
+        .await
+        .iter()
+        .map(|reply| reply.status)
+        .filter(|status| *status == 429)
+        .collect();
+    assert_eq!(refused, [] as [u16; 0]);
+}
+
+#[tokio::test]
+async fn changes_of_values_are_limited_by_the_hour() {
+    let app = TestApp::spawn().await;
+    let path = app.sam.path("/financial-inputs");
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 1}))
+            .await
+            .status,
+        200
+    );
+    app.database
+        .run("UPDATE rate_limits SET tokens = 2, refilled_at = now() + interval '1 hour' WHERE kind = 'changes'")
+        .await;
+    let three = json!({"operatingCosts.rentMonthly": 2, "operatingCosts.insuranceMonthly": 2, "operatingCosts.utilitiesMonthly": 2});
+    let refused = app.sam.patch(&path, &three).await;
+    assert_snapshot!(refused.refusal(), @"429 RATE_LIMITED: That was a lot of changes. Wait a moment.");
+    assert!(refused.header("retry-after").is_some());
+    assert_eq!(
+        app.sam.held("operatingCosts.rentMonthly").await.0,
+        json!(1),
+        "all or nothing"
+    );
+    assert_eq!(
+        app.riley
+            .patch(&app.riley.path("/financial-inputs"), &three)
+            .await
+            .status,
+        200
+    );
+    // What moves nothing costs nothing.
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 1}))
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        app.sam
+            .patch(&path, &json!({"operatingCosts.rentMonthly": 3}))
+            .await
+            .status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn turns_of_deleted_plans_do_not_count_as_running() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_running_turns_per_user = 2)
+        .spawn()
+        .await;
+    app.llm.always(says("Noted."));
+    for _ in 0..6 {
+        let plan = plans(&app.sam, 1).await.remove(0);
+        assert_eq!(plan.send("Hello").await.text(), "Noted.");
+        assert_eq!(plan.delete(&plan.path("")).await.status, 204);
+    }
+    // Also where the turn was running when its plan went.
+    for _ in 0..3 {
+        let plan = plans(&app.sam, 1).await.remove(0);
+        let (user, plan) = (app.sam.id, plan.plan);
+        app.database
+            .run(&format!(
+                "INSERT INTO prompts (id, plan_id, user_id, model, state, input, owner, lease_until) \
+                 VALUES (gen_random_uuid(), '{plan}', '{user}', 'm', 'running', 'Hello', gen_random_uuid(), now() + interval '1 minute'); \
+                 DELETE FROM plans WHERE id = '{plan}'"
+            ))
+            .await;
+    }
+    assert_eq!(app.sam.send("Hello").await.text(), "Noted.");
+}
+
+#[tokio::test]
+async fn the_days_tokens_stay_spent_when_the_plan_is_deleted() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.token_budget_per_user_per_day = 100_000)
+        .spawn()
+        .await;
+    app.llm.always(says("Noted.").usage(90_000, 10));
+    let spent = async || {
+        let plan = plans(&app.sam, 1).await.remove(0);
+        let answer = plan.post_message("Hello", &[]).await;
+        let status = match answer {
+            Streamed::Stream(stream) => {
+                stream.rest().await;
+                200
+            }
+            Streamed::Reply(reply) => reply.failure().0,
+        };
+        assert_eq!(plan.delete(&plan.path("")).await.status, 204);
+        status
+    };
+    assert_eq!([spent().await, spent().await, spent().await], [200, 200, 429]);
+}
+
+#[tokio::test]
+async fn what_is_known_of_an_interrupted_turn_counts_as_spent() {
+    let app = TestApp::spawn().await;
+    let lost = format!(
+        "INSERT INTO prompts (id, plan_id, user_id, model, state, input, owner, lease_until) \
+         VALUES ('{0}', '{1}', '{2}', 'm', 'running', repeat('x', 400), gen_random_uuid(), now() + interval '1 minute'); \
+         INSERT INTO turn_progress (turn_id, attempt, content) VALUES ('{0}', 1, repeat('y', 800)); \
+         UPDATE prompts SET lease_until = now() - interval '1 minute' WHERE id = '{0}'",
+        Uuid::now_v7(),
+        app.sam.plan,
+        app.sam.id
+    );
+    app.database.run(&lost).await;
+    crate::support::eventually("the turn is interrupted", async || {
+        app.database
+            .count("SELECT count(*) FROM prompts WHERE state = 'interrupted'")
+            .await
+            == 1
+    })
+    .await;
+    let spent = "SELECT tokens::text AS x FROM spent_tokens";
+    assert_eq!(app.database.value(spent).await.as_deref(), Some("301"));
+}
+
+#[derive(diesel::QueryableByName)]
+struct Line {
+    #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
+    line: String,
+}
+
+#[tokio::test]
+async fn the_group_of_a_change_is_found_by_an_index() {
+    let app = TestApp::spawn().await;
+    app.database
+        .run(&format!(
+            "INSERT INTO plan_changes (id, plan_id, field, new_value, source, reason, group_id) \
+             SELECT gen_random_uuid(), '{}', 'operatingCosts.rentMonthly', '{{}}', 'user_entry', 'entry', gen_random_uuid() \
+             FROM generate_series(1, 20000); ANALYZE plan_changes",
+            app.sam.plan
+        ))
+        .await;
+    let plan = format!(
+        "EXPLAIN SELECT * FROM plan_changes WHERE plan_id = '{}' AND coalesce(group_id, CASE WHEN reason IN ('turn', 'reset') \
+         THEN turn_id END, plan_changes.id) = '0199c0de-0000-7000-8000-000000000021' ORDER BY seq",
+        app.sam.plan
+    );
+    let mut conn = app.database.open().await;
+    let lines: Vec<Line> = diesel_async::RunQueryDsl::load(diesel::sql_query(plan), &mut conn)
+        .await
+        .unwrap();
+    let plan: String = lines.into_iter().map(|line| line.line).collect();
+    assert!(plan.contains("plan_changes_group"), "{plan}");
 }

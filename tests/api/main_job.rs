@@ -105,6 +105,7 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
         }
       ],
       "meta": {
+        "before": null,
         "nextBefore": null,
         "total": 2,
         "totalTokensUsed": 1942
@@ -608,7 +609,7 @@ async fn the_history_can_be_paged_from_its_newest_end() {
     let older = page(&format!("?limit=3&before={before}")).await;
     assert_eq!(texts(&older), ["Question 1", "Yes.", "Question 2"]);
     assert_eq!(older["meta"]["nextBefore"], Value::Null);
-    for wrong in ["?limit=0", "?limit=101", "?limit=x", "?before=7"] {
+    for wrong in ["?limit=0", "?limit=201", "?limit=x", "?before=7"] {
         let reply = app.sam.get(&app.sam.path(&format!("/conversation{wrong}"))).await;
         assert_eq!(reply.failure(), (400, "VALIDATION_ERROR".into()), "{wrong}");
     }

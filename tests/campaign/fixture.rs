@@ -172,6 +172,7 @@ impl Fixture {
             ("RATE_LIMIT_RUNNING_TURNS_PER_USER", "0".into()),
             ("RATE_LIMIT_STREAMS_PER_USER", "0".into()),
             ("RATE_LIMIT_WRITES_PER_MINUTE", "0".into()),
+            ("RATE_LIMIT_READS_PER_MINUTE", "0".into()),
             ("RATE_LIMIT_LOGINS_PER_15_MINUTES", "0".into()),
             ("RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES", "0".into()),
             ("RUST_LOG", "info".into()),

@@ -16,6 +16,7 @@ pub mod network;
 pub mod nginx;
 pub mod proxies;
 pub mod races;
+pub mod reads;
 pub mod secret_leaks;
 pub mod starts;
 pub mod versions;
@@ -39,6 +40,6 @@ pub async fn run(fixture: &Arc<Fixture>, only: &[String], minutes: u64) {
     }
     phases! {
         kill 150 failpoints 150 db 110 races 110 proxies 100 leases 120 models 180 clients 60 abuse_limits 40 secret_leaks 30 starts 60
-        crowd 60 logs 30 long 60 versions 30 network 90 nginx 30 clock 60 disk 120
+        crowd 60 logs 30 long 60 reads 30 versions 30 network 90 nginx 30 clock 60 disk 120
     }
 }

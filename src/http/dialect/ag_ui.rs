@@ -50,9 +50,6 @@ enum Event<'a> {
     StateDelta {
         delta: Vec<Value>,
     },
-    MessagesSnapshot {
-        messages: &'a [Message],
-    },
     TextMessageStart {
         message_id: &'a str,
         role: &'static str,
@@ -183,12 +180,8 @@ pub fn snapshot(state: &mut State, plan: PlanState) -> Bytes {
     out.bytes()
 }
 
-/// The conversation as it is stored.
-pub fn messages(messages: &[Message]) -> Bytes {
-    let mut out = Frames::default();
-    out.push(&Event::MessagesSnapshot { messages });
-    out.bytes()
-}
+/// Around the messages of the conversation, which come block by block: `MESSAGES_SNAPSHOT`.
+pub const MESSAGES: [&[u8]; 2] = [br#"data: {"type":"MESSAGES_SNAPSHOT","messages":["#, b"]}\n\n"];
 
 /// The events of one event. Behind the end of the turn there are none.
 pub fn step(state: &mut State, event: &TurnEvent<'_>) -> Bytes {

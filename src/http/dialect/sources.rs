@@ -5,9 +5,11 @@ use crate::conversation::stream::subscription::Subscription;
 use crate::http::dialect::event::{events_of, holds_end};
 use crate::http::dialect::plan_state::PlanState;
 use crate::http::dialect::{ag_ui, ai_sdk};
+use crate::http::history::Elements;
 use crate::http::sse::Source;
 use bytes::Bytes;
 use plan_model::ids::{BrandVersionId, PlanId};
+use std::collections::VecDeque;
 
 /// A turn in the AI SDK's protocol.
 pub struct AiSdk {
@@ -34,6 +36,66 @@ impl Source for AiSdk {
     }
 }
 
+/// What an AG-UI run sends before its turn, piece by piece.
+#[derive(Default)]
+pub struct Opening {
+    pieces: VecDeque<Piece>,
+    /// The database failed within an event: nothing may follow.
+    is_cut: bool,
+}
+
+enum Piece {
+    Bytes(Bytes),
+    Messages(Box<Elements<ag_ui::Message>>),
+}
+
+impl Opening {
+    pub fn push(&mut self, bytes: Bytes) {
+        self.pieces.push_back(Piece::Bytes(bytes));
+    }
+
+    pub fn push_messages(&mut self, messages: Elements<ag_ui::Message>) {
+        let [before, after] = ag_ui::MESSAGES;
+        self.push(Bytes::from_static(before));
+        self.pieces.push_back(Piece::Messages(Box::new(messages)));
+        self.push(Bytes::from_static(after));
+    }
+
+    /// `None` at the end. A call that is given up changes nothing.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let next = match self.pieces.front_mut()? {
+                Piece::Bytes(bytes) => Ok(Some(std::mem::take(bytes))),
+                Piece::Messages(messages) => match messages.next().await {
+                    Ok(Some(bytes)) => return Some(bytes),
+                    end => end,
+                },
+            };
+            self.pieces.pop_front();
+            match next {
+                Ok(Some(bytes)) => return Some(bytes),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(error = %error.chain(), "The history of an AG-UI run was cut short");
+                    self.pieces.clear();
+                    self.is_cut = true;
+                }
+            }
+        }
+    }
+}
+
+/// An AG-UI run without a turn.
+impl Source for Opening {
+    async fn next(&mut self) -> Option<Bytes> {
+        Self::next(self).await
+    }
+
+    fn is_remote(&self) -> bool {
+        false
+    }
+}
+
 /// A turn as an AG-UI run.
 pub struct AgUi {
     pub app: AppState,
@@ -42,7 +104,7 @@ pub struct AgUi {
     pub events: Subscription,
     pub state: ag_ui::State,
     /// What is sent before the plan's state.
-    pub opening: Option<Bytes>,
+    pub opening: Opening,
     pub has_snapshot: bool,
     /// Frames that were taken and are not sent: reading the plan in between may be interrupted.
     pub taken: Option<Bytes>,
@@ -59,8 +121,11 @@ impl AgUi {
 
 impl Source for AgUi {
     async fn next(&mut self) -> Option<Bytes> {
-        if let Some(opening) = self.opening.take() {
+        if let Some(opening) = self.opening.next().await {
             return Some(opening);
+        }
+        if self.opening.is_cut {
+            return None;
         }
         if !self.has_snapshot {
             let plan = self.plan_state().await;

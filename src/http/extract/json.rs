@@ -40,6 +40,34 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
     }
 }
 
+/// A parsed body that its handler still has to check: only then it takes the permit, because 400 comes before 429.
+#[derive(Debug, Clone)]
+pub struct UncheckedJson<T>(pub T, pub WritePermit);
+
+/// A write that is not counted yet.
+#[must_use]
+#[derive(Debug, Clone)]
+pub struct WritePermit(Extensions);
+
+impl WritePermit {
+    /// Counts the write.
+    ///
+    /// # Errors
+    /// 429 if it is one too many.
+    pub async fn take(self, app: &AppState) -> Result<(), AppError> {
+        write_limit::count(app, &self.0).await
+    }
+}
+
+impl<T: DeserializeOwned + Send> FromRequest<AppState> for UncheckedJson<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &AppState) -> Result<Self, AppError> {
+        let (value, extensions) = read_json(request).await?;
+        Ok(Self(value, WritePermit(extensions)))
+    }
+}
+
 impl<T: DeserializeOwned + Send> OptionalFromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 

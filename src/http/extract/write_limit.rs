@@ -22,7 +22,7 @@ pub async fn count(app: &AppState, extensions: &Extensions) -> Result<(), AppErr
         return Ok(());
     }
     let caller = extensions.get::<Caller>();
-    let Some(caller) = caller.filter(|caller| may_write_there(caller, extensions)) else {
+    let Some(caller) = caller.filter(|caller| is_open_to(caller, extensions)) else {
         return Ok(());
     };
     let conn = app.db.conn().await?;
@@ -33,8 +33,8 @@ pub async fn count(app: &AppState, extensions: &Extensions) -> Result<(), AppErr
     })
 }
 
-/// Whether the plan of the path, if there is one, exists and is the caller's to write.
-fn may_write_there(caller: &Caller, extensions: &Extensions) -> bool {
+/// Whether the plan of the path, if there is one, exists and is the caller's.
+pub(in crate::http) fn is_open_to(caller: &Caller, extensions: &Extensions) -> bool {
     match extensions.get::<FoundPlan>() {
         Some(FoundPlan::Asked(_, plan)) => plan.as_ref().is_some_and(|plan| may_touch(caller, plan)),
         Some(FoundPlan::NotAsked) | None => true,

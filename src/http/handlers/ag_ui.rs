@@ -7,12 +7,16 @@ use crate::conversation::stream::subscription::Subscription;
 use crate::conversation::{TurnHandle, TurnRequest};
 use crate::http::dialect::event::Confirmation;
 use crate::http::dialect::last::Last;
+use crate::http::dialect::page::PageQuery;
 use crate::http::dialect::plan_state::PlanState;
+use crate::http::dialect::sources::Opening;
 use crate::http::dialect::{ag_ui, answer_id, sources, turn_of, user_message_id};
 use crate::http::error::AppError;
 use crate::http::extract::headers::mark_replayed;
-use crate::http::extract::{PlanAccess, ValidJson};
+use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
 use crate::http::handlers::conversation::{message, turn_request};
+use crate::http::history::Elements;
+use crate::http::reads::Reads;
 use crate::http::sse;
 use crate::http::streams::{StreamGuard, Streams};
 use crate::store::turns::prompts::Prompt;
@@ -20,7 +24,7 @@ use axum::response::Response;
 use axum::{Extension, Json};
 use plan_model::error::ErrorCode;
 use plan_model::ids::{PendingActionId, TurnId};
-use plan_model::message::Role;
+use plan_model::message::{Message, Role};
 use request::{ResumeEntry, UserMessage, asked, decision_of};
 use serde::Deserialize;
 use serde_json::value::to_raw_value;
@@ -56,13 +60,16 @@ struct Run {
     app: AppState,
     access: PlanAccess,
     streams: Streams,
+    reads: Reads,
+    /// Of the history, where it is told.
+    range: Range,
     thread_id: String,
     run_id: String,
 }
 
 /// Runs the advisor once and streams the run's events.
 #[utoipa::path(post, path = "/api/plans/{id}/ag-ui", tag = "conversation",
-    params(("id" = Uuid, Path, description = "Plan")),
+    params(("id" = Uuid, Path, description = "Plan"), PageQuery),
     request_body = RunAgentRequest,
     responses(
         (status = 200, description = "Events of AG-UI 1.0", body = String, content_type = "text/event-stream"),
@@ -71,6 +78,8 @@ pub async fn run_agent(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
+    Extension(reads): Extension<Reads>,
+    ValidQuery(page): ValidQuery<PageQuery>,
     ValidJson(body): ValidJson<RunAgentRequest>,
 ) -> Result<Response, AppError> {
     if body.thread_id.parse() != Ok(access.id().0) {
@@ -91,6 +100,8 @@ pub async fn run_agent(
         app,
         access,
         streams,
+        reads,
+        range: page.range()?,
         thread_id: body.thread_id,
         run_id: body.run_id,
     };
@@ -122,7 +133,7 @@ impl Run {
     async fn ask(self, text: &str) -> Result<Response, AppError> {
         let text = message::checked(text, self.app.config.llm.max_message_chars)?;
         let key = format!("agui:{}", self.run_id);
-        let guard = self.streams.enter(&self.app, self.access.clone());
+        let guard = self.streams.enter(&self.app, self.access.clone())?;
         let request = TurnRequest {
             has_too_many_streams: guard.is_one_too_many,
             ..turn_request(&self.app, &self.access, text, Some(key))
@@ -131,7 +142,8 @@ impl Run {
             turn, events, replayed, ..
         } = self.app.conversations.ask(request).await?;
         let state = self.state(Some(turn));
-        let opening = vec![ag_ui::begin(&state)];
+        let mut opening = Opening::default();
+        opening.push(ag_ui::begin(&state));
         let mut response = self.stream(turn, events, state, opening, guard);
         if replayed {
             mark_replayed(&mut response);
@@ -144,7 +156,7 @@ impl Run {
         turn: TurnId,
         events: Subscription,
         state: ag_ui::State,
-        opening: Vec<bytes::Bytes>,
+        opening: Opening,
         guard: StreamGuard,
     ) -> Response {
         let source = sources::AgUi {
@@ -153,7 +165,7 @@ impl Run {
             brand_version: self.access.brand_version(),
             events,
             state,
-            opening: Some(opening.concat().into()),
+            opening,
             has_snapshot: false,
             taken: None,
         };
@@ -168,12 +180,13 @@ impl Run {
             Some((turn, _)) => Prompt::find(&*self.app.db.conn().await?, *turn).await?,
             None => None,
         };
-        let messages = ag_ui::messages(&self.messages(running).await?);
         let turn = live.as_ref().map(|(turn, _)| *turn);
         let mut state = self.state(turn);
-        let begin = ag_ui::begin(&state);
+        let mut opening = Opening::default();
+        opening.push(ag_ui::begin(&state));
+        opening.push_messages(self.messages(running).await?);
         if let Some((turn, events)) = live {
-            return Ok(self.stream(turn, events, state, vec![begin, messages], guard));
+            return Ok(self.stream(turn, events, state, opening, guard));
         }
         let plan = self.plan_state().await?;
         let pending = self
@@ -188,37 +201,31 @@ impl Run {
             arguments: pending.arguments,
             expires_at: pending.expires_at,
         });
-        let snapshot = ag_ui::snapshot(&mut state, plan);
-        let end = ag_ui::end(&mut state, pending.as_ref());
-        Ok(sse::respond_whole(None, &[begin, messages, snapshot, end]))
+        opening.push(ag_ui::snapshot(&mut state, plan));
+        opening.push(ag_ui::end(&mut state, pending.as_ref()));
+        Ok(sse::respond_from(None, opening, guard))
     }
 
     /// The stored messages, then the one whose turn runs.
-    async fn messages(&self, running: Option<Prompt>) -> Result<Vec<ag_ui::Message>, AppError> {
-        let page = self
-            .app
-            .conversations
-            .history(self.access.id(), Range::default())
-            .await?;
-        let mut messages: Vec<_> = page
-            .messages
-            .into_iter()
-            .map(|message| ag_ui::Message {
-                id: match message.role {
-                    Role::User => user_message_id(message.turn_id),
-                    Role::Assistant => answer_id(message.turn_id),
-                },
-                role: message.role,
-                content: message.content,
-            })
-            .collect();
+    async fn messages(&self, running: Option<Prompt>) -> Result<Elements<ag_ui::Message>, AppError> {
+        let history = self.app.conversations.history(self.access.id(), self.range).await?;
+        let newest = history.outline().and_then(|outline| outline.newest_turn);
+        let running = running.filter(|prompt| Some(prompt.turn()) != newest && self.range.before.is_none());
         let running = running.map(|prompt| ag_ui::Message {
             id: user_message_id(prompt.turn()),
             role: Role::User,
             content: Arc::from(prompt.input),
         });
-        messages.extend(running.filter(|running| messages.iter().all(|message| message.id != running.id)));
-        Ok(messages)
+        let show = |message: Message, _| ag_ui::Message {
+            id: match message.role {
+                Role::User => user_message_id(message.turn_id),
+                Role::Assistant => answer_id(message.turn_id),
+            },
+            role: message.role,
+            content: message.content,
+        };
+        let reader = self.access.caller.actor.id;
+        Elements::open(history, &self.reads, reader, Box::new(show), running).await
     }
 
     async fn plan_state(&self) -> Result<PlanState, AppError> {

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PathId, PlatformAdmin};
+use crate::http::extract::{PathId, PlatformAdmin, UncheckedJson};
 use crate::http::wire::{Data, data};
 use crate::store::StoreError;
 use crate::store::brands::BrandVersion;
@@ -85,13 +85,14 @@ async fn current(app: &AppState, id: BrandId) -> Result<Brand, AppError> {
 pub async fn create_brand(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
-    JsonBody(body): JsonBody<CreateBrandRequest>,
+    UncheckedJson(body, permit): UncheckedJson<CreateBrandRequest>,
 ) -> Result<impl IntoResponse, AppError> {
     let brand = Brand::from(body);
     let errors = brand::validate(&brand);
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
+    permit.take(&app).await?;
     let mut conn = app.db.conn().await?;
     let version = BrandVersion::create(&mut conn, &brand)
         .await
@@ -115,13 +116,14 @@ pub async fn create_brand(
 pub async fn replace_brand(
     app: AppState,
     editor: BrandEditor,
-    JsonBody(body): JsonBody<ReplaceBrandRequest>,
+    UncheckedJson(body, permit): UncheckedJson<ReplaceBrandRequest>,
 ) -> Result<Data<Brand>, AppError> {
     let ReplaceBrandRequest(brand) = body;
     let errors = errors(&brand, &editor.brand);
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
+    permit.take(&app).await?;
     let mut conn = app.db.conn().await?;
     let version = BrandVersion::publish(&mut conn, &brand).await?;
     let event = AuditEvent::by(AuditKind::BrandReplaced, &editor.caller);

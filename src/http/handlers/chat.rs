@@ -4,14 +4,16 @@ use crate::app::AppState;
 use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedConfirmation};
 use crate::conversation::{TurnHandle, TurnRequest};
 use crate::http::dialect::last::Last;
+use crate::http::dialect::page::{PageMeta, PageQuery};
 use crate::http::dialect::{ai_sdk, sources};
 use crate::http::error::AppError;
 use crate::http::extract::headers::mark_replayed;
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
 use crate::http::handlers::conversation::{message, turn_request};
+use crate::http::reads::Reads;
 use crate::http::sse;
 use crate::http::streams::Streams;
-use crate::http::wire::{Data, data};
+use crate::http::wire::List;
 use axum::Extension;
 use axum::extract::RawPathParams;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -116,7 +118,7 @@ pub async fn send_chat(
         body.message_id,
     )
     .await?;
-    let guard = streams.enter(&app, access.clone());
+    let guard = streams.enter(&app, access.clone())?;
     let request = TurnRequest {
         replaces: retry.replaces,
         has_too_many_streams: guard.is_one_too_many,
@@ -214,14 +216,16 @@ pub async fn resume_chat(
 ///
 /// While a turn runs its message is the last one. The newest answer has all its parts, older ones have text and values.
 #[utoipa::path(get, path = "/api/plans/{id}/chat", tag = "conversation",
-    params(("id" = Uuid, Path, description = "Plan"), ChatQuery),
+    params(("id" = Uuid, Path, description = "Plan"), ChatQuery, PageQuery),
     responses(
-        (status = 200, body = Data<Vec<UiMessage>>),
+        (status = 200, body = List<UiMessage, PageMeta>),
     ))]
 pub async fn get_chat(
     app: AppState,
     access: PlanAccess,
+    Extension(reads): Extension<Reads>,
     ValidQuery(query): ValidQuery<ChatQuery>,
-) -> Result<Data<Vec<UiMessage>>, AppError> {
-    Ok(data(history::load(&app, &access, query.approvals.is_some()).await?))
+    ValidQuery(page): ValidQuery<PageQuery>,
+) -> Result<Response, AppError> {
+    history::respond(&app, &access, &reads, page.range()?, query.approvals.is_some()).await
 }

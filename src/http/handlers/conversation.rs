@@ -1,16 +1,19 @@
 //! The conversation of a plan: send, listen, stop, read, clear.
 
 use crate::app::AppState;
-use crate::conversation::history::{Page, Range};
+use crate::conversation::history::Range;
 use crate::conversation::stream::frame::Cursor;
 use crate::conversation::{TurnError, TurnHandle, TurnRequest};
 use crate::http::error::AppError;
 use crate::http::etag;
 use crate::http::extract::{Credential, PlanAccess, ValidJson, ValidQuery, headers};
+use crate::http::history::{self, Elements};
+use crate::http::reads::Reads;
 use crate::http::sse;
 use crate::http::streams::Streams;
 use crate::http::wire::{Data, List, data};
 use crate::store::people::sessions::hash_of;
+use crate::store::plans::conversations::reading::Before;
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -85,6 +88,8 @@ pub struct ConversationMeta {
     total_tokens_used: i64,
     total: usize,
     /// `before` of the next older page; null at the beginning.
+    before: Option<Uuid>,
+    /// The same, under the name that it had first.
     next_before: Option<Uuid>,
 }
 
@@ -94,7 +99,7 @@ pub struct ConversationMeta {
 #[serde(deny_unknown_fields)]
 pub struct ConversationQuery {
     /// The newest so many messages; all when left out.
-    #[validate(range(min = 1, max = 100, message = "must be between 1 and 100"))]
+    #[validate(range(min = 1, max = 200, message = "must be between 1 and 200"))]
     limit: Option<usize>,
     /// Only messages older than the one with this id.
     before: Option<Uuid>,
@@ -223,7 +228,11 @@ pub async fn send_message(
         return attach(&app, &access, &streams, Some(cursor)).await;
     }
     let wants_async = message::wants_async(&head);
-    let guard = (!wants_async).then(|| streams.enter(&app, access.clone()));
+    let guard = if wants_async {
+        None
+    } else {
+        Some(streams.enter(&app, access.clone())?)
+    };
     let request = TurnRequest {
         replaces: body.replaces.map(TurnId),
         has_too_many_streams: guard.as_ref().is_some_and(|guard| guard.is_one_too_many),
@@ -310,6 +319,8 @@ pub async fn stream_conversation(
 }
 
 /// Reads the conversation, oldest message first.
+///
+/// Without `limit` all of it, streamed: it is whole where it ends with `meta`. At most four long answers at once per person.
 #[utoipa::path(get, path = "/api/plans/{id}/conversation", tag = "conversation",
     params(("id" = Uuid, Path, description = "Plan"), ConversationQuery,
         ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what is known; 304 where it is still so")),
@@ -320,34 +331,35 @@ pub async fn stream_conversation(
 pub async fn get_conversation(
     app: AppState,
     access: PlanAccess,
+    Extension(reads): Extension<Reads>,
     head: HeaderMap,
     ValidQuery(query): ValidQuery<ConversationQuery>,
 ) -> Result<Response, AppError> {
     let range = Range {
         limit: query.limit,
-        before: query.before.map(MessageId),
+        before: query.before.map(|id| Before::Message(MessageId(id))),
     };
-    let Page {
-        messages,
-        total_tokens_used,
-        total,
-        next_before,
-    } = app.conversations.history(access.id(), range).await?;
+    let history = app.conversations.history(access.id(), range).await?;
+    let outline = history.outline();
+    let version = outline.map_or("", |outline| &outline.version);
+    let tag = etag::of_content(format!("{version} {:?} {:?}", query.limit, query.before).as_bytes());
+    let oldest = outline
+        .and_then(|outline| outline.next_before)
+        .map(|oldest| oldest.id.0);
     let meta = ConversationMeta {
-        total_tokens_used,
-        total,
-        next_before: next_before.map(|id| id.0),
+        total_tokens_used: outline.map_or(0, |outline| outline.total_tokens_used),
+        total: outline.map_or(0, |outline| outline.total),
+        before: oldest,
+        next_before: oldest,
     };
+    if etag::is_known(&head, &tag) {
+        return Ok(etag::respond(&head, tag, || StatusCode::NOT_MODIFIED));
+    }
     let owner = UserId(access.plan.user_id);
-    let conversation = List {
-        data: messages
-            .into_iter()
-            .map(|message| MessageResponse::new(message, owner))
-            .collect(),
-        meta,
-    };
-    let tag = etag::of_content(&serde_json::to_vec(&conversation).map_err(AppError::internal)?);
-    Ok(etag::respond(&head, tag, || conversation))
+    let show = Box::new(move |message, _| MessageResponse::new(message, owner));
+    let elements = Elements::open(history, &reads, access.caller.actor.id, show, None).await?;
+    let response = history::respond(elements, &meta).await?;
+    Ok(etag::respond(&head, tag, || response))
 }
 
 /// Clears the history. The audit trail and the token total stay.

@@ -6,10 +6,12 @@ use crate::http::extract::{InPerson, JsonBody};
 use crate::http::handlers::auth::password_check::PasswordCheck;
 use crate::http::handlers::auth::sign_in::{forget_device, is_recent};
 use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
+use crate::http::reads::{LongRead, Reads};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::export;
 use crate::store::people::export::document::Document;
 use crate::store::people::users::{Removal, User};
+use axum::Extension;
 use axum::body::Body;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
@@ -43,10 +45,15 @@ pub struct RemoveAccountRequest {
 /// password, no key, no other person's e-mail address. At most three a minute; not while acting for somebody.
 #[utoipa::path(get, path = "/api/me/export", tag = "session",
     responses((status = 200, description = "The document, as a download", body = Object, content_type = "application/json")))]
-pub async fn export_data(app: AppState, caller: Caller) -> Result<Response, AppError> {
+pub async fn export_data(
+    app: AppState,
+    caller: Caller,
+    Extension(reads): Extension<Reads>,
+) -> Result<Response, AppError> {
     if caller.impersonation.is_some() {
         return Err(AppError::forbidden("This can only be done in one's own name."));
     }
+    let place = reads.enter_long(caller.actor.id)?;
     let at = app.clock.or_database(app.db.now().await?);
     let mut conn = app.db.conn().await?;
     let event = AuditEvent::by(AuditKind::DataExported, &caller);
@@ -64,7 +71,7 @@ pub async fn export_data(app: AppState, caller: Caller) -> Result<Response, AppE
         (CONTENT_TYPE, "application/json".to_owned()),
         (CONTENT_DISPOSITION, name),
     ];
-    Ok((head, body(document, caller.actor.id)).into_response())
+    Ok((head, body(document, place, caller.actor.id)).into_response())
 }
 
 /// Removes the caller with their plans, conversations, sessions and tokens. It cannot be undone.
@@ -129,11 +136,14 @@ async fn require_recent(app: &AppState, session: &Session, person: &Person, emai
 }
 
 /// A client that reads slowly holds no connection to the database. A document that ends early is an aborted response.
-fn body(document: Document, person: UserId) -> Body {
-    Body::from_stream(stream::try_unfold(document, move |mut document| async move {
-        let piece = document.next().await;
-        let piece =
-            piece.inspect_err(|error| warn!(user.id = %person, error = %error.chain(), "An export was cut short"));
-        Ok::<_, crate::store::StoreError>(piece?.map(|piece| (piece, document)))
-    }))
+fn body(document: Document, place: LongRead, person: UserId) -> Body {
+    Body::from_stream(stream::try_unfold(
+        (document, place),
+        move |(mut document, place)| async move {
+            let piece = document.next().await;
+            let piece =
+                piece.inspect_err(|error| warn!(user.id = %person, error = %error.chain(), "An export was cut short"));
+            Ok::<_, crate::store::StoreError>(piece?.map(|piece| (piece, (document, place))))
+        },
+    ))
 }

@@ -94,7 +94,7 @@ pub async fn get_health() -> Data<HealthResponse> {
 }
 
 /// Says whether requests should be sent here: the last successful write is at most five seconds old and the server is not
-/// shutting down. Answered from memory.
+/// shutting down, nor short of memory while another one runs. Answered without asking the database.
 #[utoipa::path(get, path = "/readyz", tag = "operation", responses((status = 200, body = Data<HealthResponse>)))]
 pub async fn get_readiness(app: AppState) -> Result<Data<HealthResponse>, AppError> {
     if app.conversations.is_draining() {
@@ -102,6 +102,12 @@ pub async fn get_readiness(app: AppState) -> Result<Data<HealthResponse>, AppErr
     }
     if !app.db.is_writable().await {
         return Err(AppError::new(ErrorCode::Unavailable, "The database cannot be reached."));
+    }
+    if app.conversations.is_full() {
+        return Err(AppError::new(
+            ErrorCode::Unavailable,
+            "The server is short of memory; another one may not be.",
+        ));
     }
     Ok(data(HealthResponse { status: "ready" }))
 }

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PlanAccess};
+use crate::http::extract::{PlanAccess, UncheckedJson};
 use crate::http::handlers::plans::{PlanResponse, etag};
 use crate::http::wire::{Data, data};
 use crate::plans::by_hand::{ByHandError, ExpectedVersion, RangeWarning, Values};
@@ -56,11 +56,12 @@ pub async fn update_financial_inputs(
     app: AppState,
     access: PlanAccess,
     headers: HeaderMap,
-    JsonBody(UpdateInputsRequest(body)): JsonBody<UpdateInputsRequest>,
+    UncheckedJson(UpdateInputsRequest(body), permit): UncheckedJson<UpdateInputsRequest>,
 ) -> Result<impl IntoResponse, AppError> {
     let plan = access.plan_ref(&app).await?;
     let expected = expected_version(&headers)?;
     let values = checked(&body, &plan.brand_version)?;
+    permit.take(&app).await?;
     let now = app.clock.now();
     let edited = by_hand::write(&app.db, &access.actor(), &plan, &values, &expected, now).await?;
     Ok(updated(edited, &values, &plan.brand_version))

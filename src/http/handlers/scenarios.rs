@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PathId, PlanAccess, ValidQuery};
+use crate::http::extract::{PathId, PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::inputs::{UpdatedInputsResponse, checked_number, expected_version, updated};
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{self, Difference};
@@ -163,7 +163,7 @@ pub async fn list_scenarios(app: AppState, access: PlanAccess) -> Result<Data<Ve
 pub async fn create_scenario(
     app: AppState,
     access: PlanAccess,
-    JsonBody(body): JsonBody<CreateScenarioRequest>,
+    UncheckedJson(body, permit): UncheckedJson<CreateScenarioRequest>,
 ) -> Result<impl IntoResponse, AppError> {
     let plan = access.plan_ref(&app).await?;
     let mut errors = Vec::new();
@@ -171,6 +171,7 @@ pub async fn create_scenario(
     let overrides = checked(&body.overrides, &plan.brand_version, &mut errors);
     let name = name.filter(|_| errors.is_empty());
     let name = name.ok_or_else(|| AppError::validation(errors))?;
+    permit.take(&app).await?;
     let scenario = scenarios::create(&app.db, &access.actor(), plan.id, &name, &overrides).await?;
     let location = format!("/api/plans/{}/scenarios/{}", plan.id, scenario.id);
     let body = data(ScenarioResponse::from(scenario));
@@ -186,7 +187,7 @@ pub async fn replace_scenario(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
-    JsonBody(body): JsonBody<ReplaceScenarioRequest>,
+    UncheckedJson(body, permit): UncheckedJson<ReplaceScenarioRequest>,
 ) -> Result<Data<ScenarioResponse>, AppError> {
     let plan = access.plan_ref(&app).await?;
     let mut errors = Vec::new();
@@ -196,6 +197,7 @@ pub async fn replace_scenario(
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
+    permit.take(&app).await?;
     let id = ScenarioId(id);
     let scenario = scenarios::replace(&app.db, plan.id, id, name.as_deref(), overrides.as_ref()).await?;
     Ok(data(scenario.into()))

@@ -11,10 +11,12 @@ use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Text, Timestampt
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use pg_link::json::Json;
 use pg_link::prepared::{Continue, prepared};
-use plan_model::ids::{MessageId, PlanId, TurnId};
+use plan_model::ids::{PlanId, TurnId};
 use plan_model::message::Message;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+pub mod reading;
 
 /// Up to this many messages, a conversation has no archive.
 const WHOLE: i32 = 100;
@@ -25,17 +27,6 @@ const KEPT: i32 = 10;
 /// Messages that are archived at once then, so that a long conversation keeps 10 to 50 in the row. With 60 to 100, a turn of a
 /// long conversation wrote 2.5 times the WAL of a short one.
 const MOVED: i32 = 40;
-
-/// Some messages of a conversation, oldest first.
-#[derive(Debug, Default)]
-pub struct StoredPage {
-    pub messages: Vec<Message>,
-    /// Whether there are older messages.
-    pub more_before: bool,
-    /// Number of messages in the whole conversation.
-    pub total: usize,
-    pub total_tokens_used: i64,
-}
 
 /// The newest messages, with the time of the last change as a version.
 #[derive(Debug, Default, Clone)]
@@ -71,55 +62,10 @@ pub struct Appended {
     archived: i32,
 }
 
-#[derive(QueryableByName)]
-struct MessageRow {
-    #[diesel(sql_type = BigInt)]
-    total_tokens_used: i64,
-    #[diesel(sql_type = Integer)]
-    total: i32,
-    /// From 1; `None`, as the message, where the page is empty.
-    #[diesel(sql_type = Nullable<Integer>)]
-    position: Option<i32>,
-    #[diesel(sql_type = Nullable<Jsonb>)]
-    message: Option<Json<Message>>,
-}
-
 #[derive(Debug)]
 pub struct Conversation;
 
 impl Conversation {
-    /// The newest messages, all of them or `limit`; with `before`, those before that message, and none if there is no such
-    /// message.
-    pub async fn page(
-        mut conn: &Conn,
-        plan: PlanId,
-        before: Option<MessageId>,
-        limit: Option<usize>,
-    ) -> StoreResult<StoredPage> {
-        let limit = limit
-            .and_then(|limit| i32::try_from(limit).ok())
-            .unwrap_or(i32::MAX / 2);
-        let rows: Vec<MessageRow> = prepared(include_str!("conversations/page.sql"))
-            .bind::<SqlUuid, _>(plan.0)
-            .bind::<Nullable<Text>, _>(before.map(|id| id.0.to_string()))
-            .bind::<Integer, _>(limit)
-            .load(&mut conn)
-            .await?;
-        let Some(first) = rows.as_slice().first() else {
-            return Ok(StoredPage::default());
-        };
-        Ok(StoredPage {
-            more_before: first.position.is_some_and(|position| position > 1),
-            total: usize::try_from(first.total).unwrap_or_default(),
-            total_tokens_used: first.total_tokens_used,
-            messages: rows
-                .into_iter()
-                .filter_map(|row| row.message)
-                .map(|Json(message)| message)
-                .collect(),
-        })
-    }
-
     /// Appends messages and adds tokens; creates the row if it is missing.
     pub async fn append(conn: &Conn, plan: PlanId, messages: &[Message], tokens: i64) -> StoreResult<Appended> {
         let mut borrowed = conn;
@@ -156,10 +102,10 @@ impl Conversation {
 
     /// The turn of the newest message. The newest messages are never in the archive.
     pub async fn newest_turn(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<TurnId>> {
-        let newest = diesel::dsl::sql::<Nullable<SqlUuid>>("(messages -> -1 ->> 'turnId')::uuid");
+        let newest = diesel::dsl::sql::<Nullable<Text>>("messages -> -1 ->> 'turnId'");
         let query = ai_conversations::table.filter(dsl::plan_id.eq(plan.0)).select(newest);
-        let turn: Option<Option<Uuid>> = query.first(&mut conn).await.optional()?;
-        Ok(turn.flatten().map(TurnId))
+        let turn: Option<Option<String>> = query.first(&mut conn).await.optional()?;
+        Ok(turn.flatten().and_then(|turn| turn.parse().ok()).map(TurnId))
     }
 
     /// Deletes the messages of a turn that is not in the archive.

@@ -1,7 +1,7 @@
 //! Values extracted from a conversation, with their status.
 
 use crate::store::schema::{extractions, plan_changes};
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, StoreResult, readable};
 use diesel::dsl;
 use diesel::prelude::*;
 use diesel::sql_types::Jsonb;
@@ -97,7 +97,8 @@ impl Extraction {
         let query = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::id.eq(id.0));
-        Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
+        let rows = query.select(Self::as_select()).load_stream(&mut conn).await?;
+        Ok(readable("extractions", plan, rows).await?.pop())
     }
 
     /// Those of the values that were resolved or taken back after their turn, by id.
@@ -105,7 +106,7 @@ impl Extraction {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows: Vec<Self> = extractions::table
+        let query = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::id.eq_any(ids))
             .filter(
@@ -113,21 +114,19 @@ impl Extraction {
                     .is_not_null()
                     .or(extractions::undone_at.is_not_null()),
             )
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?;
+            .select(Self::as_select());
+        let rows: Vec<Self> = readable("extractions", plan, query.load_stream(&mut conn).await?).await?;
         Ok(rows.iter().map(|row| (row.id, row.current())).collect())
     }
 
     /// Values that wait for a decision, oldest first.
     pub async fn list_proposed(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<ExtractedValue>> {
-        let rows: Vec<Self> = extractions::table
+        let query = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::status.eq(literal(Status::Proposed.as_str())))
             .order(extractions::id)
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?;
+            .select(Self::as_select());
+        let rows: Vec<Self> = readable("extractions", plan, query.load_stream(&mut conn).await?).await?;
         Ok(rows.iter().map(Self::current).collect())
     }
 

@@ -1,7 +1,7 @@
 //! The append-only audit of plan values.
 
 use crate::store::schema::{plan_changes, plans};
-use crate::store::{Conn, OneRow, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult, readable};
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
@@ -83,12 +83,8 @@ impl PlanChange {
         let query = plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .order(plan_changes::seq.desc());
-        Ok(query
-            .limit(limit)
-            .offset(offset)
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?)
+        let rows = query.limit(limit).offset(offset).select(Self::as_select());
+        readable("plan_changes", plan, rows.load_stream(&mut conn).await?).await
     }
 
     pub async fn count(mut conn: &Conn, plan: PlanId) -> StoreResult<i64> {
@@ -104,7 +100,8 @@ impl PlanChange {
         let query = plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .filter(plan_changes::id.eq(id.0));
-        Ok(query.select(Self::as_select()).first(&mut conn).await.optional()?)
+        let rows = query.select(Self::as_select()).load_stream(&mut conn).await?;
+        Ok(readable("plan_changes", plan, rows).await?.pop())
     }
 
     /// The newest change of a field.
@@ -112,12 +109,9 @@ impl PlanChange {
         let query = plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .filter(plan_changes::field.eq(field));
-        Ok(query
-            .order(plan_changes::seq.desc())
-            .select(Self::as_select())
-            .first(&mut conn)
-            .await
-            .optional()?)
+        let rows = query.order(plan_changes::seq.desc()).limit(1).select(Self::as_select());
+        let found = readable("plan_changes", plan, rows.load_stream(&mut conn).await?).await;
+        Ok(found?.pop())
     }
 
     /// The group that a change belongs to.
@@ -134,11 +128,8 @@ impl PlanChange {
         let query = plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .filter(group().eq(id.0));
-        Ok(query
-            .order(plan_changes::seq)
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?)
+        let rows = query.order(plan_changes::seq).select(Self::as_select());
+        readable("plan_changes", plan, rows.load_stream(&mut conn).await?).await
     }
 
     /// The fields that were changed after a time, also those that were changed back.
@@ -157,11 +148,8 @@ impl PlanChange {
         let query = plan_changes::table
             .filter(plan_changes::plan_id.eq(plan.0))
             .filter(group().eq(turn.0).or(accepted.assume_not_null()));
-        Ok(query
-            .order(plan_changes::seq)
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?)
+        let rows = query.order(plan_changes::seq).select(Self::as_select());
+        readable("plan_changes", plan, rows.load_stream(&mut conn).await?).await
     }
 
     /// The newest group, undos and what came from the turn `except` aside, one of whose values is still in the plan.

@@ -1,7 +1,7 @@
 //! Stored scenarios of plans.
 
 use crate::store::schema::plan_scenarios;
-use crate::store::{Conn, StoreResult};
+use crate::store::{Conn, StoreResult, readable};
 use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
@@ -35,22 +35,20 @@ pub struct NewScenario<'a> {
 impl Scenario {
     /// A plan's scenarios, oldest first, because ids grow with time.
     pub async fn list(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Self>> {
-        Ok(plan_scenarios::table
+        let rows = plan_scenarios::table
             .filter(plan_scenarios::plan_id.eq(plan.0))
             .order(plan_scenarios::id)
-            .select(Self::as_select())
-            .load(&mut conn)
-            .await?)
+            .select(Self::as_select());
+        readable("plan_scenarios", plan, rows.load_stream(&mut conn).await?).await
     }
 
     pub async fn find(mut conn: &Conn, plan: PlanId, id: ScenarioId) -> StoreResult<Option<Self>> {
-        Ok(plan_scenarios::table
+        let rows = plan_scenarios::table
             .find(id.0)
             .filter(plan_scenarios::plan_id.eq(plan.0))
-            .select(Self::as_select())
-            .first(&mut conn)
-            .await
-            .optional()?)
+            .select(Self::as_select());
+        let found = readable("plan_scenarios", plan, rows.load_stream(&mut conn).await?).await;
+        Ok(found?.pop())
     }
 
     /// `None` where the plan has no such scenario; [`crate::store::StoreError::Conflict`] where another one has the name.

@@ -9,5 +9,6 @@ WHERE id IN (
     WHERE e.created_at < k.until
     ORDER BY e.created_at
     LIMIT $2
+    OFFSET $3
     FOR UPDATE OF e SKIP LOCKED
 )

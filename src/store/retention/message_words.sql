@@ -10,6 +10,7 @@ held AS MATERIALIZED (
     WHERE c.words_from < k.until
     ORDER BY c.words_from
     LIMIT $2
+    OFFSET $3
     FOR UPDATE OF c SKIP LOCKED
 )
 UPDATE ai_conversations c

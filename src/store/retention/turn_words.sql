@@ -10,5 +10,6 @@ WHERE id IN (
         AND p.state <> 'running'
     ORDER BY p.created_at
     LIMIT $2
+    OFFSET $3
     FOR UPDATE OF p SKIP LOCKED
 )

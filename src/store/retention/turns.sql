@@ -8,5 +8,6 @@ WHERE id IN (
         AND p.state <> 'running'
     ORDER BY p.created_at, p.id
     LIMIT $2
+    OFFSET $3
     FOR UPDATE OF p SKIP LOCKED
 )

@@ -7,5 +7,6 @@ WHERE id IN (
         AND e.created_at < date_trunc('hour', now()) - make_interval(days => $1)
     ORDER BY e.created_at
     LIMIT $2
+    OFFSET $3
     FOR UPDATE SKIP LOCKED
 )

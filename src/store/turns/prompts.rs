@@ -1,7 +1,7 @@
 //! The row of every turn: claimed before the model is called, ended once, by the holder of the newest fencing token.
 
 use crate::store::schema::prompts::{self, dsl};
-use crate::store::{Conn, StoreError, StoreResult, spent_tokens};
+use crate::store::{Conn, OneRow, StoreError, StoreResult, spent_tokens};
 use diesel::dsl::{Eq, IntervalDsl, exists, not, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
@@ -81,6 +81,12 @@ pub struct Ending<'a> {
     pub usage: Usage,
     pub error_code: Option<&'a str>,
     pub event: &'a StoredEnding,
+}
+
+#[derive(QueryableByName)]
+struct Reaped {
+    #[diesel(sql_type = BigInt)]
+    turns: i64,
 }
 
 impl Prompt {
@@ -175,19 +181,22 @@ impl Prompt {
             "owner IS DISTINCT FROM $1 AND lease_until < now() OR lease_until < now() - interval '5 seconds'"
         };
         let sql = format!(
-            "UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
-             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED)",
+            "WITH ended AS (UPDATE prompts SET state = '{interrupted}', fence = fence + 1, completed_at = now(), error_code = '{restarting}' \
+             WHERE id IN (SELECT id FROM prompts WHERE state = '{running}' AND ({orphaned}) LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING *), \
+             {counted} SELECT count(*) AS turns FROM ended",
+            counted = include_str!("../spent_tokens/of_ended.sql"),
             interrupted = PromptState::Interrupted.as_str(),
             running = PromptState::Running.as_str(),
             restarting = ErrorCode::ServerRestarting.as_str(),
         );
         let mut total = 0;
         loop {
-            let rows = diesel::sql_query(&sql)
+            let found: Vec<Reaped> = diesel::sql_query(&sql)
                 .bind::<SqlUuid, _>(owner)
                 .bind::<BigInt, _>(REAP_BATCH)
-                .execute(&mut conn)
+                .load(&mut conn)
                 .await?;
+            let rows = usize::try_from(found.one()?.turns).unwrap_or_default();
             total += rows;
             if rows < usize::try_from(REAP_BATCH).unwrap_or(usize::MAX) {
                 return Ok(total);

@@ -1,5 +1,6 @@
 //! The snapshot a turn starts from, read in one statement as a rule: the plan, the newest messages, and any pending action.
 
+use crate::store::plans::conversations::reading::read_all;
 use crate::store::plans::conversations::{Conversation, Window};
 use crate::store::plans::{Plan, Revision};
 use crate::store::{Conn, OneRow, StoreResult};
@@ -10,6 +11,7 @@ use pg_link::json::Json;
 use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{PlanId, TurnId, UserId};
 use plan_model::message::Message;
+use serde_json::value::RawValue;
 use time::OffsetDateTime;
 
 /// Parameters of the snapshot.
@@ -49,7 +51,7 @@ struct SnapshotRow {
     #[diesel(sql_type = Nullable<Timestamptz>)]
     spoken_at: Option<OffsetDateTime>,
     #[diesel(sql_type = Nullable<Jsonb>)]
-    messages: Option<Json<Vec<Message>>>,
+    messages: Option<Json<Vec<Box<RawValue>>>>,
     /// Some of the messages are in the archive.
     #[diesel(sql_type = Bool)]
     is_cut_short: bool,
@@ -78,7 +80,10 @@ impl SnapshotQuery {
         let is_known = row.spoken_at.is_some() && row.spoken_at == self.known;
         let messages = match row.is_cut_short {
             true => self.reach_into_archive(conn).await?,
-            false => row.messages.map(|Json(messages)| messages).unwrap_or_default(),
+            false => {
+                let (Json(messages), said) = (row.messages.unwrap_or(Json(Vec::new())), row.spoken_at);
+                read_all(&messages, said.unwrap_or(OffsetDateTime::UNIX_EPOCH), self.plan)
+            }
         };
         Ok(TurnSnapshot {
             plan: row.plan,
@@ -97,6 +102,6 @@ impl SnapshotQuery {
     /// snapshot's, so that these messages are never taken for the current ones later.
     async fn reach_into_archive(self, conn: &Conn) -> StoreResult<Vec<Message>> {
         let count = usize::try_from(self.count).unwrap_or_default();
-        Ok(Conversation::page(conn, self.plan, None, Some(count)).await?.messages)
+        Conversation::newest(conn, self.plan, count).await
     }
 }

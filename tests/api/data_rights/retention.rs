@@ -33,9 +33,10 @@ async fn forget(database: &TestDatabase, days: u32) {
     let conn = pg_link::establish(&database.url()).await.expect("a connection");
     for what in Aged::WORDS {
         while what
-            .forget_some(&conn, days)
+            .forget_some(&conn, days, 0)
             .await
             .unwrap_or_else(|error| panic!("{what:?}: {}", error.chain()))
+            .may_be_more
         {}
     }
 }
@@ -205,11 +206,92 @@ async fn instances_do_not_wait_for_each_other_nor_for_anybody_else() {
         async move {
             let conn = pg_link::establish(&url).await.expect("a connection");
             for what in Aged::WORDS {
-                what.forget_some(&conn, 30).await.expect("no conflict");
+                what.forget_some(&conn, 30, 0).await.expect("no conflict");
             }
         }
     });
     futures_util::future::join_all(both).await;
     forget(&app.database, 30).await;
     assert_eq!(said(&app.database).await, [] as [&str; 0]);
+}
+
+/// One message with a time that no calendar has, one without a time, and what is no message at all.
+const DAMAGE: &str = "UPDATE ai_conversations SET words_from = '2026-01-01', messages = messages || \
+     '[{\"id\": 7, \"content\": \"secret-1\", \"timestamp\": \"2027-13-45T00:00:00Z\"}, {\"content\": \"secret-2\"}, \"secret-3\", \
+     {\"content\": \"secret-4\", \"timestamp\": 7, \"extractedValues\": [\"secret-5\", 7]}]'::jsonb";
+
+#[tokio::test]
+async fn a_message_without_a_readable_time_stops_no_erasure_and_keeps_no_words() {
+    let app = TestApp::spawn().await;
+    talked(&app).await;
+    age(&app.database, 31).await;
+    app.database.run(DAMAGE).await;
+    app.database
+        .run(&format!(
+            "INSERT INTO ai_conversation_archive (plan_id, position, message) SELECT plan_id, n, \
+             (messages -> -n) FROM ai_conversations, generate_series(1, 4) n WHERE plan_id = '{}'",
+            app.sam.plan
+        ))
+        .await;
+    forget(&app.database, 30).await;
+    assert_eq!(said(&app.database).await, [] as [&str; 0]);
+    let left = "SELECT (SELECT string_agg(messages::text, '') FROM ai_conversations) || \
+                (SELECT string_agg(message::text, '') FROM ai_conversation_archive) AS x";
+    let left = app.database.value(left).await.expect("conversations");
+    assert!(!left.contains("secret"), "{left}");
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_erased_is_found_reported_and_passed_over() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.retention_days_words = 30)
+        .spawn()
+        .await;
+    talked(&app).await;
+    app.llm.always(says("Noted."));
+    app.riley.send("I am Frieda, too").await;
+    // Whatever it is that refuses the row, it is not known beforehand.
+    app.database
+        .run(&format!(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'damaged'; END $$; \
+             CREATE TRIGGER refuse BEFORE UPDATE ON ai_conversations FOR EACH ROW WHEN (OLD.plan_id = '{0}') EXECUTE FUNCTION refuse(); \
+             CREATE TRIGGER refuse BEFORE UPDATE ON prompts FOR EACH ROW WHEN (OLD.plan_id = '{0}') EXECUTE FUNCTION refuse(); \
+             ALTER TABLE ai_conversations DISABLE TRIGGER refuse; ALTER TABLE prompts DISABLE TRIGGER refuse",
+            app.sam.plan
+        ))
+        .await;
+    age(&app.database, 31).await;
+    app.database
+        .run("ALTER TABLE ai_conversations ENABLE TRIGGER refuse; ALTER TABLE prompts ENABLE TRIGGER refuse")
+        .await;
+    let conn = pg_link::establish(&app.database.url()).await.expect("a connection");
+    for (what, expected) in [(Aged::TurnWords, "prompts"), (Aged::MessageWords, "ai_conversations")] {
+        let oldest = what
+            .oldest(&conn, 30, 0)
+            .await
+            .expect("an answer")
+            .expect("words that are due");
+        assert!(oldest.overdue_seconds > 0.0, "{expected}");
+    }
+
+    // The other classes, and the other rows of these, go on.
+    eventually("all words but Sam's are gone", async || {
+        let left = "SELECT count(*) FROM (SELECT plan_id FROM prompts WHERE input <> '' UNION SELECT plan_id FROM ai_conversations, \
+                    jsonb_array_elements(messages) m WHERE NOT m ? 'erased') x";
+        let evidence = "SELECT count(*) FROM plan_changes WHERE evidence IS NOT NULL";
+        app.database.count(left).await == 1 && app.database.count(evidence).await == 0
+    })
+    .await;
+    let batch = Aged::MessageWords.forget_some(&conn, 30, 0).await.expect("an answer");
+    let failed: Vec<&str> = batch.failed.iter().map(|(row, _)| row.as_str()).collect();
+    assert_eq!(failed, [app.sam.plan.to_string()]);
+    let metrics = app.sam.get("/metrics").await.text;
+    assert!(
+        metrics.contains("plan_advisor_retention_failures_total{kind=\"message_words\"}"),
+        "{metrics}"
+    );
+    assert!(
+        metrics.contains("plan_advisor_retention_overdue_seconds{kind=\"message_words\"}"),
+        "{metrics}"
+    );
 }

@@ -4,11 +4,16 @@ use crate::app::AppState;
 use crate::conversation::history::Range;
 use crate::http::dialect::ai_sdk::{self, DataPart, Metadata};
 use crate::http::dialect::event::{Confirmation, TurnEvent, terminal};
+use crate::http::dialect::page::PageMeta;
 use crate::http::dialect::{answer_id, user_message_id};
 use crate::http::error::AppError;
 use crate::http::extract::PlanAccess;
+use crate::http::history::{self, Elements};
+use crate::http::reads::Reads;
 use crate::store::turns::prompts::Prompt;
+use axum::response::Response;
 use pg_link::json::Json;
+use plan_model::event::PendingConfirmation;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::TurnId;
 use plan_model::message::{Message, Role};
@@ -29,38 +34,61 @@ pub struct UiMessage {
     parts: Vec<Box<RawValue>>,
 }
 
-/// All messages. The newest answer is as its stream made it, with the values' current statuses.
-pub async fn load(app: &AppState, access: &PlanAccess, approvals: bool) -> Result<Vec<UiMessage>, AppError> {
+/// The messages and how long the whole is. The newest answer is as its stream made it, with the values' current statuses.
+pub async fn respond(
+    app: &AppState,
+    access: &PlanAccess,
+    reads: &Reads,
+    range: Range,
+    approvals: bool,
+) -> Result<Response, AppError> {
     // The running turn first: one that ends in between is in both, and shown once.
     let running = Prompt::find_running(&*app.db.conn().await?, access.id()).await?;
-    let page = app.conversations.history(access.id(), Range::default()).await?;
-    let newest = match page.messages.last() {
-        Some(message) => Prompt::find(&*app.db.conn().await?, message.turn_id).await?,
+    let stored = app.conversations.history(access.id(), range).await?;
+    let meta = PageMeta::of(&stored);
+    let is_newest = stored.outline().is_none_or(|outline| outline.is_newest);
+    let newest_turn = stored.outline().and_then(|outline| outline.newest_turn);
+    let newest = match newest_turn.filter(|_| is_newest) {
+        Some(turn) => Prompt::find(&*app.db.conn().await?, turn).await?,
         None => None,
     };
     let pending = app.conversations.pending(&access.caller, access.id()).await?;
-    let is_stored = |turn: TurnId| page.messages.iter().any(|message| message.turn_id == turn);
     let waiting = running
-        .filter(|prompt| !is_stored(prompt.turn()))
+        .filter(|prompt| is_newest && Some(prompt.turn()) != newest_turn)
         .map(|prompt| user_message(prompt.turn(), &prompt.input));
-    let mut messages: Vec<UiMessage> = page.messages.iter().map(ui_message).collect();
-    if let (Some(last), Some(message), Some(prompt)) = (messages.last_mut(), page.messages.last(), newest)
-        && let Some(Json(ending)) = &prompt.ending
+    let show = move |message: Message, is_last: bool| match &newest {
+        Some(prompt) if is_last && prompt.turn() == message.turn_id => {
+            newest_answer(&message, prompt, pending.as_ref(), approvals)
+        }
+        _ => ui_message(&message),
+    };
+    let elements = Elements::open(stored, reads, access.caller.actor.id, Box::new(show), waiting).await?;
+    history::respond(elements, &meta).await
+}
+
+/// The newest answer with everything that its stream had.
+fn newest_answer(
+    message: &Message,
+    prompt: &Prompt,
+    pending: Option<&PendingConfirmation>,
+    approvals: bool,
+) -> UiMessage {
+    let mut shown = ui_message(message);
+    if let Some(Json(ending)) = &prompt.ending
         && let TurnEvent::Done(mut done) = terminal(ending.get())
     {
         done.extracted_values.clear();
         done.pending_confirmation = done
             .pending_confirmation
-            .filter(|asked| pending.as_ref().is_some_and(|pending| pending.id.0 == asked.id));
-        last.parts = answer_parts(message);
-        last.parts.extend(ai_sdk::parts(&done).iter().map(raw));
+            .filter(|asked| pending.is_some_and(|pending| pending.id.0 == asked.id));
+        shown.parts = answer_parts(message);
+        shown.parts.extend(ai_sdk::parts(&done).iter().map(raw));
         if let Some(asked) = done.pending_confirmation.as_ref().filter(|_| approvals) {
-            last.parts.push(raw(&approval_part(asked)));
+            shown.parts.push(raw(&approval_part(asked)));
         }
-        last.metadata.usage = Some(done.usage.into());
+        shown.metadata.usage = Some(done.usage.into());
     }
-    messages.extend(waiting);
-    Ok(messages)
+    shown
 }
 
 fn ui_message(message: &Message) -> UiMessage {

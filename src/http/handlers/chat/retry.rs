@@ -5,10 +5,10 @@
 
 use super::Trigger;
 use crate::app::AppState;
-use crate::conversation::history::Range;
 use crate::http::dialect::turn_of;
 use crate::http::error::AppError;
 use crate::http::extract::PlanAccess;
+use crate::store::plans::conversations::Conversation;
 use crate::store::turns::prompts::{Prompt, PromptState};
 use plan_model::error::NOT_NEWEST_MESSAGE;
 use plan_model::ids::TurnId;
@@ -62,23 +62,13 @@ pub async fn find(
         let keyed = Prompt::find_newest_of_key(&conn, access.caller.effective.id, access.id(), &key).await?;
         keyed.or(named)
     };
-    let newest = app
-        .conversations
-        .history(
-            access.id(),
-            Range {
-                limit: Some(1),
-                before: None,
-            },
-        )
-        .await?;
+    let stored = Conversation::newest_turn(&*app.db.conn().await?, access.id()).await?;
     let request = Request {
         key: &key,
         text,
         regenerated: target.as_deref().filter(|_| regenerates).and_then(turn_of),
         is_edit: edits,
     };
-    let stored = newest.messages.last().map(|message| message.turn_id);
     decide(&request, known.as_ref(), stored).ok_or_else(|| AppError::conflict(NOT_NEWEST_MESSAGE))
 }
 

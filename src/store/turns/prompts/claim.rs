@@ -7,7 +7,7 @@ use crate::store::plans::conversations::Conversation;
 use crate::store::schema::prompts;
 use crate::store::schema::prompts::dsl;
 use crate::store::turns::turn_snapshot::{SnapshotQuery, TurnSnapshot};
-use crate::store::{Conn, StoreError, StoreResult};
+use crate::store::{Conn, StoreError, StoreResult, spent_tokens};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::Timestamptz;
@@ -226,6 +226,9 @@ impl NewPrompt {
             .returning((dsl::attempt, dsl::fence))
             .load(&mut conn)
             .await?;
+        if prompt.state == PromptState::Running && !started.is_empty() {
+            spent_tokens::add_lost(conn, &[prompt.id]).await?;
+        }
         Ok(started.pop().map(|(attempt, fence)| TurnLease {
             turn: prompt.turn(),
             attempt,
@@ -239,15 +242,17 @@ impl NewPrompt {
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(is_running())
             .filter(dsl::lease_until.lt(now));
-        diesel::update(orphan)
+        let orphans: Vec<Uuid> = diesel::update(orphan)
             .set((
                 dsl::state.eq(PromptState::Interrupted.as_str()),
                 dsl::fence.eq(dsl::fence + 1),
                 dsl::error_code.eq(ErrorCode::ServerRestarting.as_str()),
                 dsl::completed_at.eq(now),
             ))
-            .execute(&mut conn)
+            .returning(dsl::id)
+            .load(&mut conn)
             .await?;
+        spent_tokens::add_lost(conn, &orphans).await?;
         let running: Option<(Uuid, Option<String>, Option<Uuid>)> = prompts::table
             .filter(dsl::plan_id.eq(self.plan.0))
             .filter(is_running())

@@ -1,4 +1,4 @@
-SELECT ceil(1000 * (60 * (1 - tokens) / $1::integer
+SELECT ceil(1000 * (($1::double precision - tokens) / $2::double precision
     - extract(epoch FROM statement_timestamp() - refilled_at)::double precision))::bigint AS milliseconds
 FROM rate_limits
-WHERE user_id = $2::uuid AND kind = $3::text
+WHERE user_id = $3::uuid AND kind = $4::text

@@ -1,0 +1,154 @@
+//! Limits what a person reads: requests per minute, and long answers at once.
+//!
+//! Both count in this process only. A read is not worth a write to the database, and what they protect is this process's
+//! connections and memory: with N instances a person may read N times as much.
+
+use crate::config::LimitsConfig;
+use crate::http::error::AppError;
+use crate::lru::Lru;
+use plan_model::error::ErrorCode;
+use plan_model::ids::UserId;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Answers of more than one block that a person may receive at once.
+const LONG_AT_ONCE: u32 = 4;
+
+/// Seconds after which a long answer may have ended.
+const LONG_RETRY_SECONDS: u64 = 2;
+
+/// People who are remembered.
+const CAPACITY: usize = 10_000;
+
+/// What people read. Clones share their memory.
+#[derive(Clone, Debug)]
+pub struct Reads {
+    /// 0: no limit.
+    per_minute: u32,
+    readers: Lru<UserId, Arc<Reader>>,
+}
+
+#[derive(Debug)]
+struct Reader {
+    bucket: Mutex<Bucket>,
+    long: AtomicU32,
+}
+
+/// Holds what a minute allows and is refilled evenly.
+#[derive(Debug)]
+struct Bucket {
+    tokens: f64,
+    refilled_at: Instant,
+}
+
+impl Bucket {
+    /// Takes a token, or says when there is one.
+    fn take(&mut self, per_minute: u32, now: Instant) -> Result<(), Duration> {
+        let per_second = f64::from(per_minute) / 60.0;
+        let refill = now.saturating_duration_since(self.refilled_at).as_secs_f64() * per_second;
+        self.tokens = (self.tokens + refill).min(f64::from(per_minute));
+        self.refilled_at = now;
+        if self.tokens >= 1.0 {
+            self.tokens -= 1.0;
+            return Ok(());
+        }
+        Err(Duration::from_secs_f64((1.0 - self.tokens) / per_second))
+    }
+}
+
+/// A place among a person's long answers; dropping it leaves.
+#[derive(Debug)]
+pub struct LongRead(Arc<Reader>);
+
+impl Drop for LongRead {
+    fn drop(&mut self) {
+        self.0.long.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Reads {
+    pub fn new(config: &LimitsConfig) -> Self {
+        Self {
+            per_minute: config.rate_limit_reads_per_minute,
+            readers: Lru::new(CAPACITY),
+        }
+    }
+
+    fn reader(&self, person: UserId) -> Arc<Reader> {
+        self.readers.get_or_insert_with(person, || {
+            Arc::new(Reader {
+                bucket: Mutex::new(Bucket {
+                    tokens: self.per_minute.into(),
+                    refilled_at: Instant::now(),
+                }),
+                long: AtomicU32::new(0),
+            })
+        })
+    }
+
+    /// Counts a read.
+    ///
+    /// # Errors
+    /// 429 if it is one too many.
+    pub fn count(&self, person: UserId) -> Result<(), AppError> {
+        if self.per_minute == 0 {
+            return Ok(());
+        }
+        let reader = self.reader(person);
+        let mut bucket = reader.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        bucket.take(self.per_minute, Instant::now()).map_err(|wait| {
+            AppError::new(ErrorCode::RateLimited, "That was a lot of requests. Wait a moment.")
+                .retry_after(wait.as_secs() + 1)
+        })
+    }
+
+    /// Enters an answer that is streamed: a long history or an export.
+    ///
+    /// # Errors
+    /// 429 if the person receives as many as allowed.
+    pub fn enter_long(&self, person: UserId) -> Result<LongRead, AppError> {
+        let place = LongRead(self.reader(person));
+        if place.0.long.fetch_add(1, Ordering::Relaxed) < LONG_AT_ONCE {
+            return Ok(place);
+        }
+        let error = AppError::new(
+            ErrorCode::RateLimited,
+            "Too many long answers are still being read. Wait for one of them, or ask for a page with `limit`.",
+        );
+        Err(error.retry_after(LONG_RETRY_SECONDS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minutes_reads_pass_at_once_and_then_one_at_a_time() {
+        let start = Instant::now();
+        let mut bucket = Bucket {
+            tokens: 60.0,
+            refilled_at: start,
+        };
+        let passed = (0..100).filter(|_| bucket.take(60, start).is_ok()).count();
+        assert_eq!(passed, 60);
+        let wait = bucket.take(60, start).expect_err("none is left");
+        assert!(wait <= Duration::from_secs(1), "{wait:?}");
+        assert!(bucket.take(60, start + Duration::from_secs(1)).is_ok());
+        assert!(bucket.take(60, start + Duration::from_secs(1)).is_err());
+        assert!(bucket.take(60, start).is_err(), "a clock that goes back gives nothing");
+    }
+
+    #[test]
+    fn four_long_answers_at_once_are_allowed_to_each_person() {
+        let reads = Reads::new(&crate::config::Config::for_testing("postgres://nowhere").limits);
+        let (one, other) = (UserId::fresh(), UserId::fresh());
+        let mut places: Vec<LongRead> = (0..4).map(|_| reads.enter_long(one).expect("a place")).collect();
+        assert!(reads.enter_long(one).is_err());
+        assert!(reads.enter_long(one).is_err(), "a refusal takes no place");
+        assert!(reads.enter_long(other).is_ok());
+        places.pop();
+        assert!(reads.enter_long(one).is_ok());
+    }
+}
