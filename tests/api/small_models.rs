@@ -363,3 +363,18 @@ async fn a_model_without_tools_talks_and_values_are_proposed() {
     assert_eq!(turn.values()[0]["status"], "proposed");
     assert!(app.llm.requests()[1].get("tools").is_none());
 }
+
+#[tokio::test]
+async fn an_answer_that_thinking_used_up_is_asked_for_once_more_with_four_times_the_limit() {
+    let app = TestApp::spawn().await;
+    app.llm.script([says("").finish("length"), says("Hello.")]);
+    assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
+    let requests = app.llm.requests();
+    assert_eq!(
+        (&requests[0]["max_tokens"], &requests[1]["max_tokens"]),
+        (&json!(1024), &json!(4096))
+    );
+    assert_eq!(requests[0]["messages"], requests[1]["messages"]);
+    app.llm.script([says("").finish("length"), says("").finish("length")]);
+    assert_eq!(app.sam.send("Hello").await.text(), FALLBACK);
+}

@@ -108,6 +108,7 @@ impl ErrorBody {
     }
 
     fn take_sentence(&mut self, sentence: &str, depth: u8) {
+        const REPEATED: [&str; 4] = ["'input'", "\"input\"", "input_value", "failed_generation"];
         // Proxies put the error they got behind a few words of theirs.
         if let Some(at) = sentence.find('{')
             && let Ok(inner) = serde_json::from_str::<Value>(&sentence[at..])
@@ -116,7 +117,6 @@ impl ErrorBody {
             return self.add_sentence(&sentence[..at]);
         }
         // Python prints it in a way that is no JSON, the request included.
-        const REPEATED: [&str; 4] = ["'input'", "\"input\"", "input_value", "failed_generation"];
         let end = REPEATED.iter().filter_map(|name| sentence.find(name)).min();
         self.add_sentence(&sentence[..end.unwrap_or(sentence.len())]);
     }

@@ -214,7 +214,8 @@ fn joined(known: &str, value: &str) -> Option<String> {
     let mut all: Vec<RawMembers<'_>> = serde_json::from_str(known).ok()?;
     let more: Vec<RawMembers<'_>> = serde_json::from_str(value).ok()?;
     let (last, first) = (all.last()?, more.first()?);
-    let same = |name: &str| last.get(name).map(|v| v.get()) == first.get(name).map(|v| v.get());
+    let value = |piece: &RawMembers<'_>, name: &str| piece.get(name).map(|value| value.get().to_owned());
+    let same = |name: &str| value(last, name) == value(first, name);
     let name = ["text", "summary"]
         .into_iter()
         .find(|name| last.contains_key(*name) && first.contains_key(*name))?;

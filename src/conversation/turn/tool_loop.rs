@@ -80,6 +80,8 @@ pub struct Progress {
     pub(super) has_called: bool,
     /// The prompt was made smaller in this turn; once has to do.
     has_shrunk: bool,
+    /// The limit of the answer was raised in this turn.
+    has_raised: bool,
 }
 
 impl ToolLoop<'_> {
@@ -105,6 +107,9 @@ impl ToolLoop<'_> {
                 }
                 round => round?,
             };
+            if completion.finish == llm_client::FinishReason::Length && self.raise_limit() {
+                continue;
+            }
             answer.finish = match completion.finish {
                 llm_client::FinishReason::Length => FinishReason::Length,
                 llm_client::FinishReason::ContentFilter => FinishReason::ContentFilter,
@@ -282,7 +287,7 @@ impl ToolLoop<'_> {
             about: self.ctx.words.about.clone(),
             language: self.ctx.language,
             temperature: Some(self.settings.temperature),
-            max_output_tokens: output_tokens(self.context, self.settings.max_output_tokens),
+            max_output_tokens: output_tokens(self.context, self.wanted_output()),
             cache_key: Some(Arc::clone(&prefix.cache_key)),
             asker: self.asker.clone(),
             ..LlmRequest::default()
@@ -290,11 +295,32 @@ impl ToolLoop<'_> {
         Ok((request, size))
     }
 
+    /// The limit was used up without a word, by thinking: the same is asked once more with four times as many tokens.
+    fn raise_limit(&mut self) -> bool {
+        let exchange = &mut self.progress.exchange;
+        let is_nothing = |message: &ChatMessage| matches!(message, ChatMessage::Assistant { content, tool_calls } if content.is_empty() && tool_calls.is_empty());
+        if self.progress.has_raised || !exchange.last().is_some_and(is_nothing) {
+            return false;
+        }
+        exchange.pop();
+        self.progress.has_raised = true;
+        let limit = self.settings.max_output_tokens;
+        tracing::warn!(
+            "The model used up LLM_MAX_OUTPUT_TOKENS={limit} without a word: it is asked once more with four times as many. Set it higher, or LLM_REASONING_EFFORT lower"
+        );
+        true
+    }
+
+    fn wanted_output(&self) -> u32 {
+        let factor = if self.progress.has_raised { 4 } else { 1 };
+        self.settings.max_output_tokens.saturating_mul(factor)
+    }
+
     /// The model refused a prompt of so many tokens for its size: the next one of this turn holds less of the history, and is
     /// compact where the full form does not fit. Where no size is named that can be believed, it is half as long.
     fn shrink(&mut self, named: Option<u32>, asked: usize) {
         self.progress.has_shrunk = true;
-        let wanted = self.settings.max_output_tokens;
+        let wanted = self.wanted_output();
         let half = || u32::try_from(asked).unwrap_or(u32::MAX / 2).saturating_add(wanted) / 2;
         self.context = Some(named.unwrap_or_else(half));
         let output = output_tokens(self.context, wanted);

@@ -11,16 +11,18 @@ use tokio::time::Instant;
 const THRESHOLD: u32 = 5;
 /// How long it stays open before one call may try again.
 const OPEN_FOR: Duration = Duration::from_secs(5);
+/// Nobody's id: the program itself.
+const PROGRAM: u128 = u128::MAX;
 
 #[derive(Debug, Default)]
 struct State {
     failures: u32,
-    /// Whose call failed first; `None` as long as none has.
-    first_person: Option<Option<u128>>,
+    /// Whose call failed first.
+    first_person: Option<u128>,
     /// Calls of others failed as well. One person's requests may fail for what is in them.
     has_several: bool,
     /// Whose probe failed last.
-    last_probe: Option<Option<u128>>,
+    last_probe: Option<u128>,
     /// Set while the circuit is open, or half open when the time has passed.
     open_until: Option<Instant>,
     probing: bool,
@@ -34,8 +36,8 @@ pub struct Breaker(Arc<Mutex<State>>);
 #[derive(Debug)]
 pub struct Permit {
     breaker: Breaker,
-    /// `None`: the program itself.
-    person: Option<u128>,
+    /// For whom.
+    person: u128,
     is_probe: bool,
     /// Whether the outcome counts.
     is_counted: bool,
@@ -51,19 +53,19 @@ impl Breaker {
         }
         Ok(Permit {
             breaker: self.clone(),
-            person: None,
+            person: PROGRAM,
             is_probe: false,
             is_counted: false,
         })
     }
 
-    /// Leave to call on behalf of a person, or how long to wait for it.
+    /// Leave to call on behalf of a person, or of the program itself, or how long to wait for it.
     pub fn enter(&self, person: Option<u128>, now: Instant) -> Result<Permit, LlmError> {
         let mut state = self.state();
         let Some(until) = state.open_until else {
             return Ok(Permit {
                 breaker: self.clone(),
-                person,
+                person: person.unwrap_or(PROGRAM),
                 is_probe: false,
                 is_counted: true,
             });
@@ -76,7 +78,7 @@ impl Breaker {
         state.probing = true;
         Ok(Permit {
             breaker: self.clone(),
-            person,
+            person: person.unwrap_or(PROGRAM),
             is_probe: true,
             is_counted: true,
         })

@@ -213,7 +213,7 @@ impl Client {
             && request.model.is_none()
             && *model == self.model
             && matches!(refused.status(), Some(400 | 404))
-            && refused.said().is_some_and(|said| said.is_unknown_model())
+            && refused.said().is_some_and(crate::ErrorBody::is_unknown_model)
     }
 
     /// The only model of the server, else its first that can talk; none where its list holds ours. The list is no answer to
