@@ -31,7 +31,8 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         false => Stance::States,
     };
     let is_named = spots.names.iter().any(|names| !names.is_empty());
-    let correcting = message.before.noted.filter(|_| stance == Stance::Corrects && !is_named);
+    let corrects = stance == Stance::Corrects || out.plain.is_empty() && spots.has_correction();
+    let correcting = message.before.noted.filter(|_| corrects && !is_named);
     let found = match correcting {
         // Never another field: a correction without a name is of what was noted.
         Some(noted) => Found {

@@ -410,6 +410,13 @@ impl<'m> Spots<'m> {
         names.any(|name| name.fields.iter().any(|(field, _)| Some(*field) == noted))
     }
 
+    /// Whether words of correction stand anywhere.
+    pub fn has_correction(&self) -> bool {
+        let correct = GRAMMAR.known("CORRECT");
+        let mut edges = self.message.parts.iter().filter_map(|part| part.edges.as_ref());
+        edges.any(|edges| edges.has(correct))
+    }
+
     /// Whether words of correction stand in the number's sentence.
     fn corrects(&self, spot: &Spot) -> bool {
         let edges = self.message.parts[spot.part].edges.as_ref();

@@ -44,17 +44,19 @@ impl<'a> Advisor<'a> {
         &self.amounts
     }
 
-    /// The edges of one sentence.
+    /// The edges of one sentence. "I've written down" names no down payment.
     pub fn edges(&self, sentence: &Sentence) -> Edges {
         let range = sentence.tokens.clone();
         let inside: Vec<(u16, &Amount)> = amounts_in(&self.amounts, &range).collect();
-        Edges::of(
-            &self.tokens[range.clone()],
-            &inside,
-            range.start,
-            self.language,
-            self.vocabulary,
-        )
+        let tokens = &self.tokens[range.clone()];
+        let mut edges = Edges::of(tokens, &inside, range.start, self.language, self.vocabulary);
+        let writes = |word: &str| matches!(word, "write" | "written" | "wrote" | "put" | "note" | "noted");
+        for at in 1..tokens.len() {
+            if tokens[at].word() == "down" && writes(tokens[at - 1].word()) {
+                edges.at[at].clear();
+            }
+        }
+        edges
     }
 
     /// The last question of the text.

@@ -173,11 +173,7 @@ fn spanish_is_asked_about_and_never_plain() {
         ("La renta es de $4,200 al mes", RENT, 420_000),
         ("la renta es de 4.200 al mes", RENT, 420_000),
         ("El préstamo es de $150,000", "financing.loanAmount", 15_000_000),
-        (
-            "mantenimiento doscientos veinte al mes",
-            "operatingCosts.maintenanceMonthly",
-            22_000,
-        ),
+        ("el seguro cuesta 310 al mes", "operatingCosts.insuranceMonthly", 31_000),
     ] {
         let read = understand(&Texts::of(message), &PLAN.vocabulary);
         assert_eq!(read.plain, [], "{message}");

@@ -1,4 +1,4 @@
-//! What holds for every text and every call; what may be applied of them is tested in `tests/truth/properties.rs`.
+//! What holds for every text and every call; what may be applied of them is tested in `plan-eval/tests/truth/properties.rs`.
 
 use super::*;
 use plan_model::field::Kind;
