@@ -4,6 +4,7 @@
 //! during a model call.
 
 pub mod brands;
+pub mod contents;
 mod db;
 pub mod migrate;
 pub mod people;

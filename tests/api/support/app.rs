@@ -4,7 +4,7 @@ use super::client::Client;
 use super::database::TestDatabase;
 use super::mock_llm::{KEY, MockLlm};
 use llm_client::{Llm, LlmSettings, OpenAiLlm};
-use plan_advisor::app::{App, AppState};
+use plan_advisor::app::{App, AppState, Demo};
 use plan_advisor::config::Config;
 use plan_advisor::offline::OfflineAdvisor;
 use plan_advisor::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
@@ -191,7 +191,7 @@ impl Builder {
             config,
             model,
             clock: self.clock,
-            demo: self.demo,
+            demo: self.demo.then(Demo::default),
         };
         let main = setup.start().await;
         let people = people(&main, &database).await;
@@ -220,7 +220,7 @@ struct Setup {
     config: Config,
     model: Arc<dyn Llm>,
     clock: Clock,
-    demo: bool,
+    demo: Option<Demo>,
 }
 
 impl Setup {
