@@ -12,6 +12,7 @@ const REPLACED: Replaced<'_> = Replaced {
     last: "20261128000040",
     release: "of November 25, 2026 (cbb8d9a)",
     upgrade: include_str!("migrate/from_2026_11_25.sql"),
+    through: "20261125000080",
 };
 
 /// Runs the missing migrations and returns their number. What replaced migrations lack does not count.

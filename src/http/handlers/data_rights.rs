@@ -4,6 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, JsonBody};
 use crate::http::handlers::auth::password_check::PasswordCheck;
+use crate::http::handlers::auth::proof::require_password;
 use crate::http::handlers::auth::sign_in::{forget_device, is_recent};
 use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
 use crate::store::people::audit::{AuditEvent, AuditKind};
@@ -21,9 +22,6 @@ use plan_model::ids::UserId;
 use serde::Deserialize;
 use tower_sessions::Session;
 use tracing::warn;
-
-/// Longer ones are refused.
-const MAX_PASSWORD_CHARACTERS: usize = 256;
 
 /// Shows that it is really the person: one of the two.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -102,18 +100,6 @@ pub async fn remove_account(
     }
     session.flush().await?;
     Ok((StatusCode::NO_CONTENT, forget_device(&app, &checks.from)?))
-}
-
-async fn require_password(checks: &PasswordCheck, person: &Person, password: String) -> Result<(), AppError> {
-    let wrong = || AppError::invalid("password", "is not your password");
-    if password.is_empty() || password.chars().count() > MAX_PASSWORD_CHARACTERS {
-        return Err(wrong());
-    }
-    let accepted = checks.check(&person.email, password).await?;
-    match accepted.is_some_and(|accepted| accepted.person.id == person.id) {
-        true => Ok(()),
-        false => Err(wrong()),
-    }
 }
 
 async fn require_recent(app: &AppState, session: &Session, person: &Person, email: &str) -> Result<(), AppError> {

@@ -13,8 +13,10 @@ pub struct Replaced<'a> {
     pub last: &'a str,
     /// The release that has all of them, for the message.
     pub release: &'a str,
-    /// Turns the schema and the rows that they left into those of the new migrations. Runs in one transaction.
+    /// Turns the schema and the rows that they left into those of the new migrations up to `through`. Runs in one transaction.
     pub upgrade: &'a str,
+    /// Version of the last of the new migrations that the upgrade stands for; later ones run after it.
+    pub through: &'a str,
 }
 
 /// The database stopped in the middle of migrations that do not exist anymore.
@@ -68,11 +70,16 @@ impl Replaced<'_> {
                 .collect();
             quoted.join(", ")
         };
+        let done: Vec<String> = known
+            .iter()
+            .filter(|version| version.as_str() <= self.through)
+            .cloned()
+            .collect();
         let notes = format!(
             "DELETE FROM __diesel_schema_migrations WHERE version IN ({}); \
              INSERT INTO __diesel_schema_migrations (version) VALUES {}",
             list(&earlier, "", ""),
-            list(known, "(", ")"),
+            list(&done, "(", ")"),
         );
         // No server runs meanwhile, so it may wait for a lock as long as a dump takes.
         let all = format!(

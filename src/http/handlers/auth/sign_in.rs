@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::SessionId;
 use crate::http::layers::forwarded::ClientAddress;
-use crate::http::layers::session::wants_secure;
+use crate::http::layers::session::{wants_secure, warn_of_plain_http};
 use crate::http::throttle::device_key;
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::logins::{Key, devices};
@@ -109,6 +109,7 @@ impl<'a> SignIn<'a> {
     /// # Errors
     /// 503 if the database fails.
     pub async fn begin(self, app: &AppState, session: &Session, from: &Connection) -> Result<HeaderMap, AppError> {
+        warn_of_plain_http(app.config.session.secure_cookie, &from.0, &from.1);
         session.cycle_id().await?;
         session.clear().await;
         session.insert(USER_KEY, self.person.id).await?;

@@ -1,0 +1,49 @@
+//! Showing once more who one is, before what a stolen session must not do.
+
+use super::password_check::PasswordCheck;
+use super::sign_in::is_recent;
+use crate::app::AppState;
+use crate::http::error::AppError;
+use plan_model::access::Person;
+use tower_sessions::Session;
+
+/// Longer ones are refused.
+const MAX_PASSWORD_CHARACTERS: usize = 256;
+
+/// The password, or without one a sign-in of the last ten minutes.
+///
+/// # Errors
+/// 400 for a password that is not theirs, 403 if there is none and the sign-in is older, and as [`PasswordCheck::check`].
+pub async fn require(
+    app: &AppState,
+    session: &Session,
+    checks: &PasswordCheck,
+    person: &Person,
+    password: Option<String>,
+) -> Result<(), AppError> {
+    if let Some(password) = password {
+        return require_password(checks, person, password).await;
+    }
+    match is_recent(app, session).await? {
+        true => Ok(()),
+        false => Err(AppError::forbidden(
+            "It is a while since you signed in. Give your password, or sign in again first.",
+        )),
+    }
+}
+
+/// A wrong password counts as a failed login.
+///
+/// # Errors
+/// As [`require`].
+pub async fn require_password(checks: &PasswordCheck, person: &Person, password: String) -> Result<(), AppError> {
+    let wrong = || AppError::invalid("password", "is not your password");
+    if password.is_empty() || password.chars().count() > MAX_PASSWORD_CHARACTERS {
+        return Err(wrong());
+    }
+    let accepted = checks.check(&person.email, password).await?;
+    match accepted.is_some_and(|accepted| accepted.person.id == person.id) {
+        true => Ok(()),
+        false => Err(wrong()),
+    }
+}
