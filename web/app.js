@@ -12,6 +12,7 @@ import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
 import { signInScreen } from "./screens/sign-in.js";
+import { resetNotice, stillSignsIn } from "./views/reset-notice.js";
 import { Toast } from "./views/toast.js";
 
 const SCREENS = {
@@ -57,17 +58,28 @@ async function begin() {
   await Promise.all([desk, restart()]);
 }
 
-/** Asks who is signed in and shows what is theirs. Also after every change of identity or language. */
-async function restart({ path = null } = {}) {
+/**
+ * Asks who is signed in and shows what is theirs. Also after every change of identity or language. Where somebody has just signed
+ * in (`signedIn`), no session means that the browser did not keep its cookie.
+ */
+async function restart({ path = null, signedIn = false } = {}) {
   leave();
   if (path) history.replaceState(null, "", path);
   try {
     session = await client.me();
-    if (session) rememberFor(session.effectiveUser.id);
+    if (session) rememberFor(session.effectiveUser.id, session.user.id);
+    else if (signedIn) return showSignIn(t("signIn.notKept"));
+    tellOfReset();
     await show();
   } catch (error) {
     trouble(error);
   }
+}
+
+function tellOfReset() {
+  document.querySelector("[data-part=reset-notice]")?.remove();
+  const notice = resetNotice(session);
+  if (notice) root.before(notice);
 }
 
 async function show() {
@@ -184,7 +196,7 @@ async function signOut({ everywhere = false } = {}) {
   }
   // The provider of the single sign-on ends its own session, and comes back here.
   if (elsewhere?.url) return leaveFor(elsewhere.url);
-  signedOut();
+  signedOut(stillSignsIn(elsewhere) || null);
 }
 
 function leaveFor(url) {
@@ -196,6 +208,7 @@ function leaveFor(url) {
 function signedOut(notice = null) {
   forgetAll();
   session = null;
+  tellOfReset();
   history.replaceState(null, "", "/");
   showSignIn(notice);
 }

@@ -30,7 +30,7 @@ export function invitationScreen(context) {
             return gone();
           }
           forgetToken();
-          await restart({ path: "/" });
+          await restart({ path: "/", signedIn: true });
         }));
       } catch (error) {
         if (error.status !== 404 && error.status !== 400) throw error;

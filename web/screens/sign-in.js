@@ -28,7 +28,7 @@ export function signInScreen(client, onSignedIn, notice = null) {
     setBusy(view, true);
     try {
       await client.login(address, secret);
-      await onSignedIn();
+      await onSignedIn({ signedIn: true });
     } catch (error) {
       setBusy(view, false);
       password.value = "";

@@ -117,6 +117,19 @@ pub fn wants_secure(policy: SecureCookie, headers: &HeaderMap, extensions: &Exte
     }
 }
 
+/// Says once that browsers will not keep the cookie of a sign-in: nothing else in the log would tell why it leads back to the form.
+pub fn warn_of_plain_http(policy: SecureCookie, headers: &HeaderMap, extensions: &Extensions) {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    if policy == SecureCookie::Auto && wants_secure(policy, headers, extensions) && !is_https(headers) {
+        SAID.call_once(|| {
+            tracing::warn!(
+                "A sign-in over plain http from another machine: browsers do not keep its cookie. Use https; a proxy must send \
+                 X-Forwarded-Proto; on a trusted network without TLS set SESSION_SECURE_COOKIE=off"
+            );
+        });
+    }
+}
+
 /// If the session cannot be saved, tower-sessions discards the response and answers a bare 500. The cause is an unavailable
 /// database, so this becomes a retryable 503; our own failures have a body.
 fn excuse(response: Response) -> Response {
