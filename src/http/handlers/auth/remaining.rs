@@ -12,7 +12,6 @@ use plan_model::ids::UserId;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-/// An account at an identity provider that signs a person in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdentityResponse {
