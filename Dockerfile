@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 # Two images:
 #   docker build --tag plan-advisor .                                  the app; PostgreSQL comes from elsewhere (compose.yaml)
-#   docker build --tag plan-advisor:demo --target all-in-one .         `plan-advisor demo` with a PostgreSQL of its own
+#   docker build --tag plan-advisor:demo --target all-in-one .         `plan-advisor demo` with a PostgreSQL of its own:
+#   docker run --rm -p 127.0.0.1:3000:3000 plan-advisor:demo           its logins are public, so it answers as localhost only
 
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src

@@ -24,7 +24,7 @@ sql() { psql -qXAt -v ON_ERROR_STOP=1 "$DATABASE_URL" "$@"; }
 
 port=$((20000 + RANDOM % 20000))
 address=http://127.0.0.1:$port
-BIND_ADDR=127.0.0.1:$port LLM_PROVIDER=offline RUST_LOG=error RATE_LIMIT_TURNS_PER_MINUTE=0 "$binary" serve >"$work/log" 2>&1 &
+ALLOW_DEMO_LOGINS=true BIND_ADDR=127.0.0.1:$port LLM_PROVIDER=offline RUST_LOG=error RATE_LIMIT_TURNS_PER_MINUTE=0 "$binary" serve >"$work/log" 2>&1 &
 server=$!
 until curl -fs "$address/readyz" >/dev/null; do sleep 0.2; done
 

@@ -40,7 +40,7 @@ trap 'exit 130' INT TERM
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 # Limits have their own tests. `on` gives the cookie the name that the document has.
 export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_WRITES_PER_MINUTE=0 RATE_LIMIT_READS_PER_MINUTE=0
-export RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0 SESSION_SECURE_COOKIE=on LLM_PROVIDER=offline BIND_ADDR="127.0.0.1:$port"
+export RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0 SESSION_SECURE_COOKIE=on LLM_PROVIDER=offline ALLOW_DEMO_LOGINS=true BIND_ADDR="127.0.0.1:$port"
 "$target/debug/plan-advisor" migrate >/dev/null
 "$target/debug/plan-advisor" serve >"$reports/server.log" 2>&1 &
 server=$!

@@ -1,13 +1,15 @@
 //! The commands: demo · serve · migrate · seed · user … · openapi · check-config.
 
 use crate::config::Config;
-use anyhow::{Context, Result, bail};
-use clap::{Args, Parser, Subcommand};
+use anyhow::{Context, Result};
+use clap::builder::BoolishValueParser;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 mod check;
 mod database;
 mod demo;
+mod demo_data;
 mod eval;
 mod llm;
 mod serve;
@@ -32,6 +34,12 @@ enum Command {
         /// Where the private PostgreSQL keeps its data
         #[arg(long, env = "PLAN_ADVISOR_HOME", default_value = ".plan-advisor")]
         home: std::path::PathBuf,
+        /// Further host names, separated by commas, under which the demo answers; * for all
+        #[arg(long, env = "DEMO_HOSTS", value_delimiter = ',')]
+        hosts: Vec<String>,
+        /// Add the demo's public logins to `DATABASE_URL` though it holds something else
+        #[arg(long)]
+        into_this_database: bool,
     },
     /// Run the server on `DATABASE_URL`
     Serve {
@@ -40,11 +48,20 @@ enum Command {
         /// Bring the database up to date first
         #[arg(long)]
         migrate: bool,
+        /// Start though the demo's public password opens an account
+        #[arg(long, env = "ALLOW_DEMO_LOGINS", value_parser = BoolishValueParser::new())]
+        allow_demo_logins: bool,
     },
     /// Bring `DATABASE_URL` up to date
     Migrate(DatabaseArgs),
     /// Add the demo brand, logins and plans to `DATABASE_URL`; repeatable
-    Seed(DatabaseArgs),
+    Seed {
+        #[command(flatten)]
+        database: DatabaseArgs,
+        /// Add the demo's public logins though the database holds something else
+        #[arg(long)]
+        into_this_database: bool,
+    },
     /// Manage people
     User {
         #[command(subcommand)]
@@ -79,7 +96,29 @@ impl DatabaseArgs {
     }
 }
 
+/// Empty is a list without entries here, not the default.
+const MAY_BE_EMPTY: &str = "TRUSTED_PROXIES";
+
+/// Commands that take an empty variable for one that is not set, as containers and `.env` files give it.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &std::ffi::OsStr| {
+        name != MAY_BE_EMPTY && std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty())
+    };
+    command
+        .mut_args(|arg| match arg.get_env().is_some_and(is_empty) {
+            true => arg.env(None::<&str>),
+            false => arg,
+        })
+        .mut_subcommands(without_empty_variables)
+}
+
 impl Cli {
+    /// The arguments, and the settings of the environment. Ends the process where they cannot be read.
+    pub fn from_environment() -> Self {
+        let matches = without_empty_variables(Self::command()).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the command to its end.
     ///
     /// # Errors
@@ -87,16 +126,36 @@ impl Cli {
     pub async fn run(self) -> Result<ExitCode> {
         match self.command {
             Command::Eval(args) => return eval::run(*args).await,
-            Command::Demo { config, home } => demo::run(*config, home).await,
-            Command::Serve { config, migrate } => serve::run(*config, migrate).await,
+            Command::Demo {
+                config,
+                home,
+                hosts,
+                into_this_database,
+            } => demo::run(*config, home, hosts, into_this_database).await,
+            Command::Serve {
+                config,
+                migrate,
+                allow_demo_logins,
+            } => serve::run(*config, migrate, allow_demo_logins).await,
             Command::Migrate(args) => migrate(args).await,
-            Command::Seed(args) => seed(args.url()?).await,
+            Command::Seed {
+                database,
+                into_this_database,
+            } => seed(database.url()?, into_this_database).await,
             Command::User { command } => user::run(command).await,
             Command::Openapi => print(crate::http::openapi_yaml()),
             Command::CheckConfig { config } => check::run(*config).await,
             Command::Health { bind_addr } => check::health(bind_addr).await,
         }?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// With which code the process ends after an error: 2 where a command refused to begin.
+pub fn exit_code(error: &anyhow::Error) -> ExitCode {
+    match error.is::<demo_data::NotOurs>() {
+        true => ExitCode::from(2),
+        false => ExitCode::FAILURE,
     }
 }
 
@@ -119,8 +178,11 @@ async fn migrate(args: DatabaseArgs) -> Result<()> {
     print(&format!("{count} migrations were run.\n"))
 }
 
-async fn seed(url: &str) -> Result<()> {
+async fn seed(url: &str, into_this_database: bool) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
+    if !into_this_database {
+        demo_data::refuse_a_strange_database(url).await?;
+    }
     seed_demo(url).await?;
     print("The demo brand, logins and plans are there.\n")
 }
@@ -131,9 +193,9 @@ async fn seed(url: &str) -> Result<()> {
 /// If the database is unreachable or not migrated.
 pub async fn seed_demo(url: &str) -> Result<()> {
     let hash = crate::password::hash(crate::plans::seed::DEMO_PASSWORD)?;
-    let Ok(mut conn) = pg_link::establish(url).await else {
-        bail!("the database cannot be reached")
-    };
+    let mut conn = pg_link::establish(url)
+        .await
+        .context("the database cannot be reached")?;
     crate::plans::seed::seed_demo(&mut conn, &hash)
         .await
         .context("the demo data could not be added; is the database migrated?")

@@ -65,7 +65,9 @@ mod tests {
     use clap::CommandFactory;
 
     /// Variables that other parts read, with a file that reads each.
-    const OTHERS: [(&str, &str); 5] = [
+    const OTHERS: [(&str, &str); 7] = [
+        ("ALLOW_DEMO_LOGINS", include_str!("cli.rs")),
+        ("DEMO_HOSTS", include_str!("cli.rs")),
         ("PLAN_ADVISOR_HOME", include_str!("cli.rs")),
         ("PG_BIN_DIR", include_str!("../crates/private-postgres/src/binaries.rs")),
         ("POSTGRES_PASSWORD", include_str!("../compose.yaml")),

@@ -43,6 +43,7 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(from_fn(layers::headers::security_headers))
         .option_layer(cors)
         .layer(from_fn(layers::envelope::envelope))
+        .layer(from_fn_with_state(app.clone(), layers::host::refuse_strange_hosts))
         .layer(SessionLayer::new(app.db.clone(), &app.config.session))
         .layer(from_fn_with_state(app.clone(), layers::authenticate::authenticate))
         .layer(from_fn_with_state(app.clone(), layers::writes::limit_writes))

@@ -1,7 +1,6 @@
 //! Parses the command and calls the library; nothing else.
 
-use clap::Parser;
-use plan_advisor::cli::Cli;
+use plan_advisor::cli::{self, Cli};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -28,11 +27,11 @@ async fn run() -> ExitCode {
     let _scenario = plan_advisor::failpoint::setup();
     // One TLS provider for the whole process; a second call has no effect.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    match Cli::parse().run().await {
+    match Cli::from_environment().run().await {
         Ok(code) => code,
         Err(error) => {
             eprintln!("plan-advisor: {error:#}");
-            ExitCode::FAILURE
+            cli::exit_code(&error)
         }
     }
 }

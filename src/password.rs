@@ -58,8 +58,14 @@ pub enum Verdict {
     RightButWeak(String),
 }
 
-/// Who is asking: the key of a client's address or network.
-pub type Asker = [u8; 32];
+/// Who is asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asker {
+    /// The key of a client's address, or of the /48 of IPv6.
+    pub region: [u8; 32],
+    /// Whether the account knows the device.
+    pub is_known: bool,
+}
 
 /// Checks passwords within the limits above. Clones share them.
 #[derive(Debug, Clone)]
@@ -144,6 +150,14 @@ pub fn hash(password: &str) -> Result<String, PasswordError> {
     Ok(hash.to_string())
 }
 
+/// Whether a password is the one of a stored hash. Blocks for about 0.1 s: for commands, not for handlers.
+///
+/// # Errors
+/// If the stored hash cannot be read.
+pub fn is_right(password: &str, stored: &str) -> Result<bool, PasswordError> {
+    Ok(verify_now(password, Some(stored))? != Verdict::Wrong)
+}
+
 fn hasher() -> Argon2<'static> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the constants are within argon2's limits");
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
@@ -186,7 +200,16 @@ mod tests {
         let stored = hash("correct horse").expect("hashes");
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         let passwords = Passwords::default();
-        let verify = |password: &str, stored: Option<String>| passwords.verify(password.to_owned(), stored, [0; 32]);
+        let verify = |password: &str, stored: Option<String>| {
+            passwords.verify(
+                password.to_owned(),
+                stored,
+                Asker {
+                    region: [0; 32],
+                    is_known: false,
+                },
+            )
+        };
         assert_eq!(
             verify("correct horse", Some(stored.clone())).await.expect("checks"),
             Verdict::Right

@@ -6,6 +6,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "diesel's expressions are SQL")]
 
 pub mod brands;
+pub mod contents;
 mod db;
 pub mod migrate;
 pub mod people;

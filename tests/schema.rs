@@ -492,6 +492,64 @@ async fn the_words_of_the_audit_go_only_inside_of_the_function() {
 }
 
 #[tokio::test]
+async fn the_servers_role_cannot_rewrite_the_audits_not_even_from_within_a_trigger() {
+    const SERVER: &str = "test_audited_server";
+    let database = TestDatabase::seeded();
+    database
+        .run("INSERT INTO audit_events (id, kind, actor_id) SELECT gen_random_uuid(), 'login', id FROM users WHERE email = 'riley@demo.test'")
+        .await;
+    let rights = "SELECT, INSERT, UPDATE, DELETE";
+    let within_a_trigger = |statement: &str| {
+        let shadows = "CREATE TEMP TABLE users (id uuid, display_name text); CREATE TEMP TABLE plans (id uuid); CREATE TEMP TABLE prompts (id uuid)";
+        format!(
+            "{shadows}; CREATE TEMP TABLE t (i int); \
+             CREATE FUNCTION pg_temp.f() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN {statement}; RETURN NEW; END $f$; \
+             CREATE TRIGGER t BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION pg_temp.f(); INSERT INTO t VALUES (1)"
+        )
+    };
+    for (table, statement) in [
+        ("audit_events", "DELETE FROM public.audit_events"),
+        (
+            "audit_events",
+            "UPDATE public.audit_events SET kind = 'impersonation_started'",
+        ),
+        ("audit_events", "UPDATE public.audit_events SET actor_id = NULL"),
+        (
+            "audit_events",
+            "UPDATE public.audit_events SET actor_name = 'Somebody else'",
+        ),
+        (
+            "audit_events",
+            "UPDATE public.audit_events SET detail = '{}', created_at = now()",
+        ),
+        ("plan_changes", "UPDATE public.plan_changes SET new_value = '1'"),
+        (
+            "plan_changes",
+            "UPDATE public.plan_changes SET turn_id = NULL, actor_id = NULL",
+        ),
+        ("plan_changes", "UPDATE public.plan_changes SET evidence = NULL"),
+        ("plan_changes", "DELETE FROM public.plan_changes"),
+    ] {
+        // As the server's role, and as the owner, by whom no foreign key acts here.
+        for sql in [
+            as_role(SERVER, rights, &within_a_trigger(statement)),
+            as_role(SERVER, rights, statement),
+            within_a_trigger(statement),
+            statement.to_owned(),
+        ] {
+            let refusal = database.refusal(&sql).await;
+            assert!(refusal.contains(&format!("{table} is append-only")), "{sql}: {refusal}");
+        }
+    }
+    // The same role removes a plan and a person, and the trail keeps the name.
+    let remove = "DELETE FROM plans WHERE name LIKE 'Riley%'; DELETE FROM users WHERE email = 'riley@demo.test'";
+    database.run(&as_role(SERVER, rights, remove)).await;
+    assert_eq!(database.count("SELECT count(*) FROM plan_changes").await, 0);
+    let kept = "SELECT count(*) FROM audit_events WHERE actor_id IS NULL AND actor_name = 'Riley Chen'";
+    assert_eq!(database.count(kept).await, 1);
+}
+
+#[tokio::test]
 async fn nobody_puts_functions_or_tables_in_the_place_of_those_of_the_erasure() {
     let database = TestDatabase::seeded();
     let pinned = "SELECT count(*) FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace \

@@ -568,6 +568,11 @@ export class AdvisorClient {
     return this.#call("DELETE", `/api/admin/users/${segment(userId)}/identities/${segment(identityId)}`);
   }
 
+  /** Approves the link that another administrator has made for an administrator. */
+  approvePasswordReset(userId) {
+    return this.#call("POST", `/api/admin/users/${segment(userId)}/password-reset/approval`);
+  }
+
   /** Removes a person for good; `email` is their address, typed once more. */
   removeUser(userId, email) {
     return this.#call("DELETE", `/api/admin/users/${segment(userId)}`, { email });

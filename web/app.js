@@ -12,6 +12,7 @@ import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
 import { signInScreen } from "./screens/sign-in.js";
+import { resetNotice, stillSignsIn } from "./views/reset-notice.js";
 import { Toast } from "./views/toast.js";
 
 const SCREENS = {
@@ -67,13 +68,20 @@ async function restart({ path = null, signedIn = false } = {}) {
   const notice = new URLSearchParams(location.search).get("notice");
   try {
     session = await client.me();
-    if (session === null && signedIn) return showSignIn(t("signIn.notKept"));
-    if (session) rememberFor(session.effectiveUser.id);
+    if (session) rememberFor(session.effectiveUser.id, session.user.id);
+    else if (signedIn) return showSignIn(t("signIn.notKept"));
+    tellOfReset();
     await show();
     if (session && notice !== null) (await import("./views/single-sign-on.js")).showNotice(notice);
   } catch (error) {
     trouble(error);
   }
+}
+
+function tellOfReset() {
+  document.querySelector("[data-part=reset-notice]")?.remove();
+  const notice = resetNotice(session);
+  if (notice) root.before(notice);
 }
 
 async function show() {
@@ -190,7 +198,7 @@ async function signOut({ everywhere = false } = {}) {
   }
   // The provider of the single sign-on ends its own session, and comes back here.
   if (elsewhere?.url) return leaveFor(elsewhere.url);
-  signedOut();
+  signedOut(stillSignsIn(elsewhere) || null);
 }
 
 function leaveFor(url) {
@@ -202,6 +210,7 @@ function leaveFor(url) {
 function signedOut(notice = null) {
   forgetAll();
   session = null;
+  tellOfReset();
   history.replaceState(null, "", "/");
   showSignIn(notice);
 }

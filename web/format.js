@@ -150,6 +150,15 @@ export function formatCountdown(seconds) {
 }
 
 /**
+ * A longer text that others wrote, such as a model's, without what turns its direction or hides in it: bidirectional controls,
+ * tags, characters without width, controls but line breaks and tabs. Joiners and variation selectors stay: some scripts and
+ * emoji need them.
+ */
+export function readable(text) {
+  return String(text ?? "").replace(/(?![\n\t\r\u200C\u200D])[\p{Cc}\p{Cf}]/gu, "");
+}
+
+/**
  * A name or label without the characters that cannot be seen: they could make one plan look like another, or turn
  * the text around it. (Zero width, bidirectional controls, tags, variation selectors, other controls.)
  */

@@ -3,11 +3,13 @@
  *
  * What is not understood stays visible as the text it was. Images are not loaded (the address of an image can carry
  * a secret away), headings become bold lines (a model must not reshape the page's outline), and a link goes to http
- * or https only and names its host, so that its words cannot lie about where it leads.
+ * or https only and names its host, so that its words cannot lie about where it leads. Characters that would turn the
+ * direction of what stands beside them are left out, and the words and the host of a link are isolated from each other.
  *
  * Every loop moves forward and every pattern is bounded: no text, however hostile, takes more than linear time.
  */
 import { h } from "./dom.js";
+import { readable, visible } from "./format.js";
 
 /** Renders a whole text. */
 export function renderMarkdown(text) {
@@ -51,7 +53,7 @@ const TABLE_RULE = /^[ :|-]*$/;
 
 /** Groups lines into `{kind, lines}`; exported for the tests. */
 export function splitBlocks(text) {
-  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  const lines = readable(text).replace(/\r\n?/g, "\n").split("\n");
   const blocks = [];
   let at = 0;
   const take = (kind, belongs) => {
@@ -218,6 +220,7 @@ function link(target, children, named) {
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   if (url.username !== "" || url.password !== "") return null;
+  const words = h("bdi", {}, children.map(visible));
   return h("a", { href: url.href, target: "_blank", rel: "noopener noreferrer nofollow", referrerpolicy: "no-referrer" },
-    children, named && h("span", { class: "md-host" }, ` (${url.host})`));
+    words, named && h("span", { class: "md-host" }, " (", h("bdi", { dir: "ltr" }, url.host), ")"));
 }

@@ -1,23 +1,38 @@
 /**
  * What this browser remembers: drafts, messages on their way, and what was skipped among the key numbers.
  *
- * Drafts and choices stay until they are used or their owner signs out; messages on their way belong to the tab, so that
+ * Drafts and choices stay until they are used, their owner signs out or somebody else signs in; messages on their way belong to the tab, so that
  * no other one takes them for failed. Storage may be forbidden or full: then a reload forgets them.
  */
 let person = "";
 
-/** Whose things these are, so that the next person at this browser does not find them. */
-export function rememberFor(userId) {
+/**
+ * Whose things these are. What others left here goes, whose session ended by itself: the next person at this browser does not
+ * find it. An administrator who acts for somebody keeps their own.
+ */
+export function rememberFor(userId, signedInId = userId) {
   person = userId;
+  forget((owner) => owner !== userId && owner !== signedInId);
 }
 
 /** Forgets all that this person left here. */
 export function forgetAll() {
+  forget((owner) => owner === person);
+}
+
+function forget(isMeant) {
   attempt(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(`pa:${person}:`)) localStorage.removeItem(key);
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(`pa:${person}:`)) sessionStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith("pa:") && isMeant(key.split(":")[1])) storage.removeItem(key);
+    }
   });
 }
+
+/** When the password reset was that the person has been told of in this browser. */
+export const seenReset = {
+  get: () => read(localStorageOrNull(), name("seen-reset", "")),
+  set: (at) => write(localStorageOrNull(), name("seen-reset", ""), at),
+};
 
 export const drafts = {
   get: (planId) => read(localStorageOrNull(), name("draft", planId)) ?? "",

@@ -65,6 +65,7 @@ pub async fn run(binary: &Path, database: &str, name: &str) -> Result<()> {
 pub fn settings(command: &mut Command, database: &str, upstream: SocketAddr, address: SocketAddr) {
     command
         .env("DATABASE_URL", database)
+        .env("ALLOW_DEMO_LOGINS", "true")
         .env("RUST_LOG", "warn")
         .env("BIND_ADDR", address.to_string())
         .env("LLM_BASE_URL", format!("http://{upstream}/v1"))

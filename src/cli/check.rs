@@ -58,17 +58,26 @@ async fn is_direct(url: &str) -> Result<bool> {
     let (state, is_direct) = match pooler::probe(url).await {
         Ok(Pooling::Session) => ("reached", true),
         Ok(Pooling::Transaction(_)) => ("is a pooler in transaction mode, but must be PostgreSQL itself", false),
-        Err(_) => ("cannot be reached", false),
+        Err(error) => (&*format!("cannot be reached: {}", cause(&error.into())), false),
     };
     super::print(&format!("direct     {state}\n"))?;
     Ok(is_direct)
 }
 
+/// What lies at the bottom, such as what PostgreSQL itself said.
+fn cause(error: &anyhow::Error) -> String {
+    error.root_cause().to_string()
+}
+
 async fn database(config: &Config) -> Result<bool> {
     let url = database::url(&config.database)?;
-    let Ok(found) = settings::unsound(url).await else {
-        super::print("database   cannot be reached\n")?;
-        return Ok(false);
+    let found = match settings::unsound(url).await {
+        Ok(found) => found,
+        Err(error) => {
+            let error = anyhow::Error::from(error);
+            super::print(&format!("database   cannot be reached: {}\n", cause(&error)))?;
+            return Ok(false);
+        }
     };
     for unsound in &found {
         super::print(&format!("database   {unsound}\n"))?;

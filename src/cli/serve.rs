@@ -1,6 +1,6 @@
 //! `serve`: the server with an operator's database.
 
-use super::{build_llm, database};
+use super::{build_llm, database, demo_data};
 use crate::app::{App, AppState};
 use crate::config::Config;
 use crate::server::Server;
@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
+pub async fn run(config: Config, migrate_first: bool, allow_demo_logins: bool) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
     super::refuse_half_single_sign_on(&config)?;
     let url = database::url(&config.database)?.to_owned();
@@ -34,8 +34,11 @@ pub async fn run(config: Config, migrate_first: bool) -> Result<()> {
             "the database lacks {missing} of the migrations: run `plan-advisor migrate`, or `plan-advisor serve --migrate`"
         );
     }
+    if !allow_demo_logins {
+        demo_data::refuse_demo_logins(&url).await?;
+    }
     let db = Db::connect(&url, config.database.pool_size).context("DATABASE_URL cannot be used")?;
-    let app = App::new(config, db, llm, Clock::System, false);
+    let app = App::new(config, db, llm, Clock::System, None);
     // An unreachable database is not an error here: the server waits for it.
     if let Err(error) = missing {
         warn!(error = %error.chain(), "The database cannot be reached yet");

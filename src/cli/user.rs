@@ -69,10 +69,9 @@ fn role(text: &str) -> Result<UserRole, String> {
 }
 
 async fn connect(args: &DatabaseArgs) -> Result<Conn> {
-    let Ok(conn) = pg_link::establish(args.url()?).await else {
-        bail!("the database cannot be reached")
-    };
-    Ok(conn)
+    pg_link::establish(args.url()?)
+        .await
+        .context("the database cannot be reached")
 }
 
 /// The person with an e-mail address.

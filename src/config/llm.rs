@@ -102,10 +102,10 @@ pub struct LlmConfig {
     #[arg(id = "llm_review_timeout_seconds", long = "llm-review-timeout-seconds", env = "LLM_REVIEW_TIMEOUT_SECONDS", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=120))]
     pub review_timeout_seconds: u64,
     /// Send the key over plain http to another machine; for a trusted network only
-    #[arg(id = "llm_allow_insecure_http", long = "llm-allow-insecure-http", env = "LLM_ALLOW_INSECURE_HTTP", default_value_t = false, action = clap::ArgAction::Set)]
+    #[arg(id = "llm_allow_insecure_http", long = "llm-allow-insecure-http", env = "LLM_ALLOW_INSECURE_HTTP", default_value_t = false, action = clap::ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
     pub allow_insecure_http: bool,
     /// Log what the provider sends, without keys; holds users' words, so off unless you debug
-    #[arg(id = "llm_log_raw", long = "llm-log-raw", env = "LLM_LOG_RAW", default_value_t = false, action = clap::ArgAction::Set)]
+    #[arg(id = "llm_log_raw", long = "llm-log-raw", env = "LLM_LOG_RAW", default_value_t = false, action = clap::ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
     pub log_raw: bool,
     /// Characters of one message
     #[arg(long, env = "MAX_MESSAGE_CHARS", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(1..=100_000))]

@@ -45,10 +45,10 @@ pub struct OidcConfig {
     )]
     pub trusted_audiences: Option<String>,
     /// Whether people whom nobody invited become franchisees
-    #[arg(id = "oidc_allow_signup", long = "oidc-allow-signup", env = "OIDC_ALLOW_SIGNUP", default_value_t = false, action = clap::ArgAction::Set)]
+    #[arg(id = "oidc_allow_signup", long = "oidc-allow-signup", env = "OIDC_ALLOW_SIGNUP", default_value_t = false, action = clap::ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
     pub allow_signup: bool,
     /// Whether passwords are refused
-    #[arg(id = "oidc_only", long = "oidc-only", env = "OIDC_ONLY", default_value_t = false, action = clap::ArgAction::Set)]
+    #[arg(id = "oidc_only", long = "oidc-only", env = "OIDC_ONLY", default_value_t = false, action = clap::ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
     pub only: bool,
 }
 

@@ -5,7 +5,9 @@ use clap::{Args, ValueEnum};
 pub enum SecureCookie {
     /// Always, unless the request came over plain http from loopback
     Auto,
+    #[value(aliases = ["true", "yes", "1"])]
     On,
+    #[value(aliases = ["false", "no", "0"])]
     Off,
 }
 
@@ -17,7 +19,8 @@ pub struct SessionConfig {
         id = "session_secure_cookie",
         long = "session-secure-cookie",
         env = "SESSION_SECURE_COOKIE",
-        default_value = "auto"
+        default_value = "auto",
+        ignore_case = true
     )]
     pub secure_cookie: SecureCookie,
     /// Minutes without use after which a session ends

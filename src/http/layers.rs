@@ -6,6 +6,7 @@ pub mod cors;
 pub mod envelope;
 pub mod forwarded;
 pub mod headers;
+pub mod host;
 pub mod observe;
 pub mod origin;
 pub mod reads;

@@ -76,7 +76,7 @@ static SIGN_IN: &[Route] = &[
     post("/api/auth/invitations/accept", || routes!(auth::invitations::accept_invitation), Anyone, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
     post("/api/auth/password-reset", || routes!(auth::password::reset_password), Anyone, LOGIN, FREE)
-        .body(SMALL).fails(&[NotFound, RateLimited]),
+        .body(SMALL).fails(&[NotFound, Conflict, RateLimited]),
     post("/api/auth/password", || routes!(auth::password::change_password), Person, LOGIN, FREE)
         .body(SMALL).fails(&[NotFound, RateLimited]),
 ];
@@ -96,7 +96,8 @@ static ACCOUNT: &[Route] = &[
     delete("/api/me", || routes!(data_rights::remove_account), Person, LOGIN, COUNTS)
         .fails(&[Conflict, TurnInProgress, RateLimited]),
     get("/api/me/tokens", || routes!(tokens::list_tokens), Person, LOGIN).fails(&[Forbidden]),
-    post("/api/me/tokens", || routes!(tokens::create_token), Person, LOGIN, COUNTS).fails(&[NotFound, Conflict]),
+    post("/api/me/tokens", || routes!(tokens::create_token), Person, LOGIN, COUNTS)
+        .fails(&[NotFound, Conflict, RateLimited]),
     delete("/api/me/tokens/{id}", || routes!(tokens::delete_token), Person, LOGIN, COUNTS).no_body(),
 ];
 
@@ -116,6 +117,8 @@ static ADMINISTRATION: &[Route] = &[
     get("/api/admin/users/{id}/identities", || routes!(identities::list_identities_of_user), PlatformAdmin, LOGIN),
     delete("/api/admin/users/{id}/identities/{identity_id}", || routes!(identities::unlink_identity_of_user), PlatformAdmin, LOGIN, COUNTS)
         .no_body().fails(&[Conflict]),
+    post("/api/admin/users/{id}/password-reset/approval", || routes!(people::approve_password_reset), PlatformAdmin, LOGIN, COUNTS).no_body()
+        .fails(&[Conflict]),
     get("/api/admin/invitations", || routes!(invitations::list_invitations), BrandAdmin, LOGIN),
     post("/api/admin/invitations", || routes!(invitations::create_invitation), BrandAdmin, LOGIN, COUNTS)
         .fails(&[Conflict]),

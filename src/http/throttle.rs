@@ -1,11 +1,15 @@
 //! Guessing passwords is slow: failed logins are limited per account and address, and per address or network.
 //!
 //! Only failures count, over all instances, in PostgreSQL. Failures from elsewhere never refuse the right password: they
-//! delay the answer to a device that the account has not logged in from. A known device is counted by itself, so that
-//! its owner does not share a limit with the address.
+//! delay the answer to a device that the account has not logged in from, and once there are very many of them such a device has
+//! three tries for its region instead of ten for its network. A known device is counted by itself, so that its owner does not share a
+//! limit with the address.
+//!
+//! An IPv6 customer has at least a /64 and is one network; some have a /48, which is one region.
 
 use crate::config::LimitsConfig;
 use crate::lru::Lru;
+use crate::password::Asker;
 use crate::store::people::logins::{self, Counts, Key, Keys};
 use crate::store::{Conn, StoreResult};
 use ring::digest::{Context, SHA256};
@@ -14,6 +18,13 @@ use std::time::{Duration, Instant};
 
 /// The longest delay of an answer.
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
+
+/// Failures of an account, as a multiple of the limit for one network, from which on it is under attack: a thousand networks with one
+/// try each would be as good as one with a thousand.
+const ATTACK: i32 = 10;
+
+/// Tries from unknown devices of one region at an account that is under attack.
+const TRIES_UNDER_ATTACK: i32 = 3;
 
 /// Networks over their limit that are remembered at once.
 const CAPACITY: usize = 10_000;
@@ -92,6 +103,7 @@ impl Logins {
             },
             network: network_key(address),
             account: key(&[b"account", email.as_bytes()]),
+            region: account_region(&email, address),
         };
         let counts = logins::count(conn, &keys).await?;
         let attempt = LoginAttempt {
@@ -100,7 +112,9 @@ impl Logins {
         };
         let over = |count, limit| limit > 0 && count > limit;
         let network_over = device.is_none() && over(counts.network, self.per_network);
-        if !network_over && !over(counts.here, self.per_account) {
+        let is_attacked = over(counts.account, self.per_account.saturating_mul(ATTACK));
+        let region_over = device.is_none() && is_attacked && counts.region > TRIES_UNDER_ATTACK;
+        if !network_over && !region_over && !over(counts.here, self.per_account) {
             return Ok(Ok(attempt));
         }
         attempt.take_back(conn).await?;
@@ -132,7 +146,8 @@ impl Logins {
     /// # Errors
     /// If the database fails; then the failures stay counted.
     pub async fn forget(&self, conn: &Conn, email: &str, address: Option<IpAddr>) -> StoreResult<()> {
-        logins::forget(conn, &account_here(email, address)).await
+        logins::forget(conn, &account_here(email, address)).await?;
+        logins::forget(conn, &account_region(&email.to_lowercase(), address)).await
     }
 
     /// Refuses a network for the rest of its window.
@@ -159,7 +174,23 @@ impl LoginAttempt {
     /// # Errors
     /// If the database fails; then the attempt stays counted.
     pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
-        logins::take_back(conn, &[self.keys.here, self.keys.network, self.keys.account]).await
+        let Keys {
+            here,
+            network,
+            account,
+            region,
+        } = self.keys;
+        logins::take_back(conn, &[here, network, account, region]).await
+    }
+
+    /// It was not looked at, because too many passwords were being checked. It counts for the network all the same: a flood is what
+    /// fills the queue.
+    ///
+    /// # Errors
+    /// If the database fails; then the attempt stays counted.
+    pub async fn turned_away(&self, conn: &Conn) -> StoreResult<()> {
+        let keys = [self.keys.here, self.keys.account, self.keys.region];
+        logins::take_back(conn, &keys).await
     }
 
     /// It was the owner: what failed here before was a slip.
@@ -172,20 +203,40 @@ impl LoginAttempt {
     }
 }
 
-/// The key of an account and one address.
+/// The key of an account and one network.
 fn account_here(email: &str, address: Option<IpAddr>) -> Key {
-    let address = address.map(|address| address.to_string()).unwrap_or_default();
-    key(&[b"account, address", email.to_lowercase().as_bytes(), address.as_bytes()])
+    key(&[
+        b"account, network",
+        email.to_lowercase().as_bytes(),
+        &prefix(address, 8),
+    ])
+}
+
+/// The key of an account and one region. The address is in lower case.
+fn account_region(email: &str, address: Option<IpAddr>) -> Key {
+    key(&[b"account, region", email.as_bytes(), &prefix(address, 6)])
 }
 
 /// The key of an address; an IPv6 customer has a whole /64.
 pub fn network_key(address: Option<IpAddr>) -> Key {
-    let network = match address {
-        Some(IpAddr::V6(v6)) => v6.octets()[..8].to_vec(),
+    key(&[b"network", &prefix(address, 8)])
+}
+
+/// Who asks for a password to be hashed: the region, and whether the account knows the device.
+pub fn asker(address: Option<IpAddr>, is_known: bool) -> Asker {
+    Asker {
+        region: key(&[b"region", &prefix(address, 6)]),
+        is_known,
+    }
+}
+
+/// An IPv4 address, or so many bytes of one of IPv6.
+fn prefix(address: Option<IpAddr>, of_v6: usize) -> Vec<u8> {
+    match address {
+        Some(IpAddr::V6(v6)) => v6.octets()[..of_v6].to_vec(),
         Some(IpAddr::V4(v4)) => v4.octets().to_vec(),
         None => Vec::new(),
-    };
-    key(&[b"network", &network])
+    }
 }
 
 /// SHA-256 of the parts, each with its length.
@@ -231,6 +282,7 @@ mod tests {
                 here: 1,
                 network: 1,
                 account,
+                region: 1,
                 seconds_left: 900,
             };
             logins.delay(&counts, is_known).as_secs()

@@ -14,14 +14,15 @@ const OF_THE_SERVICE: [&str; 8] = [
     "demo-password-1",
 ];
 
-/// The fewest attempts that guessing must take, in zxcvbn's scale: a million. Throttled logins allow 960 a day.
+/// The fewest attempts that guessing must take, in zxcvbn's scale: a million. Throttled logins allow 960 a day to one network, and 288 to
+/// each of many.
 const LEAST: Score = Score::Two;
 
 /// Why a password was refused, as the end of a sentence that begins with the field's name.
 pub const EASY_TO_GUESS: &str = "is easy to guess: take several words that do not belong together, without your name";
 
 /// Characters that must be left of a password without the words that are known.
-const OWN_CHARACTERS: usize = 6;
+const OWN_CHARACTERS: usize = 8;
 
 /// Whether few attempts would find the password. `about` is what others know: the e-mail address, the name, the brand.
 ///

@@ -2,6 +2,7 @@
 
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
+use crate::store::contents;
 use crate::store::people::users::NewUser;
 use crate::store::plans::NewPlan;
 use crate::store::plans::plan_changes::Reason;
@@ -76,6 +77,24 @@ pub const DEMO_LOGINS: [DemoLogin; 5] = [
         note: "Platform administrator",
     },
 ];
+
+/// The ids of the demo's logins.
+pub fn demo_ids() -> Vec<Uuid> {
+    DEMO_LOGINS.iter().map(|login| Uuid::from_u128(login.id)).collect()
+}
+
+/// The addresses of the demo's logins.
+pub fn demo_emails() -> Vec<&'static str> {
+    DEMO_LOGINS.iter().map(|login| login.email).collect()
+}
+
+/// Whether the demo data may go into this database: it is empty, or the demo's data was there before anybody else's.
+///
+/// # Errors
+/// If the database fails.
+pub async fn may_be_seeded(conn: &mut Conn) -> StoreResult<bool> {
+    contents::is_free_for(conn, &demo_ids(), Brand::demo().id).await
+}
 
 /// Adds missing rows. `password_hash` is the hash of [`DEMO_PASSWORD`].
 ///

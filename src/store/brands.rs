@@ -152,6 +152,12 @@ pub async fn brand_exists(mut conn: &Conn, id: BrandId) -> StoreResult<bool> {
 }
 
 /// The brand with this slug.
+/// The display name of a brand, if it exists.
+pub async fn find_brand_name(mut conn: &Conn, id: BrandId) -> StoreResult<Option<String>> {
+    let row = brands::table.find(id.0).select(brands::name);
+    Ok(row.first(&mut conn).await.optional()?)
+}
+
 pub async fn find_brand_by_slug(mut conn: &Conn, slug: &str) -> StoreResult<Option<BrandId>> {
     let found = brands::table.filter(brands::slug.eq(slug)).select(brands::id);
     let id: Option<Uuid> = found.first(&mut conn).await.optional()?;

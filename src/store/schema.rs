@@ -304,6 +304,7 @@ diesel::table! {
         created_by -> Nullable<Uuid>,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
+        approved_by -> Nullable<Uuid>,
     }
 }
 

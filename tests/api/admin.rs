@@ -83,7 +83,7 @@ async fn what_an_administrator_writes_for_somebody_names_both() {
         app.sam.held(RENT).await,
         (json!(420_000), "admin:Avery Stone".to_owned())
     );
-    assert_snapshot!(audited([&app.sam.changes().await[0]]), @"operatingCosts.rentMonthly 450000 → 420000, admin:Avery Stone, entry by user | admin@demo.test for sam@demo.test");
+    assert_snapshot!(audited([&acting.changes().await[0]]), @"operatingCosts.rentMonthly 450000 → 420000, admin:Avery Stone, entry by user | admin@demo.test for sam@demo.test");
 }
 
 #[tokio::test]
@@ -309,6 +309,7 @@ const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("change_user", 403, 403, 404),
     ("remove_user", 403, 403, 400),
     ("issue_password_reset", 403, 403, 404),
+    ("approve_password_reset", 403, 403, 404),
     ("list_invitations", 403, 200, 200),
     ("create_invitation", 403, 400, 400),
     ("revoke_invitation", 403, 404, 404),

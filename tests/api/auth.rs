@@ -174,6 +174,48 @@ async fn failures_elsewhere_never_refuse_the_right_password() {
 }
 
 #[tokio::test]
+async fn an_ipv6_network_counts_as_one_for_an_account() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 3)
+        .spawn()
+        .await;
+    let anonymous = app.anonymous();
+    let mut answers = Vec::new();
+    for nth in 0..5 {
+        let address = format!("2001:db8:7:1:{nth:x}::{nth:x}");
+        answers.push(try_login(&anonymous, "sam@demo.test", WRONG, &address).await.status);
+    }
+    assert_eq!(answers, [401, 401, 401, 429, 429]);
+    let elsewhere = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8:7:2::1").await;
+    assert_eq!(elsewhere.status, 200, "{}", elsewhere.text);
+}
+
+#[tokio::test]
+async fn an_account_under_attack_from_many_networks_gives_each_of_them_three_tries() {
+    let app = TestApp::builder()
+        .config(|config| config.limits.rate_limit_logins_per_15_minutes = 10)
+        .spawn()
+        .await;
+    let anonymous = app.anonymous();
+    let first = try_login(&anonymous, "sam@demo.test", WRONG, "2001:db8:1::1").await;
+    assert_eq!(first.status, 401);
+    let everywhere = "UPDATE login_failures SET failures = 101 WHERE failures = 1";
+    app.database.run(everywhere).await;
+    app.database
+        .run("DELETE FROM login_failures WHERE key NOT IN (SELECT sha256(int8send(7) || 'account'::bytea || int8send(13) || 'sam@demo.test'::bytea))")
+        .await;
+    let mut answers = Vec::new();
+    for nth in 0..5 {
+        // One /48, a /64 for each try.
+        let address = format!("2001:db8:2:{nth:x}::1");
+        answers.push(try_login(&anonymous, "sam@demo.test", WRONG, &address).await.status);
+    }
+    assert_eq!(answers, [401, 401, 401, 429, 429]);
+    let owner = try_login(&anonymous, "sam@demo.test", TestApp::PASSWORD, "2001:db8:3::1").await;
+    assert_eq!(owner.status, 200, "{}", owner.text);
+}
+
+#[tokio::test]
 async fn one_address_cannot_keep_others_from_logging_in() {
     let app = TestApp::builder()
         .config(|config| config.limits.rate_limit_failed_logins_per_address_per_15_minutes = 5)

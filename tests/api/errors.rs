@@ -519,7 +519,7 @@ async fn without_a_database_everything_says_so_and_status_still_answers() {
     let llm = app.main.state.llm.clone();
     let address = crate::support::on_server(async move {
         let db = plan_advisor::store::Db::connect(nowhere, 2).expect("a pool");
-        let state = plan_advisor::app::App::new(config, db, llm, plan_model::clock::Clock::System, false);
+        let state = plan_advisor::app::App::new(config, db, llm, plan_model::clock::Clock::System, None);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
         let service = plan_advisor::http::router(state, plan_advisor::http::streams::Streams::default())

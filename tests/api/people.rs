@@ -55,7 +55,10 @@ async fn a_disabled_person_is_out_at_once_and_comes_back_when_enabled() {
 
     let user = reply.data();
     assert_snapshot!(shown(&user), @r#"{"brandId":"[id]","disabled":true,"disabledAt":"[time]","displayName":"Sam Rivera","email":"sam@demo.test","hasPassword":true,"id":"[id]","role":"franchisee"}"#);
-    assert_eq!(last_event(&app).await, "user_disabled admin@demo.test sam@demo.test {}");
+    assert_eq!(
+        last_event(&app).await,
+        "user_disabled admin@demo.test sam@demo.test {\"ended\": {\"tokens\": 1}}"
+    );
     for browser in [&app.sam, &phone] {
         assert_eq!(browser.get("/api/plans").await.failure().0, 401);
     }

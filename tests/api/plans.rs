@@ -275,6 +275,7 @@ async fn the_audit_trail_is_paged_and_names_who_did_it() {
     );
     let trail = app.riley.changes().await;
     assert_eq!(page["data"][0], trail[1]);
+    let trail = app.admin.on_plan(app.riley.plan).changes().await;
     assert_snapshot!(audited([&trail[0]]), @"startupCosts.leaseholdImprovements 14000000 → 22500000, admin:Avery Stone, entry by user | admin@demo.test for riley@demo.test");
 }
 

@@ -25,7 +25,8 @@ pub fn binary(database: &str) -> Command {
     command
         .env_clear()
         .env("DATABASE_URL", database)
-        .env("BIND_ADDR", "127.0.0.1:0");
+        .env("BIND_ADDR", "127.0.0.1:0")
+        .env("ALLOW_DEMO_LOGINS", "true");
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -280,6 +281,14 @@ async fn what_it_lacks_is_said_in_one_line() {
     let empty = tokio::task::spawn_blocking(TestDatabase::empty)
         .await
         .expect("a database");
+    let gone = empty.url().replace("/test_", "/no_test_");
+    for arguments in [&["user", "list"][..], &["migrate"], &["seed"]] {
+        let (_, text) = run(arguments, &gone).await;
+        assert!(
+            text.contains("does not exist (SQLSTATE 3D000)"),
+            "{arguments:?}: {text}"
+        );
+    }
     let (code, text) = run(&["serve"], &empty.url()).await;
     assert_ne!(code, Some(0));
     assert!(text.contains("of the migrations: run `plan-advisor migrate`"), "{text}");
@@ -290,6 +299,41 @@ async fn what_it_lacks_is_said_in_one_line() {
     let (code, text) = run(&["serve"], &empty.url()).await;
     assert_ne!(code, Some(0));
     assert!(text.contains("lacks 1 of the migrations"), "{text}");
+}
+
+#[tokio::test]
+async fn an_empty_setting_is_unset_and_a_switch_takes_the_usual_words() {
+    let said = async |settings: &[(&str, &str)]| {
+        let output = binary("").arg("serve").envs(settings.iter().copied()).output().await;
+        String::from_utf8_lossy(&output.expect("it ran").stderr).into_owned()
+    };
+    for empty in ["", " "] {
+        for name in [
+            "LLM_TEMPERATURE",
+            "PUBLIC_URL",
+            "LLM_CONTEXT_TOKENS",
+            "LLM_REASONING_EFFORT",
+            "SESSION_SECURE_COOKIE",
+            "RATE_LIMIT_WRITES_PER_MINUTE",
+            "OIDC_ONLY",
+            "BIND_ADDR",
+            "ALLOW_DEMO_LOGINS",
+            "TRUSTED_PROXIES",
+        ] {
+            let text = said(&[(name, empty)]).await;
+            assert!(text.contains("DATABASE_URL is not set"), "{name}={empty:?}: {text}");
+        }
+    }
+    for word in ["1", "yes", "on", "True", "0", "no", "OFF", "false"] {
+        let text = said(&[
+            ("LLM_LOG_RAW", word),
+            ("OIDC_ALLOW_SIGNUP", "no"),
+            ("SESSION_SECURE_COOKIE", word),
+        ])
+        .await;
+        assert!(text.contains("DATABASE_URL is not set"), "{word}: {text}");
+    }
+    assert!(said(&[("LLM_LOG_RAW", "perhaps")]).await.contains("perhaps"));
 }
 
 #[tokio::test]

@@ -177,7 +177,7 @@ async fn an_impersonation_that_lasts_writes_in_both_names() {
     gate.open();
     assert_eq!(ended(&app, turn).await, "completed - -");
     assert_eq!(app.sam.held(RENT).await, (420_000.into(), "ai_populated".into()));
-    let change = app.sam.changes().await.remove(0);
+    let change = acting.changes().await.remove(0);
     assert_eq!(
         (&change["actor"]["email"], &change["effectiveUser"]["email"]),
         (&json!("admin@demo.test"), &json!("sam@demo.test"))

@@ -44,7 +44,9 @@ async fn values_of_a_round_are_looked_at_in_one_call_of_the_named_model() {
     let asked = reviews[0]["messages"][1]["content"].as_str().unwrap();
     assert_eq!((reviews.len(), &reviews[0]["model"]), (1, &json!("small-model")));
     assert!(
-        asked.ends_with("1. Rent per month = $4,200 per month\n2. Utilities per month = $700 per month\n"),
+        asked.ends_with(
+            "Claims:\n<data>\n1. \"Rent per month\" = \"$4,200 per month\"\n2. \"Utilities per month\" = \"$700 per month\"\n</data>\n"
+        ),
         "{asked}"
     );
     assert_eq!(turn.done()["usage"]["totalTokens"], 295, "the second look is counted");

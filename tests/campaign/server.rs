@@ -80,6 +80,7 @@ impl Server {
             .args([env!("CARGO_BIN_EXE_plan-advisor"), "serve"])
             .args(start.migrates.then_some("--migrate"))
             .env_clear()
+            .env("ALLOW_DEMO_LOGINS", "true")
             .envs(start.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::null())

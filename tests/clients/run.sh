@@ -48,7 +48,7 @@ read -r port model < <(node -e '
 
 # Tests sign in and talk faster than any person: the limits have tests of their own.
 export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0
-export LLM_REVIEW=off
+export LLM_REVIEW=off ALLOW_DEMO_LOGINS=true
 unset LLM_API_KEY OPENAI_API_KEY LLM_PROVIDER
 "$PLAN_ADVISOR_BIN" migrate >"$logs/migrate.log" 2>&1
 "$PLAN_ADVISOR_BIN" seed >"$logs/seed.log" 2>&1

@@ -128,7 +128,7 @@ class World:
         for pair, url in zip(self.pairs, (proxied, listed)):
             for port in pair.ports:
                 cluster.run(f"instance{port}", [self.binary, "serve"], {
-                    "DATABASE_URL": url, "BIND_ADDR": f"127.0.0.1:{port}", "LLM_BASE_URL": f"http://127.0.0.1:{MODEL}/v1",
+                    "DATABASE_URL": url, "ALLOW_DEMO_LOGINS": "true", "BIND_ADDR": f"127.0.0.1:{port}", "LLM_BASE_URL": f"http://127.0.0.1:{MODEL}/v1",
                     "LLM_API_KEY": MODEL_KEY, "LLM_API": "chat", "LLM_MODEL": "script", "LLM_REVIEW": "off",
                     "RATE_LIMIT_TURNS_PER_MINUTE": "0", "RATE_LIMIT_RUNNING_TURNS_PER_USER": "0", "RUST_LOG": "info"})
                 wait_until(f"instance {port} is ready", lambda port=port: ask(port, "/readyz")[0] == 200, 60)

@@ -72,7 +72,7 @@ psql "$DATABASE_URL" --no-psqlrc -qc "
 for server in "$first $provider" "$second $signing"; do
   read -r port issuer <<<"$server"
   begin "server-$port" env BIND_ADDR="127.0.0.1:$port" PUBLIC_URL="http://127.0.0.1:$port" OIDC_ISSUER="http://localhost:$issuer" \
-    RUST_LOG=trace "$PLAN_ADVISOR_BIN" serve
+    ALLOW_DEMO_LOGINS=true RUST_LOG=trace "$PLAN_ADVISOR_BIN" serve
   until_answers "http://127.0.0.1:$port/readyz"
   until_answers "http://localhost:$issuer/.well-known/openid-configuration"
 done

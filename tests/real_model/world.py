@@ -117,6 +117,7 @@ class Program:
         self.env = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("LLM_", "OPENAI_"))},
             "DATABASE_URL": database,
+            "ALLOW_DEMO_LOGINS": "true",
             "BIND_ADDR": f"127.0.0.1:{self.port}",
             "LLM_BASE_URL": model_url + "/v1",
             # One thread reads about 40 tokens in a second.

@@ -41,6 +41,7 @@ read -r mocked offline model < <(node -e '
 
 # Tests sign in and talk faster than any person: the limits have tests of their own.
 export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_WRITES_PER_MINUTE=0 RATE_LIMIT_READS_PER_MINUTE=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0
+export ALLOW_DEMO_LOGINS=true
 unset LLM_API_KEY OPENAI_API_KEY LLM_BASE_URL LLM_PROVIDER
 
 # serve NAME PORT [VARIABLE=VALUE...] [ARGUMENT...]: starts a server and waits until it is ready.

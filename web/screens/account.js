@@ -5,6 +5,7 @@ import { errorText } from "../errors.js";
 import { known, t } from "../texts.js";
 import { deleteAccountDialog } from "../views/account-dialogs.js";
 import { form, passwordField } from "../views/form.js";
+import { stillSignsIn } from "../views/reset-notice.js";
 import { problemWords, takeProblem } from "../views/single-sign-on.js";
 import { IdentitiesPart } from "../views/identities-part.js";
 import { SessionsPart } from "../views/sessions-part.js";
@@ -55,11 +56,11 @@ function passwordPart({ client, toast }, { user, hasPassword }, saved, again) {
     explain: (error) => (!hasPassword && error.details?.some(({ field }) => field === "current") ? t("account.password.signInFirst") : errorText(error)),
     content: h("input", { type: "email", value: user.email, autocomplete: "username", readonly: true, hidden: true }),
     send: async () => {
-      await client.changePassword(hasPassword ? current.value : "", next.value);
+      const remaining = await client.changePassword(hasPassword ? current.value : "", next.value);
       for (const field of [current, next]) { field.control.value = ""; field.control.type = "password"; field.complain(""); }
       // Drawn anew before it is said: a screen that goes takes its messages along.
       await (hasPassword ? saved() : again());
-      toast.show(t("account.password.saved"));
+      toast.show([t("account.password.saved"), stillSignsIn(remaining)].filter(Boolean).join(" "));
     },
   });
   return part("password", t("account.password"), t(hasPassword ? "account.password.help" : "account.password.none"), element);

@@ -22,13 +22,15 @@ export function createTokenDialog(client, plans, made) {
   const boxes = SCOPES.map((scope) => h("input", { type: "checkbox", value: scope, checked: scope === "read", disabled: scope === "read", "aria-labelledby": `scope-${scope}`, "aria-describedby": `scope-${scope}-help` }));
   const plan = select("planId", t("tokens.plan"), [["", t("tokens.plan.all")], ...plans.map((entry) => [entry.id, visible(entry.name) || t("plan.unnamed")])], "");
   const days = select("expiresInDays", t("tokens.expires"), DAYS.map((count) => [String(count), t("tokens.days", { count, date: formatDate(new Date(Date.now() + count * DAY_MS).toISOString()) })]), String(USUAL_DAYS));
+  const password = passwordField("password", t("tokens.password"), { check: () => "" });
   formDialog(t("tokens.create.button"), {
-    fields: [name, plan, days], submit: t("tokens.create.button"),
+    fields: [name, plan, days, password], submit: t("tokens.create.button"),
     between: { after: name, content: h("fieldset", { class: "choices" }, h("legend", {}, t("tokens.scopes")), boxes.map((box) =>
       h("label", {}, box, h("span", {}, h("b", { id: `scope-${box.value}` }, t(`tokens.scope.${box.value}`)), h("span", { class: "soft", id: `scope-${box.value}-help` }, t(`tokens.scope.${box.value}.help`)))))) },
-    explain: (error) => (error.status === 409 ? t("tokens.full") : errorText(error)),
+    explain: (error) => (error.status === 409 ? t("tokens.full") : error.code === "FORBIDDEN" ? t("tokens.signInFirst") : errorText(error)),
     send: async () => {
       const values = { name: name.value, scopes: boxes.filter((box) => box.checked).map((box) => box.value), expiresInDays: Number(days.value) };
+      if (password.value !== "") values.password = password.value;
       const { secret, ...token } = await client.createToken(plan.value === "" ? values : { ...values, planId: plan.value });
       made(token);
       return () => secretDialog(t("tokens.secret"), t("tokens.secret.help"), t("tokens.secret.label"), secret);

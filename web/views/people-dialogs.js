@@ -69,8 +69,21 @@ export function passwordResetDialog(client, person) {
     fields: [], submit: t("manage.reset.button"), content: h("p", {}, t("manage.reset.help", { name })),
     explain: (error) => (error.code === "CONFLICT" ? t("manage.reset.disabled") : errorText(error)),
     send: async () => {
-      const { url, expiresAt } = await client.createPasswordReset(person.id);
-      return () => secretDialog(t("manage.reset.title", { name }), t("manage.reset.send", { email: person.email, time: formatTime(expiresAt) }), t("manage.reset.label"), absolute(url));
+      const { url, expiresAt, needsApproval } = await client.createPasswordReset(person.id);
+      return () => secretDialog(t("manage.reset.title", { name }), t("manage.reset.send", { email: person.email, time: formatTime(expiresAt) }), t("manage.reset.label"), absolute(url), needsApproval && h("p", {}, t("manage.reset.approval")));
+    },
+  });
+}
+
+/** The second administrator's yes to a link that another one has made for an administrator. */
+export function approveResetDialog(client, person, approved) {
+  const name = visible(person.displayName);
+  formDialog(t("manage.approve.title", { name }), {
+    fields: [], submit: t("manage.approve.button"), content: h("p", {}, t("manage.approve.help", { name })),
+    explain: (error) => (error.status === 404 ? t("manage.approve.none") : error.code === "CONFLICT" ? t("manage.approve.own") : errorText(error)),
+    send: async () => {
+      await client.approvePasswordReset(person.id);
+      return approved;
     },
   });
 }

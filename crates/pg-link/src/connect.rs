@@ -66,7 +66,7 @@ impl Connector {
     pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Conn> {
         let (client, watch) = self.client(limit).await?;
         let conn = timeout(self.allowed(), AsyncPgConnection::try_from(client)).await;
-        let conn = conn.map_err(|_| bad(format_args!("no session within {:?}", self.allowed())))??;
+        let conn = conn.map_err(|_| bad(format!("no session within {:?}", self.allowed())))??;
         Ok(Conn::new(conn, watch))
     }
 
@@ -97,7 +97,7 @@ impl Connector {
     /// Tries all addresses of one server.
     async fn client_at(&self, place: &Place, limit: Option<Duration>) -> ConnectionResult<(Client, Arc<Watch>)> {
         let allowed = self.allowed();
-        let late = |_| bad(format_args!("no session within {allowed:?}"));
+        let late = |_| bad(format!("no session within {allowed:?}"));
         match place {
             Place::Unix(path) => {
                 let session = async {
@@ -242,6 +242,16 @@ where
     client
 }
 
-fn bad(error: impl std::fmt::Display) -> ConnectionError {
-    ConnectionError::BadConnection(error.to_string())
+/// With all causes: the driver's own text is often only "db error".
+fn bad(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> ConnectionError {
+    let error = error.into();
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let mut text = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
+    if let Some(code) = error
+        .downcast_ref::<tokio_postgres::Error>()
+        .and_then(tokio_postgres::Error::code)
+    {
+        text = format!("{} (SQLSTATE {})", text.trim_start_matches("db error: "), code.code());
+    }
+    ConnectionError::BadConnection(text)
 }

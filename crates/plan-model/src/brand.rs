@@ -1,5 +1,6 @@
 //! A brand's document: planning defaults with labels, the startup cost template with Item 7 ranges, thresholds.
 
+use super::clean;
 use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
 use super::number::{Number, quotient};
@@ -274,7 +275,8 @@ impl StartupCost {
 /// The field under the brand's label, with the brand's further names and, where it has one, its help.
 fn described(field: &Field, label: &str, aliases: &[String], help: Option<&str>) -> Field {
     let mut field = field.clone();
-    field.label = Cow::Owned(label.to_owned());
+    // One line wherever it goes: brands of earlier releases may have labels of several.
+    field.label = Cow::Owned(clean::label(label));
     field.aliases.extend(aliases.iter().cloned().map(Cow::Owned));
     if let Some(help) = help {
         field.help = Cow::Owned(help.to_owned());

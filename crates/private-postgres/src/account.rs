@@ -36,8 +36,8 @@ impl Account {
             .map(|data| (data.uid(), data.gid()))
             .filter(|(uid, _)| *uid != 0);
         let (uid, gid) = owner
+            // Never `nobody`: the server trusts its own account, and other services may run as that one.
             .or_else(|| ids_of(Some("postgres")))
-            .or_else(|| ids_of(Some("nobody")))
             .ok_or(PrivatePostgresError::NoAccount)?;
         Ok(Self {
             uid,
@@ -74,6 +74,20 @@ impl Account {
             .current_dir(folder)
             .status();
         shell.is_ok_and(|status| status.success())
+    }
+
+    /// Refuses a home that belongs to somebody else: its owner could exchange what is in it.
+    pub(super) fn refuse_foreign(&self, home: &Path) -> Result<(), PrivatePostgresError> {
+        let owner = fs::metadata(home)
+            .map_err(PrivatePostgresError::io("read", home))?
+            .uid();
+        match owner == self.uid || owner == 0 {
+            true => Ok(()),
+            false => Err(PrivatePostgresError::Foreign {
+                path: home.to_owned(),
+                owner,
+            }),
+        }
     }
 
     /// Creates `folder` if it is missing, accessible for this account (and root) only.

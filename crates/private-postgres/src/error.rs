@@ -38,7 +38,7 @@ pub enum PrivatePostgresError {
     )]
     InUse { home: PathBuf, pid: Option<String> },
 
-    #[error("PostgreSQL does not run as root, and there is no account `postgres` or `nobody` to run it. {REMEDIES}")]
+    #[error("PostgreSQL does not run as root, and there is no account `postgres` to run it. {REMEDIES}")]
     NoAccount,
 
     #[error("{} belongs to another user (uid {owner}): start as that user, or choose another folder with PLAN_ADVISOR_HOME", .path.display())]

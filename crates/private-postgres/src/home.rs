@@ -66,6 +66,7 @@ impl Home {
             fs::set_permissions(path, Permissions::from_mode(mode)).map_err(PrivatePostgresError::io("open", path))?;
         }
         let path = fs::canonicalize(path).map_err(PrivatePostgresError::io("find", path))?;
+        account.refuse_foreign(&path)?;
         let lock = lock(&path)?;
         Ok(Self {
             data: path.join("postgres"),
@@ -124,7 +125,12 @@ impl Home {
             let older = self.log.with_extension("log.1");
             fs::rename(&self.log, &older).map_err(PrivatePostgresError::io("put aside", &self.log))?;
         }
-        let log = OpenOptions::new().create(true).append(true).mode(0o600).open(&self.log);
+        let log = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .mode(0o600)
+            .custom_flags(libc::O_NOFOLLOW)
+            .open(&self.log);
         log.map_err(PrivatePostgresError::io("open", &self.log))
     }
 
@@ -153,6 +159,8 @@ fn lock(home: &Path) -> Result<File, PrivatePostgresError> {
         .read(true)
         .write(true)
         .mode(0o600)
+        // Whoever prepared the folder may have put a link here, to a file that we would empty.
+        .custom_flags(libc::O_NOFOLLOW)
         .open(&path)
         .map_err(PrivatePostgresError::io("open", &path))?;
     match file.try_lock() {
@@ -205,6 +213,42 @@ fn nearest_existing(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_that_somebody_put_into_the_home_is_not_followed() {
+        let folder = std::env::temp_dir().join(format!("private-postgres-links-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let precious = folder.join("precious");
+        for name in ["lock", "postgres.log"] {
+            fs::write(&precious, "precious").expect("written");
+            let _ = fs::remove_file(folder.join(name));
+            std::os::unix::fs::symlink(&precious, folder.join(name)).expect("a link");
+        }
+        assert!(lock(&folder).is_err(), "the lock is a link");
+        let home = Home {
+            log: folder.join("postgres.log"),
+            ..Home::sketch("/nonexistent")
+        };
+        assert!(home.open_log().is_err(), "the log is a link");
+        assert_eq!(fs::read_to_string(&precious).expect("still there"), "precious");
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn a_home_of_somebody_else_is_refused() {
+        let folder = std::env::temp_dir().join(format!("private-postgres-foreign-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let account = Account::for_data(Path::new("/nonexistent")).expect("an account");
+        assert!(account.refuse_foreign(&folder).is_ok());
+        // Only root can give a folder away.
+        if std::os::unix::fs::chown(&folder, Some(54_321), None).is_ok() {
+            assert!(matches!(
+                account.refuse_foreign(&folder),
+                Err(PrivatePostgresError::Foreign { owner: 54_321, .. })
+            ));
+        }
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 
     #[test]
     fn the_socket_moves_to_a_short_folder_when_its_path_would_not_fit() {

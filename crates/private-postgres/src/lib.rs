@@ -75,7 +75,7 @@ pub struct PrivatePostgres {
 impl PrivatePostgres {
     /// Starts the server of this home folder, or adopts the one that a killed process left running.
     ///
-    /// As root the server runs as the account `postgres`, else `nobody`. Where that account cannot enter
+    /// As root the server runs as the account `postgres`. Where that account cannot enter
     /// `options.home`, the home is `/var/lib/plan-advisor` instead, and [`PrivatePostgres::moved_from`] returns the other.
     ///
     /// # Errors

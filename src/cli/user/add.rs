@@ -37,9 +37,9 @@ pub async fn run(args: AddArgs) -> Result<()> {
     warn_of_single_sign_on_only(args.oidc_only);
     let email = email_of(&args.email)?;
     let name = clean::person_name(&args.name).context("--name must have 1 to 100 characters")?;
-    let hash = read_password(&[&email, &name])?;
     let mut conn = connect(&args.database).await?;
     let brand = brand_of(&conn, args.role, args.brand.as_deref()).await?;
+    let hash = read_password(&[&email, &name, args.brand.as_deref().unwrap_or_default()])?;
     let user = NewUser {
         id: UserId::fresh().0,
         email: &email,

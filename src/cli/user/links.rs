@@ -79,7 +79,7 @@ pub async fn reset(args: ResetLinkArgs) -> Result<()> {
     let token = Secret::new()?;
     let issued = password_resets::issue(&mut conn, UserId(user.id), &token.hash(), None).await;
     match issued.context(UNREADABLE)? {
-        Issued::Until(_) => {
+        Issued::Until { .. } => {
             let link = links::password_reset(args.link.public_url.as_deref(), &token);
             super::print(&format!("{link}\n"))
         }

@@ -83,6 +83,7 @@ async fn admit(app: &AppState, caller: &Caller, id: PlanId, found: Option<PlanOw
     }
     AuditEvent::by(AuditKind::AccessDenied, caller)
         .plan(id)
+        .once_an_hour(app.clock.now())
         .insert(&*app.db.conn().await?)
         .await?;
     if caller.token_opens(id) {

@@ -4,6 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, SessionId};
 use crate::http::handlers::auth::methods::{OidcMethod, oidc_method};
+use crate::http::handlers::auth::remaining::{IdentityResponse, identities_of};
 use crate::http::layers::session::idle_time;
 use crate::http::wire::{Data, data};
 use crate::store::people::audit::{AuditEvent, AuditKind};
@@ -28,16 +29,6 @@ pub struct AccountResponse {
     pub identities: Vec<IdentityResponse>,
     /// Single sign-on, if it is configured.
     pub oidc: Option<OidcMethod>,
-    #[serde(with = "time::serde::rfc3339")]
-    pub created_at: OffsetDateTime,
-}
-
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct IdentityResponse {
-    pub issuer: String,
-    /// What the page calls the provider.
-    pub label: String,
     #[serde(with = "time::serde::rfc3339")]
     pub created_at: OffsetDateTime,
 }
@@ -67,31 +58,16 @@ pub struct SessionResponse {
 #[utoipa::path(get, path = "/api/me/account", tag = "session", responses((status = 200, body = Data<AccountResponse>)))]
 pub async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Data<AccountResponse>, AppError> {
     let conn = app.db.conn().await?;
-    let (account, identities) =
-        futures_util::try_join!(User::account(&conn, person.id), User::identities(&conn, person.id))?;
+    let account = User::account(&conn, person.id).await?;
     let (created_at, has_password) = account.ok_or_else(AppError::unauthenticated)?;
-    let identities = identities.into_iter().map(|(issuer, created_at)| IdentityResponse {
-        label: label_of(&app, &issuer),
-        issuer,
-        created_at,
-    });
+    let identities = identities_of(&app, &conn, person.id).await?;
     Ok(data(AccountResponse {
         user: person,
         has_password,
-        identities: identities.collect(),
+        identities,
         oidc: oidc_method(&app),
         created_at,
     }))
-}
-
-/// As sign-in calls the provider, or the host of one that is no longer configured.
-pub fn label_of(app: &AppState, issuer: &str) -> String {
-    let is_configured = app.oidc.as_ref().is_some_and(|provider| provider.issuer() == issuer);
-    if let Some(method) = oidc_method(app).filter(|_| is_configured) {
-        return method.label;
-    }
-    let rest = issuer.split_once("://").map_or(issuer, |(_, rest)| rest);
-    rest.split('/').next().unwrap_or(rest).to_owned()
 }
 
 /// The browsers in which the person is signed in, newest first.

@@ -7,6 +7,7 @@ pub mod oidc;
 pub mod password;
 pub mod password_check;
 pub mod proof;
+pub mod remaining;
 pub mod sign_in;
 pub mod step_up;
 
@@ -16,18 +17,20 @@ use crate::http::extract::ValidJson;
 use crate::http::layers::authenticate::ImpersonationOver;
 use crate::http::wire::{Data, data};
 use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::people::logins::devices;
-use crate::store::people::sessions;
+use crate::store::people::password_resets::{self, Redeemed};
 use crate::store::people::sessions::{IMPERSONATION_KEY, METHOD_KEY, SignInMethod};
+use crate::store::people::users::User;
 use axum::Extension;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use password_check::{Accepted, PasswordCheck};
 use plan_model::access::{Caller, Impersonation, Person};
 use plan_model::error::ErrorCode;
+use remaining::{RemainingResponse, remaining};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sign_in::SignIn;
+use time::OffsetDateTime;
 use tower_sessions::Session;
 use validator::Validate;
 
@@ -51,6 +54,19 @@ pub struct MeResponse {
     pub effective_user: Person,
     /// `null` unless an administrator acts for a franchisee.
     pub impersonation: Option<Impersonation>,
+    /// That the password was lately chosen by a link which an administrator had made. For 30 days.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub password_reset: Option<PasswordResetNotice>,
+}
+
+/// That a one-time link was used to choose the person's password.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordResetNotice {
+    #[serde(with = "time::serde::rfc3339")]
+    pub at: OffsetDateTime,
+    /// The name of who had made the link; `null` for the operator's command line.
+    pub issued_by: Option<String>,
 }
 
 impl From<Caller> for MeResponse {
@@ -59,6 +75,7 @@ impl From<Caller> for MeResponse {
             user: caller.actor,
             effective_user: caller.effective,
             impersonation: caller.impersonation,
+            password_reset: None,
         }
     }
 }
@@ -119,19 +136,18 @@ pub async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<
     })
 }
 
-/// Ends every session of this person, on all devices, and forgets those devices.
-#[utoipa::path(post, path = "/api/auth/logout-everywhere", tag = "session", responses((status = 204, description = "All sessions are gone")))]
-pub async fn log_out_everywhere(app: AppState, caller: Caller, session: Session) -> Result<StatusCode, AppError> {
-    {
-        let conn = app.db.conn().await?;
-        sessions::delete_all_of(&conn, caller.actor.id).await?;
-        devices::forget_all(&conn, caller.actor.id).await?;
-        AuditEvent::by(AuditKind::LogoutEverywhere, &caller)
-            .insert(&conn)
-            .await?;
-    }
+/// Ends every session of this person, on all devices, forgets those devices, and ends access tokens and open links that the
+/// person made.
+///
+/// If accounts at an identity provider still sign the person in, the answer names them.
+#[utoipa::path(post, path = "/api/auth/logout-everywhere", tag = "session", responses(
+    (status = 200, body = Data<RemainingResponse>, description = "All of it is gone; these identities remain"),
+    (status = 204, description = "All of it is gone")))]
+pub async fn log_out_everywhere(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
+    let recorded = AuditEvent::by(AuditKind::LogoutEverywhere, &caller);
+    User::sign_out_everywhere(&mut *app.db.conn().await?, caller.actor.id, recorded).await?;
     session.flush().await?;
-    Ok(StatusCode::NO_CONTENT)
+    remaining(&app, caller.actor.id).await
 }
 
 /// The logged-in user, and the user they act for.
@@ -149,5 +165,10 @@ pub async fn get_me(
             .insert(&*app.db.conn().await?)
             .await?;
     }
-    Ok(data(caller.into()))
+    let mut me: MeResponse = caller.into();
+    if me.impersonation.is_none() {
+        let last = password_resets::last_redeemed(&*app.db.conn().await?, me.user.id).await?;
+        me.password_reset = last.map(|Redeemed { at, issued_by }| PasswordResetNotice { at, issued_by });
+    }
+    Ok(data(me))
 }

@@ -12,7 +12,7 @@ use crate::store::plans::plan_changes::{PlanChange, Reason};
 use axum::http::header;
 use axum::response::IntoResponse;
 use pg_link::json::Json;
-use plan_model::access::Person;
+use plan_model::access::{Person, UserRole};
 use plan_model::field::FieldPath;
 use plan_model::ids::{ChangeId, TurnId};
 use plan_model::number::Number;
@@ -70,9 +70,9 @@ pub struct ChangeResponse {
     /// The turn, where the value came from one.
     pub turn_id: Option<Uuid>,
     /// Who did it; null if they were removed.
-    pub actor: Option<Person>,
+    pub actor: Option<Participant>,
     /// In whose name; null if they were removed.
-    pub effective_user: Option<Person>,
+    pub effective_user: Option<Participant>,
     /// The name of a removed actor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_name: Option<String>,
@@ -81,6 +81,32 @@ pub struct ChangeResponse {
     pub effective_user_name: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub at: OffsetDateTime,
+}
+
+/// Somebody who changed a value.
+#[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Participant {
+    pub id: Uuid,
+    /// Left out of what franchisees see of others: support's addresses are their log-ins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    pub display_name: String,
+    pub role: UserRole,
+    pub brand_id: Option<Uuid>,
+}
+
+impl Participant {
+    fn seen_by(viewer: &Person, person: Person) -> Self {
+        let may_see = viewer.role != UserRole::Franchisee || viewer.id == person.id;
+        Self {
+            id: person.id.0,
+            email: may_see.then_some(person.email),
+            display_name: person.display_name,
+            role: person.role,
+            brand_id: person.brand_id.map(|brand| brand.0),
+        }
+    }
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -156,7 +182,7 @@ impl From<UndoError> for AppError {
 }
 
 impl ChangeResponse {
-    fn new(change: PlanChange, people: &HashMap<Uuid, Person>) -> Self {
+    fn new(change: PlanChange, people: &HashMap<Uuid, Participant>) -> Self {
         Self {
             id: change.id,
             field: change.field,
@@ -198,7 +224,9 @@ pub async fn list_changes(
     ids.sort_unstable();
     ids.dedup();
     let people = User::list(&conn, &ids).await?;
-    let people: HashMap<Uuid, Person> = people.iter().map(|user| (user.id, user.person())).collect();
+    let viewer = &access.caller.actor;
+    let seen = |user: &User| (user.id, Participant::seen_by(viewer, user.person()));
+    let people: HashMap<Uuid, Participant> = people.iter().map(seen).collect();
     Ok(List {
         data: changes
             .into_iter()

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// The demo's logins.
 pub async fn get_demo(app: AppState) -> Result<Json<Value>, AppError> {
-    if !app.demo {
+    if app.demo.is_none() {
         return Err(AppError::not_found("This address"));
     }
     let logins = DEMO_LOGINS.iter().map(|login| json!({"email": login.email, "displayName": login.display_name, "role": login.role, "note": login.note}));

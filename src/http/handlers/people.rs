@@ -3,10 +3,11 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId, PlatformAdmin, ValidQuery};
+use crate::http::handlers::auth::remaining::{IdentityResponse, identities_of};
 use crate::http::handlers::auth::methods::require_passwords;
 use crate::http::links;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
-use crate::store::people::password_resets::{self, Issued};
+use crate::store::people::password_resets::{self, Approved, Issued};
 use crate::store::people::users::{Edited, Removal, User, UserEdit};
 use axum::http::StatusCode;
 use plan_model::access::{Person, UserRole};
@@ -50,6 +51,9 @@ pub struct UserResponse {
     #[serde(with = "time::serde::rfc3339::option")]
     pub disabled_at: Option<OffsetDateTime>,
     pub has_password: bool,
+    /// For a person who was just disabled: accounts at identity providers that will sign them in again once they are enabled.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub identities: Vec<IdentityResponse>,
 }
 
 impl UserResponse {
@@ -59,6 +63,7 @@ impl UserResponse {
             disabled: user.disabled_at.is_some(),
             disabled_at: user.disabled_at,
             has_password,
+            identities: Vec::new(),
         }
     }
 }
@@ -90,6 +95,9 @@ pub struct PasswordResetResponse {
     pub url: String,
     #[serde(with = "time::serde::rfc3339")]
     pub expires_at: OffsetDateTime,
+    /// Whether the link opens nothing before another administrator has approved it, as for a platform administrator.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub needs_approval: bool,
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -142,7 +150,11 @@ pub async fn change_user(
         Edited::Done(user) => {
             let account = User::account(&conn, UserId(id)).await?;
             let has_password = account.is_some_and(|(_, has_password)| has_password);
-            Ok(data(UserResponse::new(&user, has_password)))
+            let mut response = UserResponse::new(&user, has_password);
+            if body.disabled == Some(true) {
+                response.identities = identities_of(&app, &conn, UserId(id)).await?;
+            }
+            Ok(data(response))
         }
         Edited::Unknown => Err(unknown()),
         Edited::Oneself => Err(AppError::conflict(
@@ -156,7 +168,9 @@ pub async fn change_user(
 
 /// Makes a link that lets a person choose a new password, once and within an hour. Nothing is mailed.
 ///
-/// An earlier link no longer works. Until the link is used, nothing changes for the person. 404 where passwords are not used.
+/// An earlier link no longer works. Until the link is used, nothing changes for the person; then they are told who had made it. A
+/// link for a platform administrator opens nothing before a second administrator has approved it.
+/// 404 where passwords are not used.
 #[utoipa::path(post, path = "/api/admin/users/{id}/password-reset", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     responses((status = 201, body = Data<PasswordResetResponse>)))]
 pub async fn issue_password_reset(
@@ -172,12 +186,42 @@ pub async fn issue_password_reset(
     let token = Secret::new().map_err(AppError::internal)?;
     let mut conn = app.db.conn().await?;
     match password_resets::issue(&mut conn, UserId(id), &token.hash(), Some(caller.actor.id)).await? {
-        Issued::Until(expires_at) => {
+        Issued::Until {
+            expires_at,
+            needs_approval,
+        } => {
             let url = links::password_reset(app.config.http.public_url.as_deref(), &token);
-            Ok((StatusCode::CREATED, data(PasswordResetResponse { url, expires_at })))
+            let reset = PasswordResetResponse {
+                url,
+                expires_at,
+                needs_approval,
+            };
+            Ok((StatusCode::CREATED, data(reset)))
         }
         Issued::Unknown => Err(unknown()),
         Issued::Disabled => Err(AppError::conflict("This account is disabled. Enable it first.")),
+    }
+}
+
+/// Approves the link to a new password that another administrator has made for a platform administrator.
+#[utoipa::path(post, path = "/api/admin/users/{id}/password-reset/approval", tag = "administration",
+    params(("id" = Uuid, Path, description = "The person whom the link is for")),
+    responses((status = 204, description = "The link works now")))]
+pub async fn approve_password_reset(
+    app: AppState,
+    PlatformAdmin(caller): PlatformAdmin,
+    PathId(id): PathId,
+) -> Result<StatusCode, AppError> {
+    if caller.actor.id == UserId(id) {
+        return Err(AppError::conflict("Nobody approves a link for their own account."));
+    }
+    let approved = password_resets::approve(&mut *app.db.conn().await?, UserId(id), caller.actor.id).await?;
+    match approved {
+        Approved::Done => Ok(StatusCode::NO_CONTENT),
+        Approved::NothingWaits => Err(AppError::not_found("A link that waits for approval")),
+        Approved::OwnLink => Err(AppError::conflict(
+            "You have made this link yourself. Another administrator has to approve it.",
+        )),
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, JsonBody, PathId, SessionId, open_plan};
+use crate::http::handlers::auth::password_check::PasswordCheck;
+use crate::http::handlers::auth::proof;
 use crate::http::wire::{Data, data};
 use crate::store::people::access_tokens::{AccessToken, MOST, NewAccessToken};
 use crate::store::people::audit::{AuditEvent, AuditKind};
@@ -37,6 +39,9 @@ pub struct CreateTokenRequest {
     /// 1 to 365; 90 if left out.
     #[schema(minimum = 1, maximum = 365, default = 90)]
     pub expires_in_days: Option<i64>,
+    /// The person's password. May be left out within 10 minutes of signing in.
+    #[schema(max_length = 256)]
+    pub password: Option<String>,
 }
 
 /// A token without its secret.
@@ -90,21 +95,25 @@ pub async fn list_tokens(app: AppState, caller: Caller, _: SessionId) -> Result<
 
 /// Makes an access token. Its secret is shown this once.
 ///
-/// Needs a session in one's own name. Twenty tokens at most may be valid at a time.
+/// Needs a session in one's own name, and the password or a sign-in of the last ten minutes, because a token outlives the session.
+/// Twenty tokens at most may be valid at a time.
 #[utoipa::path(post, path = "/api/me/tokens", tag = "tokens", request_body = CreateTokenRequest,
     responses((status = 201, body = Data<CreatedTokenResponse>)))]
 pub async fn create_token(
     app: AppState,
-    _: InPerson,
+    InPerson(person): InPerson,
     caller: Caller,
     session: Session,
-    JsonBody(body): JsonBody<CreateTokenRequest>,
+    checks: PasswordCheck,
+    JsonBody(mut body): JsonBody<CreateTokenRequest>,
 ) -> Result<(StatusCode, Data<CreatedTokenResponse>), AppError> {
+    let password = body.password.take();
     let request = checked(body)?;
     // A session from before single sign-on was the only way must not last as a token.
     if app.config.oidc.only && session.get(METHOD_KEY).await? != Some(SignInMethod::Oidc) {
         return Err(AppError::forbidden("Sign in with single sign-on first."));
     }
+    proof::require(&app, &session, &checks, &person, password).await?;
     if let Some(plan) = request.plan {
         open_plan(&app, &caller, plan).await?;
     }
@@ -120,7 +129,7 @@ pub async fn create_token(
         created_at,
         expires_at: created_at + request.life,
     };
-    let recorded = event(AuditKind::TokenCreated, &caller, id, &request.name);
+    let recorded = event(AuditKind::TokenCreated, &caller, id);
     let added = new.insert(&mut *app.db.conn().await?, &recorded).await?;
     let too_many = || AppError::conflict(format!("There may be {MOST} tokens, and there are. Revoke one first."));
     let token = added.ok_or_else(too_many)?.into();
@@ -138,16 +147,17 @@ pub async fn delete_token(
     PathId(id): PathId,
 ) -> Result<StatusCode, AppError> {
     let id = TokenId(id);
-    let recorded = |name: &str| event(AuditKind::TokenRevoked, &caller, id, name);
+    let recorded = event(AuditKind::TokenRevoked, &caller, id);
     let mut conn = app.db.conn().await?;
-    match AccessToken::delete(&mut conn, caller.effective.id, id, recorded).await? {
+    match AccessToken::delete(&mut conn, caller.effective.id, id, &recorded).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(AppError::not_found("The token")),
     }
 }
 
-fn event(kind: AuditKind, caller: &Caller, id: TokenId, name: &str) -> AuditEvent {
-    AuditEvent::by(kind, caller).detail(json!({"tokenId": id, "name": name}))
+/// Without the token's name: that is the person's own words, which the audit could not forget.
+fn event(kind: AuditKind, caller: &Caller, id: TokenId) -> AuditEvent {
+    AuditEvent::by(kind, caller).detail(json!({ "tokenId": id }))
 }
 
 /// A request that can be carried out.

@@ -94,18 +94,14 @@ impl AccessToken {
             .await?)
     }
 
-    /// Deletes a person's token and records that with the event that `recorded` makes of its name. Returns whether there was one.
-    pub async fn delete(
-        conn: &mut Conn,
-        owner: UserId,
-        id: TokenId,
-        recorded: impl FnOnce(&str) -> AuditEvent + Send,
-    ) -> StoreResult<bool> {
+    /// Deletes a person's token and records that. Returns whether there was one.
+    pub async fn delete(conn: &mut Conn, owner: UserId, id: TokenId, recorded: &AuditEvent) -> StoreResult<bool> {
         conn.transaction::<_, StoreError, _>(async |conn| {
             let own = access_tokens::table.find(id.0).filter(dsl::user_id.eq(owner.0));
-            let mut deleted: Vec<String> = diesel::delete(own).returning(dsl::name).load(conn).await?;
-            let Some(name) = deleted.pop() else { return Ok(false) };
-            recorded(&name).insert(conn).await?;
+            if diesel::delete(own).execute(conn).await? == 0 {
+                return Ok(false);
+            }
+            recorded.insert(conn).await?;
             Ok(true)
         })
         .await

@@ -9,8 +9,10 @@ use pg_link::json::Json;
 use plan_model::access::Caller;
 use plan_model::ids::{PlanId, TurnId, UserId};
 use plan_model::text_enum::text_enum;
+use ring::digest::{SHA256, digest};
 use serde_json::Value;
-use uuid::Uuid;
+use time::OffsetDateTime;
+use uuid::{Builder, Uuid};
 
 text_enum! {
     /// What happened.
@@ -40,6 +42,7 @@ text_enum! {
         InvitationAccepted = "invitation_accepted",
         IdentityLinked = "identity_linked",
         PasswordResetIssued = "password_reset_issued",
+        PasswordResetApproved = "password_reset_approved",
         PasswordChanged = "password_changed",
         SessionRevoked = "session_revoked",
         TokenCreated = "token_created",
@@ -99,9 +102,37 @@ impl AuditEvent {
         self
     }
 
+    /// For what somebody can provoke at will: of the same kind, actor, person and plan one row is kept for each hour. Nobody can delete
+    /// them.
+    #[must_use]
+    pub fn once_an_hour(mut self, now: OffsetDateTime) -> Self {
+        let hour = now.unix_timestamp() / 3600;
+        let whom = [self.actor_id, self.effective_user_id, self.plan_id].map(Option::unwrap_or_default);
+        let mut content = self.kind.as_bytes().to_vec();
+        content.extend(whom.iter().flat_map(|id| id.into_bytes()));
+        content.extend(hour.to_be_bytes());
+        let hash = digest(&SHA256, &content);
+        let mut random = [0; 10];
+        random.copy_from_slice(&hash.as_ref()[..10]);
+        let began = u64::try_from(hour * 3_600_000).unwrap_or_default();
+        self.id = Builder::from_unix_timestamp_millis(began, &random).into_uuid();
+        self
+    }
+
+    /// Adds one particular to those that the entry has.
+    #[must_use]
+    pub fn also(mut self, key: &str, value: Value) -> Self {
+        if let Value::Object(detail) = &mut self.detail.0 {
+            detail.insert(key.to_owned(), value);
+        }
+        self
+    }
+
     pub async fn insert(&self, mut conn: &Conn) -> StoreResult<()> {
         diesel::insert_into(audit_events::table)
             .values(self)
+            .on_conflict(audit_events::id)
+            .do_nothing()
             .execute(&mut conn)
             .await?;
         Ok(())

@@ -8,8 +8,9 @@ pub use linked::{Identity, LinkedBy, Unlinked, UnlinkedBy, end_linked_by_hand, l
 pub use signed_out::{SignedOut, end_sessions};
 
 use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::people::invitations::Offered;
+use crate::store::people::invitations::{Offered, still_given};
 use crate::store::people::sessions::SignInMethod;
+use crate::store::people::users::recovery::end_links_made_by;
 use crate::store::people::users::{NewUser, User};
 use crate::store::schema::{invitations, user_identities, users};
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
@@ -198,6 +199,7 @@ impl Recognized<'_> {
             .filter(invitations::email.eq(email))
             .filter(invitations::accepted_at.is_null())
             .filter(invitations::expires_at.gt(now))
+            .filter(still_given())
             .select(Offered::as_select())
             .for_update()
             .first(conn)
@@ -261,6 +263,9 @@ async fn give_role(conn: &mut Conn, mut user: User, is_admin: bool) -> StoreResu
             .set(users::role.eq(role.as_str()))
             .execute(conn)
             .await?;
+        if !is_admin {
+            end_links_made_by(conn, UserId(user.id)).await?;
+        }
         let id = Some(UserId(user.id));
         AuditEvent::new(AuditKind::UserChanged, id, id)
             .detail(json!({"role": role.as_str(), "by": SignInMethod::Oidc}))

@@ -6,6 +6,7 @@ use crate::store::people::users::{NewUser, User};
 use crate::store::schema::{invitations, users};
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, exists, now};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
@@ -117,7 +118,7 @@ impl Invitation {
                 return Ok(Invited::Pending);
             }
             AuditEvent::new(AuditKind::InvitationCreated, new.by, None)
-                .detail(json!({"invitationId": id, "email": new.email, "role": new.role, "brandId": new.brand}))
+                .detail(json!({"invitationId": id, "role": new.role, "brandId": new.brand}))
                 .insert(conn)
                 .await?;
             Ok(Invited::Sent(Box::new(entries(conn, Some(id), None).await?.one()?)))
@@ -134,6 +135,7 @@ impl Invitation {
     pub async fn find_open(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Self>> {
         let id: Option<Uuid> = invitations::table
             .filter(invitations::token_hash.eq(token_hash))
+            .filter(still_given())
             .select(invitations::id)
             .first(&mut conn)
             .await
@@ -177,7 +179,8 @@ impl Invitation {
             let open = invitations::table
                 .filter(invitations::token_hash.eq(token_hash))
                 .filter(invitations::accepted_at.is_null())
-                .filter(invitations::expires_at.gt(now));
+                .filter(invitations::expires_at.gt(now))
+                .filter(still_given());
             let found = open
                 .select(Offered::as_select())
                 .for_update()
@@ -217,6 +220,16 @@ impl Invitation {
         })
         .await
     }
+}
+
+/// Whether the person who invited, if it was not the command line, may still give what the invitation gives. Their open
+/// invitations go with their rights; this is for one that was made in the same moment.
+pub(in crate::store) fn still_given() -> SqlLiteral<Bool> {
+    diesel::dsl::sql(
+        "(invitations.invited_by IS NULL OR EXISTS (SELECT FROM users inviter WHERE inviter.id = invitations.invited_by \
+          AND inviter.disabled_at IS NULL AND (inviter.role = 'platform_admin' OR (inviter.role = 'franchisor_admin' \
+          AND inviter.brand_id = invitations.brand_id AND invitations.role = 'franchisee'))))",
+    )
 }
 
 async fn entries(mut conn: &Conn, id: Option<Uuid>, brand: Option<BrandId>) -> StoreResult<Vec<Invitation>> {

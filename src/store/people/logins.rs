@@ -28,6 +28,9 @@ pub struct Counts {
     /// Of the account from anywhere.
     #[diesel(sql_type = Integer)]
     pub account: i32,
+    /// Of the account from the region: the address, or the /48 of IPv6.
+    #[diesel(sql_type = Integer)]
+    pub region: i32,
     /// Until the older of the first two windows ends.
     #[diesel(sql_type = BigInt)]
     pub seconds_left: i64,
@@ -39,6 +42,7 @@ pub struct Keys {
     pub here: Key,
     pub network: Key,
     pub account: Key,
+    pub region: Key,
 }
 
 /// Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed a limit.
@@ -47,6 +51,7 @@ pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
         .bind::<Binary, _>(keys.here.as_slice())
         .bind::<Binary, _>(keys.network.as_slice())
         .bind::<Binary, _>(keys.account.as_slice())
+        .bind::<Binary, _>(keys.region.as_slice())
         .bind::<Integer, _>(WINDOW_SECONDS)
         .load(&mut conn)
         .await?

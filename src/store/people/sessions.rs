@@ -273,11 +273,3 @@ impl ExpiredDeletion for PgSessions {
         Ok(())
     }
 }
-
-/// Deletes all sessions of a user.
-pub async fn delete_all_of(mut conn: &Conn, user: UserId) -> StoreResult<()> {
-    diesel::delete(sessions::table.filter(dsl::user_id.eq(user.0)))
-        .execute(&mut conn)
-        .await?;
-    Ok(())
-}

@@ -2,9 +2,11 @@
 
 mod administration;
 pub mod listing;
+pub(in crate::store) mod recovery;
 
 use administration::disable;
-pub use administration::{Edited, Kept, UserEdit};
+pub use administration::{Edited, UserEdit};
+pub use recovery::Kept;
 
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::schema::{plans, prompts, user_identities, users};
@@ -259,6 +261,18 @@ impl User {
             .filter(user_identities::user_id.eq(id.0))
             .order(user_identities::created_at)
             .select((user_identities::issuer, user_identities::created_at))
+            .load(&mut conn)
+            .await?)
+    }
+
+    /// Address and password hash of those of these people who have a password and may sign in.
+    pub async fn with_passwords(mut conn: &Conn, ids: &[Uuid], emails: &[&str]) -> StoreResult<Vec<(String, String)>> {
+        Ok(users::table
+            .filter(users::id.eq_any(ids).or(users::email.eq_any(emails)))
+            .filter(users::disabled_at.is_null())
+            .filter(users::password_hash.is_not_null())
+            .order(users::email)
+            .select((users::email, users::password_hash.assume_not_null()))
             .load(&mut conn)
             .await?)
     }

@@ -4,7 +4,7 @@ use super::client::Client;
 use super::database::TestDatabase;
 use super::mock_llm::{KEY, MockLlm};
 use llm_client::{Llm, LlmSettings, OpenAiLlm};
-use plan_advisor::app::{App, AppState};
+use plan_advisor::app::{App, AppState, Demo};
 use plan_advisor::config::Config;
 use plan_advisor::offline::OfflineAdvisor;
 use plan_advisor::plans::seed::{DEMO_LOGINS, DEMO_PASSWORD};
@@ -193,7 +193,7 @@ impl Builder {
             config,
             model,
             clock: self.clock,
-            demo: self.demo,
+            demo: self.demo.then(Demo::default),
             measures_reviewer: false,
         };
         let main = setup.start().await;
@@ -223,7 +223,7 @@ struct Setup {
     config: Config,
     model: Arc<dyn Llm>,
     clock: Clock,
-    demo: bool,
+    demo: Option<Demo>,
     /// Else the model is taken for fit.
     measures_reviewer: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::app::soon;
 use super::client::Client;
+use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -49,6 +50,21 @@ impl RawExchange {
             buffer: Vec::new(),
             head: String::new(),
         }
+    }
+
+    /// Sends bytes that no client makes and reads the head of the answer.
+    pub async fn send_to(address: SocketAddr, request: &str) -> Self {
+        let mut socket = soon("a connection", TcpStream::connect(address))
+            .await
+            .expect("a connection");
+        socket.write_all(request.as_bytes()).await.expect("written");
+        let mut exchange = Self {
+            socket,
+            buffer: Vec::new(),
+            head: String::new(),
+        };
+        exchange.read_head().await;
+        exchange
     }
 
     async fn fill(&mut self) -> bool {

@@ -6,8 +6,8 @@ import { MarkdownView, renderMarkdown } from "../../../web/markdown.js";
 import { seeded } from "./support/random.js";
 
 const html = (text) => toHtml(renderMarkdown(text));
-const SAFE_TAGS = new Set(["p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "a", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "s"]);
-const SAFE_ATTRIBUTES = new Set(["class", "href", "target", "rel", "referrerpolicy", "tabindex", "role", "aria-label", "scope", "start"]);
+const SAFE_TAGS = new Set(["p", "br", "strong", "em", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "a", "span", "div", "table", "thead", "tbody", "tr", "th", "td", "s", "bdi"]);
+const SAFE_ATTRIBUTES = new Set(["class", "href", "target", "rel", "referrerpolicy", "tabindex", "role", "aria-label", "scope", "start", "dir"]);
 
 function assertHarmless(text) {
   for (const element of elementsOf(renderMarkdown(text))) {
@@ -47,11 +47,22 @@ test("lists inside lists, tasks, struck words and aligned columns", () => {
 });
 
 test("links go to http and https only and name their host", () => {
-  assert.equal(html("[the rule](https://www.ftc.gov/rule)"), "<p><a href=\"https://www.ftc.gov/rule\">the rule<span> (www.ftc.gov)</span></a></p>");
-  assert.equal(html("see https://example.org/a."), "<p>see <a href=\"https://example.org/a\">https://example.org/a</a>.</p>");
+  assert.equal(html("[the rule](https://www.ftc.gov/rule)"), "<p><a href=\"https://www.ftc.gov/rule\"><bdi>the rule</bdi><span> (<bdi>www.ftc.gov</bdi>)</span></a></p>");
+  assert.equal(html("see https://example.org/a."), "<p>see <a href=\"https://example.org/a\"><bdi>https://example.org/a</bdi></a>.</p>");
   for (const target of ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "//evil.test", "/etc", "file:///x", "https://a@evil.test", "https://user:pw@evil.test"]) {
     assert.equal(html(`[x](${target})`).includes("<a"), false, target);
   }
+});
+
+test("no character turns the words around it, and a link's words cannot change how its host is read", () => {
+  const turning = "\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069\u200E\u200F\u061C\u200B\u2060\uFEFF\u{E0041}\0\u0085";
+  for (const mark of turning) {
+    assert.equal(html(`[your bank${mark}](https://moc.knab.ai/)`), "<p><a href=\"https://moc.knab.ai/\"><bdi>your bank</bdi><span> (<bdi>moc.knab.ai</bdi>)</span></a></p>");
+    for (const text of [`one ${mark}two`, `- one ${mark}two`, `> one ${mark}two`, `# one ${mark}two`, `**one ${mark}two**`, `\`one ${mark}two\``, `| one ${mark}two |\n|-|`]) {
+      assert.equal(html(text).includes(mark), false, JSON.stringify(text));
+    }
+  }
+  assert.equal(html("می\u200Cخواهم 👩\u200D🔧 ❤\uFE0F"), "<p>می\u200Cخواهم 👩\u200D🔧 ❤\uFE0F</p>");
 });
 
 test("an image is words, never a request", () => {

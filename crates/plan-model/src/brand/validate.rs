@@ -17,7 +17,7 @@ const MAX_HELP_CHARS: usize = 300;
 /// Every error of the document, by JSON path; empty where it may be stored.
 pub fn validate(brand: &Brand) -> Vec<FieldError> {
     let mut errors = Vec::new();
-    text(&mut errors, "name", &brand.name, 1, MAX_LABEL_CHARS);
+    line(&mut errors, "name", &brand.name, 1, MAX_LABEL_CHARS);
     let slug = |slug: &str| {
         !slug.is_empty()
             && slug.len() <= 60
@@ -52,6 +52,14 @@ fn text(errors: &mut Vec<FieldError>, at: &str, value: &str, min: usize, max: us
     }
 }
 
+/// A name: the model and people read it among others, where a second line would look like something of its own.
+fn line(errors: &mut Vec<FieldError>, at: &str, value: &str, min: usize, max: usize) {
+    text(errors, at, value, min, max);
+    if value.contains(['\n', '\u{2028}', '\u{2029}']) {
+        errors.push(FieldError::new(at, "must be on one line"));
+    }
+}
+
 /// The brand's further names and its sentence about a field.
 fn description(errors: &mut Vec<FieldError>, at: &str, aliases: &[String], help: Option<&String>) {
     if aliases.len() > MAX_ALIASES {
@@ -60,10 +68,7 @@ fn description(errors: &mut Vec<FieldError>, at: &str, aliases: &[String], help:
     }
     for (nth, alias) in aliases.iter().enumerate() {
         let at = format!("{at}.aliases[{nth}]");
-        text(errors, &at, alias, 1, MAX_ALIAS_CHARS);
-        if alias.contains('\n') {
-            errors.push(FieldError::new(at, "must be on one line"));
-        }
+        line(errors, &at, alias, 1, MAX_ALIAS_CHARS);
     }
     if let Some(help) = help {
         text(errors, &format!("{at}.help"), help, 1, MAX_HELP_CHARS);
@@ -89,7 +94,7 @@ fn parameters(errors: &mut Vec<FieldError>, brand: &Brand) {
                 }
             }
         }
-        text(errors, &format!("{at}.label"), &parameter.label, 1, MAX_LABEL_CHARS);
+        line(errors, &format!("{at}.label"), &parameter.label, 1, MAX_LABEL_CHARS);
         text(
             errors,
             &format!("{at}.description"),
@@ -120,7 +125,7 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
         if !slugs.insert(&row.slug) {
             errors.push(FieldError::new(format!("{at}.slug"), "must occur once"));
         }
-        text(errors, &format!("{at}.label"), &row.label, 1, MAX_LABEL_CHARS);
+        line(errors, &format!("{at}.label"), &row.label, 1, MAX_LABEL_CHARS);
         description(errors, &at, &row.aliases, row.help.as_ref());
         for (name, cents) in [
             ("defaultAmount", Some(row.default_amount)),

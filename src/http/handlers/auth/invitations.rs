@@ -93,7 +93,10 @@ pub async fn accept_invitation(
     }
     let invitation = find(&app, &checks, &body.token).await?;
     let hash = match body.password {
-        Some(password) => Some(new_password(&checks, "password", password, &[&invitation.email, &name]).await?),
+        Some(password) => Some({
+            let brand = invitation.brand_name.as_deref().unwrap_or_default();
+            new_password(&checks, "password", password, &[&invitation.email, &name, brand]).await?
+        }),
         None => None,
     };
     let mut conn = app.db.conn().await?;

@@ -3,8 +3,8 @@
 use super::sign_in::Connection;
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::throttle::{Logins, device_key, network_key};
-use crate::password::{Passwords, Verdict};
+use crate::http::throttle::{Logins, asker, device_key};
+use crate::password::{PasswordError, Passwords, Verdict};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::logins::{Key, devices};
 use crate::store::people::users::User;
@@ -69,10 +69,15 @@ impl PasswordCheck {
             let attempt = self.logins.begin(&conn, email, address, device.as_ref()).await?;
             (attempt.map_err(too_many)?, device, user, stored.flatten())
         };
-        let verdict = match self.passwords.verify(password, stored, network_key(address)).await {
+        let asker = asker(address, device.is_some());
+        let verdict = match self.passwords.verify(password, stored, asker).await {
             Ok(verdict) => verdict,
             Err(error) => {
-                attempt.take_back(&*app.db.conn().await?).await?;
+                let conn = app.db.conn().await?;
+                match error {
+                    PasswordError::Busy => attempt.turned_away(&conn).await?,
+                    PasswordError::Hashing(_) => attempt.take_back(&conn).await?,
+                }
                 return Err(error.into());
             }
         };

@@ -121,8 +121,11 @@ pub const OF_PERSON: &[Section] = &[
         key: "passwordResets",
         table: "password_resets",
         columns: "created_at expires_at",
-        made: &[("issuedByName", name_of!("created_by"))],
-        covers: "user_id created_by",
+        made: &[
+            ("issuedByName", name_of!("created_by")),
+            ("approvedByName", name_of!("approved_by")),
+        ],
+        covers: "user_id created_by approved_by",
         rows: "t.user_id = $1",
         order: &[("token_hash", "bytea")],
     },
@@ -294,7 +297,8 @@ pub const AUDIT_EVENTS: Section = Section {
         ),
     ],
     covers: "actor_id effective_user_id actor_name effective_user_name detail",
-    rows: "t.actor_id = $1 OR t.effective_user_id = $1 OR t.detail ->> 'userId' = $1::text",
+    rows: "t.actor_id = $1 OR t.effective_user_id = $1 OR t.detail ->> 'userId' = $1::text OR t.detail ->> 'invitationId' IN \
+        (SELECT i.id::text FROM invitations i WHERE i.user_id = $1 OR i.email = (SELECT u.email FROM users u WHERE u.id = $1))",
     order: BY_TIME,
 };
 

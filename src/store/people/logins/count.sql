@@ -1,5 +1,5 @@
-WITH asked (nth, key) AS (VALUES (1, $1::bytea), (2, $2), (3, $3)),
-life (life) AS (SELECT make_interval(secs => $4)),
+WITH asked (nth, key) AS (VALUES (1, $1::bytea), (2, $2), (3, $3), (4, $4)),
+life (life) AS (SELECT make_interval(secs => $5)),
 counted AS (
     INSERT INTO login_failures AS f (key, failures)
     SELECT key, 1 FROM asked ORDER BY nth
@@ -11,5 +11,6 @@ counted AS (
 SELECT max(failures) FILTER (WHERE nth = 1) AS here,
     max(failures) FILTER (WHERE nth = 2) AS network,
     max(failures) FILTER (WHERE nth = 3) AS account,
+    max(failures) FILTER (WHERE nth = 4) AS region,
     ceil(extract(epoch FROM max(since) FILTER (WHERE nth < 3) + (SELECT life FROM life) - now()))::bigint AS seconds_left
 FROM counted JOIN asked USING (key)

@@ -34,15 +34,7 @@ pub async fn remember(mut conn: &Conn, device: &Key, user: UserId) -> StoreResul
     Ok(())
 }
 
-/// Forgets all devices of a person.
-pub async fn forget_all(mut conn: &Conn, user: UserId) -> StoreResult<()> {
-    diesel::delete(login_devices::table.filter(login_devices::user_id.eq(user.0)))
-        .execute(&mut conn)
-        .await?;
-    Ok(())
-}
-
-/// Forgets the devices of a person but one.
+/// Forgets the devices of a person, but one if it is given.
 pub async fn forget_others(mut conn: &Conn, user: UserId, kept: Option<&Key>) -> StoreResult<()> {
     let kept = kept.map_or(&[][..], <[u8; 32]>::as_slice);
     let others = login_devices::table

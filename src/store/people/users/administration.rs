@@ -1,10 +1,10 @@
 //! What administrators change about people: role, brand, whether they may sign in, and their password.
 
 use super::User;
+use super::recovery::{Kept, end_links_made_by, end_ways_in};
 use crate::store::brands::brand_exists;
 use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::people::logins::{Key, devices};
-use crate::store::schema::{access_tokens, password_resets, sessions, users};
+use crate::store::schema::users;
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::dsl::now;
 use diesel::prelude::*;
@@ -36,16 +36,9 @@ pub enum Edited {
     UnknownBrand,
 }
 
-/// What stays of a person's sessions and devices.
-#[derive(Debug, Clone, Copy)]
-pub struct Kept<'a> {
-    /// As computed by [`crate::store::people::sessions::hash_of`].
-    pub session: &'a [u8],
-    pub device: Option<&'a Key>,
-}
-
 impl User {
-    /// Changes what a person may do. A person who is disabled loses sessions, tokens and links at once. `by` is who asked;
+    /// Changes what a person may do. A person who is disabled loses sessions, tokens and links at once, also links that
+    /// they made; so does an administrator who is none any more. `by` is who asked;
     /// nobody for the command line.
     pub async fn edit(conn: &mut Conn, id: UserId, edit: UserEdit, by: Option<UserId>) -> StoreResult<Edited> {
         conn.transaction::<_, StoreError, _>(async |conn| {
@@ -65,6 +58,9 @@ impl User {
                     .await?;
                 let changes = AuditEvent::new(AuditKind::UserChanged, by, Some(id));
                 changes.detail(differences(&old, &new)).insert(conn).await?;
+                if may_invite_less(&old, &new) {
+                    end_links_made_by(conn, id).await?;
+                }
             }
             match (old.disabled_at.is_some(), edit.disabled) {
                 (false, Some(true)) => disable(conn, id, by).await?,
@@ -77,14 +73,14 @@ impl User {
         .await
     }
 
-    /// Stores a new password, ends sessions and links, and forgets devices, but what is kept. Returns whether there was a
-    /// person who may sign in. Runs in the caller's transaction, or in one of its own. `by` is nobody for the command line.
+    /// Stores a new password, ends every other way in but what is kept, and records that. Returns whether there was a person who
+    /// may sign in. Runs in the caller's transaction, or in one of its own.
     pub async fn replace_password(
         conn: &mut Conn,
         id: UserId,
         hash: &str,
         kept: Option<Kept<'_>>,
-        by: Option<UserId>,
+        recorded: AuditEvent,
     ) -> StoreResult<bool> {
         conn.transaction::<_, StoreError, _>(async |conn| {
             let user = users::table.find(id.0).filter(users::disabled_at.is_null());
@@ -95,10 +91,8 @@ impl User {
             if found == 0 {
                 return Ok(false);
             }
-            end_ways_in(conn, id, kept).await?;
-            AuditEvent::new(AuditKind::PasswordChanged, by, Some(id))
-                .insert(conn)
-                .await?;
+            let ended = end_ways_in(conn, id, kept).await?;
+            ended.told_by(recorded).insert(conn).await?;
             Ok(true)
         })
         .await
@@ -145,6 +139,15 @@ async fn refusal(
     )
 }
 
+/// Whether links that the person made may give what the person can no longer give.
+fn may_invite_less(old: &User, new: &User) -> bool {
+    match old.role {
+        UserRole::Franchisee => false,
+        UserRole::FranchisorAdmin => new.role != UserRole::PlatformAdmin,
+        UserRole::PlatformAdmin => new.role != UserRole::PlatformAdmin,
+    }
+}
+
 /// Role and brand, where they differ.
 fn differences(old: &User, new: &User) -> Value {
     let mut detail = Map::new();
@@ -162,13 +165,9 @@ pub(super) async fn disable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> 
         .set(users::disabled_at.eq(now))
         .execute(conn)
         .await?;
-    diesel::delete(access_tokens::table.filter(access_tokens::user_id.eq(id.0)))
-        .execute(conn)
-        .await?;
-    end_ways_in(conn, id, None).await?;
-    AuditEvent::new(AuditKind::UserDisabled, by, Some(id))
-        .insert(conn)
-        .await
+    let ended = end_ways_in(conn, id, None).await?;
+    let event = AuditEvent::new(AuditKind::UserDisabled, by, Some(id));
+    ended.told_by(event).insert(conn).await
 }
 
 async fn enable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<()> {
@@ -177,18 +176,4 @@ async fn enable(conn: &mut Conn, id: UserId, by: Option<UserId>) -> StoreResult<
         .execute(conn)
         .await?;
     AuditEvent::new(AuditKind::UserEnabled, by, Some(id)).insert(conn).await
-}
-
-/// Deletes sessions, devices and the link to choose a password, but what is kept.
-async fn end_ways_in(conn: &mut Conn, id: UserId, kept: Option<Kept<'_>>) -> StoreResult<()> {
-    let (session, device) = kept.map_or((&[][..], None), |kept| (kept.session, kept.device));
-    let others = sessions::table
-        .filter(sessions::user_id.eq(id.0))
-        .filter(sessions::id.ne(session));
-    diesel::delete(others).execute(conn).await?;
-    devices::forget_others(conn, id, device).await?;
-    diesel::delete(password_resets::table.filter(password_resets::user_id.eq(id.0)))
-        .execute(conn)
-        .await?;
-    Ok(())
 }
