@@ -8,9 +8,11 @@ use plan_advisor::conversation::form::PromptForm;
 use plan_advisor::conversation::tools::{Called, EvidenceTexts, LatestChanges, Services, ToolContext, definitions};
 use plan_advisor::store::StoreResult;
 use plan_advisor::store::brands::BrandVersion;
+use plan_advisor::store::plans::plan_changes::PlanChange;
 use plan_advisor::store::plans::scenarios::Scenario;
 use plan_advisor_fuzz::Json;
 use plan_model::brand::Brand;
+use plan_model::extracted::ExtractedValue;
 use plan_model::ids::BrandVersionId;
 use plan_model::inputs::FinancialInputs;
 use plan_model::number::Number;
@@ -42,8 +44,8 @@ struct NoServices;
 
 #[async_trait::async_trait]
 impl Services for NoServices {
-    fn model_name(&self) -> &str {
-        "none"
+    fn model_name(&self) -> Arc<str> {
+        "none".into()
     }
 
     async fn is_database_up(&self) -> bool {
@@ -52,6 +54,14 @@ impl Services for NoServices {
 
     async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
         Ok(None)
+    }
+
+    async fn changes(&self, _: i64) -> StoreResult<Vec<PlanChange>> {
+        Ok(Vec::new())
+    }
+
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        Ok(Vec::new())
     }
 
     async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {

@@ -160,7 +160,7 @@ impl ErrorBody {
     /// What it is about: by its codes, where they say something, else by its sentence.
     pub(crate) fn reason(&self) -> Option<StatusReason> {
         let has = |known: &&str| self.codes.iter().any(|code| code == known);
-        let by_code = CODES.iter().find(|(_, known)| known.iter().any(|known| has(&known)));
+        let by_code = CODES.iter().find(|(_, known)| known.iter().any(has));
         match by_code.map(|(reason, _)| *reason) {
             // Some servers call everything so.
             Some(StatusReason::BadRequest) | None => {}
@@ -202,6 +202,7 @@ impl ErrorBody {
     }
 
     /// The wording by which the sentence says that the request is too long, and the size it names.
+    #[expect(clippy::option_option, reason = "a wording may name no size")]
     fn too_long(&self) -> Option<Option<u32>> {
         let words = self.sentence.to_ascii_lowercase();
         let found = TOO_LONG.iter().filter_map(|wording: &Wording| wording.find(&words));

@@ -219,7 +219,7 @@ impl fmt::Debug for LlmRequest {
             .field("cache_key", &self.cache_key)
             .field("attempts", &self.attempts)
             .field("asker", &self.asker)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

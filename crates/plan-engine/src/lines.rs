@@ -3,7 +3,7 @@
 //! The one list behind what the advisor is asked: a new figure is one row here.
 
 use plan_model::metrics::{self, Metric};
-use plan_model::number::Number;
+use plan_model::number::{Number, quotient};
 use plan_model::outputs::{AnnualRow, MonthRow, Projection};
 use rust_decimal::Decimal;
 use std::ops::RangeInclusive;
@@ -166,7 +166,7 @@ fn owner_cash(row: &MonthRow) -> i64 {
 fn after_owner(row: &AnnualRow) -> Option<Number> {
     let payments = row.principal + row.interest;
     let left = Decimal::from(row.operating_ebitda - row.owner_draw);
-    (payments > 0).then(|| Number::new(left / Decimal::from(payments)).round(4))
+    (payments > 0).then(|| Number::new(quotient(left, Decimal::from(payments))).round(4))
 }
 
 fn first_negative(projection: &Projection) -> Option<Number> {

@@ -130,7 +130,7 @@ mod tests {
             r#"{"by":"1"}"#,
             r#"{"to":1}"#,
             r#"{"by":null}"#,
-            r#"[1,null]"#,
+            r"[1,null]",
         ] {
             assert_eq!(Change::read(wrong), None, "{wrong}");
         }

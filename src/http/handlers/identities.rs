@@ -3,8 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, JsonBody, PathId, PathIds, PlatformAdmin, SessionId};
-use crate::http::handlers::auth::remaining::label_of;
 use crate::http::handlers::auth::password_check::PasswordCheck;
+use crate::http::handlers::auth::remaining::label_of;
 use crate::http::handlers::auth::step_up;
 use crate::http::wire::{Data, data};
 use crate::store::people::identities::{self, Identity, LinkedBy, Unlinked, UnlinkedBy};

@@ -15,7 +15,7 @@ fn answered(language: Language, intent: Intent, slots: Value, results: &[(&str, 
     let tools: Vec<ToolDefinition> = INTENTS
         .iter()
         .flat_map(|row| row.tools)
-        .map(|tool| ToolDefinition::new(*tool, "", json!({})))
+        .map(|tool| ToolDefinition::new(tool, "", json!({})))
         .collect();
     let mut messages = vec![ChatMessage::User("…".into())];
     let mut called = Vec::new();

@@ -43,8 +43,8 @@ fn recorded() -> Vec<Recorded> {
             provider: "Zitadel",
             role_claim: "urn:zitadel:iam:org:project:roles",
             claims: json!({"aud": ["plans", "298374652839475612"], "azp": "plans", "client_id": "plans", "amr": ["pwd", "mfa"],
-                "at_hash": "Zq1bWmJ8l8a7w5m3cB0G9A", "auth_time": 1764079200, "sub": "298374652839475613", "name": "Ana Lopez",
-                "preferred_username": "ana@acme.zitadel.cloud", "locale": null, "updated_at": 1764079100,
+                "at_hash": "Zq1bWmJ8l8a7w5m3cB0G9A", "auth_time": 1_764_079_200, "sub": "298374652839475613", "name": "Ana Lopez",
+                "preferred_username": "ana@acme.zitadel.cloud", "locale": null, "updated_at": 1_764_079_100,
                 "email": "ana@example.com", "email_verified": true,
                 "urn:zitadel:iam:org:project:roles": {"plan-admins": {"298374652839475610": "acme.zitadel.cloud"}}}),
             answer: json!({"expires_in": 43199}),
@@ -62,7 +62,7 @@ fn recorded() -> Vec<Recorded> {
         Recorded {
             provider: "Keycloak",
             role_claim: "realm_access.roles",
-            claims: json!({"acr": "1", "auth_time": 1764079200, "typ": "ID", "azp": "plans", "session_state": "6b0e",
+            claims: json!({"acr": "1", "auth_time": 1_764_079_200, "typ": "ID", "azp": "plans", "session_state": "6b0e",
                 "sid": "6b0e7f0a-3c1d-4b6e-8f5a-9d2c1b0a7e6f", "at_hash": "x", "address": {}, "email_verified": true,
                 "name": "Ana Lopez", "preferred_username": "ana", "given_name": "Ana", "email": "ana@example.com",
                 "sub": "f:3b:ana", "realm_access": {"roles": ["offline_access", "plan-admins"]}}),
@@ -73,7 +73,7 @@ fn recorded() -> Vec<Recorded> {
         Recorded {
             provider: "Authentik",
             role_claim: "groups",
-            claims: json!({"acr": "goauthentik.io/providers/oauth2/default", "amr": ["pwd"], "auth_time": 1764079200,
+            claims: json!({"acr": "goauthentik.io/providers/oauth2/default", "amr": ["pwd"], "auth_time": 1_764_079_200,
                 "c_hash": "x", "uid": "u", "email": "ana@example.com", "email_verified": true, "name": "Ana Lopez",
                 "given_name": "Ana Lopez", "nickname": "ana", "preferred_username": "ana", "groups": ["users", "plan-admins"],
                 "sub": "d0e5a1f0c4b3929187766554433221100ffeeddccbbaa99887766554433221100"}),

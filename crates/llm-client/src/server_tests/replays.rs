@@ -126,7 +126,7 @@ async fn blocks_of_thinking_go_back_in_their_places_signed_or_not() {
         &[json!({"type": "text_delta", "text": "Well."})],
     ));
     frames.extend(block(2, empty.clone(), &[signed("S2")]));
-    frames.extend(block(3, tool("t1"), &[input.clone()]));
+    frames.extend(block(3, tool("t1"), std::slice::from_ref(&input)));
     frames.extend(block(
         4,
         json!({"type": "thinking", "thinking": ""}),

@@ -272,7 +272,7 @@ mod tests {
             breaker
                 .enter(Some(person), now)
                 .expect("closed")
-                .failed(&LlmError::Cut, now)
+                .failed(&LlmError::Cut, now);
         };
         (0..9).for_each(|_| fail_as(1, now));
         fail_as(2, now);

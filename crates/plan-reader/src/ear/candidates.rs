@@ -122,13 +122,11 @@ pub fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Opti
             .map_or("", |at| message.tokens[at].word());
         spot.is_word || matches!(before, "not" | "no" | "from" | "than")
     };
-    let numbers = spots.all.iter().enumerate().rev().filter(|(_, spot)| !is_old(spot));
-    let (spot, choice) = numbers
-        .filter_map(|(at, spot)| {
-            let mut choices = spots.choices(at).into_iter();
-            Some((spot, choices.find(|choice| choice.field == noted)?))
-        })
-        .next()?;
+    let mut numbers = spots.all.iter().enumerate().rev().filter(|(_, spot)| !is_old(spot));
+    let (spot, choice) = numbers.find_map(|(at, spot)| {
+        let mut choices = spots.choices(at).into_iter();
+        Some((spot, choices.find(|choice| choice.field == noted)?))
+    })?;
     let range = &message.parts[spot.part].sentence.tokens;
     Some(Candidate {
         choices: vec![Choice {

@@ -3,6 +3,7 @@
 use super::class_set::Class;
 use super::productions::GRAMMAR;
 use crate::lex::{self, Kind, Period, Table, Token, Units};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// What a phrase brings along besides its class.
@@ -143,18 +144,12 @@ pub static LANGUAGES: LazyLock<[Language; 2]> = LazyLock::new(|| {
 
 /// The language of a text, by its common words; English where nothing says otherwise.
 pub fn language_of(text: &str) -> &'static Language {
-    static SPANISH: LazyLock<Table<&str, ()>> = LazyLock::new(|| {
-        lines(include_str!("../vocabulary/es/common.txt"))
-            .map(|word| (word, ()))
-            .collect()
-    });
-    static ENGLISH: LazyLock<Table<&str, ()>> = LazyLock::new(|| {
-        lines(include_str!("../vocabulary/en/common.txt"))
-            .map(|word| (word, ()))
-            .collect()
-    });
+    static SPANISH: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| lines(include_str!("../vocabulary/es/common.txt")).collect());
+    static ENGLISH: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| lines(include_str!("../vocabulary/en/common.txt")).collect());
     let tokens = lex::tokens(text);
-    let count = |words: &Table<&str, ()>| tokens.iter().filter(|token| words.contains_key(token.word())).count();
+    let count = |words: &HashSet<&str>| tokens.iter().filter(|token| words.contains(token.word())).count();
     let is_spanish = tokens.iter().any(|token| token.is_mark('¿') || token.is_mark('¡'));
     let (spanish, english) = (count(&SPANISH) + 2 * usize::from(is_spanish), count(&ENGLISH));
     &LANGUAGES[usize::from(spanish > english)]

@@ -58,7 +58,7 @@ impl Changes<'_> {
             }
         }
         for (field, name) in self.names() {
-            if used.iter().any(|range| *range == name) {
+            if used.contains(&name) {
                 continue;
             }
             if let Some(change) = self.of_words(field, &name, out.is_empty()) {

@@ -267,7 +267,7 @@ impl Reader<'_> {
         let asked = tokens
             .iter()
             .filter(|token| !token.word().is_empty() && !ASKING.contains(&token.word()));
-        let words: Vec<&str> = asked.take(4).map(|token| token.word()).collect();
+        let words: Vec<&str> = asked.take(4).map(crate::lex::Token::word).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
 

@@ -163,12 +163,16 @@ impl Labeled {
     }
 }
 
+fn is_kind(name: &str, extension: &str) -> bool {
+    Path::new(name).extension().is_some_and(|known| known == extension)
+}
+
 /// The messages of a file, by its name.
 ///
 /// # Errors
 /// The file and its first line that is none.
 pub fn messages(name: &str, text: &str) -> Result<Vec<Labeled>, String> {
-    if name.ends_with(".tsv") {
+    if is_kind(name, "tsv") {
         return Labeled::read_table(text)
             .map_err(|line| format!("{name}, line {line}: language, intent and message are needed"));
     }
@@ -188,7 +192,7 @@ pub fn files(tests: &Path) -> std::io::Result<Vec<(String, String)>> {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_left_out = (folder == "intents" && name.contains("-unseen"))
                 || ["calls.jsonl", "verdicts.jsonl", "white-box-dialogues.jsonl"].contains(&name.as_str());
-            let is_data = name.ends_with(".jsonl") || folder == "intents" && name.ends_with(".tsv");
+            let is_data = is_kind(&name, "jsonl") || folder == "intents" && is_kind(&name, "tsv");
             if is_data && !is_left_out {
                 out.push((format!("{folder}/{name}"), std::fs::read_to_string(&path)?));
             }

@@ -1,4 +1,4 @@
-//! Softmax regression by AdaGrad (Duchi, Hazan and Singer, 2011), one thread, always in the same order.
+//! Softmax regression by `AdaGrad` (Duchi, Hazan and Singer, 2011), one thread, always in the same order.
 
 use crate::ear::linear::SHARED;
 use std::collections::{BTreeMap, HashMap};
@@ -52,8 +52,11 @@ impl Model {
     }
 }
 
+/// A feature with its quantized weight for each class that has one.
+pub type Row = (u32, Vec<(u8, i8)>);
+
 /// The scale of the quantized weights, and each feature with them.
-pub fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<(u32, Vec<(u8, i8)>)>) {
+pub fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<Row>) {
     let classes = examples
         .iter()
         .flat_map(|one| one.choices.iter().map(|(class, _)| *class));
@@ -141,7 +144,7 @@ fn learn_one(model: &mut Model, one: &Example, plan: &Plan, (shared, random): (u
     }
 }
 
-fn quantized(model: &Model, plan: &Plan, shared: usize) -> (f32, Vec<(u32, Vec<(u8, i8)>)>) {
+fn quantized(model: &Model, plan: &Plan, shared: usize) -> (f32, Vec<Row>) {
     let scale = LARGEST / f32::from(i8::MAX);
     let mut sizes: Vec<f32> = model
         .weights

@@ -136,7 +136,7 @@ fn keep_beside_call(answer: &mut Answer, raw: &RawMembers<'_>) {
 }
 
 /// Reasoning that comes in members of the message: DeepSeek's and Kimi's `reasoning_content`
-/// (<https://github.com/danny-avila/LibreChat/issues/13366>), OpenRouter's `reasoning_details`
+/// (<https://github.com/danny-avila/LibreChat/issues/13366>), `OpenRouter`'s `reasoning_details`
 /// (<https://github.com/microsoft/agent-framework/issues/2947>), and others'.
 fn keep_beside_text(answer: &mut Answer, members: &RawMembers<'_>) {
     const KNOWN: [&str; 5] = ["role", "content", "refusal", "tool_calls", "function_call"];
