@@ -15,15 +15,17 @@ $$;
 
 -- The audits change only by what their owner does: foreign keys act with the owner's rights, and so do the functions that erase words
 -- or keep a removed person's name. What may change is recognized by its content, because the server may be run as the owner: a
--- reference goes only when what it leads to is gone, and a name is that of the person whom the row names.
+-- reference goes only when what it leads to is gone, or with the person whom `remove_some_of` removes in batches, and a name is that of
+-- the person whom the row names.
 CREATE OR REPLACE FUNCTION refuse_rewriting_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     of_values boolean := TG_TABLE_NAME = 'plan_changes';
     by_owner boolean := pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE');
+    removed uuid := nullif(current_setting('plan_advisor.removal', true), '')::uuid;
     references_and_names text[] := ARRAY['actor_id', 'effective_user_id', 'actor_name', 'effective_user_name'];
 BEGIN
     IF TG_OP = 'DELETE' AND of_values THEN
-        IF by_owner AND NOT EXISTS (SELECT FROM plans WHERE id = OLD.plan_id) THEN
+        IF by_owner AND NOT EXISTS (SELECT FROM plans WHERE id = OLD.plan_id AND user_id IS DISTINCT FROM removed) THEN
             RETURN OLD;
         END IF;
     ELSIF TG_OP = 'DELETE' THEN
@@ -42,9 +44,10 @@ BEGIN
         IF NEW IS DISTINCT FROM OLD
             AND to_jsonb(NEW) - references_and_names = to_jsonb(OLD) - references_and_names
             AND (NEW.actor_id IS NOT DISTINCT FROM OLD.actor_id
-                OR (NEW.actor_id IS NULL AND NOT EXISTS (SELECT FROM users WHERE id = OLD.actor_id)))
+                OR (NEW.actor_id IS NULL AND NOT EXISTS (SELECT FROM users WHERE id = OLD.actor_id AND id IS DISTINCT FROM removed)))
             AND (NEW.effective_user_id IS NOT DISTINCT FROM OLD.effective_user_id
-                OR (NEW.effective_user_id IS NULL AND NOT EXISTS (SELECT FROM users WHERE id = OLD.effective_user_id)))
+                OR (NEW.effective_user_id IS NULL
+                    AND NOT EXISTS (SELECT FROM users WHERE id = OLD.effective_user_id AND id IS DISTINCT FROM removed)))
             AND (NEW.turn_id IS NOT DISTINCT FROM OLD.turn_id
                 OR (NEW.turn_id IS NULL AND NOT EXISTS (SELECT FROM prompts WHERE id = OLD.turn_id)))
             AND (NEW.actor_name IS NOT DISTINCT FROM OLD.actor_name

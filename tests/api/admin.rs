@@ -272,11 +272,17 @@ impl Operation {
             .replace("/plans/{id}", &format!("/plans/{plan}"))
             .replace("{name}", "cash")
             .replace("{chatId}", plan);
-        let path = ["{id}", "{change_id}", "{extraction_id}", "{scenario_id}"]
-            .iter()
-            .fold(path, |path, name| {
-                path.replace(name, "0199c0de-0000-7000-8000-0000000000aa")
-            });
+        let path = [
+            "{id}",
+            "{change_id}",
+            "{extraction_id}",
+            "{scenario_id}",
+            "{identity_id}",
+        ]
+        .iter()
+        .fold(path, |path, name| {
+            path.replace(name, "0199c0de-0000-7000-8000-0000000000aa")
+        });
         let request = client.request(self.method.clone(), &path);
         let request = if self.method == Method::GET {
             request
@@ -318,6 +324,11 @@ const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("reset_password", 400, 400, 400),
     ("change_password", 400, 400, 400),
     ("get_account", 200, 200, 200),
+    ("link_identity", 404, 404, 404),
+    ("list_identities", 200, 200, 200),
+    ("unlink_identity", 400, 400, 400),
+    ("list_identities_of_user", 403, 403, 404),
+    ("unlink_identity_of_user", 403, 403, 404),
     ("list_sessions", 200, 200, 200),
     ("revoke_session", 404, 404, 404),
     ("list_brands", 200, 200, 200),
@@ -407,6 +418,11 @@ const WHILE_ACTING: &[(&str, u16, u16)] = &[
     ("reset_password", 400, 400),
     ("change_password", 403, 403),
     ("get_account", 403, 403),
+    ("link_identity", 403, 403),
+    ("list_identities", 403, 403),
+    ("unlink_identity", 403, 403),
+    ("list_identities_of_user", 403, 403),
+    ("unlink_identity_of_user", 403, 403),
     ("list_sessions", 403, 403),
     ("revoke_session", 403, 403),
 ];

@@ -63,7 +63,7 @@ mod tests {
     fn a_done_is_the_one_that_was_sent_whether_or_not_it_was_stored_with_its_text() {
         let usage = r#"{"promptTokens":3,"completionTokens":4,"totalTokens":7,"estimated":false}"#;
         let sent = format!(
-            r#"{{"type":"done","turnId":"{}","fullResponse":"Hi \"you\"\n","extractedValues":[],"updatedOutputs":null,"pendingConfirmation":null,"finishReason":"stop","missingFields":[],"usage":{usage}}}"#,
+            r#"{{"type":"done","turnId":"{}","fullResponse":"Hi \"you\"\n","extractedValues":[],"updatedOutputs":null,"pendingConfirmation":null,"finishReason":"stop","missingFields":[],"usage":{usage},"suggestions":[],"heardAs":null}}"#,
             uuid::Uuid::nil()
         );
         // As the database keeps it: in another order.
