@@ -51,7 +51,7 @@ pub fn candidates(
             continue;
         }
         let aside = aside(spots, message, spot);
-        if let Some(aside @ (IgnoredNumber::Past | IgnoredNumber::Foreign)) = aside {
+        if let Some(aside @ (IgnoredNumber::Past | IgnoredNumber::Foreign | IgnoredNumber::Shared)) = aside {
             found.ignored.push(aside);
             continue;
         }
