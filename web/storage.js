@@ -51,18 +51,6 @@ export const tryouts = {
   set: (planId, values) => write(localStorageOrNull(), name("what-if", planId), Object.keys(values).length === 0 ? null : values),
 };
 
-/** Decisions whose effect is kept. */
-const EFFECTS = 50;
-
-/** What a decision by click moved: `{valueId: changes}`, the newest of them. */
-export const effects = {
-  get: (planId) => read(localStorageOrNull(), name("effects", planId)) ?? {},
-  keep(planId, ids, changes) {
-    const kept = Object.entries(effects.get(planId)).filter(([id]) => !ids.includes(id)).slice(-EFFECTS);
-    write(localStorageOrNull(), name("effects", planId), Object.fromEntries([...kept, ...ids.map((id) => [id, changes])]));
-  },
-};
-
 /** Messages that were sent and are not known to be stored: `[{text, key, turnId, replaces}]`, oldest first. */
 export const outbox = {
   get: (planId) => read(sessionStorageOrNull(), name("outbox", planId)) ?? [],
@@ -76,19 +64,19 @@ export const outbox = {
   },
 };
 
-function name(what, planId) {
+export function name(what, planId) {
   return `pa:${person}:${what}:${planId}`;
 }
 
-function read(storage, key) {
+export function read(storage, key) {
   return attempt(() => JSON.parse(storage.getItem(key)));
 }
 
-function write(storage, key, value) {
+export function write(storage, key, value) {
   attempt(() => (value === null ? storage.removeItem(key) : storage.setItem(key, JSON.stringify(value))));
 }
 
-function localStorageOrNull() {
+export function localStorageOrNull() {
   return attempt(() => localStorage);
 }
 

@@ -7,7 +7,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::sentence;
 use plan_model::metrics::NOT_COVERED;
-use plan_model::tool_result::Figure;
+use plan_model::tool_result::LineFigure;
 use plan_reader::Line;
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ fn answer(situation: &Situation<'_>) -> Step {
     };
     // What is no line of time is a value of the plan.
     if let Line::Field(path) = &line
-        && !path.section().starts_with("operatingCosts")
+        && path.section() != "operatingCosts"
         && ![
             "revenue.monthlyAuv",
             "financing.interestRate",
@@ -103,7 +103,7 @@ fn answer(situation: &Situation<'_>) -> Step {
 }
 
 /// The sentence with the number.
-fn stated(situation: &Situation<'_>, figure: &Figure) -> String {
+fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let line = figure.line.as_str();
     let (year, month) = (number(figure.year), number(figure.month));
     let label = sentence(&situation.label(line, &figure.label));
@@ -153,7 +153,7 @@ fn number(of: Option<u32>) -> String {
     of.map_or_else(String::new, |number| number.to_string())
 }
 
-fn of_time(figure: &Figure) -> &'static str {
+fn of_time(figure: &LineFigure) -> &'static str {
     let is_balance = BALANCES.contains(&figure.line.as_str());
     match (figure.month, figure.year) {
         (Some(_), _) if is_balance => "figure.at_month",
@@ -165,7 +165,7 @@ fn of_time(figure: &Figure) -> &'static str {
 }
 
 /// The sentence with what makes the number.
-fn reason(situation: &Situation<'_>, figure: &Figure) -> String {
+fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let part = |part: &plan_model::tool_result::FigurePart| {
         let name = match situation.field(&part.line) {
             Some(field) => situation.name(field),
@@ -216,7 +216,7 @@ fn reason(situation: &Situation<'_>, figure: &Figure) -> String {
     }
 }
 
-fn offers(situation: &Situation<'_>, figure: &Figure) -> Vec<String> {
+fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {
     match figure.line.as_str() {
         "moneyToOpen" | "ownCash" | "loan" | "loanPayment" => {
             situation.suggest(&["s.less_loan", "s.payment", "s.profit"])

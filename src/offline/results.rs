@@ -2,7 +2,7 @@
 
 use crate::offline::situation::Situation;
 use plan_model::tool_result::FieldResult;
-use plan_model::tool_result::{Figure, ListedChange, OpenProposal, PlanSummary};
+use plan_model::tool_result::{LineFigure, ListedChange, OpenProposal, PlanSummary};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,8 +23,8 @@ pub fn summary(situation: &Situation<'_>) -> Option<PlanSummary> {
 }
 
 /// One figure.
-pub fn figure(situation: &Situation<'_>) -> Option<Figure> {
-    Figure::deserialize(situation.result("get_projection")?).ok()
+pub fn figure(situation: &Situation<'_>) -> Option<LineFigure> {
+    LineFigure::deserialize(situation.result("get_projection")?).ok()
 }
 
 /// What waits for the franchisee's word.

@@ -18,7 +18,7 @@ export class OpenCard {
   #open = [];
   #use = h("button", { type: "button", class: "primary small", onclick: () => this.#settle("accept") });
   #problem = h("p", { class: "problem", role: "alert" });
-  #rows = h("ul", { class: "open-rows" });
+  #rows = h("ul", { class: "values" });
   #title = h("h3", { id: "open-card-title", tabindex: "-1" });
 
   /** `desk` is what messages need: see `Transcript`; `settled(ids, updatedOutputs)` is told what was decided. */

@@ -60,7 +60,7 @@ enum Reading {
 
 /// One figure.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
+pub struct FigureLine {
     /// What a question names.
     pub name: &'static str,
     /// Inside a sentence.
@@ -74,8 +74,8 @@ pub struct Line {
     reading: Reading,
 }
 
-const fn line(name: &'static str, label: &'static str, reading: Reading) -> Line {
-    Line {
+const fn line(name: &'static str, label: &'static str, reading: Reading) -> FigureLine {
+    FigureLine {
         name,
         label,
         shape: Shape::Money,
@@ -85,7 +85,7 @@ const fn line(name: &'static str, label: &'static str, reading: Reading) -> Line
     }
 }
 
-impl Line {
+impl FigureLine {
     const fn cost(self) -> Self {
         Self { is_cost: true, ..self }
     }
@@ -175,7 +175,7 @@ fn first_negative(projection: &Projection) -> Option<Number> {
 }
 
 /// The figures, in the order of a profit-and-loss statement.
-pub const LINES: &[Line] = &[
+pub const LINES: &[FigureLine] = &[
     line(
         "moneyToOpen",
         "money to open",
@@ -350,13 +350,13 @@ pub const LINES: &[Line] = &[
 ];
 
 /// The figure of that name, in any case.
-pub fn find(name: &str) -> Option<&'static Line> {
+pub fn find(name: &str) -> Option<&'static FigureLine> {
     LINES.iter().find(|line| line.name.eq_ignore_ascii_case(name.trim()))
 }
 
 /// The running costs of some months, the largest first; those of nothing left out.
-pub fn costs<'p>(months: impl Iterator<Item = &'p MonthRow> + Clone) -> Vec<(&'static Line, i64)> {
-    let sum = |line: &'static Line| match line.reading {
+pub fn costs<'p>(months: impl Iterator<Item = &'p MonthRow> + Clone) -> Vec<(&'static FigureLine, i64)> {
+    let sum = |line: &'static FigureLine| match line.reading {
         Reading::Flow(read) if line.is_cost => Some((line, months.clone().map(read).sum::<i64>())),
         _ => None,
     };
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn each_figure_has_a_name_and_a_label_of_its_own() {
-        let distinct = |text: fn(&Line) -> &'static str| LINES.iter().map(text).collect::<HashSet<_>>().len();
+        let distinct = |text: fn(&FigureLine) -> &'static str| LINES.iter().map(text).collect::<HashSet<_>>().len();
         assert_eq!(
             (distinct(|line| line.name), distinct(|line| line.label)),
             (LINES.len(), LINES.len())

@@ -207,7 +207,7 @@ pub struct FigurePart {
 /// The result of `get_projection` for one line: the figure, and what makes it. Amounts as people write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Figure {
+pub struct LineFigure {
     /// The line's name, or a field's path.
     pub line: String,
     /// Inside a sentence.

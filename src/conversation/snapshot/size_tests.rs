@@ -114,16 +114,16 @@ fn every_field_is_in_both_forms() {
     }
 }
 
-/// What Qwen 2.5's tokenizer counts in the same texts, the prompts as they were when this was recorded; the tools, of which there are
-/// more since, by their length.
-const QWEN: [(&str, usize); 7] = [
-    ("full", 3_180),
-    ("tools", 1190),
-    ("compact", 1_366),
-    ("message", 53),
-    ("answer", 70),
-    ("call", 45),
-    ("result", 65),
+/// What Qwen 2.5's tokenizer counts in the same texts, the prompts as they were when this was recorded. The tools are others since,
+/// and are held to the other tokenizer alone.
+const QWEN: [(&str, Option<usize>); 7] = [
+    ("full", Some(3_180)),
+    ("tools", None),
+    ("compact", Some(1_366)),
+    ("message", Some(53)),
+    ("answer", Some(70)),
+    ("call", Some(45)),
+    ("result", Some(65)),
 ];
 
 /// The texts of a turn: what is asked, called, answered and shown.
@@ -145,7 +145,7 @@ fn samples() -> [(&'static str, String); 7] {
 fn the_estimate_is_within_15_percent_of_two_real_tokenizers() {
     for ((name, text), (_, qwen)) in samples().into_iter().zip(QWEN) {
         let estimated = tokens(&text);
-        for real in [counted(&text), qwen] {
+        for real in [Some(counted(&text)), qwen].into_iter().flatten() {
             assert!(
                 real * 85 <= estimated * 100 && estimated * 100 <= real * 115,
                 "{name}: {estimated} estimated, {real} counted"

@@ -13,14 +13,16 @@ pub fn unknown_tool(name: &str, arguments: &str, form: PromptForm) -> String {
     } else {
         "There is no such tool."
     };
-    let meant = meant(arguments).map_or_else(String::new, |tool| {
+    let meant = meant(arguments);
+    let hint = meant.map_or_else(String::new, |tool| {
         format!(" These are arguments of {tool}: call that.")
     });
-    format!(
-        "{what} The tools are: {}.{meant}{}",
-        known.join(", "),
-        right_call(meant_or_first(arguments))
-    )
+    // The list of the full form is long, and a call of another tool says nothing beside it.
+    let right = match (meant, form) {
+        (None, PromptForm::Full) => String::new(),
+        (meant, _) => right_call(meant.unwrap_or(REGISTRY[0].name)),
+    };
+    format!("{what} The tools are: {}.{hint}{right}", known.join(", "))
 }
 
 /// The arguments do not fit the tool.
@@ -39,10 +41,6 @@ pub fn wrong_arguments(name: &str, arguments: &str, error: &str) -> String {
 fn right_call(tool: &str) -> String {
     let arguments = find(tool).map_or("{}", |tool| tool.example);
     format!(" A right call: {tool} with {arguments}")
-}
-
-fn meant_or_first(arguments: &str) -> &'static str {
-    meant(arguments).unwrap_or(REGISTRY[0].name)
 }
 
 /// The tool whose arguments these are: the one by most of them, the first of those.

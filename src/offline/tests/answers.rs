@@ -326,7 +326,7 @@ fn from_the_second_miss_on_the_guide_is_named() {
             },
             ChatMessage::User("asdf jkl".into()),
         ]),
-        None,
+        Some(&nothing),
     );
     assert!(
         second.text.ends_with("The guide is quicker: [open the guide](#guide)."),

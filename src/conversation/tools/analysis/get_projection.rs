@@ -5,11 +5,11 @@ use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
-use plan_engine::lines::{self, LINES, Line, Shape, When, costs, months_of};
+use plan_engine::lines::{self, FigureLine, LINES, Shape, When, costs, months_of};
 use plan_model::field::{Field, Kind, show_dollars};
 use plan_model::number::Number;
 use plan_model::outputs::{MonthRow, Projection};
-use plan_model::tool_result::{Figure, FigurePart};
+use plan_model::tool_result::{FigurePart, LineFigure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -87,7 +87,7 @@ fn figure(
     projection: &Projection,
     said: &str,
     when: Option<When>,
-) -> Result<Figure, ToolError> {
+) -> Result<LineFigure, ToolError> {
     if said.eq_ignore_ascii_case("biggestCost") {
         return Ok(biggest_cost(projection, when.unwrap_or(When::Year(1))));
     }
@@ -102,7 +102,7 @@ fn figure(
 }
 
 /// A figure with sales, costs and loan payments of its time; of a balance, of all the time until then.
-fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) -> Figure {
+fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: When) -> LineFigure {
     let (when, value) = match line.value(projection, when) {
         // A figure of years only, asked about for a month, is answered for the month's year.
         None if matches!(when, When::Month(_)) && line.value(projection, year_of(when)).is_some() => {
@@ -113,7 +113,7 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) 
         None if line.usual() == When::Plan => (When::Plan, line.value(projection, When::Plan)),
         value => (when, value),
     };
-    let mut figure = Figure {
+    let mut figure = LineFigure {
         value: value.map(|value| line.show(value)),
         per_month: value
             .filter(|_| is_amount_of_year(line, when))
@@ -135,22 +135,22 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &Line, when: When) 
 }
 
 /// Whether a value is money that moves within a year.
-fn is_amount_of_year(line: &Line, when: When) -> bool {
+fn is_amount_of_year(line: &FigureLine, when: When) -> bool {
     matches!(when, When::Year(_)) && line.shape == Shape::Money && (line.is_flow() || line.name == "breakEvenSales")
 }
 
-fn base(line: &str, label: &str, when: When) -> Figure {
+fn base(line: &str, label: &str, when: When) -> LineFigure {
     let (year, month) = match when {
         When::Plan => (None, None),
         When::Year(year) => (Some(year), None),
         When::Month(month) => (None, Some(month)),
     };
-    Figure {
+    LineFigure {
         line: line.to_owned(),
         label: label.to_owned(),
         year,
         month,
-        ..Figure::default()
+        ..LineFigure::default()
     }
 }
 
@@ -162,7 +162,7 @@ fn year_of(when: When) -> When {
 }
 
 /// The five years of a figure that has them, where no time was named.
-fn years(projection: &Projection, line: &Line, when: When) -> Vec<String> {
+fn years(projection: &Projection, line: &FigureLine, when: When) -> Vec<String> {
     if !matches!(when, When::Year(_)) {
         return Vec::new();
     }
@@ -174,7 +174,7 @@ fn years(projection: &Projection, line: &Line, when: When) -> Vec<String> {
 }
 
 /// The months that make a figure. Cash is what all months until then have left of it.
-fn time<'p>(projection: &'p Projection, line: &Line, when: When) -> (Option<u32>, Vec<&'p MonthRow>) {
+fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Option<u32>, Vec<&'p MonthRow>) {
     let until = |month: u32| {
         (
             Some(month),
@@ -202,7 +202,7 @@ trait Explained {
     fn explain(&mut self, months: &[&MonthRow], opening_cash: i64);
 }
 
-impl Explained for Figure {
+impl Explained for LineFigure {
     fn explain(&mut self, months: &[&MonthRow], opening_cash: i64) {
         let sum = |read: fn(&MonthRow) -> i64| months.iter().map(|row| read(row)).sum::<i64>();
         let shown = |cents: i64| Some(show_dollars(cents));
@@ -226,7 +226,7 @@ fn part(line: &str, label: &str, cents: i64) -> FigurePart {
     }
 }
 
-fn biggest_cost(projection: &Projection, when: When) -> Figure {
+fn biggest_cost(projection: &Projection, when: When) -> LineFigure {
     let months: Vec<&MonthRow> = match when {
         When::Month(month) => projection.monthly.iter().filter(|row| row.month == month).collect(),
         When::Year(year) => months_of(projection, year).collect(),
@@ -285,7 +285,7 @@ fn of_field(
     projection: &Projection,
     field: &Field,
     when: Option<When>,
-) -> Result<Figure, ToolError> {
+) -> Result<LineFigure, ToolError> {
     let own = OWN_LINES.iter().find(|(path, _)| *path == field.path.as_str());
     let own = own.and_then(|(_, line)| lines::find(line));
     let is_monthly_cost = field.kind == Kind::Money && field.path.section() == "operatingCosts";

@@ -216,5 +216,6 @@ fn on_1000_random_plans_one_step_nearer_to_today_misses_the_target_and_one_step_
             assert!(reaches(one(on)), "{metric} {path} {target}: {on} does not keep it");
         }
     }
-    assert!(reached > 300, "{reached} searches moved");
+    // Of 1,000, less those whose target is met already, covers nothing, or costs cash.
+    assert!(reached > 250, "{reached} searches moved");
 }
