@@ -106,7 +106,7 @@ async fn what_the_owner_sets_up_after_the_proof_stays() {
         "/plans/1?view=chat&notice=sso_first_proof"
     );
     let set = json!({"current": "", "next": "another kettle 93 orbit"});
-    assert_eq!(victim.send(Method::POST, "/api/auth/password", &set).await.status, 204);
+    assert_eq!(victim.send(Method::POST, "/api/auth/password", &set).await.status, 200);
     for sub in ["victim", "victim-2"] {
         idp.now().person["sub"] = json!(sub);
         assert_eq!(Browser::new(&app.main).sign_in(&idp, "").await, "/", "{sub}");

@@ -179,8 +179,20 @@ impl Reader<'_> {
         if out.metric.is_none() && sells {
             out.metric = Some(Line::Sales);
         }
+        if out.metric.is_none() && out.field.is_none() && self.names_a_ratio() {
+            out.metric = Some(Line::Dscr);
+        }
         out.target = self.target(out.metric.as_ref());
         out.year = self.when.year;
+    }
+
+    /// Whether a number can only be a coverage ratio: "what would it take to reach 1.25". No other figure of a plan is that small.
+    fn names_a_ratio(&self) -> bool {
+        let (low, high) = (Decimal::new(5, 1), Decimal::from(5));
+        self.spots.all.iter().any(|spot| {
+            let (value, unit) = (spot.amount.value, spot.amount.unit);
+            !spot.is_word && matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
+        })
     }
 
     /// The number that the figure is to reach, in its unit.
