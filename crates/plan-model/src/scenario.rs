@@ -49,6 +49,10 @@ impl Change {
         if let Ok(value) = json.parse() {
             return Some(Self::To(value));
         }
+        // A list would be read as the members in their order.
+        if !json.trim_start().starts_with('{') {
+            return None;
+        }
         match serde_json::from_str(json).ok()? {
             Relative {
                 by: Some(by),
