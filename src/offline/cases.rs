@@ -447,6 +447,7 @@ fn compare(situation: &Situation<'_>) -> Step {
     }
     let result = situation.result("compare_scenarios");
     let scenarios = result.and_then(|result| result.get("scenarios")?.as_array());
+    let scenarios = scenarios.filter(|scenarios| !scenarios.is_empty());
     let (Some(result), Some(scenarios)) = (result, scenarios) else {
         return Step::say(
             [situation.say("compared.none", &[])],

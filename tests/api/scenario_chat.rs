@@ -43,7 +43,7 @@ async fn by_chat_alone_a_case_is_kept_compared_adopted_and_taken_back() {
         "{text}"
     );
     assert!(text.contains("Nothing was changed."), "{text}");
-    assert!(text.contains("goes from month 9 to month"), "{text}");
+    assert!(text.contains("lowest cash goes from $24,921 to $20,921"), "{text}");
     assert_eq!(turn.done()["heardAs"]["intent"], "what_if");
     assert!(
         turn.done()["suggestions"]
@@ -65,7 +65,7 @@ async fn by_chat_alone_a_case_is_kept_compared_adopted_and_taken_back() {
     let turn = sam.send("compare").await;
     assert!(
         turn.text()
-            .contains("- \"Lean\" has rent per month $5,000: break-even goes from month 9 to month"),
+            .contains("- \"Lean\" has rent per month $5,000: lowest cash goes from $24,921 to $20,921"),
         "{}",
         turn.text()
     );
@@ -225,7 +225,7 @@ async fn tools_state_what_the_endpoints_compute_and_never_advise() {
     assert_eq!(
         goal["statement"],
         format!(
-            "With your other assumptions unchanged, loan coverage (DSCR), year 1 reaches 0.8 with rent per month at {rent}."
+            "With your other assumptions unchanged, loan coverage (DSCR), year 1 reaches 0.80× with rent per month at {rent} (now $4,500)."
         )
     );
     let (_, never) = called(

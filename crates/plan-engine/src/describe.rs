@@ -151,7 +151,7 @@ mod tests {
         - Covers all costs from: month 14. The month from which sales pay all costs and the loan payment in every month
         - Investment paid back: month 42. The month by which the business has returned the cash you put in
         - Cash to the owner over 5 years: $168,407
-        - Return on your cash over 5 years: 84.05%
+        - Return on your cash over 5 years: 84.1%
         - Lowest cash: $24,921
         - Month of lowest cash: month 8
         - Months with cash below zero: 0
@@ -185,7 +185,7 @@ mod tests {
         - Loan coverage (DSCR), weakest year: not covered
         - Startup costs of the Item 7 rows: $365,000, within the Item 7 total
         - Alert: On your assumptions there is no break-even within 60 months (reference: by month 18).
-        - Alert: On your assumptions the five-year return on your cash is -217.3% (reference: 100%).
+        - Alert: On your assumptions the five-year return on your cash is −217.3% (reference: 100%).
         - Alert: On your assumptions cash is below zero at the end of 55 months.
         - Alert: On your assumptions a year's earnings cover none of the loan payments (reference: 1.25).
         ");

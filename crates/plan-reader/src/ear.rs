@@ -14,7 +14,7 @@ mod words;
 use crate::grammar::Vocabulary;
 use linear::Linear;
 use plan_model::field::catalogue;
-use spots::{FieldReading, Spots};
+use spots::{NumberFit, Spots};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -63,18 +63,18 @@ impl Ear {
     }
 
     /// The fields of a number with their probabilities, the likeliest first; what is missing to one is that it belongs to none.
-    pub fn fields(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<(FieldReading, f32)> {
+    pub fn fields(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<(NumberFit, f32)> {
         let choices = spots.choices(at);
         let mut classes = [0; 256];
         self.numbers.add(&spots.features(at), &mut classes);
-        let sum = |choice: &FieldReading| {
+        let sum = |choice: &NumberFit| {
             let class = class_of(vocabulary.fields()[choice.field].path.as_str());
             class.map_or(0, |class| classes[usize::from(class)]) + self.numbers.shared(&choice.features)
         };
         let none = classes[usize::from(none())];
         let sums: Vec<i32> = choices.iter().map(sum).chain([none]).collect();
         let probabilities = self.numbers.probabilities(&sums);
-        let mut out: Vec<(FieldReading, f32)> = choices.into_iter().zip(probabilities).collect();
+        let mut out: Vec<(NumberFit, f32)> = choices.into_iter().zip(probabilities).collect();
         out.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         out
     }

@@ -228,12 +228,6 @@ pub struct Counted {
 /// Whether a field's value is one of the numbers of the text or a sum of them, by the call's own unit and period, the field's, or
 /// one that the turn's words name.
 pub fn is_said(value: Decimal, field: &Field, call: &Counted, text: &str, all_words: &str) -> bool {
-    // "220 mil" is millions in English and thousands in Spanish.
-    is_said_in(value, field, call, text, all_words)
-        || is_said_in(value, field, call, &text.replace(" mil ", " thousand "), all_words)
-}
-
-fn is_said_in(value: Decimal, field: &Field, call: &Counted, text: &str, all_words: &str) -> bool {
     let lower = all_words.to_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     if value.is_zero() && names(&["no", "zero", "free", "0", "cero", "flat"]) {

@@ -30,7 +30,7 @@ pub struct Spot {
 
 /// A field that a number may belong to.
 #[derive(Clone, Debug)]
-pub struct FieldReading {
+pub struct NumberFit {
     /// Its place in the vocabulary's fields.
     pub field: usize,
     pub value: Number,
@@ -341,7 +341,7 @@ impl<'m> Spots<'m> {
     }
 
     /// The fields that the number can be a value of, with what speaks for each.
-    pub fn choices(&self, at: usize) -> Vec<FieldReading> {
+    pub fn choices(&self, at: usize) -> Vec<NumberFit> {
         let spot = &self.all[at];
         let vocabulary = self.message.vocabulary;
         let period = self.period(spot);
@@ -398,7 +398,7 @@ impl<'m> Spots<'m> {
                 if before.noted == Some(field) {
                     features.push(hash(53, u32::from(has_names), u32::from(self.corrects(spot))));
                 }
-                Some(FieldReading { field, value, features })
+                Some(NumberFit { field, value, features })
             })
             .collect()
     }
