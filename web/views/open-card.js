@@ -6,6 +6,7 @@ import { h, put } from "../dom.js";
 import { formatValue, visible } from "../format.js";
 import { kindOf } from "../fields.js";
 import { errorText } from "../errors.js";
+import { reasonOf } from "../reason.js";
 import { t } from "../texts.js";
 
 /** Fewer have a card of their own below their message. */
@@ -56,6 +57,7 @@ export class OpenCard {
     return h("li", { "data-value": value.id, "data-field": value.field },
       h("label", {}, box, h("span", { class: "open-label", dir: "auto" }, field?.label ?? visible(value.label)),
         h("span", { class: "open-value" }, now !== undefined && now !== value.value && h("s", {}, formatValue(kind, now)), h("b", {}, formatValue(kind, value.value)))),
+      h("p", { class: "soft" }, reasonOf(value, kind, formatValue(kind, value.value))),
       value.author && h("p", { class: "soft" }, t("open.author", { name: visible(value.author.displayName) })));
   }
 

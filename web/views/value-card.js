@@ -8,8 +8,8 @@ import { h, icon, put } from "../dom.js";
 import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
 import { kindOf, refusalOf, remarkOn } from "../fields.js";
 import { errorText } from "../errors.js";
-import { hedgeIn } from "../hedge.js";
-import { known, parts, t } from "../texts.js";
+import { reasonOf } from "../reason.js";
+import { parts, t } from "../texts.js";
 
 export class ValueCard {
   #desk;
@@ -134,9 +134,7 @@ export class ValueCard {
 
   /** Why it waits. Where the person's own words say it, those. */
   #why() {
-    const { value, note, noteCode, evidence } = this.#value;
-    const word = noteCode === "model_unsure" && hedgeIn(evidence, (text) => parseValue(this.#kind, text) === value);
-    return word ? t("note.hedged", { word }) : known(`note.${noteCode}`, { value: this.#words(value) }) ?? visible(note);
+    return reasonOf(this.#value, this.#kind, this.#words(this.#value.value));
   }
 
   #quote() {

@@ -95,7 +95,7 @@ test("what waits says why in the person's own words where they are the reason", 
   await hear(page, "Monthly sales will be about 60,000", setField(AUV, 60_000, "Monthly sales will be about 60,000", "tentative"));
   await reads(page.locator(".chat .value.proposed").last(), "You said “about”, so please confirm.");
   await hear(page, "Rent for the shop: 4,200", setField(RENT, 4200, "Rent for the shop: 4,200", "tentative"));
-  await reads(page.locator(".chat .value.proposed").last(), "The advisor wasn’t sure, so please confirm.");
+  await reads(page.locator(".chat .open-card li").last(), "The advisor wasn’t sure, so please confirm.");
 }));
 
 test("the five-year return is told per dollar, also where nothing comes back", () => withPage({}, async (page) => {
@@ -159,7 +159,7 @@ test("on a phone the way to the end lies beside a question's buttons", () => wit
   await openNewPlan(page);
   await hear(page, "maybe $4,200 rent, maybe 60,000 of sales", setField(RENT, 4200, "maybe $4,200 rent", "tentative"), setField(AUV, 60_000, "maybe 60,000 of sales", "tentative"));
   await page.locator(".to-end").waitFor();
-  const use = page.locator(".chat .value.proposed .primary").first();
+  const use = page.locator(".chat .open-card .primary").first();
   await use.evaluate((button) => button.scrollIntoView({ block: "end" }));
   await holds(async () => isApart(await box(page.locator(".to-end")), await box(use)), "the way to the end and the button");
 }));
