@@ -5,12 +5,15 @@ use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Heard, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
+use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
 use serde_json::Value;
 use std::sync::Arc;
 
 /// Earlier messages that are looked at for what "it" and "that" are.
 const LOOKED_AT: usize = 6;
+
+/// From this probability on an intent is taken for what was meant.
+const SURE: f32 = 0.6;
 
 /// A call that was made in this turn, and what came back.
 #[derive(Debug)]
@@ -56,10 +59,11 @@ impl<'a> Situation<'a> {
         };
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
+        let understanding = understand(&texts, &vocabulary);
         Self {
             language: Language::of_message(texts.message).unwrap_or(request.language),
-            understanding: understand(&texts, &vocabulary),
-            heard: wants(&texts, &vocabulary),
+            heard: heard(&texts, &vocabulary, &understanding),
+            understanding,
             asked,
             fields,
             texts,
@@ -176,6 +180,25 @@ impl<'a> Situation<'a> {
     /// The compliance sentence, below what shows results.
     pub fn footer(&self) -> String {
         format!("\n\n{}", self.say("footer", &[]))
+    }
+}
+
+/// What a message wants; where it makes no sense as an answer to the advisor, what it wants by itself ("save that as lean").
+fn heard(texts: &Texts<'_>, vocabulary: &Vocabulary, understanding: &Understanding) -> Heard {
+    let heard = wants(texts, vocabulary);
+    let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
+    let states = |heard: &Heard| matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other);
+    if has_numbers || heard.probability >= SURE && !states(&heard) {
+        return heard;
+    }
+    let alone = Texts {
+        about: texts.about.clone(),
+        ..Texts::of(texts.message)
+    };
+    let by_itself = wants(&alone, vocabulary);
+    match by_itself.probability >= SURE && !states(&by_itself) {
+        true => by_itself,
+        false => heard,
     }
 }
 

@@ -27,7 +27,9 @@ async fn a_locked_row_holds_up_nobody_elses_lease_and_is_not_a_lost_one() {
         .run("UPDATE prompts SET lease_until = now() + interval '15 seconds'")
         .await;
     let mut lock = app.database.open().await;
-    let held = format!("BEGIN; SELECT FROM prompts WHERE id = '{sams_turn}' FOR UPDATE");
+    let held = format!(
+        "SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT FROM prompts WHERE id = '{sams_turn}' FOR UPDATE"
+    );
     lock.batch_execute(&held).await.unwrap();
 
     let renewed = |turn: Uuid| {

@@ -73,6 +73,7 @@ export class AdvisorMessage {
   #values = h("ul", { class: "values", "aria-label": t("values.label"), hidden: true });
   #undoAll = h("div", { class: "undo-all" });
   #moved = h("div", {});
+  #isErased = false;
   #changes = [];
   #suggestions = h("div", { class: "beginnings suggestions", role: "group", "aria-label": t("suggestions.label"), hidden: true });
   #foot = h("div", { class: "message-foot" });
@@ -124,7 +125,8 @@ export class AdvisorMessage {
     if (this.#text !== entry.content || this.element.dataset.state === "writing") {
       this.finish({ text: entry.content, stopped: entry.stopped === true, finishReason: entry.finishReason, hasValues: (entry.extractedValues ?? []).length > 0 });
     }
-    if (entry.erased) put(this.#content, erasedWords());
+    this.#isErased = Boolean(entry.erased);
+    if (this.#isErased) put(this.#content, erasedWords());
     this.showValues(entry.extractedValues ?? [], entry.turnId);
     this.showMoved(entry.changes ?? []);
     put(this.#foot, !entry.erased && tool("copy", t("message.copy"), () => copy(this.#desk, this.#text)),
@@ -156,6 +158,7 @@ export class AdvisorMessage {
 
   /** A question whose values are all settled is asked no more. */
   #dropQuestion() {
+    if (this.#isErased) return;
     const cards = [...this.#cards.values()];
     const isSettled = cards.length > 0 && cards.some(({ value }) => ["accepted", "dismissed"].includes(value.status)) && !cards.some((card) => card.isOpen);
     if (this.element.dataset.state !== "writing") this.#view.update(isSettled ? withoutQuestion(this.#text) : this.#text);

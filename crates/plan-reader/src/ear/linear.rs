@@ -50,7 +50,7 @@ impl Linear {
             .collect()
     }
 
-    /// Reads what [`write`] wrote, and what is left behind it.
+    /// Reads what [`fn@write`] wrote, and what is left behind it.
     pub fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (scale, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
