@@ -183,22 +183,25 @@ impl<'a> Situation<'a> {
     }
 }
 
-/// What a message wants; where it makes no sense as an answer to the advisor, what it wants by itself ("save that as lean").
+/// What a message wants. What was said before helps to understand an answer, and misleads where it is none ("print it" after a
+/// value was written): then the message is read by itself, and nothing is taken back unless it says so by itself.
 fn heard(texts: &Texts<'_>, vocabulary: &Vocabulary, understanding: &Understanding) -> Heard {
     let heard = wants(texts, vocabulary);
     let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
-    let states = |heard: &Heard| matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other);
-    if has_numbers || heard.probability >= SURE && !states(&heard) {
+    let is_sure = |heard: &Heard| {
+        heard.probability >= SURE && !matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other)
+    };
+    if has_numbers || is_sure(&heard) && heard.intent != Intent::Undo {
         return heard;
     }
-    let alone = Texts {
-        about: texts.about.clone(),
-        ..Texts::of(texts.message)
-    };
-    let by_itself = wants(&alone, vocabulary);
-    match by_itself.probability >= SURE && !states(&by_itself) {
-        true => by_itself,
-        false => heard,
+    let by_itself = wants(&Texts::of(texts.message), vocabulary);
+    match (is_sure(&by_itself), heard.intent) {
+        (true, _) => by_itself,
+        (false, Intent::Undo) => Heard {
+            intent: Intent::Other,
+            ..heard
+        },
+        (false, _) => heard,
     }
 }
 
