@@ -123,7 +123,10 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
     }
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
     let Some(reference) = reference(&request) else {
-        shared.unmatched.fetch_add(1, Ordering::Relaxed);
+        // The claims that show whether a model is fit for the second look are the program's own, and nobody's turn.
+        if !is_second_look(&request) {
+            shared.unmatched.fetch_add(1, Ordering::Relaxed);
+        }
         let _ = socket.write_all(&reply(400, "application/json", "{}")).await;
         return;
     };

@@ -77,7 +77,7 @@ async fn lease_of(fixture: &Fixture, plan: Uuid) -> Option<String> {
 async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
     for round in 0..if fixture.full { 8 } else { 2 } {
         let (mut rng, plan) = (Rng::of(fixture.seed, "late stop", round), fixture.take_plan());
-        let turn = Turn::with_value(fixture, plan, &mut rng, 4, 20);
+        let turn = Turn::with_value(fixture, plan, &mut rng, 30, 20);
         let version = format!("select version::text from plans where id = '{plan}'");
         let before = fixture.postgres.rows(DATABASE, &version).await;
         let stop = async {

@@ -4,7 +4,8 @@ use crate::fixture::{DATABASE, Fixture};
 use crate::server::Server;
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
 
 pub async fn run(fixture: &Arc<Fixture>) {
     together(fixture).await;
@@ -75,7 +76,14 @@ async fn with_many_orphans(fixture: &Arc<Fixture>) {
             fixture.expect(server.ready_after < Duration::from_secs(6), || {
                 format!("start took {:?}", server.ready_after)
             });
-            let left = fixture.postgres.rows(copy, "select count(*)::text from prompts join plans p on p.id = plan_id where state = 'running' and p.name = 'orphan'").await;
+            // The first heartbeat lets the reaping begin.
+            let orphans = "select count(*)::text from prompts join plans p on p.id = plan_id where state = 'running' and p.name = 'orphan'";
+            let begun = Instant::now();
+            let mut left = fixture.postgres.rows(copy, orphans).await;
+            while left[0][0].as_deref() != Some("0") && begun.elapsed() < Duration::from_secs(30) {
+                sleep(Duration::from_millis(200)).await;
+                left = fixture.postgres.rows(copy, orphans).await;
+            }
             fixture.expect(left[0][0].as_deref() == Some("0"), || {
                 format!("{left:?} orphans are left")
             });
