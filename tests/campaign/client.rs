@@ -33,7 +33,12 @@ pub struct Turn {
 const FIELDS: [(&str, &str, u64, u64); 3] = [
     ("operatingCosts.rentMonthly", "My rent is", 2_000, 9_000),
     ("operatingCosts.utilitiesMonthly", "We pay for utilities", 300, 1_500),
-    ("operatingCosts.marketingMonthly", "Our marketing budget is", 300, 2_500),
+    (
+        "operatingCosts.localMarketingMinimumMonthly",
+        "Our marketing budget is",
+        300,
+        2_500,
+    ),
 ];
 
 impl Turn {

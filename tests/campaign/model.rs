@@ -110,6 +110,15 @@ fn is_second_look(request: &Value) -> bool {
     task.is_some_and(|task| task == plan_reader::review::SYSTEM)
 }
 
+/// The verdicts of a model that is fit for the second look on the claims that the program asks it itself, in no turn.
+fn fit() -> Script {
+    Script {
+        text: "1 stated\n2 wrong\n3 stated\n4 wrong\n5 stated\n6 wrong".to_owned(),
+        pieces: 1,
+        ..Script::default()
+    }
+}
+
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr) {
     let _ = socket.set_nodelay(true);
     let Some((head, body)) = read_request(&mut socket).await else {
@@ -123,10 +132,10 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>, elsewhere: SocketAddr
     }
     let request: Value = serde_json::from_slice(&body).unwrap_or_default();
     let Some(reference) = reference(&request) else {
-        // The claims that show whether a model is fit for the second look are the program's own, and nobody's turn.
-        if !is_second_look(&request) {
-            shared.unmatched.fetch_add(1, Ordering::Relaxed);
+        if is_second_look(&request) {
+            return perform(socket, plain(&fit(), 0)).await;
         }
+        shared.unmatched.fetch_add(1, Ordering::Relaxed);
         let _ = socket.write_all(&reply(400, "application/json", "{}")).await;
         return;
     };

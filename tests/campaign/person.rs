@@ -45,7 +45,12 @@ impl Fixture {
 
     /// Another session for the same user.
     pub async fn another_login(&self, base: &str) -> Option<String> {
-        let body = json!({"email": EMAIL, "password": PASSWORD});
+        self.login_of(base, EMAIL).await
+    }
+
+    /// A session of somebody with the campaign's password.
+    pub async fn login_of(&self, base: &str, email: &str) -> Option<String> {
+        let body = json!({"email": email, "password": PASSWORD});
         let response = self
             .http
             .post(format!("{base}/api/auth/login"))

@@ -35,7 +35,8 @@ async fn hold(fixture: &Fixture, rows: &str) -> tokio_postgres::Client {
 async fn row_of_a_turn_held(fixture: &Arc<Fixture>, base: &str) {
     let mut rng = Rng::of(fixture.seed, "held", 0);
     let time = if fixture.full { LONG } else { SHORT };
-    let pause = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 25;
+    // The turns outlast the time by half, so that a slow machine still finds them running.
+    let pause = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 20;
     let turns: Vec<Turn> = (0..2)
         .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 30, pause))
         .collect();
@@ -55,8 +56,7 @@ async fn row_of_a_turn_held(fixture: &Arc<Fixture>, base: &str) {
             sleep(Duration::from_millis(500)).await;
         }
         let after = lease_of(fixture, plan_of(1)).await;
-        // A turn that is over by then needs no lease.
-        fixture.expect(after.is_none() || after > before, || {
+        fixture.expect(after > before, || {
             format!("the lease of another turn was not renewed: {before:?}, {after:?}")
         });
         let _ = holder.simple_query("rollback").await;
@@ -93,9 +93,7 @@ async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
         };
         let (outcome, status) = tokio::join!(turn.attempt(base), stop);
         let after = fixture.postgres.rows(DATABASE, &version).await;
-        // A turn whose value only waits for the person needs no lock of the plan, so that it may be over before it is stopped.
-        let is_stopped = outcome.code() == "STOPPED" || outcome.code() == "done" && before == after;
-        fixture.expect(is_stopped && matches!(status, 202 | 204), || {
+        fixture.expect(outcome.code() == "STOPPED" && matches!(status, 202 | 204), || {
             format!("stopped while the commit waited: {status}, {outcome:?}")
         });
         fixture.expect(before == after, || {

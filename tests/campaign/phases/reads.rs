@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// Nobody else waits longer for an ordinary request.
-const PATIENCE: Duration = Duration::from_secs(8);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 const LEAVER: &str = "leaver@campaign.test";
 
@@ -32,26 +32,7 @@ async fn add_leaver(fixture: &Fixture, base: &str) -> Option<(Uuid, String)> {
          from plans limit 1; select 'added'"
     );
     fixture.postgres.rows(DATABASE, &added).await;
-    let body = json!({"email": LEAVER, "password": PASSWORD});
-    let login = fixture
-        .http
-        .post(format!("{base}/api/auth/login"))
-        .json(&body)
-        .send()
-        .await
-        .ok()?;
-    let cookie = login
-        .headers()
-        .get("set-cookie")?
-        .to_str()
-        .ok()?
-        .split(';')
-        .next()?
-        .to_owned();
-    if let Some((_, value)) = cookie.split_once('=') {
-        fixture.secrets.add("cookie", value);
-    }
-    Some((plan, cookie))
+    Some((plan, fixture.login_of(base, LEAVER).await?))
 }
 
 async fn status_of(fixture: &Fixture, method: Method, url: String, cookie: &str, body: Option<&Value>) -> u16 {
@@ -81,8 +62,7 @@ async fn slowest(fixture: &Fixture, base: &str, until: impl Future<Output = ()>)
             () = &mut until => return most,
             (status, _) = fixture.get(base, "/api/plans") => {
                 most = most.max(asked.elapsed());
-                // A busy database is told so; nobody is kept waiting for long, and that is measured.
-                fixture.expect(matches!(status, 200 | 503), || format!("beside a busy person a read came to {status}"));
+                fixture.expect(status == 200, || format!("beside a busy person a read came to {status}"));
             }
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -134,28 +114,7 @@ async fn removal(fixture: &Arc<Fixture>, base: &str) {
          from users u, generate_series(1, {rows}) where u.email = '{LEAVER}'; select 'filled'"
     );
     fixture.postgres.rows(DATABASE, &fill).await;
-    let body = json!({"email": LEAVER, "password": PASSWORD});
-    let login = fixture
-        .http
-        .post(format!("{base}/api/auth/login"))
-        .json(&body)
-        .send()
-        .await;
-    let cookie = login.ok().and_then(|login| {
-        let cookie = login
-            .headers()
-            .get("set-cookie")?
-            .to_str()
-            .ok()?
-            .split(';')
-            .next()?
-            .to_owned();
-        Some(cookie)
-    });
-    let cookie = cookie.unwrap_or_default();
-    if let Some((_, value)) = cookie.split_once('=') {
-        fixture.secrets.add("cookie", value);
-    }
+    let cookie = fixture.login_of(base, LEAVER).await.unwrap_or_default();
     let password = json!({"password": PASSWORD});
     let mut status = 0;
     let took = slowest(fixture, base, async {
