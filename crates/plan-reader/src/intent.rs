@@ -101,33 +101,13 @@ pub(crate) fn wants_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Voc
     let message = read(hearing, texts, vocabulary);
     let spots = Spots::of(&message, LOOKED_AT);
     let wish = grammar::wish(&message);
-    let (intent, probability) = match is_of_scenarios(texts.message) {
-        true => (Intent::Scenario, 1.0),
-        false => likeliest(ear, &message, &spots, wish, !message.plain().is_empty()),
-    };
+    let (intent, probability) = likeliest(ear, &message, &spots, wish, !message.plain().is_empty());
     let slots = fill::slots(ear, intent, texts, (&message, &spots));
     Heard {
         intent,
         probability,
         slots,
     }
-}
-
-/// Whether these are the words that the advisor's own texts tell people to say of scenarios: "compare", "adopt Lean", "save it as …".
-fn is_of_scenarios(text: &str) -> bool {
-    const WORDS: [&str; 6] = ["compare", "comparar", "compara", "adopt", "adoptar", "adopta"];
-    let mut words = text.split_whitespace();
-    let first = words
-        .next()
-        .unwrap_or_default()
-        .trim_matches(|sign: char| !sign.is_alphanumeric());
-    let first = first.to_lowercase();
-    if ["save", "guarda", "guardar"].contains(&first.as_str()) {
-        return words
-            .next()
-            .is_some_and(|word| ["it", "that", "this", "eso", "esto"].contains(&word));
-    }
-    WORDS.contains(&first.as_str()) && words.count() <= 3
 }
 
 /// What a message does with its numbers.

@@ -284,6 +284,22 @@ impl Reader<'_> {
     }
 
     /// A case's name: in quotation marks, else behind a word such as "as" or "called".
+    /// "adopt lean", "compare bold": the name stands right behind the act, and is all that follows.
+    fn acts_on_a_name(&self) -> bool {
+        let mut words = self.message.tokens.iter().map(crate::lex::Token::word);
+        let acts = words
+            .next()
+            .is_some_and(|word| matches!(word, "adopt" | "compare" | "adoptar" | "comparar"));
+        let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let refers = |word: &&str| {
+            matches!(
+                *word,
+                "it" | "them" | "all" | "both" | "that" | "with" | "to" | "con" | "todo" | "todos"
+            )
+        };
+        acts && rest.len() <= 3 && !rest.iter().any(refers)
+    }
+
     fn name(&self) -> Option<String> {
         let text = self.texts.message;
         let marks = |c: char| matches!(c, '"' | '“' | '”');
@@ -293,9 +309,10 @@ impl Reader<'_> {
             return Some(name.trim().to_owned());
         }
         let tokens = &self.message.tokens;
-        let at = tokens
+        let introduced = tokens
             .iter()
-            .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"))?;
+            .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
+        let at = introduced.or_else(|| self.acts_on_a_name().then_some(0))?;
         let rest = &text[tokens.get(at + 1)?.start..];
         let rest = rest.split([',', '.', ';', '!', '?', '\n']).next().unwrap_or_default();
         let words: Vec<&str> = rest
