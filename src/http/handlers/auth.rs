@@ -9,7 +9,6 @@ pub mod password_check;
 pub mod proof;
 pub mod remaining;
 pub mod sign_in;
-pub mod step_up;
 
 use crate::app::AppState;
 use crate::http::error::AppError;

@@ -4,8 +4,8 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, JsonBody, PathId, PathIds, PlatformAdmin, SessionId};
 use crate::http::handlers::auth::password_check::PasswordCheck;
+use crate::http::handlers::auth::proof;
 use crate::http::handlers::auth::remaining::label_of;
-use crate::http::handlers::auth::step_up;
 use crate::http::wire::{Data, data};
 use crate::store::people::identities::{self, Identity, LinkedBy, Unlinked, UnlinkedBy};
 use crate::store::people::sessions::hash_of;
@@ -86,7 +86,7 @@ pub async fn unlink_identity(
     body: Option<JsonBody<UnlinkIdentityRequest>>,
 ) -> Result<StatusCode, AppError> {
     let JsonBody(body) = body.unwrap_or(JsonBody(UnlinkIdentityRequest::default()));
-    step_up::require(&app, &session, &checks, &person, body.password).await?;
+    proof::require_password_if_any(&app, &session, &checks, &person, body.password).await?;
     let by = UnlinkedBy::Oneself {
         session: &hash_of(&current.0),
         password_counts: !app.config.oidc.only,

@@ -3,6 +3,7 @@
 use super::link_check;
 use super::methods::require_passwords;
 use super::password_check::PasswordCheck;
+use super::proof;
 use super::remaining::{RemainingResponse, remaining};
 use super::sign_in::{is_recent, rotate};
 use crate::app::AppState;
@@ -89,9 +90,7 @@ async fn show_again(
     person: &Person,
     current: String,
 ) -> Result<(), AppError> {
-    let account = User::account(&*app.db.conn().await?, person.id).await?;
-    let has_password = account.is_some_and(|(_, has_password)| has_password);
-    if !has_password {
+    if !proof::has_password(app, person).await? {
         return match is_recent(app, session).await? {
             true => Ok(()),
             false => Err(AppError::invalid("current", "cannot be checked: sign in again first")),

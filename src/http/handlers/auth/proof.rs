@@ -4,6 +4,7 @@ use super::password_check::PasswordCheck;
 use super::sign_in::is_recent;
 use crate::app::AppState;
 use crate::http::error::AppError;
+use crate::store::people::users::User;
 use plan_model::access::Person;
 use tower_sessions::Session;
 
@@ -46,4 +47,34 @@ pub async fn require_password(checks: &PasswordCheck, person: &Person, password:
         true => Ok(()),
         false => Err(wrong()),
     }
+}
+
+/// The password, also shortly after signing in: a stolen session may be a fresh one. Where the person has none, or none is
+/// accepted, a sign-in of the last ten minutes.
+///
+/// # Errors
+/// 400 for `password`, and as [`require`].
+pub async fn require_password_if_any(
+    app: &AppState,
+    session: &Session,
+    checks: &PasswordCheck,
+    person: &Person,
+    password: Option<String>,
+) -> Result<(), AppError> {
+    match has_password(app, person).await? && !app.config.oidc.only {
+        true => {
+            let password = password.ok_or_else(|| AppError::invalid("password", "is required"))?;
+            require_password(checks, person, password).await
+        }
+        false => require(app, session, checks, person, None).await,
+    }
+}
+
+/// Whether the person signs in with a password, if passwords are accepted.
+///
+/// # Errors
+/// 503 if the database fails.
+pub async fn has_password(app: &AppState, person: &Person) -> Result<bool, AppError> {
+    let account = User::account(&*app.db.conn().await?, person.id).await?;
+    Ok(account.is_some_and(|(_, has_password)| has_password))
 }

@@ -5,7 +5,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, ValidJson};
 use crate::http::handlers::auth::password_check::PasswordCheck;
-use crate::http::handlers::auth::step_up;
+use crate::http::handlers::auth::proof;
 use crate::http::wire::{Data, data};
 use axum::http::HeaderMap;
 use plan_model::error::ErrorCode;
@@ -47,7 +47,7 @@ pub async fn link_identity(
     ValidJson(body): ValidJson<LinkIdentityRequest>,
 ) -> Result<(HeaderMap, Data<ProviderPage>), AppError> {
     let provider = provider(&app)?;
-    step_up::require(&app, &session, &checks, &person, body.password).await?;
+    proof::require_password_if_any(&app, &session, &checks, &person, body.password).await?;
     let begun = provider
         .begin(body.next, Some(person.id.0), app.clock.now())
         .await
