@@ -1,6 +1,6 @@
 //! Figures of the projection: one sentence with the number, one with the reason, one offer.
 
-use crate::offline::cases;
+use crate::offline::goals;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
@@ -244,7 +244,7 @@ pub fn outcome(situation: &Situation<'_>) -> Step {
         );
     };
     let shown = |name: &str, never: &str| {
-        results::shown(&metrics, name).map_or_else(|| situation.say(never, &[]), |value| situation.figure(&value))
+        results::text(&metrics, name).map_or_else(|| situation.say(never, &[]), |value| situation.figure(value))
     };
     let text = situation.say(
         "outcome",
@@ -257,7 +257,7 @@ pub fn outcome(situation: &Situation<'_>) -> Step {
     );
     let levers = situation.result("rank_levers");
     let weak = levers.filter(|result| result.get("isWeak") == Some(&Value::Bool(true)));
-    let ways = weak.map(|result| cases::ranked(situation, result)).unwrap_or_default();
+    let ways = weak.map(|result| goals::ranked(situation, result)).unwrap_or_default();
     let parts = [text].into_iter().chain(ways).chain([situation.footer()]);
     Step::say(parts, situation.suggest(&["s.profit", "s.goal", "s.missing"]))
 }

@@ -1,4 +1,4 @@
-//! Values that are stated, corrected, agreed to, left for later or taken back.
+//! Values that are stated or corrected.
 
 use crate::offline::ask::question;
 use crate::offline::miss;
@@ -10,18 +10,12 @@ use plan_model::extracted::{Confidence, NoteCode, RangeCode};
 use plan_model::field::{Field, FieldPath};
 use plan_model::metrics::NOT_COVERED;
 use plan_model::number::Number;
-use plan_model::tool_result::{
-    FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind, UndoResult,
-};
+use plan_model::tool_result::{FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind};
 use plan_reader::IgnoredNumber;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Values of one message.
 const MOST: usize = 40;
-
-/// Minutes after which an undone change is said to be old.
-const OLD_MINUTES: i64 = 120;
 
 /// Records what is plain, asks about what is heard.
 pub fn state(situation: &Situation<'_>) -> Step {
@@ -83,13 +77,6 @@ fn recorded(situation: &Situation<'_>) -> Step {
         of(FieldStatus::Unchanged),
         of(FieldStatus::Proposed),
     );
-    let item = |key: &str, one: &FieldResult| {
-        let (name, value) = (
-            situation.named(one.field.as_str()),
-            situation.value(one.field.as_str(), &one.value),
-        );
-        situation.say(key, &[("name", &name), ("value", &value)])
-    };
     let mut parts = Vec::new();
     if !applied.is_empty() {
         let items: Vec<String> = applied.iter().map(|one| written(situation, one)).collect();
@@ -97,7 +84,10 @@ fn recorded(situation: &Situation<'_>) -> Step {
     }
     parts.extend(applied.iter().filter_map(|one| range_remark(situation, one)));
     if !unchanged.is_empty() {
-        let items: Vec<String> = unchanged.iter().map(|one| item("written.item", one)).collect();
+        let items: Vec<String> = unchanged
+            .iter()
+            .map(|one| situation.item("written.item", &one.field, &one.value))
+            .collect();
         parts.push(situation.say("already", &[("items", &situation.list(&items))]));
     }
     let summary = results::summary(situation);
@@ -182,51 +172,32 @@ pub fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
 
 /// "$4,200 for rent per month, and $310 for insurance per month"
 pub fn open_items(situation: &Situation<'_>, open: &[&OpenProposal]) -> String {
-    let item = |one: &&OpenProposal| {
-        let (name, value) = (
-            situation.named(one.field.as_str()),
-            situation.value(one.field.as_str(), &one.value),
-        );
-        situation.say("heard.item", &[("name", &name), ("value", &value)])
-    };
+    let item = |one: &&OpenProposal| situation.item("heard.item", &one.field, &one.value);
     situation.list(&open.iter().map(item).collect::<Vec<_>>())
 }
 
 fn written(situation: &Situation<'_>, one: &FieldResult) -> String {
-    let path = one.field.as_str();
-    let (name, value) = (situation.named(path), situation.value(path, &one.value));
     match one.previous.as_ref().filter(|previous| **previous != one.value) {
         Some(before) => {
+            let path = one.field.as_str();
+            let (name, value) = (situation.named(path), situation.value(path, &one.value));
             let before = situation.value(path, before);
             situation.say(
                 "written.was",
                 &[("name", &name), ("value", &value), ("before", &before)],
             )
         }
-        None => situation.say("written.item", &[("name", &name), ("value", &value)]),
+        None => situation.item("written.item", &one.field, &one.value),
     }
 }
 
 /// What waits for a word: one in the sentence, several as a list.
 fn heard(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Option<String> {
-    let slots = |one: &FieldResult| {
-        let path = one.field.as_str();
-        (situation.named(path), situation.value(path, &one.value))
-    };
     match proposed {
         [] => None,
-        [only] => {
-            let (name, value) = slots(only);
-            Some(situation.say("heard", &[("name", &name), ("value", &value)]))
-        }
+        [only] => Some(situation.item("heard", &only.field, &only.value)),
         many => {
-            let item = |one: &&FieldResult| {
-                let (name, value) = slots(one);
-                format!(
-                    "- {}",
-                    situation.say("heard.item", &[("name", &name), ("value", &value)])
-                )
-            };
+            let item = |one: &&FieldResult| format!("- {}", situation.item("heard.item", &one.field, &one.value));
             let items: Vec<String> = many.iter().map(item).collect();
             let intro = situation.say("heard.many", &[]);
             Some(format!("{intro}\n\n{}\n\n", items.join("\n")))
@@ -319,126 +290,4 @@ pub fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: Option<
         || situation.say("all_yours", &[]),
         |field| question(situation.language, field),
     ))
-}
-
-/// A yes in other words than the closed lists have: nothing is written, the question is put so that a plain yes is enough.
-pub fn accept(situation: &Situation<'_>) -> Step {
-    if !situation.understanding.candidates.is_empty() {
-        return state(situation);
-    }
-    if let Some(step) = Step::ask(situation, &[("list_open_proposals", json!({}))]) {
-        return step;
-    }
-    let open = results::open(situation);
-    let meant = situation
-        .slots()
-        .field
-        .as_ref()
-        .or_else(|| situation.understanding.named.first());
-    let wanted: Vec<&OpenProposal> = open
-        .iter()
-        .filter(|one| meant.is_none_or(|path| *path == one.field))
-        .collect();
-    match wanted[..] {
-        [] => Step::say(
-            [situation.say("accept.nothing", &[])],
-            situation.suggest(&["s.missing", "s.profit"]),
-        ),
-        [only] => Step::say([confirm(situation, only)], situation.suggest(&["s.yes", "s.no"])),
-        _ => {
-            let items = open_items(situation, &wanted);
-            let parts = [
-                situation.say("accept.many", &[("items", &items)]),
-                situation.say("all_or_name", &[]),
-            ];
-            Step::say(parts, situation.suggest(&["s.all", "s.none"]))
-        }
-    }
-}
-
-pub fn decline(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(
-        situation,
-        &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],
-    ) {
-        return step;
-    }
-    let open = results::open(situation);
-    let mut parts = vec![situation.say("declined", &[])];
-    if let [only] = &open[..] {
-        parts.push(confirm(situation, only));
-    }
-    Step::say(parts, situation.suggest(&["s.missing", "s.none"]))
-}
-
-pub fn later(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
-        return step;
-    }
-    let next = results::summary(situation).and_then(|summary| next(situation, &summary, None));
-    let parts = [situation.say("later", &[]), next.unwrap_or_default()];
-    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
-}
-
-/// What the field is for, and the question again.
-pub fn why_ask(situation: &Situation<'_>) -> Step {
-    let Some(field) = situation.asked.map(|at| &situation.fields[at]) else {
-        return miss::other(situation);
-    };
-    let role = if field.core { "why.core" } else { "why.other" };
-    let parts = [
-        situation.help(field.path.as_str(), &field.help),
-        situation.say(role, &[]),
-        question(situation.language, field),
-    ];
-    Step::say(parts, Vec::new())
-}
-
-pub fn undo(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(
-        situation,
-        &[("undo_last_change", json!({})), ("list_changes", json!({}))],
-    ) {
-        return step;
-    }
-    let result = situation.result("undo_last_change").map(UndoResult::deserialize);
-    let parts = match result {
-        Some(Ok(UndoResult::WillUndo { changes })) => {
-            let item = |one: &plan_model::tool_result::Returning| {
-                let path = one.field.as_str();
-                let (name, value) = (situation.named(path), situation.value(path, &one.returns_to));
-                situation.say("undone.item", &[("name", &name), ("value", &value)])
-            };
-            let items: Vec<String> = changes.iter().map(item).collect();
-            let field = changes.first().map(|one| one.field.clone());
-            vec![
-                situation.say("undone", &[("items", &situation.list(&items))]),
-                age(situation, field.as_ref()),
-            ]
-        }
-        Some(Ok(UndoResult::NothingToUndo)) => vec![situation.say("undone.nothing", &[])],
-        _ => vec![situation.say("undone.failed", &[])],
-    };
-    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
-}
-
-/// How old what was taken back is, where it is not of just now.
-fn age(situation: &Situation<'_>, field: Option<&FieldPath>) -> String {
-    let changes = results::changes(situation);
-    let change = changes
-        .iter()
-        .find(|one| Some(&one.field) == field && one.reason != "undo");
-    let Some(minutes) = change
-        .map(|one| one.minutes_ago)
-        .filter(|minutes| *minutes >= OLD_MINUTES)
-    else {
-        return String::new();
-    };
-    let (key, count) = if minutes < 48 * 60 {
-        ("age.hours", minutes / 60)
-    } else {
-        ("age.days", minutes / (24 * 60))
-    };
-    let age = situation.say(key, &[("count", &count.to_string())]);
-    situation.say("undone.age", &[("age", &age)])
 }

@@ -1,8 +1,7 @@
 //! What came back from the tools, as far as words are made of it.
 
 use crate::offline::situation::Situation;
-use plan_model::tool_result::FieldResult;
-use plan_model::tool_result::{LineFigure, ListedChange, OpenProposal, PlanSummary};
+use plan_model::tool_result::{FieldResult, LineFigure, ListedChange, OpenProposal, PlanSummary};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -45,12 +44,7 @@ pub fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
         .unwrap_or_default()
 }
 
-/// A figure of a result by name; `None` where it is null or absent.
-pub fn shown(metrics: &Value, name: &str) -> Option<String> {
-    metrics.get(name)?.as_str().map(str::to_owned)
-}
-
-/// Text of a member.
+/// Text of a member; `None` where it is null or absent.
 pub fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
     result.get(key).and_then(Value::as_str)
 }

@@ -160,6 +160,12 @@ impl<'a> Situation<'a> {
         }
     }
 
+    /// A text about a field and a value of it as tools write it.
+    pub fn item(&self, key: &str, field: &FieldPath, shown: &str) -> String {
+        let (name, value) = (self.named(field.as_str()), self.value(field.as_str(), shown));
+        self.say(key, &[("name", &name), ("value", &value)])
+    }
+
     pub fn list(&self, items: &[String]) -> String {
         wording::list(self.language, items)
     }

@@ -3,7 +3,7 @@
 
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::offline::{cases, figures, miss, plan, record, talk};
+use crate::offline::{cases, figures, goals, miss, plan, record, settle, talk};
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
 use plan_reader::{Intent, Wish};
@@ -29,12 +29,12 @@ const CHANGES: &[&str] = &["list_changes"];
 pub static INTENTS: [Row; 27] = [
     row(Intent::State, RECORD, record::state),
     row(Intent::Correct, RECORD, record::correct),
-    row(Intent::Accept, RECORD, record::accept),
-    row(Intent::Decline, OPEN, record::decline),
-    row(Intent::Skip, SUMMARY, record::later),
-    row(Intent::DontKnow, SUMMARY, record::later),
-    row(Intent::WhyAsk, &[], record::why_ask),
-    row(Intent::Undo, &["undo_last_change", "list_changes"], record::undo),
+    row(Intent::Accept, RECORD, settle::accept),
+    row(Intent::Decline, OPEN, settle::decline),
+    row(Intent::Skip, SUMMARY, settle::later),
+    row(Intent::DontKnow, SUMMARY, settle::later),
+    row(Intent::WhyAsk, &[], settle::why_ask),
+    row(Intent::Undo, &["undo_last_change", "list_changes"], settle::undo),
     row(Intent::Value, SUMMARY, plan::value),
     row(Intent::WhoSet, CHANGES, plan::who_set),
     row(Intent::Said, CHANGES, plan::said),
@@ -43,8 +43,8 @@ pub static INTENTS: [Row; 27] = [
     row(Intent::Figure, PROJECTION, figures::figure),
     row(Intent::Why, PROJECTION, figures::why),
     row(Intent::WhatIf, &["what_if"], cases::what_if),
-    row(Intent::Goal, &["goal_seek", "get_projection"], cases::goal),
-    row(Intent::Levers, &["rank_levers"], cases::levers),
+    row(Intent::Goal, &["goal_seek", "get_projection"], goals::goal),
+    row(Intent::Levers, &["rank_levers"], goals::levers),
     row(Intent::Estimate, &["estimate"], cases::estimate),
     row(Intent::Define, SUMMARY, talk::define),
     row(Intent::IsHigh, SUMMARY, plan::is_high),
@@ -114,6 +114,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
+        Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
         // Nothing to record: what is said of the line that it names?
         Intent::State | Intent::Correct if !has_numbers && understood.named.is_empty() => Intent::Other,
         Intent::State if !has_numbers => Intent::Value,

@@ -32,8 +32,8 @@ pub fn define(situation: &Situation<'_>) -> Step {
         let name = sentence(&situation.label(metric.name, metric.label));
         let help = situation.help(metric.name, metric.help);
         let metrics = summary.and_then(|summary| summary.metrics);
-        let value = metrics.and_then(|metrics| results::shown(&metrics, metric.name));
-        let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(&value))]));
+        let value = metrics.as_ref().and_then(|metrics| results::text(metrics, metric.name));
+        let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(value))]));
         let parts = [
             situation.say("define", &[("name", &name), ("help", &help)]),
             now.unwrap_or_default(),

@@ -164,7 +164,7 @@ fn numbers_that_are_not_the_plans_are_left_alone_and_said_so() {
         ("my rent was 4,500", "from the past"),
         ("rent is €4,200", "in US dollars"),
         ("rent and utilities are 5,000", "how it splits"),
-        ("rent goes up by 200", "did not work it out"),
+        ("rent goes up by 200", "new total"),
     ] {
         let turn = last(&[message]);
         assert!(

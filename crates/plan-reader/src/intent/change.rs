@@ -195,7 +195,8 @@ impl Changes<'_> {
             _ => None,
         };
         match (described.kind, share) {
-            (Kind::Percent, _) if is_point || spot.amount.unit == Unit::Bare => {
+            // A hundred points and more are another field's dollars.
+            (Kind::Percent, _) if is_point || spot.amount.unit == Unit::Bare && said < hundredth => {
                 let size = if self.word(spot.amount.to) == "bps" {
                     hundredth * hundredth
                 } else {

@@ -1,0 +1,268 @@
+//! What it would take to reach a result, and which fields move one most.
+
+use crate::offline::miss;
+use crate::offline::results;
+use crate::offline::situation::Situation;
+use crate::offline::step::Step;
+use crate::wording::sentence;
+use plan_model::field::{Field, Kind};
+use plan_model::metrics::{self, Metric, MetricKind};
+use plan_model::number::Number;
+use plan_reader::Line;
+use serde_json::{Value, json};
+
+/// How many fields are named.
+const TOLD: usize = 3;
+
+const SALES: &str = "revenue.monthlyAuv";
+const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+
+/// The metric that a line is sought by, and the target where none is named.
+fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str)> {
+    Some(match line {
+        None | Some(Line::Dscr | Line::DscrAfterOwner) => (format!("dscrYear{}", year.unwrap_or(1)), "1.25"),
+        Some(Line::BreakEvenMonth) => ("breakEvenMonth".into(), "12"),
+        Some(Line::Payback) => ("paybackMonth".into(), "36"),
+        Some(Line::Cash | Line::LowestCash | Line::FirstNegativeMonth | Line::OwnerLeft) => ("lowestCash".into(), "0"),
+        Some(Line::MoneyToOpen) => ("totalInvestment".into(), ""),
+        Some(Line::OwnCash) => ("ownerCash".into(), ""),
+        Some(Line::LoanPayment) => ("monthlyPayment".into(), ""),
+        Some(Line::Sales) => ("projectedAnnualRevenueYear1".into(), ""),
+        Some(_) => return None,
+    })
+}
+
+pub fn goal(situation: &Situation<'_>) -> Step {
+    let slots = situation.slots();
+    let field = slots.field.as_ref().map_or(SALES, |path| path.as_str());
+    // How much can be drawn is what cash allows.
+    let draws = field == DRAW && slots.metric.is_none();
+    let cash = Line::LowestCash;
+    let line = if draws { Some(&cash) } else { slots.metric.as_ref() };
+    if line.is_none() && slots.target.is_none() && slots.field.is_none() {
+        return unclear(situation);
+    }
+    let Some((name, usual)) = sought(line, slots.year) else {
+        // What pays all costs is the nearest that the plan knows.
+        return by_break_even(situation);
+    };
+    let Some(metric) = metrics::find(&name) else {
+        return miss::other(situation);
+    };
+    let target = slots.target.map(|target| in_words(metric, target));
+    let Some(target) = target.or_else(|| usual.parse().ok()) else {
+        return unclear(situation);
+    };
+    let arguments = json!({"metric": name, "target": target, "path": field});
+    if let Some(step) = Step::ask(situation, &[("goal_seek", arguments)]) {
+        return step;
+    }
+    let result = situation
+        .result("goal_seek")
+        .filter(|result| result.get("outcome").is_some());
+    match (result, situation.field(field)) {
+        (Some(result), Some(field)) => {
+            let text = if draws {
+                drawn(situation, field, result)
+            } else {
+                found(situation, field, metric, result)
+            };
+            Step::say(
+                [text, situation.footer()],
+                situation.suggest(&["s.levers", "s.more_sales", "s.missing"]),
+            )
+        }
+        _ => Step::say(
+            [situation.say("failed", &[])],
+            situation.suggest(&["s.goal", "s.levers"]),
+        ),
+    }
+}
+
+/// As the tool takes it: money in dollars, shares in percent.
+fn in_words(metric: &Metric, target: Number) -> Number {
+    let kind = match metric.kind {
+        MetricKind::Money => Kind::Money,
+        MetricKind::Percent => Kind::Percent,
+        MetricKind::Month | MetricKind::Count | MetricKind::Multiple => return target,
+    };
+    kind.in_words(target).0
+}
+
+fn unclear(situation: &Situation<'_>) -> Step {
+    Step::say(
+        [situation.say("goal.unclear", &[])],
+        situation.suggest(&["s.goal", "s.levers"]),
+    )
+}
+
+fn by_break_even(situation: &Situation<'_>) -> Step {
+    if let Some(step) = Step::ask(situation, &[("get_projection", json!({"line": "breakEvenSales"}))]) {
+        return step;
+    }
+    let Some(figure) = results::figure(situation) else {
+        return Step::say([situation.say("failed", &[])], Vec::new());
+    };
+    let year = figure.year.map(|year| year.to_string()).unwrap_or_default();
+    let text = match (&figure.value, &figure.per_month) {
+        (Some(value), Some(monthly)) => situation.say(
+            "figure.breakEvenSales",
+            &[("year", &year), ("value", value), ("monthly", monthly)],
+        ),
+        _ => situation.say("figure.breakEvenSales.none", &[]),
+    };
+    Step::say(
+        [text, situation.footer()],
+        situation.suggest(&["s.profit", "s.more_sales", "s.goal"]),
+    )
+}
+
+/// A side of the result: value and result in words.
+fn side(situation: &Situation<'_>, field: &Field, result: &Value, key: &str) -> (String, String) {
+    let side = result.get(key);
+    let text = |key: &str| {
+        side.and_then(|side| results::text(side, key))
+            .unwrap_or_default()
+            .to_owned()
+    };
+    (
+        situation.value(field.path.as_str(), &text("value")),
+        situation.figure(&text("result")),
+    )
+}
+
+fn found(situation: &Situation<'_>, field: &Field, metric: &Metric, result: &Value) -> String {
+    let ((value, reached), (now, today)) = (
+        side(situation, field, result, "found"),
+        side(situation, field, result, "before"),
+    );
+    let label = situation.label(metric.name, &metric.name_in_sentence());
+    let (label, name) = (sentence(&label), situation.name(field));
+    let target = situation.figure(results::text(result, "target").unwrap_or_default());
+    let range = |key: &str| {
+        let end = result.get("range").and_then(|range| results::text(range, key));
+        situation.value(field.path.as_str(), end.unwrap_or_default())
+    };
+    let outcome = results::text(result, "outcome").unwrap_or_default();
+    let says = |key: &str, result: &str| {
+        situation.say(
+            key,
+            &[
+                ("Label", &label),
+                ("name", &name),
+                ("target", &target),
+                ("value", &value),
+                ("now", &now),
+                ("result", result),
+                ("low", &range("low")),
+                ("high", &range("high")),
+            ],
+        )
+    };
+    match outcome {
+        "met" => {
+            let met = says("goal.met", &today);
+            let until = result.get("holdsTo").filter(|until| until.is_object());
+            match until.and_then(|until| results::text(until, "value")) {
+                Some(until) => {
+                    let until = situation.value(field.path.as_str(), until);
+                    format!(
+                        "{met} {}",
+                        situation.say("goal.met.until", &[("name", &name), ("until", &until)])
+                    )
+                }
+                None => met,
+            }
+        }
+        "unreachable" if value == now => {
+            let year = result.get("earningsOfYear").and_then(Value::as_u64);
+            let is_of_loan = year.is_some() && field.path.section() == "financing";
+            match year.filter(|_| is_of_loan) {
+                Some(year) => situation.say("goal.financing", &[("year", &year.to_string())]),
+                None => says("goal.nowhere", &today),
+            }
+        }
+        "unreachable" => says("goal.unreachable", &reached),
+        _ => says("goal.reached", &reached),
+    }
+}
+
+/// The largest draw that cash allows.
+fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
+    let (now, today) = side(situation, field, result, "before");
+    let until = result.get("holdsTo").filter(|until| until.is_object());
+    let most = match results::text(result, "outcome") {
+        Some("met") => until
+            .and_then(|until| results::text(until, "value"))
+            .or_else(|| result.get("range").and_then(|range| results::text(range, "high")))
+            .map(str::to_owned),
+        Some("reached" | "not_monotone") => Some(side(situation, field, result, "found").0),
+        _ => None,
+    };
+    match most {
+        Some(value) => situation.say(
+            "goal.draw",
+            &[("value", &situation.value(field.path.as_str(), &value)), ("now", &now)],
+        ),
+        None => situation.say("goal.draw.none", &[("result", &today)]),
+    }
+}
+
+pub fn levers(situation: &Situation<'_>) -> Step {
+    let slots = situation.slots();
+    let metric = slots
+        .metric
+        .as_ref()
+        .and_then(|line| sought(Some(line), slots.year))
+        .map(|(metric, _)| metric);
+    let arguments = metric.map_or_else(|| json!({}), |metric| json!({ "metric": metric }));
+    if let Some(step) = Step::ask(situation, &[("rank_levers", arguments)]) {
+        return step;
+    }
+    let result = situation
+        .result("rank_levers")
+        .filter(|result| result.get("levers").is_some());
+    let Some(result) = result else {
+        return Step::say(
+            [situation.say("failed", &[])],
+            situation.suggest(&["s.profit", "s.missing"]),
+        );
+    };
+    let parts = ranked(situation, result).into_iter().chain([situation.footer()]);
+    Step::say(parts, situation.suggest(&["s.goal", "s.more_sales", "s.missing"]))
+}
+
+/// The levers of a result of `rank_levers`, in sentences.
+pub fn ranked(situation: &Situation<'_>, result: &Value) -> Vec<String> {
+    let name = results::text(result, "metric").unwrap_or_default();
+    let english = metrics::find(name).map(Metric::name_in_sentence).unwrap_or_default();
+    let label = situation.label(name, &english);
+    let listed = result
+        .get("levers")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .take(TOLD);
+    let item = |lever: &Value| {
+        let text = |key: &str| results::text(lever, key).unwrap_or_default();
+        let path = text("path");
+        let (value, now) = (situation.value(path, text("value")), situation.value(path, text("now")));
+        let (name, result) = (situation.named(path), situation.figure(text("result")));
+        situation.say(
+            "levers.item",
+            &[("name", &name), ("value", &value), ("now", &now), ("result", &result)],
+        )
+    };
+    let items: Vec<String> = listed.map(item).collect();
+    let shown = situation.list(&items);
+    match result.get("earningsOfYear").and_then(Value::as_u64) {
+        Some(year) => {
+            let (year, now) = (year.to_string(), results::text(result, "now").unwrap_or_default());
+            let first = situation.say("levers.earnings", &[("year", &year), ("now", now)]);
+            let items = (!items.is_empty()).then(|| situation.say("levers.earnings.items", &[("items", &shown)]));
+            vec![first, items.unwrap_or_default()]
+        }
+        None if items.is_empty() => vec![situation.say("levers.none", &[("label", &label)])],
+        None => vec![situation.say("levers", &[("label", &label), ("items", &shown)])],
+    }
+}
