@@ -12,7 +12,6 @@ import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
 import { signInScreen } from "./screens/sign-in.js";
-import { resetNotice, stillSignsIn } from "./views/reset-notice.js";
 import { Toast } from "./views/toast.js";
 
 const SCREENS = {
@@ -70,7 +69,7 @@ async function restart({ path = null, signedIn = false } = {}) {
     session = await client.me();
     if (session) rememberFor(session.effectiveUser.id, session.user.id);
     else if (signedIn) return showSignIn(t("signIn.notKept"));
-    tellOfReset();
+    await tellOfReset();
     await show();
     if (session && notice !== null) (await import("./views/single-sign-on.js")).showNotice(notice);
   } catch (error) {
@@ -78,9 +77,12 @@ async function restart({ path = null, signedIn = false } = {}) {
   }
 }
 
-function tellOfReset() {
+const recoveryPart = () => accountPart(import("./views/reset-notice.js"));
+
+async function tellOfReset() {
   document.querySelector("[data-part=reset-notice]")?.remove();
-  const notice = resetNotice(session);
+  if (!session?.passwordReset) return;
+  const notice = (await recoveryPart()).resetNotice(session);
   if (notice) root.before(notice);
 }
 
@@ -198,7 +200,7 @@ async function signOut({ everywhere = false } = {}) {
   }
   // The provider of the single sign-on ends its own session, and comes back here.
   if (elsewhere?.url) return leaveFor(elsewhere.url);
-  signedOut(stillSignsIn(elsewhere) || null);
+  signedOut((elsewhere && (await recoveryPart()).stillSignsIn(elsewhere)) || null);
 }
 
 function leaveFor(url) {

@@ -3,7 +3,8 @@
  * the bar waits, and of several that were asked for only the last is shown.
  */
 import { h, put } from "../dom.js";
-import { isComposing, visible } from "../format.js";
+import { visible } from "../format.js";
+import { isComposing } from "../typing.js";
 import { errorText } from "../errors.js";
 import { keyNumbers } from "../key-numbers.js";
 import { go, note, planPath } from "../router.js";

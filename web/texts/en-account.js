@@ -1,5 +1,9 @@
 /** The page's words in English about accounts, invitations and people; see `en.js`. */
 export const EN_ACCOUNT = {
+  // After recovery
+  "identities.remain": "Your account still opens by single sign-on: {names}. If one of them is not yours, remove it in your account.",
+  "reset.notice": "On {time} a link that {name} had made was used to choose a new password for your account. If that was not you, change your password and sign out everywhere.", "reset.notice.operator": "On {time} a link from the operator was used to choose a new password for your account. If that was not you, change your password and sign out everywhere.", "reset.notice.seen": "I have read it",
+
   // Passwords, and what is shown once
   "password.show": "Show", "password.rule": "At least {min} characters. Several words that don’t belong together are easy to remember and hard to guess.",
   "password.none": "Choose a password.", "password.short": { one: "Use at least {min} characters. This has {count}.", other: "Use at least {min} characters. This has {count}." }, "password.long": "Use at most {max} characters.",

@@ -26,8 +26,6 @@ export const EN = {
   "signIn.title": "Talk through your numbers. See your plan change.",
   "signIn.what": "Tell the advisor about rent, sales, staff, and loans in your own words. Clear numbers go straight into your plan; when one isn’t clear, you’re asked first.",
   "signIn.email": "Email", "signIn.password": "Password", "signIn.button": "Sign in", "signIn.demo": "Try the demo as",
-  "identities.remain": "Your account still opens by single sign-on: {names}. If one of them is not yours, remove it in your account.",
-  "reset.notice": "On {time} a link that {name} had made was used to choose a new password for your account. If that was not you, change your password and sign out everywhere.", "reset.notice.operator": "On {time} a link from the operator was used to choose a new password for your account. If that was not you, change your password and sign out everywhere.", "reset.notice.seen": "I have read it",
   "signIn.notKept": "Your browser did not keep the sign-in. Open this page by an address that begins with https.",
   "signIn.wrong": "That email and password don’t match. Check both and try again.",
   "signIn.noEmail": "Enter your email.", "signIn.badEmail": "Enter an email like name@example.com.", "signIn.noPassword": "Enter your password.",

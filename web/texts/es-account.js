@@ -1,5 +1,9 @@
 /** The page's words in Spanish about accounts, invitations and people; see `es.js`. */
 export const ES_ACCOUNT = {
+  // After recovery
+  "identities.remain": "Su cuenta todavía se abre con el inicio de sesión único: {names}. Si alguno no es suyo, quítelo en su cuenta.",
+  "reset.notice": "El {time} se usó un enlace creado por {name} para elegir una contraseña nueva para su cuenta. Si no fue usted, cambie la contraseña y cierre sesión en todas partes.", "reset.notice.operator": "El {time} se usó un enlace del operador para elegir una contraseña nueva para su cuenta. Si no fue usted, cambie la contraseña y cierre sesión en todas partes.", "reset.notice.seen": "Lo he leído",
+
   // Contraseñas, y lo que se muestra una sola vez
   "password.show": "Mostrar", "password.rule": "Al menos {min} caracteres. Varias palabras sin relación son fáciles de recordar y difíciles de adivinar.",
   "password.none": "Elija una contraseña.", "password.short": { one: "Use al menos {min} caracteres. Esta tiene {count}.", other: "Use al menos {min} caracteres. Esta tiene {count}." }, "password.long": "Use {max} caracteres como máximo.",

@@ -24,8 +24,6 @@ export const ES = {
   "signIn.title": "Hable de sus números. Vea cómo cambia su plan.",
   "signIn.what": "Cuéntele al asesor sobre renta, ventas, personal y préstamos con sus propias palabras. Los números claros entran directo en su plan; si uno no está claro, se le pregunta primero.",
   "signIn.email": "Correo electrónico", "signIn.password": "Contraseña", "signIn.button": "Iniciar sesión", "signIn.demo": "Probar la demo como",
-  "identities.remain": "Su cuenta todavía se abre con el inicio de sesión único: {names}. Si alguno no es suyo, quítelo en su cuenta.",
-  "reset.notice": "El {time} se usó un enlace creado por {name} para elegir una contraseña nueva para su cuenta. Si no fue usted, cambie la contraseña y cierre sesión en todas partes.", "reset.notice.operator": "El {time} se usó un enlace del operador para elegir una contraseña nueva para su cuenta. Si no fue usted, cambie la contraseña y cierre sesión en todas partes.", "reset.notice.seen": "Lo he leído",
   "signIn.notKept": "Su navegador no guardó el inicio de sesión. Abra esta página con una dirección que empiece por https.",
   "signIn.wrong": "Ese correo y esa contraseña no coinciden. Revise los dos e inténtelo de nuevo.",
   "signIn.noEmail": "Escriba su correo electrónico.", "signIn.badEmail": "Escriba un correo como nombre@example.com.", "signIn.noPassword": "Escriba su contraseña.",

@@ -3,7 +3,7 @@
  * The text is a draft: the owner of this view gets every change and stores it.
  */
 import { h, icon, put } from "../dom.js";
-import { isComposing, plainLines } from "../format.js";
+import { isComposing, plainLines } from "../typing.js";
 import { t } from "../texts.js";
 
 const LIMIT = 8000;

@@ -129,9 +129,8 @@ mod tests {
             .map(<[u8]>::len)
             .sum();
         assert!(assets.len() >= 2, "{html}");
-        // Half of what a slow phone may load before the plan can be used (60 KB).
         assert!(
-            first + index.content.len() <= 32_000,
+            first + index.content.len() <= 30_000,
             "{first} bytes before the first paint"
         );
     }

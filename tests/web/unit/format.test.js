@@ -1,6 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
-import { editableValue, formatCountdown, formatDollars, formatMoney, formatPercent, formatValue, isComposing, parseValue, plainLines, visible } from "../../../web/format.js";
+import { editableValue, formatCountdown, formatDollars, formatMoney, formatPercent, formatValue, parseValue, visible } from "../../../web/format.js";
+import { isComposing, plainLines } from "../../../web/typing.js";
 import { seeded } from "./support/random.js";
 
 test("money is shown with cents only where there are some", () => {
