@@ -15,6 +15,8 @@ export class History {
   #planId;
   /** What waits in the whole plan, also where its message is not read yet; null before the first look. */
   #waiting = null;
+  /** What a turn that has just ended said, until the conversation has been read again. */
+  #ended = { turnId: null, extractedValues: [] };
   #tag = null;
   #reading = null;
 
@@ -68,13 +70,20 @@ export class History {
     return this.messages.some((message) => message.turnId === turnId);
   }
 
-  /** Values that wait for an answer, newest first, with their message. */
+  /** Its values wait from now on: an answer that could be given before the next look would be drawn anew under the reader's fingers. */
+  ended(turnId, extractedValues) {
+    this.#ended = { turnId, extractedValues };
+  }
+
+  /** Values that wait for an answer, newest first, with their message where it is read. */
   openProposals() {
     const seen = new Set();
     const open = [];
-    for (const message of [...this.messages].reverse()) {
+    const unread = this.has(this.#ended.turnId) ? [] : [this.#ended];
+    for (const message of [...this.messages, ...unread].reverse()) {
       const values = message.extractedValues ?? [];
-      open.push(...values.filter((value) => value.status === "proposed" && !seen.has(value.field)).map((value) => ({ value, message })));
+      const waiting = values.filter((value) => value.status === "proposed" && !seen.has(value.field));
+      open.push(...waiting.map((value) => ({ value, message: message === this.#ended ? null : message })));
       for (const value of values) seen.add(value.field);
     }
     const read = new Set(this.messages.flatMap((message) => message.extractedValues ?? []).map((value) => value.id));

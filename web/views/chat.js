@@ -232,12 +232,12 @@ export class ChatView extends EventTarget {
     await navigator.clipboard?.writeText(address).then(() => this.notify(t("message.linkCopied")), () => this.notify(t("message.notCopied")));
   }
 
-  /** Where the focus goes once a value is settled: the next one that waits, else this one's own undo, else the composer. */
+  /** Where the focus goes once values are settled: what waits next, else the undo of the one that was settled, else the composer. */
   focusAfter(card) {
-    if (card.isOpen) return;
-    const next = this.#transcript.nextOpenCard();
+    if (card?.isOpen) return;
+    const next = this.#open.element.hidden ? this.#transcript.nextOpenCard() : this.#open;
     if (next) next.focus();
-    else if (card.canUndo) card.focus();
+    else if (card?.canUndo) card.focus();
     else this.focus();
   }
 
@@ -370,6 +370,8 @@ export class ChatView extends EventTarget {
     outbox.drop(planId, key);
     this.#transcript.adopt(event.turnId, user, message);
     message.finish({ text: event.fullResponse, finishReason: event.finishReason, hasValues: values.length > 0 });
+    this.history.ended(event.turnId, values);
+    this.#showOpen();
     message.showValues(values, event.turnId);
     message.showMoved(event.updatedOutputs?.changes ?? []);
     message.showSuggestions(event.suggestions ?? []);

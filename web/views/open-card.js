@@ -44,6 +44,10 @@ export class OpenCard {
     this.#count();
   }
 
+  focus() {
+    this.#title.focus();
+  }
+
   #row(value) {
     const { workspace } = this.#desk;
     const field = workspace.field(value.field);
@@ -93,6 +97,6 @@ export class OpenCard {
     for (const button of this.element.querySelectorAll("button")) button.disabled = false;
     this.#ids = "";
     await this.#desk.sync().catch(() => {});
-    this.#desk.focus();
+    this.#desk.focusAfter();
   }
 }

@@ -71,3 +71,15 @@ test("what waits in the whole plan counts, also where its message is not read", 
   await alone.sync();
   assert.deepEqual(alone.openProposals().map((open) => open.value.id), ["a"]);
 });
+
+test("what a turn has just proposed waits before the conversation is read again, and is not counted twice after", async () => {
+  const all = many(1);
+  const history = new History(client(all), "p");
+  await history.sync();
+  const values = [{ id: "v", field: "rent", status: "proposed" }];
+  history.ended("t1", values);
+  assert.deepEqual(history.openProposals().map(({ value, message }) => [value.id, message]), [["v", null]]);
+  all.push(message("1", { extractedValues: values }));
+  await history.sync();
+  assert.deepEqual(history.openProposals().map(({ value, message }) => [value.id, message.id]), [["v", "1"]]);
+});

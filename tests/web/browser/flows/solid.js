@@ -140,13 +140,28 @@ test("what another tab says and changes arrives by itself", () => withPage({}, a
   await becomes(() => other.locator(".message").count(), 2);
 }));
 
+test("values that wait are in their one list from the first moment", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  const look = await hold(page, new RegExp(`/api/plans/${planId}/conversation\\?`), { method: "GET" });
+  model.script([setField(UTILITIES, 1000, "maybe 1,000 for utilities", "tentative"), setField("financing.interestRate", 0.11, "maybe 11% interest", "tentative")], [say("Shall I?")]);
+  await tell(page, "maybe 1,000 for utilities and maybe 11% interest");
+  await look.reached;
+  await becomes(() => page.locator(".chat .value.listed").count(), 2);
+  assert.equal(await page.locator(".chat .value.proposed").count(), 0);
+  await page.locator(".open-card").getByLabel("11%").focus();
+  look.open();
+  await page.locator(".message.advisor time").waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement.matches(".open-card input")), "the focus stays");
+}));
+
 test("the focus goes on to what comes next", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
   await focusIn(page, "#message");
   model.script([setField(UTILITIES, 1000, "maybe 1,000 for utilities", "tentative"), setField("financing.interestRate", 0.11, "maybe 11% interest", "tentative")], [say("Shall I?")]);
   await tell(page, "maybe 1,000 for utilities and maybe 11% interest");
-  await page.locator(".chat .value.proposed").nth(1).waitFor();
-  await page.locator(".chat").getByRole("button", { name: "Use $1,000" }).focus();
+  await page.locator(".open-card").getByLabel("11%").focus();
+  await page.keyboard.press("Space");
+  await page.locator(".open-card").getByRole("button", { name: "Use 1" }).focus();
   await page.keyboard.press("Enter");
   await page.locator(".chat .value.accepted").waitFor();
   await page.waitForFunction(() => document.activeElement?.textContent === "Use 11%");
