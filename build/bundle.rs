@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hasher};
 mod module;
 
 /// Reads a file of the page, or says why it cannot.
-pub type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+pub(super) type Read<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// Defines modules by name, runs each once, and fetches the parts that are loaded when needed.
 const LOADER: &str = "const made=new Map(),makers=new Map();\n\
@@ -17,7 +17,7 @@ const LOADER: &str = "const made=new Map(),makers=new Map();\n\
     const load=async(name)=>{if(!makers.has(name))define((await import(parts[name])).default);return use(name)};\n";
 
 /// The page as it is served.
-pub struct Bundle {
+pub(super) struct Bundle {
     pub index: String,
     /// Contents by path, without the leading slash. Each path holds the hash of its content.
     pub assets: BTreeMap<String, String>,
@@ -28,7 +28,7 @@ impl Bundle {
     ///
     /// # Errors
     /// A file that is missing or that it does not understand.
-    pub fn of(read: Read<'_>) -> Result<Self, String> {
+    pub(super) fn of(read: Read<'_>) -> Result<Self, String> {
         let mut bundle = Self {
             index: String::new(),
             assets: BTreeMap::new(),

@@ -3,7 +3,7 @@
 
 /// What a module imports and exports, and the rest of it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Module {
+pub(super) struct Module {
     /// Path and names, `a` or `a as b`, in order.
     pub imports: Vec<(String, Vec<String>)>,
     /// Paths of modules that are loaded when needed.
@@ -17,7 +17,7 @@ impl Module {
     ///
     /// # Errors
     /// What it does not understand.
-    pub fn parse(path: &str, source: &str) -> Result<Self, String> {
+    pub(super) fn parse(path: &str, source: &str) -> Result<Self, String> {
         let mut module = Self {
             imports: Vec::new(),
             loads: Vec::new(),
@@ -64,7 +64,7 @@ impl Module {
     }
 
     /// The module as a function of `use`, which gives a module's exports, and `load`, which fetches them first.
-    pub fn factory(&self) -> String {
+    pub(super) fn factory(&self) -> String {
         let mut out = String::from("(use,load)=>{\n");
         for (path, names) in &self.imports {
             let names: Vec<_> = names.iter().map(|name| name.replace(" as ", ":")).collect();

@@ -5,22 +5,22 @@
 
 mod acts;
 mod commit;
-pub mod confirmation;
-pub mod engine;
-pub mod estimate;
+pub(crate) mod confirmation;
+pub(crate) mod engine;
+pub(crate) mod estimate;
 pub mod form;
-pub mod history;
-pub mod limits;
-pub mod maintenance;
+pub(crate) mod history;
+pub(crate) mod limits;
+pub(crate) mod maintenance;
 mod memory;
 mod permits;
 mod retry;
-pub mod review_switch;
+pub(crate) mod review_switch;
 pub mod snapshot;
-pub mod start;
-pub mod stream;
+pub(crate) mod start;
+pub(crate) mod stream;
 pub mod tools;
-pub mod turn;
+pub(crate) mod turn;
 
 pub use engine::{Engine, TurnSettings};
 pub use snapshot::request::TurnRequest;

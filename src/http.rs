@@ -9,23 +9,25 @@ use axum::{Extension, Router};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 
-pub mod challenge;
+#[cfg(feature = "fuzzing")]
+pub mod bodies;
+pub(crate) mod challenge;
 pub mod dialect;
-pub mod error;
-pub mod etag;
-pub mod extract;
-pub mod handlers;
-pub mod history;
+pub(crate) mod error;
+pub(crate) mod etag;
+pub(crate) mod extract;
+pub(crate) mod handlers;
+pub(crate) mod history;
 pub mod layers;
-pub mod links;
+pub(crate) mod links;
 pub mod openapi;
-pub mod policy;
-pub mod reads;
-pub mod routes;
-pub mod sse;
+pub(crate) mod policy;
+pub(crate) mod reads;
+pub(crate) mod routes;
+pub(crate) mod sse;
 pub mod streams;
-pub mod throttle;
-pub mod wire;
+pub(crate) mod throttle;
+pub(crate) mod wire;
 
 pub use openapi::{openapi, openapi_yaml};
 

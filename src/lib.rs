@@ -15,6 +15,8 @@
 //!
 //! One turn flows one way: request → turn → model's answer → extracted values → plan and engine → one commit → last frame.
 
+// What is `pub` is used from outside the crate.
+#![deny(unreachable_pub)]
 // Decimals panic where they overflow; clippy.toml leaves the other numbers out.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
@@ -27,11 +29,11 @@ pub mod cli;
 pub mod config;
 pub mod conversation;
 pub mod http;
-pub mod lru;
+pub(crate) mod lru;
 pub mod offline;
 pub mod password;
 pub mod plans;
 pub mod server;
 pub mod store;
-pub mod telemetry;
-pub mod wording;
+pub(crate) mod telemetry;
+pub(crate) mod wording;

@@ -6,13 +6,13 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A cache of at most so many entries. Values are cloned out of it, so they are small or behind an [`Arc`].
-pub struct Lru<K, V> {
+pub(crate) struct Lru<K, V> {
     entries: Arc<Mutex<LruCache<K, V>>>,
     capacity: usize,
 }
 
 impl<K: Hash + Eq, V: Clone> Lru<K, V> {
-    pub fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         // With a bound of its own it would take the memory for all entries at once.
         Self {
             entries: Arc::new(Mutex::new(LruCache::unbounded())),
@@ -20,12 +20,12 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         }
     }
 
-    pub fn get(&self, key: &K) -> Option<V> {
+    pub(crate) fn get(&self, key: &K) -> Option<V> {
         self.lock().get(key).cloned()
     }
 
     /// The entry, made if it is missing; of two that ask at once, one makes it.
-    pub fn get_or_insert_with(&self, key: K, make: impl FnOnce() -> V) -> V {
+    pub(crate) fn get_or_insert_with(&self, key: K, make: impl FnOnce() -> V) -> V {
         let mut entries = self.lock();
         let value = entries.get_or_insert(key, make).clone();
         let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
@@ -34,7 +34,7 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         value
     }
 
-    pub fn insert(&self, key: K, value: V) {
+    pub(crate) fn insert(&self, key: K, value: V) {
         let mut entries = self.lock();
         let replaced = entries.put(key, value);
         let surplus = (entries.len() > self.capacity).then(|| entries.pop_lru());
@@ -43,7 +43,7 @@ impl<K: Hash + Eq, V: Clone> Lru<K, V> {
         drop((replaced, surplus));
     }
 
-    pub fn remove(&self, key: &K) {
+    pub(crate) fn remove(&self, key: &K) {
         let removed = self.lock().pop(key);
         drop(removed);
     }

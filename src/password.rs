@@ -4,7 +4,7 @@
 //! instead of starving running turns.
 
 mod queue;
-pub mod strength;
+pub(crate) mod strength;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};

@@ -4,12 +4,12 @@
 //! turn. It locks the plan, applies the change in memory and writes inputs, audit rows and superseded proposals together.
 
 pub mod analysis;
-pub mod apply;
-pub mod by_hand;
+pub(crate) mod apply;
+pub(crate) mod by_hand;
 mod edit;
-pub mod lifecycle;
-pub mod proposals;
-pub mod scenarios;
+pub(crate) mod lifecycle;
+pub(crate) mod proposals;
+pub(crate) mod scenarios;
 pub mod seed;
 pub mod undo;
 

@@ -6,7 +6,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "diesel's expressions are SQL")]
 
 pub mod brands;
-pub mod contents;
+pub(crate) mod contents;
 mod db;
 pub mod migrate;
 pub mod people;
@@ -14,7 +14,7 @@ pub mod plans;
 mod readable;
 pub mod retention;
 pub mod schema;
-pub mod spent_tokens;
+pub(crate) mod spent_tokens;
 pub mod turns;
 
 pub use db::Db;

@@ -47,27 +47,27 @@ const REQUESTS: &str = "plan_advisor::http::layers::observe";
 static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
 
 /// Number of dropped log lines since the start.
-pub fn dropped_lines() -> u64 {
+pub(crate) fn dropped_lines() -> u64 {
     let count = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
 /// Keeps the log writer and, with the feature `otel`, the trace exporter alive until it is dropped.
 #[must_use]
-pub struct Telemetry {
+pub(crate) struct Telemetry {
     _log: LastWords,
     #[cfg(feature = "otel")]
     traces: Option<opentelemetry_sdk::trace::SdkTracerProvider>,
 }
 
 /// Starts logging to stderr: text on a terminal, JSON elsewhere. `RUST_LOG` filters, else `default`.
-pub fn init(default: &str) -> Telemetry {
+pub(crate) fn init(default: &str) -> Telemetry {
     start(default, std::io::stderr().is_terminal().then_some(Style::Fields))
 }
 
 /// Like [`init`], but short lines for a terminal: time, level and message, one line per turn and none for
 /// GET requests.
-pub fn init_for_a_person(default: &str) -> Telemetry {
+pub(crate) fn init_for_a_person(default: &str) -> Telemetry {
     if std::io::stderr().is_terminal() {
         start(&format!("{default},{REQUESTS}=warn"), Some(Style::Message))
     } else {

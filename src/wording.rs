@@ -24,7 +24,7 @@ fn read(file: &'static str) -> Texts {
 }
 
 /// A text with its slots filled; empty for a key that there is not.
-pub fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> String {
+pub(crate) fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> String {
     let texts = match language {
         Language::English => &EN,
         Language::Spanish => &ES,
@@ -37,12 +37,12 @@ pub fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> String {
 }
 
 /// Whether there is a text of this key.
-pub fn has(key: &str) -> bool {
+pub(crate) fn has(key: &str) -> bool {
     EN.contains_key(key)
 }
 
 /// The name of a field inside a sentence.
-pub fn name(language: Language, field: &Field) -> String {
+pub(crate) fn name(language: Language, field: &Field) -> String {
     match language {
         Language::English => field.name_in_sentence(),
         Language::Spanish => named(language, field.path.as_str(), || field.name_in_sentence()),
@@ -50,7 +50,7 @@ pub fn name(language: Language, field: &Field) -> String {
 }
 
 /// The name of a line or a field, by its key.
-pub fn named(language: Language, key: &str, english: impl FnOnce() -> String) -> String {
+pub(crate) fn named(language: Language, key: &str, english: impl FnOnce() -> String) -> String {
     match language {
         Language::English => english(),
         Language::Spanish => ES_NAMES.get(key).map_or_else(english, |name| (*name).to_owned()),
@@ -58,7 +58,7 @@ pub fn named(language: Language, key: &str, english: impl FnOnce() -> String) ->
 }
 
 /// A value of a field as it is spoken of: the number of a month is "month 13", not "13 months".
-pub fn value(language: Language, field: &Field, value: Number) -> String {
+pub(crate) fn value(language: Language, field: &Field, value: Number) -> String {
     let shown = match field.role {
         FieldRole::StartMonth => format!("month {value}"),
         _ => field.kind.show(value),
@@ -67,7 +67,7 @@ pub fn value(language: Language, field: &Field, value: Number) -> String {
 }
 
 /// The same of a value that was written before.
-pub fn shown(language: Language, field: &Field, shown: &str) -> String {
+pub(crate) fn shown(language: Language, field: &Field, shown: &str) -> String {
     let number = shown.split(' ').next().unwrap_or_default();
     match field.role {
         FieldRole::StartMonth => figure(language, &format!("month {number}")),
@@ -76,12 +76,12 @@ pub fn shown(language: Language, field: &Field, shown: &str) -> String {
 }
 
 /// What a field or a result means, in Spanish.
-pub fn help(key: &str) -> Option<&'static str> {
+pub(crate) fn help(key: &str) -> Option<&'static str> {
     ES_HELP.get(key).copied()
 }
 
 /// A value in the language's units: "18 meses", "mes 13".
-pub fn figure(language: Language, shown: &str) -> String {
+pub(crate) fn figure(language: Language, shown: &str) -> String {
     if language == Language::English {
         return shown.to_owned();
     }
@@ -103,7 +103,7 @@ pub fn figure(language: Language, shown: &str) -> String {
 }
 
 /// "a", "a and b", "a, b and c".
-pub fn list(language: Language, items: &[String]) -> String {
+pub(crate) fn list(language: Language, items: &[String]) -> String {
     let and = match language {
         Language::English => "and",
         Language::Spanish => "y",
@@ -116,7 +116,7 @@ pub fn list(language: Language, items: &[String]) -> String {
 }
 
 /// The first letter large.
-pub fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut chars = text.chars();
     chars
         .next()
@@ -124,7 +124,7 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// The question whose yes writes a value.
-pub fn confirm(language: Language, value: &str, name: &str) -> String {
+pub(crate) fn confirm(language: Language, value: &str, name: &str) -> String {
     say(language, "confirm", &[("value", value), ("name", name)])
 }
 

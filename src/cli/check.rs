@@ -15,7 +15,7 @@ use tokio_stream::StreamExt;
 mod context;
 mod reviewer;
 
-pub async fn run(config: Config) -> Result<()> {
+pub(super) async fn run(config: Config) -> Result<()> {
     let _telemetry = crate::telemetry::init("warn");
     let mut sound = pooler(&config.database).await? && database(&config).await?;
     sound &= model(&config).await?;
@@ -169,7 +169,7 @@ async fn ask(llm: &OpenAiLlm, config: &Config) -> Result<(), LlmError> {
 }
 
 /// Succeeds if the server answers `/healthz`.
-pub async fn health(address: SocketAddr) -> Result<()> {
+pub(super) async fn health(address: SocketAddr) -> Result<()> {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let address = if address.ip().is_unspecified() {
         SocketAddr::from(([127, 0, 0, 1], address.port()))

@@ -8,22 +8,22 @@ use pg_link::settings;
 use secrecy::{ExposeSecret, SecretString};
 
 /// What is wrong with a pooler that loses prepared statements.
-pub const LOSES_STATEMENTS: &str = "the connection pooler runs in transaction mode and loses prepared statements: \
+pub(super) const LOSES_STATEMENTS: &str = "the connection pooler runs in transaction mode and loses prepared statements: \
     use PgBouncer 1.21 or newer with max_prepared_statements = 500, or its pool_mode = session";
 
 /// What is missing where the settings of sessions have to be the role's.
-pub const LACKS_SETTINGS: &str = "the connection pooler runs in transaction mode, where our settings have to be the \
+pub(super) const LACKS_SETTINGS: &str = "the connection pooler runs in transaction mode, where our settings have to be the \
     role's, but they are not: run `plan-advisor migrate` with DATABASE_DIRECT_URL set";
 
 /// `DATABASE_URL`.
-pub fn url(config: &DatabaseConfig) -> Result<&str> {
+pub(super) fn url(config: &DatabaseConfig) -> Result<&str> {
     given(config.url.as_ref()).context(
         "DATABASE_URL is not set; for example postgres://user:password@localhost/plan_advisor, or use `plan-advisor demo`",
     )
 }
 
 /// `DATABASE_DIRECT_URL`, if it is set.
-pub fn direct_url(config: &DatabaseConfig) -> Option<&str> {
+pub(super) fn direct_url(config: &DatabaseConfig) -> Option<&str> {
     given(config.direct_url.as_ref())
 }
 
@@ -33,7 +33,7 @@ fn given(url: Option<&SecretString>) -> Option<&str> {
 }
 
 /// Runs the missing migrations past a pooler, and gives our settings to the role that comes through it.
-pub async fn bring_up_to_date(url: &str, direct: Option<&str>) -> Result<usize> {
+pub(super) async fn bring_up_to_date(url: &str, direct: Option<&str>) -> Result<usize> {
     let (name, straight) = match direct {
         Some(direct) => ("DATABASE_DIRECT_URL", direct),
         None => ("DATABASE_URL", url),
@@ -61,7 +61,7 @@ pub async fn bring_up_to_date(url: &str, direct: Option<&str>) -> Result<usize> 
 }
 
 /// Refuses a pooler that cannot work. A database that cannot be reached is not an error here.
-pub async fn refuse_unfit_pooler(url: &str) -> Result<()> {
+pub(super) async fn refuse_unfit_pooler(url: &str) -> Result<()> {
     let Ok(Pooling::Transaction(statements)) = pooler::probe(url).await else {
         return Ok(());
     };
@@ -75,7 +75,7 @@ pub async fn refuse_unfit_pooler(url: &str) -> Result<()> {
 }
 
 /// Whether the role has our settings.
-pub async fn has_settings(url: &str) -> Result<bool> {
+pub(super) async fn has_settings(url: &str) -> Result<bool> {
     let mut conn = pg_link::establish(url).await?;
     Ok(settings::are_set_for_role(&mut conn).await?)
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 const DATABASE: &str = "plan_advisor";
 
-pub async fn run(config: Config, home: PathBuf, hosts: Vec<String>, into_this_database: bool) -> Result<()> {
+pub(super) async fn run(config: Config, home: PathBuf, hosts: Vec<String>, into_this_database: bool) -> Result<()> {
     let _telemetry =
         crate::telemetry::init_for_a_person("warn,plan_advisor=info,llm_client=info,oidc_login=info,pg_link=info");
     super::refuse_half_single_sign_on(&config)?;

@@ -12,13 +12,13 @@ use anyhow::{Context, Result, bail};
     "this database is neither empty nor the demo's: the demo's logins have a public password, one of them a platform \
      administrator's. Use another database, or --into-this-database"
 )]
-pub struct NotOurs;
+pub(super) struct NotOurs;
 
 /// Refuses a database that holds something else than the demo, before anything is written to it.
 ///
 /// # Errors
 /// [`NotOurs`], or one line if the database cannot be reached.
-pub async fn refuse_a_strange_database(url: &str) -> Result<()> {
+pub(super) async fn refuse_a_strange_database(url: &str) -> Result<()> {
     let mut conn = pg_link::establish(url)
         .await
         .context("the database cannot be reached")?;
@@ -33,7 +33,7 @@ pub async fn refuse_a_strange_database(url: &str) -> Result<()> {
 ///
 /// # Errors
 /// One line that names the accounts.
-pub async fn refuse_demo_logins(url: &str) -> Result<()> {
+pub(super) async fn refuse_demo_logins(url: &str) -> Result<()> {
     let Ok(conn) = pg_link::establish(url).await else {
         return Ok(());
     };

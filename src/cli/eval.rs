@@ -26,7 +26,7 @@ const USAGE: u8 = 2;
 const TOO_FEW_LANDED: u8 = 3;
 
 #[derive(Debug, Args)]
-pub struct EvalArgs {
+pub(super) struct EvalArgs {
     /// Suites: labeled messages, one JSON object a line; or sentence, field and wrong value, parted by tabs (.tsv)
     suites: Vec<PathBuf>,
     /// Whose calls: `offline`, `model`, `calls FILE` (recorded ones), or `traps` (each wrong value, at high confidence)
@@ -63,7 +63,7 @@ fn rate(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// Where the report cannot be printed.
-pub async fn run(args: EvalArgs) -> Result<ExitCode> {
+pub(super) async fn run(args: EvalArgs) -> Result<ExitCode> {
     match measure(args).await {
         Ok(code) => Ok(ExitCode::from(code)),
         Err(error) => {

@@ -30,7 +30,7 @@ pub fn build_llm(config: &LlmConfig, demo: bool) -> Result<Arc<dyn Llm>> {
 ///
 /// # Errors
 /// If key or URL cannot be used.
-pub fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
+pub(super) fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
     let defaults = LlmSettings::default();
     let settings = LlmSettings {
         base_url: config.url().map(str::to_owned),

@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-pub async fn run(config: Config, migrate_first: bool, allow_demo_logins: bool) -> Result<()> {
+pub(super) async fn run(config: Config, migrate_first: bool, allow_demo_logins: bool) -> Result<()> {
     let _telemetry = crate::telemetry::init("info");
     super::refuse_half_single_sign_on(&config)?;
     let url = database::url(&config.database)?.to_owned();
@@ -60,7 +60,7 @@ async fn look_at_settings(url: &str) -> Result<()> {
 }
 
 /// Binds and serves until SIGTERM or SIGINT; a second signal exits at once.
-pub async fn serve(app: AppState) -> Result<()> {
+pub(super) async fn serve(app: AppState) -> Result<()> {
     crate::http::handlers::prometheus::install();
     crate::http::handlers::prometheus::ask_for_dropped_lines(crate::telemetry::dropped_lines);
     let address = app.config.http.bind_addr;

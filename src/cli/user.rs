@@ -19,7 +19,7 @@ mod password;
 mod remove;
 
 #[derive(Debug, Subcommand)]
-pub enum UserCommand {
+pub(super) enum UserCommand {
     /// Add a person; the password is read from standard input
     Add(add::AddArgs),
     /// Make a link that opens an account; hand it to the person yourself
@@ -43,13 +43,13 @@ pub enum UserCommand {
 }
 
 #[derive(Debug, Args)]
-pub struct PersonArgs {
+pub(super) struct PersonArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     email: String,
 }
 
-pub async fn run(command: UserCommand) -> Result<()> {
+pub(super) async fn run(command: UserCommand) -> Result<()> {
     match command {
         UserCommand::Add(args) => add::run(args).await,
         UserCommand::Invite(args) => links::invite(args).await,

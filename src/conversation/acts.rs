@@ -14,26 +14,26 @@ use plan_reader::Act;
 
 /// An act, in the language that it was said in.
 #[derive(Debug, Clone, Copy)]
-pub struct SaidAct {
+pub(super) struct SaidAct {
     act: Act,
     language: Language,
 }
 
 /// What an act comes to.
 #[derive(Debug)]
-pub struct Acted {
+pub(super) struct Acted {
     pub text: String,
     pub settlement: Vec<(ExtractionId, Decided)>,
     pub suggestions: Vec<String>,
 }
 
 /// The act that a message is.
-pub fn of(message: &str) -> Option<SaidAct> {
+pub(super) fn of(message: &str) -> Option<SaidAct> {
     plan_reader::act(message).map(|(act, language)| SaidAct { act, language })
 }
 
 /// Settles by an act. `None` where it is about nothing that is open: then it is a message like any other.
-pub fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+pub(super) fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
     if open.is_empty() {
         return None;
     }

@@ -31,10 +31,10 @@ mod writer;
 
 use writer::Writer;
 
-pub use ending::{Ended, end_without_answer};
+pub(super) use ending::{Ended, end_without_answer};
 
 /// What a turn has decided, to be stored.
-pub enum Finished {
+pub(super) enum Finished {
     Answer {
         /// The plan as the turn found it.
         base: BasePlan,
@@ -50,7 +50,7 @@ pub enum Finished {
 
 /// A stored turn.
 #[derive(Debug)]
-pub struct Committed {
+pub(super) struct Committed {
     /// Server-made text that is still to be said.
     pub said: Option<String>,
     /// The `done` event.
@@ -62,7 +62,7 @@ pub struct Committed {
 
 /// Why nothing was stored.
 #[derive(Debug, thiserror::Error)]
-pub enum CommitError {
+pub(super) enum CommitError {
     #[error("another instance has the turn")]
     Lost,
     #[error("the right to write in the plan has ended")]
@@ -110,7 +110,7 @@ impl From<diesel::result::Error> for CommitError {
 ///
 /// # Errors
 /// See [`CommitError`]. Once the turn is stopped or taken over it is not tried again: `log` says so.
-pub async fn commit(
+pub(super) async fn commit(
     engine: &Engine,
     request: &TurnRequest,
     log: &TurnLog,

@@ -38,7 +38,7 @@ impl Decision {
 }
 
 /// What came of a pending action within its transaction.
-pub struct ConfirmationOutcome {
+pub(crate) struct ConfirmationOutcome {
     /// For the franchisee.
     pub text: String,
     /// Another request resolved it, or its time was over. Nothing was changed.
@@ -78,7 +78,7 @@ impl From<diesel::result::Error> for ConfirmationError {
 
 /// Takes the action and carries it out, or drops it. Only the caller whose delete hits the row gets to act. Resets and adopted values go
 /// into `edit`, which the caller writes.
-pub async fn resolve(
+pub(crate) async fn resolve(
     conn: &mut Conn,
     actor: &Actor,
     pending: &PendingAction,
@@ -127,7 +127,7 @@ pub async fn resolve(
 ///
 /// # Errors
 /// Where the database cannot be read.
-pub async fn pending(engine: &Engine, user: UserId, plan: PlanId) -> StoreResult<Option<PendingConfirmation>> {
+pub(crate) async fn pending(engine: &Engine, user: UserId, plan: PlanId) -> StoreResult<Option<PendingConfirmation>> {
     let pending = PendingAction::find_live(&*engine.db.conn().await?, plan, user).await?;
     Ok(pending.map(|pending| pending.confirmation()))
 }
@@ -136,7 +136,7 @@ pub async fn pending(engine: &Engine, user: UserId, plan: PlanId) -> StoreResult
 ///
 /// # Errors
 /// See [`ConfirmationError`]; nothing has changed then.
-pub async fn resolve_pending(
+pub(crate) async fn resolve_pending(
     engine: &Engine,
     actor: &Actor,
     plan: &PlanRef,

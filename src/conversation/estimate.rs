@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// For providers that do not count: from the estimated tokens of the question, and the answer.
-pub fn estimate(asked: usize, said: &str, completion: &Completion) -> Usage {
+pub(crate) fn estimate(asked: usize, said: &str, completion: &Completion) -> Usage {
     let calls = completion.tool_calls.iter();
     let called: usize = calls.map(|call| tokens(&call.name) + tokens(&call.arguments)).sum();
     tokens_of(asked, tokens(said) + called)
 }
 
 /// An estimated usage.
-pub fn tokens_of(asked: usize, answered: usize) -> Usage {
+pub(crate) fn tokens_of(asked: usize, answered: usize) -> Usage {
     let tokens = |count: usize| i64::try_from(count).unwrap_or(i64::MAX / 4);
     let (prompt_tokens, completion_tokens) = (tokens(asked), tokens(answered));
     Usage {
@@ -28,11 +28,11 @@ pub fn tokens_of(asked: usize, answered: usize) -> Usage {
 /// How the model counts the tokens of our requests: its own count per thousand of a count by bytes. Zero until its first
 /// count. Shared by all turns.
 #[derive(Debug, Default)]
-pub struct Calibration(AtomicU32);
+pub(crate) struct Calibration(AtomicU32);
 
 /// How large a request is.
 #[derive(Debug, Clone, Copy)]
-pub struct RequestSize {
+pub(crate) struct RequestSize {
     /// The estimated tokens of the prefix, and a quarter of the bytes behind it.
     by_bytes: usize,
     /// About how many tokens it has.
@@ -42,7 +42,7 @@ pub struct RequestSize {
 impl Calibration {
     /// The size of a request with so many tokens in its prefix and these messages behind. Words are counted only until the
     /// model has counted once, because the messages hold all that a turn sends.
-    pub fn size(&self, prefix: usize, messages: &[ChatMessage]) -> RequestSize {
+    pub(crate) fn size(&self, prefix: usize, messages: &[ChatMessage]) -> RequestSize {
         let by_bytes = prefix + messages.iter().map(ChatMessage::size).sum::<usize>() / 4;
         let tokens = match self.0.load(Ordering::Relaxed) {
             0 => prefix + messages.iter().map(ChatMessage::tokens).sum::<usize>(),
@@ -52,7 +52,7 @@ impl Calibration {
     }
 
     /// Takes the model's count of a turn's first request; later ones have encrypted reasoning and results of tools.
-    pub fn observe(&self, size: RequestSize, counted: i64) {
+    pub(crate) fn observe(&self, size: RequestSize, counted: i64) {
         let per_thousand = counted.max(0).saturating_mul(1_000) / size.by_bytes.max(1) as i64;
         // Tokenizers differ by less. A server that leaves out what it had cached says nothing about the whole.
         if let Ok(per_thousand) = u32::try_from(per_thousand)
@@ -65,7 +65,7 @@ impl Calibration {
 
 /// What a turn has cost so far, for one that ends in the middle of an answer.
 #[derive(Debug, Default)]
-pub struct Meter(Mutex<Spent>);
+pub(crate) struct Meter(Mutex<Spent>);
 
 #[derive(Debug, Default)]
 struct Spent {
@@ -77,12 +77,12 @@ struct Spent {
 
 impl Meter {
     /// The model is asked; the turn has shown so many bytes of text.
-    pub fn asks(&self, tokens: usize, shown: usize) {
+    pub(crate) fn asks(&self, tokens: usize, shown: usize) {
         self.spent().open = Some((tokens, shown));
     }
 
     /// The answer is whole; the turn has cost this much.
-    pub fn settles(&self, usage: Usage) {
+    pub(crate) fn settles(&self, usage: Usage) {
         *self.spent() = Spent {
             settled: usage,
             open: None,
@@ -90,12 +90,12 @@ impl Meter {
     }
 
     /// Whether the turn, which has shown so many bytes now, shows any of the answer that is not whole.
-    pub fn has_shown(&self, shown: usize) -> bool {
+    pub(crate) fn has_shown(&self, shown: usize) -> bool {
         self.spent().open.is_some_and(|(_, before)| shown > before)
     }
 
     /// All of it, estimated where an answer is not whole. `shown` is the turn's text so far.
-    pub fn total(&self, shown: &str) -> Usage {
+    pub(crate) fn total(&self, shown: &str) -> Usage {
         let spent = self.spent();
         let mut usage = spent.settled;
         if let Some((asked, before)) = spent.open {

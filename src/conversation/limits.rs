@@ -5,7 +5,7 @@ use crate::config::LimitsConfig;
 use crate::store::turns::prompts::claim::TurnLimits;
 
 /// The configured limits of turns.
-pub fn turn_limits(config: &LimitsConfig, max_output_tokens: u32) -> TurnLimits {
+pub(crate) fn turn_limits(config: &LimitsConfig, max_output_tokens: u32) -> TurnLimits {
     TurnLimits {
         per_minute: i32::try_from(config.rate_limit_turns_per_minute).unwrap_or(i32::MAX),
         running: config.rate_limit_running_turns_per_user.into(),

@@ -22,7 +22,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// The process's memory against its limit.
 #[derive(Debug)]
-pub struct MemoryLimit {
+pub(crate) struct MemoryLimit {
     /// Bytes; `None`: no limit is known.
     limit: Option<u64>,
     begun: Instant,
@@ -33,7 +33,7 @@ pub struct MemoryLimit {
 
 impl MemoryLimit {
     /// `mib` is the limit in MiB; 0 takes the control group's, if it has one.
-    pub fn new(mib: u32) -> Self {
+    pub(crate) fn new(mib: u32) -> Self {
         let limit = match mib {
             0 => limit_of_group(
                 &read_to_string("/proc/self/cgroup").unwrap_or_default(),
@@ -50,7 +50,7 @@ impl MemoryLimit {
     }
 
     /// Whether a new turn is refused. Looks at the process's memory at most every 250 ms.
-    pub fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         let Some(limit) = self.limit else { return false };
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let due = self.next_look.load(Ordering::Relaxed);

@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 const USERS: usize = 1024;
 
 /// Held during one attempt, never between two.
-pub struct CommitPermits {
+pub(crate) struct CommitPermits {
     first: Semaphore,
     /// For turns that have waited in vain for a lock and will do so again: they are in nobody's way.
     again: Semaphore,
@@ -20,14 +20,14 @@ pub struct CommitPermits {
 }
 
 /// The right to one attempt.
-pub struct Permit<'a> {
+pub(crate) struct Permit<'a> {
     _share: Option<OwnedSemaphorePermit>,
     _place: Option<SemaphorePermit<'a>>,
 }
 
 impl CommitPermits {
     /// Two fewer than the pool has connections: a quarter of them for one user at most, and a quarter for those who try again.
-    pub fn new(pool_size: u32) -> Self {
+    pub(crate) fn new(pool_size: u32) -> Self {
         let all = pool_size.saturating_sub(2).max(1) as usize;
         let quarter = (all / 4).max(1);
         Self {
@@ -39,7 +39,7 @@ impl CommitPermits {
     }
 
     /// Waits for a permit.
-    pub async fn acquire(&self, user: UserId, has_waited_for_a_lock: bool) -> Permit<'_> {
+    pub(crate) async fn acquire(&self, user: UserId, has_waited_for_a_lock: bool) -> Permit<'_> {
         let lane = match has_waited_for_a_lock {
             true => &self.again,
             false => &self.first,

@@ -11,17 +11,17 @@ use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// What a turn needs from the database is tried for so long: longer than a failover to another server takes.
-pub const FAILOVER: Duration = Duration::from_secs(60);
+pub(super) const FAILOVER: Duration = Duration::from_secs(60);
 
 /// A failed ending is tried for so long. Without it the lease runs out, and the turn is marked as interrupted.
-pub const ENDING: Duration = Duration::from_secs(10);
+pub(super) const ENDING: Duration = Duration::from_secs(10);
 
 /// Before the second attempt; doubled before each further one, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// A failure that may be gone a moment later.
-pub trait Transient: Display + From<StoreError> {
+pub(super) trait Transient: Display + From<StoreError> {
     fn is_transient(&self) -> bool;
     /// It waited in vain for a lock.
     fn is_contended(&self) -> bool;
@@ -39,7 +39,7 @@ impl Transient for StoreError {
 
 /// How long a step of a turn is tried, and what ends that sooner.
 #[derive(Clone, Copy)]
-pub struct Patience<'a> {
+pub(super) struct Patience<'a> {
     pub turn: TurnId,
     pub until: Instant,
     /// Once it is cancelled, what failed is not tried again.
@@ -63,7 +63,7 @@ impl Patience<'_> {
 ///
 /// # Errors
 /// That of the last attempt; [`StoreError::Unavailable`] where none was made.
-pub async fn while_away<'a, T, E: Transient>(
+pub(super) async fn while_away<'a, T, E: Transient>(
     patience: Patience<'_>,
     mut attempt: impl FnMut() -> BoxFuture<'a, Result<T, E>>,
 ) -> Result<T, E> {

@@ -2,13 +2,13 @@
 //!
 //! Read in the round trip that claims the turn, and remembered where it has not changed. Nothing is written here.
 
-pub mod brand;
-pub mod builder;
-pub mod cache;
-pub mod history;
-pub mod plan;
-pub mod reader;
-pub mod request;
+pub(crate) mod brand;
+pub(crate) mod builder;
+pub(crate) mod cache;
+pub(crate) mod history;
+pub(crate) mod plan;
+pub(crate) mod reader;
+pub(crate) mod request;
 mod rules;
 #[cfg(test)]
 mod size_tests;

@@ -1,8 +1,8 @@
 //! What a turn sends and who reads it: the append-only log, its SSE frames, and subscriptions from any position.
 
-pub mod frame;
-pub mod log_reader;
-pub mod remote;
-pub mod stored;
-pub mod subscription;
-pub mod turn_log;
+pub(crate) mod frame;
+pub(crate) mod log_reader;
+pub(crate) mod remote;
+pub(crate) mod stored;
+pub(crate) mod subscription;
+pub(crate) mod turn_log;

@@ -2,11 +2,11 @@
 
 mod answer;
 mod calls;
-pub mod claims;
+pub(crate) mod claims;
 mod failed_call;
-pub mod second_look;
-pub mod stop;
-pub mod tool_loop;
+pub(crate) mod second_look;
+pub(crate) mod stop;
+pub(crate) mod tool_loop;
 mod traces;
 
 use crate::conversation::commit::{CommitError, Committed, Ended, Finished};
@@ -31,7 +31,7 @@ use tracing::{Instrument, error, info, warn};
 const LAST_ATTEMPT: Duration = Duration::from_secs(1);
 
 /// A claimed turn.
-pub struct Turn {
+pub(crate) struct Turn {
     engine: Arc<Engine>,
     request: TurnRequest,
     lease: TurnLease,
@@ -51,7 +51,7 @@ enum End {
 }
 
 impl Turn {
-    pub fn new(engine: Arc<Engine>, request: TurnRequest, lease: TurnLease, log: Arc<TurnLog>) -> Self {
+    pub(crate) fn new(engine: Arc<Engine>, request: TurnRequest, lease: TurnLease, log: Arc<TurnLog>) -> Self {
         let sender = TurnSender::new(Arc::clone(&log), engine.live.clone());
         Self {
             engine,
@@ -65,7 +65,7 @@ impl Turn {
     }
 
     /// Runs the turn to its end.
-    pub async fn supervise(self, prefetched: Option<Prefetched>) {
+    pub(crate) async fn supervise(self, prefetched: Option<Prefetched>) {
         let outcome = {
             let span = traces::turn(self.lease.turn, self.request.plan);
             let work = AssertUnwindSafe(self.answer(prefetched))

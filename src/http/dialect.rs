@@ -6,10 +6,10 @@
 pub mod ag_ui;
 pub mod ai_sdk;
 pub mod event;
-pub mod last;
-pub mod page;
-pub mod plan_state;
-pub mod sources;
+pub(crate) mod last;
+pub(crate) mod page;
+pub(crate) mod plan_state;
+pub(crate) mod sources;
 #[cfg(test)]
 mod testing;
 

@@ -32,14 +32,14 @@ pub struct AppError {
 
 /// What every failure looks like.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct ErrorEnvelope {
+pub(crate) struct ErrorEnvelope {
     pub error: ErrorBody,
 }
 
 /// The message is for people, the code for programs.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[schema(example = json!({"message": "The request has 1 error.", "code": "VALIDATION_ERROR", "details": [{"field": "message", "message": "is required"}]}))]
-pub struct ErrorBody {
+pub(crate) struct ErrorBody {
     pub message: String,
     pub code: ErrorCode,
     /// For `VALIDATION_ERROR` a list of `{field, message}`, for `TURN_IN_PROGRESS` of `{turnId}`, for the `CONFLICT` of a stop that
@@ -50,7 +50,7 @@ pub struct ErrorBody {
 }
 
 /// The status of every code.
-pub const fn status_of(code: ErrorCode) -> StatusCode {
+pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::ValidationError => StatusCode::BAD_REQUEST,
         ErrorCode::Unauthenticated => StatusCode::UNAUTHORIZED,

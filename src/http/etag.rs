@@ -9,7 +9,7 @@ use std::fmt::Write;
 const DIGITS: usize = 24;
 
 /// The weak tag of a content: compression changes the bytes and not what they say.
-pub fn of_content(content: &[u8]) -> HeaderValue {
+pub(crate) fn of_content(content: &[u8]) -> HeaderValue {
     let mut tag = String::from("W/\"");
     for byte in &digest(&SHA256, content).as_ref()[..DIGITS / 2] {
         // Writing to a string cannot fail.
@@ -20,7 +20,7 @@ pub fn of_content(content: &[u8]) -> HeaderValue {
 }
 
 /// 304 where `If-None-Match` names the tag, else what `content` makes; both with the tag.
-pub fn respond<T: IntoResponse>(asked: &HeaderMap, tag: HeaderValue, content: impl FnOnce() -> T) -> Response {
+pub(crate) fn respond<T: IntoResponse>(asked: &HeaderMap, tag: HeaderValue, content: impl FnOnce() -> T) -> Response {
     let mut response = match is_known(asked, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => content().into_response(),
@@ -30,7 +30,7 @@ pub fn respond<T: IntoResponse>(asked: &HeaderMap, tag: HeaderValue, content: im
 }
 
 /// The weak comparison of RFC 9110, 8.8.3.2.
-pub fn is_known(asked: &HeaderMap, tag: &HeaderValue) -> bool {
+pub(crate) fn is_known(asked: &HeaderMap, tag: &HeaderValue) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = asked.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let (known, tag) = (known.unwrap_or_default(), opaque(tag.to_str().unwrap_or_default()));

@@ -2,20 +2,20 @@
 
 mod caller;
 mod form;
-pub mod headers;
+pub(crate) mod headers;
 mod json;
 mod path;
-pub mod plan;
+pub(crate) mod plan;
 mod query;
 mod strict_json;
-pub mod write_limit;
+pub(crate) mod write_limit;
 
-pub use caller::{Credential, InPerson, PlatformAdmin, SessionId};
-pub use form::Form;
-pub use json::{JsonBody, UncheckedJson, ValidJson, read_json, read_valid_json};
-pub use path::{PathId, PathIds};
-pub use plan::{PlanAccess, open as open_plan};
-pub use query::ValidQuery;
+pub(crate) use caller::{Credential, InPerson, PlatformAdmin, SessionId};
+pub(crate) use form::Form;
+pub(crate) use json::{JsonBody, UncheckedJson, ValidJson, read_json, read_valid_json};
+pub(crate) use path::{PathId, PathIds};
+pub(crate) use plan::{PlanAccess, open as open_plan};
+pub(crate) use query::ValidQuery;
 
 use crate::app::AppState;
 use axum::extract::FromRequestParts;

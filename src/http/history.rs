@@ -17,7 +17,7 @@ use serde::Serialize;
 type Show<T> = Box<dyn Fn(Message, bool) -> T + Send + Sync>;
 
 /// The elements of the array with commas between them.
-pub struct Elements<T> {
+pub(crate) struct Elements<T> {
     history: History,
     show: Show<T>,
     /// Comes behind the history.
@@ -34,7 +34,7 @@ impl<T: Serialize> Elements<T> {
     ///
     /// # Errors
     /// 429 if there is more and the person receives as many long answers as allowed.
-    pub async fn open(
+    pub(crate) async fn open(
         history: History,
         reads: &Reads,
         person: UserId,
@@ -60,7 +60,7 @@ impl<T: Serialize> Elements<T> {
     ///
     /// # Errors
     /// If the database fails; the array is not whole then.
-    pub async fn next(&mut self) -> StoreResult<Option<Bytes>> {
+    pub(crate) async fn next(&mut self) -> StoreResult<Option<Bytes>> {
         match self.first.take() {
             Some(first) => Ok(Some(first.into())),
             None => Ok(self.read().await?.map(Bytes::from)),
@@ -101,7 +101,7 @@ impl<T: Serialize> Elements<T> {
 ///
 /// # Errors
 /// If the database fails before anything is sent.
-pub async fn respond<T: Serialize + Send + 'static>(
+pub(crate) async fn respond<T: Serialize + Send + 'static>(
     mut elements: Elements<T>,
     meta: &impl Serialize,
 ) -> Result<Response, AppError> {

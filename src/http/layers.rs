@@ -1,17 +1,17 @@
 //! The middleware layers; `http.rs` shows their order.
 
-pub mod authenticate;
-pub mod bearer;
-pub mod cors;
-pub mod envelope;
-pub mod forwarded;
-pub mod headers;
-pub mod host;
-pub mod observe;
-pub mod origin;
-pub mod reads;
+pub(crate) mod authenticate;
+pub(crate) mod bearer;
+pub(crate) mod cors;
+pub(crate) mod envelope;
+pub(crate) mod forwarded;
+pub(crate) mod headers;
+pub(crate) mod host;
+pub(crate) mod observe;
+pub(crate) mod origin;
+pub(crate) mod reads;
 pub mod session;
-pub mod writes;
+pub(crate) mod writes;
 
 use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap};

@@ -5,12 +5,12 @@
 use plan_model::secret::Secret;
 
 /// Opens an account. `base` is `PUBLIC_URL`; without it the link is a bare path.
-pub fn invitation(base: Option<&str>, token: &Secret) -> String {
+pub(crate) fn invitation(base: Option<&str>, token: &Secret) -> String {
     link(base, "invitation", token)
 }
 
 /// Lets a person choose a new password.
-pub fn password_reset(base: Option<&str>, token: &Secret) -> String {
+pub(crate) fn password_reset(base: Option<&str>, token: &Secret) -> String {
     link(base, "password-reset", token)
 }
 

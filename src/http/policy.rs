@@ -14,11 +14,11 @@ use utoipa_axum::router::UtoipaMethodRouter;
 const DEFAULT_BODY: usize = 64 * 1024;
 
 /// The handler reads no body, whatever is sent.
-pub const NO_BODY: usize = 0;
+pub(crate) const NO_BODY: usize = 0;
 
 /// Who may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub(crate) enum Who {
     /// Outside of the API: page, health, documentation. Nothing is checked, not even the origin.
     Unchecked,
     /// No session is needed: ways to sign in.
@@ -35,7 +35,7 @@ pub enum Who {
 
 /// What an access token needs. None is ever enough by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub(crate) enum Token {
     Scope(TokenScope),
     /// Any is enough, because nothing is there.
     Any,
@@ -47,7 +47,7 @@ pub enum Token {
 
 /// Whether a request takes one of the user's writes per minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
+pub(crate) enum Count {
     Write,
     /// It changes nothing, is limited in another way, or must always be possible.
     Nothing,
@@ -56,7 +56,7 @@ pub enum Count {
 /// What layers and extractors need to know of a route.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Policy {
+pub(crate) struct Policy {
     pub who: Who,
     pub token: Token,
     pub count: Count,
@@ -84,19 +84,19 @@ impl Policy {
     }
 
     /// Addresses of the API that do not exist: 401 without a session, 404 with one.
-    pub const UNKNOWN: Self = Self::new(Who::Person, Token::Any, Count::Nothing);
+    pub(crate) const UNKNOWN: Self = Self::new(Who::Person, Token::Any, Count::Nothing);
     /// Where no row matches.
-    pub const STRICTEST: Self = Self::new(Who::PlatformAdmin, Token::Login, Count::Nothing);
+    pub(crate) const STRICTEST: Self = Self::new(Who::PlatformAdmin, Token::Login, Count::Nothing);
     /// The page's files.
-    pub const PAGE: Self = Self::new(Who::Unchecked, Token::Login, Count::Nothing);
+    pub(crate) const PAGE: Self = Self::new(Who::Unchecked, Token::Login, Count::Nothing);
 
     /// The policy of the request's route; the strictest if the router has not said.
-    pub fn of(extensions: &Extensions) -> Self {
+    pub(crate) fn of(extensions: &Extensions) -> Self {
         extensions.get().copied().unwrap_or(Self::STRICTEST)
     }
 
     /// The same address asked with a method that it does not have.
-    pub fn of_other_methods(self) -> Self {
+    pub(crate) fn of_other_methods(self) -> Self {
         Self {
             token: Token::Login,
             count: Count::Nothing,
@@ -105,12 +105,12 @@ impl Policy {
     }
 
     /// Whether the address belongs to the API.
-    pub fn is_api(self) -> bool {
+    pub(crate) fn is_api(self) -> bool {
         self.who != Who::Unchecked
     }
 
     /// Whether the request needs a session or a token.
-    pub fn needs_caller(self) -> bool {
+    pub(crate) fn needs_caller(self) -> bool {
         !matches!(self.who, Who::Unchecked | Who::Anyone)
     }
 
@@ -118,7 +118,7 @@ impl Policy {
     ///
     /// # Errors
     /// 403 that names what is needed.
-    pub fn check(self, token: &TokenGrant) -> Result<(), AppError> {
+    pub(crate) fn check(self, token: &TokenGrant) -> Result<(), AppError> {
         let scope = match self.token {
             Token::Any => return Ok(()),
             Token::Scope(scope) | Token::ScopeForAllPlans(scope) => scope,
@@ -138,11 +138,11 @@ impl Policy {
 }
 
 /// Makes a route's handler and its description, which are wanted together only for the API document.
-pub type MakeHandler = fn() -> UtoipaMethodRouter<AppState>;
+pub(crate) type MakeHandler = fn() -> UtoipaMethodRouter<AppState>;
 
 /// One operation.
 #[must_use]
-pub struct Route {
+pub(crate) struct Route {
     pub method: HttpMethod,
     pub address: &'static str,
     pub handler: MakeHandler,
@@ -165,7 +165,7 @@ impl Route {
         }
     }
 
-    pub fn method(&self) -> Method {
+    pub(crate) fn method(&self) -> Method {
         match self.method {
             HttpMethod::Get => Method::GET,
             HttpMethod::Put => Method::PUT,
@@ -178,65 +178,65 @@ impl Route {
         }
     }
 
-    pub const fn fails(mut self, failures: &'static [ErrorCode]) -> Self {
+    pub(crate) const fn fails(mut self, failures: &'static [ErrorCode]) -> Self {
         self.failures = failures;
         self
     }
 
-    pub const fn body(mut self, bytes: usize) -> Self {
+    pub(crate) const fn body(mut self, bytes: usize) -> Self {
         self.policy.body = bytes;
         self
     }
 
-    pub const fn no_body(self) -> Self {
+    pub(crate) const fn no_body(self) -> Self {
         self.body(NO_BODY)
     }
 
-    pub const fn refuses_nul(mut self) -> Self {
+    pub(crate) const fn refuses_nul(mut self) -> Self {
         self.policy.refuses_nul = true;
         self
     }
 
-    pub const fn ends_impersonation(mut self) -> Self {
+    pub(crate) const fn ends_impersonation(mut self) -> Self {
         self.policy.ends_impersonation = true;
         self
     }
 
-    pub const fn works_without_database(mut self) -> Self {
+    pub(crate) const fn works_without_database(mut self) -> Self {
         self.policy.works_without_database = true;
         self
     }
 
-    pub const fn streams(mut self) -> Self {
+    pub(crate) const fn streams(mut self) -> Self {
         self.streams = true;
         self
     }
 }
 
 /// A GET outside of the API.
-pub const fn page(address: &'static str, handler: MakeHandler) -> Route {
+pub(crate) const fn page(address: &'static str, handler: MakeHandler) -> Route {
     Route::new(HttpMethod::Get, address, handler, Policy::PAGE)
 }
 
 /// A GET counts as no write.
-pub const fn get(address: &'static str, handler: MakeHandler, who: Who, token: Token) -> Route {
+pub(crate) const fn get(address: &'static str, handler: MakeHandler, who: Who, token: Token) -> Route {
     let policy = Policy::new(who, token, Count::Nothing);
     Route::new(HttpMethod::Get, address, handler, policy)
 }
 
-pub const fn post(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
+pub(crate) const fn post(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
     Route::new(HttpMethod::Post, address, handler, Policy::new(who, token, count))
 }
 
-pub const fn put(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
+pub(crate) const fn put(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
     Route::new(HttpMethod::Put, address, handler, Policy::new(who, token, count))
 }
 
-pub const fn patch(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
+pub(crate) const fn patch(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
     Route::new(HttpMethod::Patch, address, handler, Policy::new(who, token, count))
 }
 
-pub const fn delete(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
+pub(crate) const fn delete(address: &'static str, handler: MakeHandler, who: Who, token: Token, count: Count) -> Route {
     Route::new(HttpMethod::Delete, address, handler, Policy::new(who, token, count))
 }
 

@@ -23,7 +23,7 @@ const CAPACITY: usize = 10_000;
 
 /// What people read. Clones share their memory.
 #[derive(Clone, Debug)]
-pub struct Reads {
+pub(crate) struct Reads {
     /// 0: no limit.
     per_minute: u32,
     readers: Lru<UserId, Arc<Reader>>,
@@ -59,7 +59,7 @@ impl Bucket {
 
 /// A place among a person's long answers; dropping it leaves.
 #[derive(Debug)]
-pub struct LongRead(Arc<Reader>);
+pub(crate) struct LongRead(Arc<Reader>);
 
 impl Drop for LongRead {
     fn drop(&mut self) {
@@ -68,7 +68,7 @@ impl Drop for LongRead {
 }
 
 impl Reads {
-    pub fn new(config: &LimitsConfig) -> Self {
+    pub(crate) fn new(config: &LimitsConfig) -> Self {
         Self {
             per_minute: config.rate_limit_reads_per_minute,
             readers: Lru::new(CAPACITY),
@@ -91,7 +91,7 @@ impl Reads {
     ///
     /// # Errors
     /// 429 if it is one too many.
-    pub fn count(&self, person: UserId) -> Result<(), AppError> {
+    pub(crate) fn count(&self, person: UserId) -> Result<(), AppError> {
         if self.per_minute == 0 {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl Reads {
     ///
     /// # Errors
     /// 429 if the person receives as many as allowed.
-    pub fn enter_long(&self, person: UserId) -> Result<LongRead, AppError> {
+    pub(crate) fn enter_long(&self, person: UserId) -> Result<LongRead, AppError> {
         let place = LongRead(self.reader(person));
         if place.0.long.fetch_add(1, Ordering::Relaxed) < LONG_AT_ONCE {
             return Ok(place);

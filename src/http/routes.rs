@@ -209,14 +209,14 @@ static OPERATION: &[Route] = &[
 ];
 
 /// All rows.
-pub fn all() -> impl Iterator<Item = &'static Route> {
+pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
     [SIGN_IN, ACCOUNT, ADMINISTRATION, PLANS, CONVERSATION, OPERATION]
         .into_iter()
         .flatten()
 }
 
 /// The rows as a router and as a document. The document is made anew with each call.
-pub fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     let documents = router_of(all().filter(|route| !route.streams));
     documents
         .layer(compression())
@@ -224,7 +224,7 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// For answers that come as one document.
-pub fn compression() -> CompressionLayer {
+pub(crate) fn compression() -> CompressionLayer {
     CompressionLayer::new().quality(CompressionLevel::Fastest)
 }
 
@@ -241,7 +241,7 @@ fn undocumented(handler: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState>
 }
 
 /// Gives the request the policy of its route, for the layers behind this one.
-pub fn attach_policy(mut request: Request) -> Request {
+pub(crate) fn attach_policy(mut request: Request) -> Request {
     let policy = match request.extensions().get::<MatchedPath>() {
         Some(address) => policy_of(request.method(), address.as_str()),
         // No route, so only the path can say whether it is a wrong address of the API or one of the page.
@@ -255,7 +255,7 @@ pub fn attach_policy(mut request: Request) -> Request {
 }
 
 /// The policy of an address that the router knows.
-pub fn policy_of(method: &Method, address: &str) -> Policy {
+pub(crate) fn policy_of(method: &Method, address: &str) -> Policy {
     static BY_ADDRESS: LazyLock<HashMap<&str, Vec<(Method, Policy)>>> = LazyLock::new(|| {
         let mut found = HashMap::<_, Vec<_>>::new();
         for route in all() {

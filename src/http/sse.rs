@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 use plan_model::ids::TurnId;
 use source::Native;
-pub use source::Source;
+pub(crate) use source::Source;
 use std::io::{Error, ErrorKind};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -24,18 +24,18 @@ const BEAT: Bytes = Bytes::from_static(b": hb\n\n");
 
 /// The response that streams a turn.
 #[must_use]
-pub fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Response<Body> {
+pub(crate) fn respond(turn: TurnId, events: Subscription, guard: StreamGuard) -> Response<Body> {
     respond_from(Some(turn), Native::new(events), guard)
 }
 
 /// The response that streams a turn in another protocol.
 #[must_use]
-pub fn respond_from(turn: Option<TurnId>, source: impl Source, guard: StreamGuard) -> Response<Body> {
+pub(crate) fn respond_from(turn: Option<TurnId>, source: impl Source, guard: StreamGuard) -> Response<Body> {
     head(turn, Body::from_stream(body(source, guard)))
 }
 
 /// The response of a stream whose events are all known.
-pub fn respond_whole(turn: Option<TurnId>, events: &[Bytes]) -> Response<Body> {
+pub(crate) fn respond_whole(turn: Option<TurnId>, events: &[Bytes]) -> Response<Body> {
     head(turn, Body::from([&[FIRST], events].concat().concat()))
 }
 

@@ -31,7 +31,7 @@ const CAPACITY: usize = 10_000;
 
 /// The limits of failed logins. Clones share their memory.
 #[derive(Clone, Debug)]
-pub struct Logins {
+pub(crate) struct Logins {
     per_account: i32,
     per_network: i32,
     /// Networks over their limit, until when: refused without asking the database.
@@ -40,7 +40,7 @@ pub struct Logins {
 
 /// One attempt, counted as a failure until it is taken back.
 #[derive(Debug)]
-pub struct LoginAttempt {
+pub(crate) struct LoginAttempt {
     keys: Keys,
     /// How long the answer waits.
     pub delay: Duration,
@@ -48,7 +48,7 @@ pub struct LoginAttempt {
 
 /// An attempt with a one-time link, counted as a failure until it is taken back.
 #[derive(Debug)]
-pub struct LinkAttempt {
+pub(crate) struct LinkAttempt {
     network: Key,
 }
 
@@ -57,13 +57,13 @@ impl LinkAttempt {
     ///
     /// # Errors
     /// If the database fails; then the attempt stays counted.
-    pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
+    pub(crate) async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
         logins::take_back(conn, &[self.network]).await
     }
 }
 
 impl Logins {
-    pub fn new(config: &LimitsConfig) -> Self {
+    pub(crate) fn new(config: &LimitsConfig) -> Self {
         let limit = |limit: u32| i32::try_from(limit).unwrap_or(i32::MAX);
         Self {
             per_account: limit(config.rate_limit_logins_per_15_minutes),
@@ -76,7 +76,7 @@ impl Logins {
     ///
     /// # Errors
     /// The seconds to wait.
-    pub fn precheck(&self, address: Option<IpAddr>) -> Result<(), u64> {
+    pub(crate) fn precheck(&self, address: Option<IpAddr>) -> Result<(), u64> {
         let until = self.closed.get(&network_key(address));
         match until.map(|until| until.saturating_duration_since(Instant::now())) {
             Some(wait) if !wait.is_zero() => Err(wait.as_secs().max(1)),
@@ -88,7 +88,7 @@ impl Logins {
     ///
     /// # Errors
     /// In the inner result the seconds to wait, where there were too many failures; nothing is counted then.
-    pub async fn begin(
+    pub(crate) async fn begin(
         &self,
         conn: &Conn,
         email: &str,
@@ -129,7 +129,11 @@ impl Logins {
     ///
     /// # Errors
     /// As [`Logins::begin`].
-    pub async fn begin_link(&self, conn: &Conn, address: Option<IpAddr>) -> StoreResult<Result<LinkAttempt, u64>> {
+    pub(crate) async fn begin_link(
+        &self,
+        conn: &Conn,
+        address: Option<IpAddr>,
+    ) -> StoreResult<Result<LinkAttempt, u64>> {
         let attempt = LinkAttempt {
             network: network_key(address),
         };
@@ -145,7 +149,7 @@ impl Logins {
     ///
     /// # Errors
     /// If the database fails; then the failures stay counted.
-    pub async fn forget(&self, conn: &Conn, email: &str, address: Option<IpAddr>) -> StoreResult<()> {
+    pub(crate) async fn forget(&self, conn: &Conn, email: &str, address: Option<IpAddr>) -> StoreResult<()> {
         logins::forget(conn, &account_here(email, address)).await?;
         logins::forget(conn, &account_region(&email.to_lowercase(), address)).await
     }
@@ -173,7 +177,7 @@ impl LoginAttempt {
     ///
     /// # Errors
     /// If the database fails; then the attempt stays counted.
-    pub async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
+    pub(crate) async fn take_back(&self, conn: &Conn) -> StoreResult<()> {
         let Keys {
             here,
             network,
@@ -188,7 +192,7 @@ impl LoginAttempt {
     ///
     /// # Errors
     /// If the database fails; then the attempt stays counted.
-    pub async fn turned_away(&self, conn: &Conn) -> StoreResult<()> {
+    pub(crate) async fn turned_away(&self, conn: &Conn) -> StoreResult<()> {
         let keys = [self.keys.here, self.keys.account, self.keys.region];
         logins::take_back(conn, &keys).await
     }
@@ -197,7 +201,7 @@ impl LoginAttempt {
     ///
     /// # Errors
     /// If the database fails; then the attempt stays counted.
-    pub async fn succeeded(&self, conn: &Conn) -> StoreResult<()> {
+    pub(crate) async fn succeeded(&self, conn: &Conn) -> StoreResult<()> {
         self.take_back(conn).await?;
         logins::forget(conn, &self.keys.here).await
     }
@@ -218,12 +222,12 @@ fn account_region(email: &str, address: Option<IpAddr>) -> Key {
 }
 
 /// The key of an address; an IPv6 customer has a whole /64.
-pub fn network_key(address: Option<IpAddr>) -> Key {
+pub(crate) fn network_key(address: Option<IpAddr>) -> Key {
     key(&[b"network", &prefix(address, 8)])
 }
 
 /// Who asks for a password to be hashed: the region, and whether the account knows the device.
-pub fn asker(address: Option<IpAddr>, is_known: bool) -> Asker {
+pub(crate) fn asker(address: Option<IpAddr>, is_known: bool) -> Asker {
     Asker {
         region: key(&[b"region", &prefix(address, 6)]),
         is_known,
@@ -250,12 +254,12 @@ fn key(parts: &[&[u8]]) -> Key {
 }
 
 /// The stored form of a device's cookie.
-pub fn device_key(cookie: &str) -> Key {
+pub(crate) fn device_key(cookie: &str) -> Key {
     key(&[b"device", cookie.as_bytes()])
 }
 
 /// The key of what is good once: an answer of the identity provider, a logout token.
-pub fn once_key(what: &str, parts: &[&str]) -> Key {
+pub(crate) fn once_key(what: &str, parts: &[&str]) -> Key {
     let parts = parts.iter().map(|part| part.as_bytes());
     key(&std::iter::once(what.as_bytes()).chain(parts).collect::<Vec<_>>())
 }

@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 /// `{"data": …}`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Data<T> {
+pub(crate) struct Data<T> {
     pub data: T,
 }
 
 /// Wraps an answer.
-pub const fn data<T>(data: T) -> Data<T> {
+pub(crate) const fn data<T>(data: T) -> Data<T> {
     Data { data }
 }
 
@@ -24,7 +24,7 @@ impl<T: Serialize> IntoResponse for Data<T> {
 
 /// A list with something beside it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct List<T, M> {
+pub(crate) struct List<T, M> {
     pub data: Vec<T>,
     pub meta: M,
 }
@@ -37,7 +37,7 @@ impl<T: Serialize, M: Serialize> IntoResponse for List<T, M> {
 
 /// An answer with something beside it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct DataWith<T, M> {
+pub(crate) struct DataWith<T, M> {
     pub data: T,
     pub meta: M,
 }
@@ -50,23 +50,28 @@ impl<T: Serialize, M: Serialize> IntoResponse for DataWith<T, M> {
 
 /// How long the whole list is.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct Total {
+pub(crate) struct Total {
     /// Entries on all pages.
     pub total: i64,
 }
 
 /// Where the next page begins.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct NextPage {
+pub(crate) struct NextPage {
     /// `after` of the next page; `null` behind the last one.
     pub next: Option<Uuid>,
 }
 
 /// The largest page of a list that is paged by the id of its last entry, and what administrators get without a limit.
-pub const MAX_PAGE: i64 = 500;
+pub(crate) const MAX_PAGE: i64 = 500;
 
 /// Cuts what was read to `limit` entries. One entry more than that must have been asked for: it shows that there is a next page.
-pub fn page_of<R, T>(mut rows: Vec<R>, limit: i64, id: fn(&R) -> Uuid, show: impl Fn(R) -> T) -> List<T, NextPage> {
+pub(crate) fn page_of<R, T>(
+    mut rows: Vec<R>,
+    limit: i64,
+    id: fn(&R) -> Uuid,
+    show: impl Fn(R) -> T,
+) -> List<T, NextPage> {
     let limit = usize::try_from(limit).unwrap_or_default();
     let next = (rows.len() > limit).then(|| id(&rows[limit - 1]));
     rows.truncate(limit);
@@ -77,10 +82,10 @@ pub fn page_of<R, T>(mut rows: Vec<R>, limit: i64, id: fn(&R) -> Uuid, show: imp
 }
 
 /// Where in a list to begin, and how much of it.
-pub const DEFAULT_LIMIT: i64 = 50;
+pub(crate) const DEFAULT_LIMIT: i64 = 50;
 
 /// For optional texts of a query, where `?name=` means the same as leaving it out.
-pub fn non_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+pub(crate) fn non_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<String>::deserialize(deserializer)?
         .map(plan_model::clean::storable)
         .filter(|text| !text.is_empty()))

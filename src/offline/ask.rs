@@ -5,7 +5,7 @@ use plan_model::field::Field;
 use plan_model::language::Language;
 
 /// The field that a text of this advisor asks for at its end.
-pub fn asked(text: &str, fields: &[Field]) -> Option<usize> {
+pub(super) fn asked(text: &str, fields: &[Field]) -> Option<usize> {
     let text = text.trim_end();
     let ends = |field: &Field| {
         [Language::English, Language::Spanish]
@@ -17,7 +17,7 @@ pub fn asked(text: &str, fields: &[Field]) -> Option<usize> {
 
 /// Asks for a field in plain words. The grammar reads the field back out of the question too: the decision on the answer does not
 /// know what was asked.
-pub fn question(language: Language, field: &Field) -> String {
+pub(super) fn question(language: Language, field: &Field) -> String {
     let key = format!("q.{}", field.path);
     if wording::has(&key) {
         return wording::say(language, &key, &[]);

@@ -22,7 +22,7 @@ const TELLING: [&str; 8] = [
 /// Of these, how many are said.
 const TOLD: usize = 3;
 
-pub fn what_if(situation: &Situation<'_>) -> Step {
+pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     let changes = situation.slots().all_changes();
     let arguments = arguments(situation, &changes);
     if arguments.is_empty() {
@@ -101,7 +101,7 @@ fn effects(situation: &Situation<'_>, before: Option<&Value>, after: Option<&Val
     }
 }
 
-pub fn estimate(situation: &Situation<'_>) -> Step {
+pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     if slots.product.len() < 2 {
         return Step::say([situation.say("estimate.none", &[])], Vec::new());
@@ -131,7 +131,7 @@ pub fn estimate(situation: &Situation<'_>) -> Step {
     }
 }
 
-pub fn scenario(situation: &Situation<'_>) -> Step {
+pub(super) fn scenario(situation: &Situation<'_>) -> Step {
     match situation.slots().act {
         Some(ScenarioAct::Save) => save(situation),
         Some(ScenarioAct::Adopt) => adopt(situation),

@@ -39,12 +39,12 @@ const OWN: [&str; 12] = [
     "biggestCost",
 ];
 
-pub fn figure(situation: &Situation<'_>) -> Step {
+pub(super) fn figure(situation: &Situation<'_>) -> Step {
     answer(situation)
 }
 
 /// The same figure; its reason is what was asked for.
-pub fn why(situation: &Situation<'_>) -> Step {
+pub(super) fn why(situation: &Situation<'_>) -> Step {
     answer(situation)
 }
 
@@ -229,7 +229,7 @@ fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {
 }
 
 /// The results as a whole, short.
-pub fn outcome(situation: &Situation<'_>) -> Step {
+pub(super) fn outcome(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(
         situation,
         &[("get_plan_summary", json!({})), ("rank_levers", json!({}))],

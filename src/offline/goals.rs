@@ -32,7 +32,7 @@ fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str
     })
 }
 
-pub fn goal(situation: &Situation<'_>) -> Step {
+pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     let field = slots.field.as_ref().map_or(SALES, |path| path.as_str());
     // How much can be drawn is what cash allows.
@@ -208,7 +208,7 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
     }
 }
 
-pub fn levers(situation: &Situation<'_>) -> Step {
+pub(super) fn levers(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     let metric = slots
         .metric
@@ -233,7 +233,7 @@ pub fn levers(situation: &Situation<'_>) -> Step {
 }
 
 /// The levers of a result of `rank_levers`, in sentences.
-pub fn ranked(situation: &Situation<'_>, result: &Value) -> Vec<String> {
+pub(super) fn ranked(situation: &Situation<'_>, result: &Value) -> Vec<String> {
     let name = results::text(result, "metric").unwrap_or_default();
     let english = metrics::find(name).map(Metric::name_in_sentence).unwrap_or_default();
     let label = situation.label(name, &english);

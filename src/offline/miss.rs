@@ -6,7 +6,7 @@ use crate::wording;
 use plan_model::language::Language;
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
-pub fn other(situation: &Situation<'_>) -> Step {
+pub(super) fn other(situation: &Situation<'_>) -> Step {
     let has_number = !situation.understanding.mentions.is_empty();
     let key = if has_number { "other.number" } else { "other" };
     let again = situation.advisor().filter(|text| was_missed(text));

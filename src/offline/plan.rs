@@ -17,12 +17,12 @@ const NAMED: usize = 5;
 /// Of the key numbers still at the brand's figure, how many are named.
 const NAMED_MISSING: usize = 3;
 
-pub fn value(situation: &Situation<'_>) -> Step {
+pub(super) fn value(situation: &Situation<'_>) -> Step {
     about(situation, false)
 }
 
 /// The figure beside its range and as a share of sales; no verdict.
-pub fn is_high(situation: &Situation<'_>) -> Step {
+pub(super) fn is_high(situation: &Situation<'_>) -> Step {
     about(situation, true)
 }
 
@@ -45,7 +45,7 @@ fn about(situation: &Situation<'_>, compares: bool) -> Step {
 }
 
 /// "Rent per month is $4,500 in your plan, the brand's figure until you replace it."
-pub fn stands(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
+pub(super) fn stands(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
     let name = sentence(&situation.name(field));
     let line = summary.fields.iter().find(|line| line.path == field.path);
     let Some((line, value)) = line.and_then(|line| Some((line, line.value.as_ref()?))) else {
@@ -98,7 +98,7 @@ fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
     }
 }
 
-pub fn who_set(situation: &Situation<'_>) -> Step {
+pub(super) fn who_set(situation: &Situation<'_>) -> Step {
     let Some(field) = situation.field_meant() else {
         return changes(situation);
     };
@@ -131,7 +131,7 @@ fn set(situation: &Situation<'_>, change: &ListedChange) -> String {
     )
 }
 
-pub fn said(situation: &Situation<'_>) -> Step {
+pub(super) fn said(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
         return step;
     }
@@ -162,7 +162,7 @@ pub fn said(situation: &Situation<'_>) -> Step {
     Step::say([text], situation.suggest(&["s.missing", "s.undo"]))
 }
 
-pub fn changes(situation: &Situation<'_>) -> Step {
+pub(super) fn changes(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
         return step;
     }
@@ -188,7 +188,7 @@ pub fn changes(situation: &Situation<'_>) -> Step {
     Step::say([text], situation.suggest(&["s.undo", "s.missing"]))
 }
 
-pub fn open(situation: &Situation<'_>) -> Step {
+pub(super) fn open(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(
         situation,
         &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],

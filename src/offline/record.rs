@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 const MOST: usize = 40;
 
 /// Records what is plain, asks about what is heard.
-pub fn state(situation: &Situation<'_>) -> Step {
+pub(super) fn state(situation: &Situation<'_>) -> Step {
     let calls = calls(situation);
     if let Some(step) = Step::ask(situation, &calls) {
         return step;
@@ -27,7 +27,7 @@ pub fn state(situation: &Situation<'_>) -> Step {
 }
 
 /// As [`state`]: what "make that 4,350" is about is known to the reader.
-pub fn correct(situation: &Situation<'_>) -> Step {
+pub(super) fn correct(situation: &Situation<'_>) -> Step {
     let understood = &situation.understanding;
     if understood.plain.is_empty() && understood.candidates.is_empty() {
         return Step::say(
@@ -162,7 +162,7 @@ fn asks(
 }
 
 /// The question whose yes writes an open value.
-pub fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
+pub(super) fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
     let (name, value) = (
         situation.named(one.field.as_str()),
         situation.value(one.field.as_str(), &one.value),
@@ -171,7 +171,7 @@ pub fn confirm(situation: &Situation<'_>, one: &OpenProposal) -> String {
 }
 
 /// "$4,200 for rent per month, and $310 for insurance per month"
-pub fn open_items(situation: &Situation<'_>, open: &[&OpenProposal]) -> String {
+pub(super) fn open_items(situation: &Situation<'_>, open: &[&OpenProposal]) -> String {
     let item = |one: &&OpenProposal| situation.item("heard.item", &one.field, &one.value);
     situation.list(&open.iter().map(item).collect::<Vec<_>>())
 }
@@ -267,7 +267,7 @@ fn remarks(situation: &Situation<'_>) -> Vec<String> {
 }
 
 /// The next question: of what is still missing, first in the section being discussed.
-pub fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: Option<&FieldPath>) -> Option<String> {
+pub(super) fn next(situation: &Situation<'_>, summary: &PlanSummary, discussed: Option<&FieldPath>) -> Option<String> {
     let now: Vec<FieldPath> = results::recorded(situation)
         .into_iter()
         .flatten()

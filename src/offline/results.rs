@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// What came of the calls that record, in order; `None` for one that was refused.
-pub fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
+pub(super) fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
     let results = situation
         .results
         .iter()
@@ -17,17 +17,17 @@ pub fn recorded(situation: &Situation<'_>) -> Vec<Option<FieldResult>> {
 }
 
 /// The plan as it was read.
-pub fn summary(situation: &Situation<'_>) -> Option<PlanSummary> {
+pub(super) fn summary(situation: &Situation<'_>) -> Option<PlanSummary> {
     PlanSummary::deserialize(situation.result("get_plan_summary")?).ok()
 }
 
 /// One figure.
-pub fn figure(situation: &Situation<'_>) -> Option<LineFigure> {
+pub(super) fn figure(situation: &Situation<'_>) -> Option<LineFigure> {
     LineFigure::deserialize(situation.result("get_projection")?).ok()
 }
 
 /// What waits for the franchisee's word.
-pub fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
+pub(super) fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
     let open = situation
         .result("list_open_proposals")
         .and_then(|result| result.get("open"));
@@ -35,7 +35,7 @@ pub fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
 }
 
 /// The newest changes, newest first.
-pub fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
+pub(super) fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
     let changes = situation
         .result("list_changes")
         .and_then(|result| result.get("changes"));
@@ -45,12 +45,12 @@ pub fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
 }
 
 /// Text of a member; `None` where it is null or absent.
-pub fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
+pub(super) fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
     result.get(key).and_then(Value::as_str)
 }
 
 /// Texts of a member.
-pub fn texts(result: &Value, key: &str) -> Vec<String> {
+pub(super) fn texts(result: &Value, key: &str) -> Vec<String> {
     let items = result.get(key).and_then(Value::as_array).into_iter().flatten();
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 const OLD_MINUTES: i64 = 120;
 
 /// A yes in other words than the closed lists have: nothing is written, the question is put so that a plain yes is enough.
-pub fn accept(situation: &Situation<'_>) -> Step {
+pub(super) fn accept(situation: &Situation<'_>) -> Step {
     if !situation.understanding.candidates.is_empty() {
         return state(situation);
     }
@@ -49,7 +49,7 @@ pub fn accept(situation: &Situation<'_>) -> Step {
     }
 }
 
-pub fn decline(situation: &Situation<'_>) -> Step {
+pub(super) fn decline(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(
         situation,
         &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],
@@ -64,7 +64,7 @@ pub fn decline(situation: &Situation<'_>) -> Step {
     Step::say(parts, situation.suggest(&["s.missing", "s.none"]))
 }
 
-pub fn later(situation: &Situation<'_>) -> Step {
+pub(super) fn later(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
         return step;
     }
@@ -74,7 +74,7 @@ pub fn later(situation: &Situation<'_>) -> Step {
 }
 
 /// What the field is for, and the question again.
-pub fn why_ask(situation: &Situation<'_>) -> Step {
+pub(super) fn why_ask(situation: &Situation<'_>) -> Step {
     let Some(field) = situation.asked.map(|at| &situation.fields[at]) else {
         return miss::other(situation);
     };
@@ -87,7 +87,7 @@ pub fn why_ask(situation: &Situation<'_>) -> Step {
     Step::say(parts, Vec::new())
 }
 
-pub fn undo(situation: &Situation<'_>) -> Step {
+pub(super) fn undo(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(
         situation,
         &[("undo_last_change", json!({})), ("list_changes", json!({}))],

@@ -17,14 +17,14 @@ const SURE: f32 = 0.6;
 
 /// A call that was made in this turn, and what came back.
 #[derive(Debug)]
-pub struct ToolResult {
+pub(super) struct ToolResult {
     pub tool: String,
     /// JSON, or null where the result was none.
     pub content: Value,
 }
 
 /// One request, understood.
-pub struct Situation<'a> {
+pub(super) struct Situation<'a> {
     pub fields: Arc<[Field]>,
     pub language: Language,
     texts: Texts<'a>,
@@ -40,7 +40,7 @@ pub struct Situation<'a> {
 }
 
 impl<'a> Situation<'a> {
-    pub fn of(request: &'a LlmRequest) -> Self {
+    pub(super) fn of(request: &'a LlmRequest) -> Self {
         let messages = &request.messages;
         let last = last_of_user(messages);
         let tools = request.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -74,20 +74,20 @@ impl<'a> Situation<'a> {
         }
     }
 
-    pub fn message(&self) -> &'a str {
+    pub(super) fn message(&self) -> &'a str {
         self.texts.message
     }
 
-    pub fn advisor(&self) -> Option<&'a str> {
+    pub(super) fn advisor(&self) -> Option<&'a str> {
         self.texts.advisor
     }
 
-    pub fn slots(&self) -> &Slots {
+    pub(super) fn slots(&self) -> &Slots {
         &self.heard.slots
     }
 
     /// What earlier messages wanted, the newest first.
-    pub fn earlier(&self) -> impl Iterator<Item = Heard> + '_ {
+    pub(super) fn earlier(&self) -> impl Iterator<Item = Heard> + '_ {
         let places = self.messages.iter().enumerate().rev();
         let users = places.filter(|(_, message)| matches!(message, ChatMessage::User(_)));
         users.take(LOOKED_AT).map(|(at, _)| {
@@ -97,63 +97,63 @@ impl<'a> Situation<'a> {
     }
 
     /// The words of a span of one of the turn's texts, at most 200 characters of them.
-    pub fn quote(&self, source: Source, start: usize, end: usize) -> String {
+    pub(super) fn quote(&self, source: Source, start: usize, end: usize) -> String {
         let text = self.texts.text(source);
         text.get(start..end).unwrap_or_default().chars().take(200).collect()
     }
 
-    pub fn field(&self, path: &str) -> Option<&Field> {
+    pub(super) fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.path.as_str() == path)
     }
 
     /// The field that the message is about, or the last one that was talked about.
-    pub fn field_meant(&self) -> Option<&Field> {
+    pub(super) fn field_meant(&self) -> Option<&Field> {
         let named = self.slots().field.as_ref().or_else(|| self.understanding.named.first());
         let earlier = || self.earlier().find_map(|heard| heard.slots.field);
         let path: Option<FieldPath> = named.cloned().or_else(|| self.texts.about.clone()).or_else(earlier);
         self.field(path?.as_str())
     }
 
-    pub fn offers(&self, tool: &str) -> bool {
+    pub(super) fn offers(&self, tool: &str) -> bool {
         self.tools.contains(&tool)
     }
 
     /// The result of the last call of a tool.
-    pub fn result(&self, tool: &str) -> Option<&Value> {
+    pub(super) fn result(&self, tool: &str) -> Option<&Value> {
         let mut results = self.results.iter().rev();
         results.find(|result| result.tool == tool).map(|result| &result.content)
     }
 
-    pub fn has_called(&self, tool: &str) -> bool {
+    pub(super) fn has_called(&self, tool: &str) -> bool {
         self.results.iter().any(|result| result.tool == tool)
     }
 
-    pub fn say(&self, key: &str, slots: &[(&str, &str)]) -> String {
+    pub(super) fn say(&self, key: &str, slots: &[(&str, &str)]) -> String {
         wording::say(self.language, key, slots)
     }
 
-    pub fn name(&self, field: &Field) -> String {
+    pub(super) fn name(&self, field: &Field) -> String {
         wording::name(self.language, field)
     }
 
     /// The name of a field by its path.
-    pub fn named(&self, path: &str) -> String {
+    pub(super) fn named(&self, path: &str) -> String {
         self.field(path)
             .map_or_else(|| self.say("that_line", &[]), |field| self.name(field))
     }
 
     /// The name of a line or a result by its key.
-    pub fn label(&self, key: &str, english: &str) -> String {
+    pub(super) fn label(&self, key: &str, english: &str) -> String {
         wording::named(self.language, key, || english.to_owned())
     }
 
     /// A value as tools write it, in the units of the language.
-    pub fn figure(&self, shown: &str) -> String {
+    pub(super) fn figure(&self, shown: &str) -> String {
         wording::figure(self.language, shown)
     }
 
     /// The same of a field: the number of a month is "month 13", not "13 months".
-    pub fn value(&self, path: &str, shown: &str) -> String {
+    pub(super) fn value(&self, path: &str, shown: &str) -> String {
         match self.field(path) {
             Some(field) => wording::shown(self.language, field, shown),
             None => self.figure(shown),
@@ -161,17 +161,17 @@ impl<'a> Situation<'a> {
     }
 
     /// A text about a field and a value of it as tools write it.
-    pub fn item(&self, key: &str, field: &FieldPath, shown: &str) -> String {
+    pub(super) fn item(&self, key: &str, field: &FieldPath, shown: &str) -> String {
         let (name, value) = (self.named(field.as_str()), self.value(field.as_str(), shown));
         self.say(key, &[("name", &name), ("value", &value)])
     }
 
-    pub fn list(&self, items: &[String]) -> String {
+    pub(super) fn list(&self, items: &[String]) -> String {
         wording::list(self.language, items)
     }
 
     /// What a field or a result means, by its key.
-    pub fn help(&self, key: &str, english: &str) -> String {
+    pub(super) fn help(&self, key: &str, english: &str) -> String {
         match self.language {
             Language::English => english.to_owned(),
             Language::Spanish => wording::help(key).map_or_else(|| english.to_owned(), str::to_owned),
@@ -179,12 +179,12 @@ impl<'a> Situation<'a> {
     }
 
     /// Messages that one could send next.
-    pub fn suggest(&self, keys: &[&str]) -> Vec<String> {
+    pub(super) fn suggest(&self, keys: &[&str]) -> Vec<String> {
         keys.iter().map(|key| self.say(key, &[])).collect()
     }
 
     /// The compliance sentence, below what shows results.
-    pub fn footer(&self) -> String {
+    pub(super) fn footer(&self) -> String {
         format!("\n\n{}", self.say("footer", &[]))
     }
 }

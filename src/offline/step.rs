@@ -6,21 +6,21 @@ use serde_json::Value;
 
 /// Calls, or words.
 #[derive(Debug)]
-pub enum Step {
+pub(super) enum Step {
     Call(Vec<ToolCall>),
     Say(Answer),
 }
 
 /// Words, and what one could ask next.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub(super) struct Answer {
     pub text: String,
     pub suggestions: Vec<String>,
 }
 
 impl Step {
     /// Says the parts that have words.
-    pub fn say(parts: impl IntoIterator<Item = String>, suggestions: Vec<String>) -> Self {
+    pub(super) fn say(parts: impl IntoIterator<Item = String>, suggestions: Vec<String>) -> Self {
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
         Self::Say(Answer {
             text: parts.join(" ").replace("\n ", "\n"),
@@ -29,7 +29,7 @@ impl Step {
     }
 
     /// Calls the tools, where one of them is offered and none has been called in this turn.
-    pub fn ask(situation: &Situation<'_>, calls: &[(&str, Value)]) -> Option<Self> {
+    pub(super) fn ask(situation: &Situation<'_>, calls: &[(&str, Value)]) -> Option<Self> {
         let open = calls
             .iter()
             .filter(|(tool, _)| situation.offers(tool) && !situation.has_called(tool));

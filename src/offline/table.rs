@@ -9,7 +9,7 @@ use plan_model::number::Number;
 use plan_reader::{Intent, Wish};
 
 /// One intent.
-pub struct Row {
+pub(super) struct Row {
     pub intent: Intent,
     /// Tools that the answer may need; a test holds the steps to them.
     pub tools: &'static [&'static str],
@@ -26,7 +26,7 @@ const SUMMARY: &[&str] = &["get_plan_summary"];
 const PROJECTION: &[&str] = &["get_projection", "get_plan_summary", "rank_levers"];
 const CHANGES: &[&str] = &["list_changes"];
 
-pub static INTENTS: [Row; 27] = [
+pub(super) static INTENTS: [Row; 27] = [
     row(Intent::State, RECORD, record::state),
     row(Intent::Correct, RECORD, record::correct),
     row(Intent::Accept, RECORD, settle::accept),
@@ -68,14 +68,14 @@ pub static INTENTS: [Row; 27] = [
 const FLOOR: f32 = 0.4;
 
 /// The row of an intent.
-pub fn row_of(intent: Intent) -> &'static Row {
+pub(super) fn row_of(intent: Intent) -> &'static Row {
     let found = INTENTS.iter().find(|row| row.intent == intent);
     found.unwrap_or(&INTENTS[INTENTS.len() - 1])
 }
 
 /// The row that answers a message, and what it was taken for. What the closed grammar understands goes before what the learned
 /// reader makes of it.
-pub fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
+pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
     let heard = &situation.heard;
     let intent = chosen(situation);
     let sure = intent == heard.intent;

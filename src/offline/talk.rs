@@ -12,7 +12,7 @@ use plan_model::metrics::METRICS;
 use plan_reader::SocialKind;
 use serde_json::json;
 
-pub fn define(situation: &Situation<'_>) -> Step {
+pub(super) fn define(situation: &Situation<'_>) -> Step {
     let term = situation.slots().term.clone().unwrap_or_default();
     let key = plain(&term);
     let entry = format!("term.{key}");
@@ -69,7 +69,7 @@ fn plain(term: &str) -> String {
     words.join(" ")
 }
 
-pub fn place(situation: &Situation<'_>) -> Step {
+pub(super) fn place(situation: &Situation<'_>) -> Step {
     match situation.slots().place {
         Some(place) => {
             let text = situation.say(&format!("place.{}", place.as_str()), &[]);
@@ -80,7 +80,7 @@ pub fn place(situation: &Situation<'_>) -> Step {
 }
 
 /// A reset or a cleared conversation; both are asked back by the server before anything happens.
-pub fn destructive(situation: &Situation<'_>) -> Option<Step> {
+pub(super) fn destructive(situation: &Situation<'_>) -> Option<Step> {
     let says = |key: &str| {
         let message = situation.message().to_lowercase();
         let words = |language| wording::say(language, key, &[]);
@@ -122,7 +122,7 @@ fn contains(message: &str, phrase: &str) -> bool {
     })
 }
 
-pub fn not_modeled(situation: &Situation<'_>) -> Step {
+pub(super) fn not_modeled(situation: &Situation<'_>) -> Step {
     let field = situation
         .field_meant()
         .or_else(|| situation.field("revenue.monthlyAuv"));
@@ -133,7 +133,7 @@ pub fn not_modeled(situation: &Situation<'_>) -> Step {
     )
 }
 
-pub fn social(situation: &Situation<'_>) -> Step {
+pub(super) fn social(situation: &Situation<'_>) -> Step {
     let key = match situation.slots().kind {
         Some(SocialKind::Thanks) | None => "thanks",
         Some(SocialKind::Hello) => "hello",
@@ -146,7 +146,7 @@ pub fn social(situation: &Situation<'_>) -> Step {
     )
 }
 
-pub fn help(situation: &Situation<'_>) -> Step {
+pub(super) fn help(situation: &Situation<'_>) -> Step {
     Step::say(
         [situation.say("help", &[])],
         situation.suggest(&["s.missing", "s.open", "s.profit"]),

@@ -18,13 +18,13 @@ const SHARE: usize = PLACES / 4;
 
 /// The places that are taken, in all and by unknown devices of each region.
 #[derive(Debug, Default)]
-pub struct Places {
+pub(super) struct Places {
     taken: usize,
     by: HashMap<[u8; 32], usize>,
 }
 
 /// A place among those that wait or run; dropping it frees it.
-pub struct Place {
+pub(super) struct Place {
     places: Arc<Mutex<Places>>,
     asker: Asker,
 }
@@ -32,7 +32,7 @@ pub struct Place {
 impl Place {
     /// # Errors
     /// [`PasswordError::Busy`] if there is no place, or none for this asker.
-    pub fn take(places: &Arc<Mutex<Places>>, asker: Asker) -> Result<Self, PasswordError> {
+    pub(super) fn take(places: &Arc<Mutex<Places>>, asker: Asker) -> Result<Self, PasswordError> {
         let mut inside = places.lock().unwrap_or_else(PoisonError::into_inner);
         let most = if asker.is_known { PLACES } else { PLACES - FOR_KNOWN };
         if inside.taken >= most {

@@ -19,7 +19,8 @@ const OF_THE_SERVICE: [&str; 8] = [
 const LEAST: Score = Score::Two;
 
 /// Why a password was refused, as the end of a sentence that begins with the field's name.
-pub const EASY_TO_GUESS: &str = "is easy to guess: take several words that do not belong together, without your name";
+pub(crate) const EASY_TO_GUESS: &str =
+    "is easy to guess: take several words that do not belong together, without your name";
 
 /// Characters that must be left of a password without the words that are known.
 const OWN_CHARACTERS: usize = 8;
@@ -27,7 +28,7 @@ const OWN_CHARACTERS: usize = 8;
 /// Whether few attempts would find the password. `about` is what others know: the e-mail address, the name, the brand.
 ///
 /// Takes a millisecond for a usual password and up to a tenth of a second for a long one.
-pub fn is_easy_to_guess(password: &str, about: &[&str]) -> bool {
+pub(crate) fn is_easy_to_guess(password: &str, about: &[&str]) -> bool {
     let words = about.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
     let known = words.chain(OF_THE_SERVICE).filter(|word| word.chars().count() > 2);
     let mut known: Vec<String> = known.map(str::to_lowercase).collect();

@@ -29,7 +29,7 @@ static FOLLOWS: [(&str, FieldPath); 3] = [
 ];
 
 /// What a field holds, also where the plan lacks it. `None` where neither the plan nor its brand version has the field.
-pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> Option<FieldValue> {
+pub(crate) fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldPath) -> Option<FieldValue> {
     let own = inputs.get(path.as_str()).cloned();
     own.or_else(|| {
         Some(lacking(
@@ -41,7 +41,11 @@ pub fn value(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &Fiel
 }
 
 /// As [`value`] of a field of the brand version, without a copy of what the plan has.
-pub fn borrowed<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion, field: &Field) -> Cow<'a, FieldValue> {
+pub(crate) fn borrowed<'a>(
+    inputs: &'a FinancialInputs,
+    brand_version: &BrandVersion,
+    field: &Field,
+) -> Cow<'a, FieldValue> {
     match inputs.0.get(&field.path) {
         Some(value) => Cow::Borrowed(value),
         None => Cow::Owned(lacking(inputs, brand_version, &field.path)),
@@ -62,7 +66,7 @@ fn lacking(inputs: &FinancialInputs, brand_version: &BrandVersion, path: &FieldP
 }
 
 /// The inputs with every field of the plan's brand version, for reading.
-pub fn filled<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion) -> Cow<'a, FinancialInputs> {
+pub(crate) fn filled<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion) -> Cow<'a, FinancialInputs> {
     let mut filled = Cow::Borrowed(inputs);
     for field in brand_version.fields.iter() {
         if let Cow::Owned(value) = borrowed(inputs, brand_version, field) {
@@ -76,7 +80,7 @@ pub fn filled<'a>(inputs: &'a FinancialInputs, brand_version: &BrandVersion) -> 
 ///
 /// # Errors
 /// [`EditError::UnknownField`]; the inputs are as they were then.
-pub fn set(
+pub(crate) fn set(
     inputs: &mut FinancialInputs,
     brand_version: &BrandVersion,
     path: &FieldPath,
@@ -98,7 +102,7 @@ pub fn set(
 ///
 /// # Errors
 /// As [`set`].
-pub fn reset(
+pub(crate) fn reset(
     inputs: &mut FinancialInputs,
     brand_version: &BrandVersion,
     path: &FieldPath,
@@ -117,7 +121,7 @@ pub fn reset(
 ///
 /// # Errors
 /// As [`set`].
-pub fn restore(
+pub(crate) fn restore(
     inputs: &mut FinancialInputs,
     brand_version: &BrandVersion,
     path: &FieldPath,
@@ -146,7 +150,7 @@ fn replace(
 }
 
 /// The core fields that are still at their default, in the order of `fields`.
-pub fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
+pub(crate) fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
     let unset = |field: &Field| {
         inputs
             .and_then(|inputs| inputs.0.get(&field.path))

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 
 /// Values by field, checked against their bounds; `None` resets a field to the brand's default.
-pub type Values = BTreeMap<FieldPath, Option<Number>>;
+pub(crate) type Values = BTreeMap<FieldPath, Option<Number>>;
 
 /// Which version of the plan the values are meant for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExpectedVersion {
+pub(crate) enum ExpectedVersion {
     Any,
     OneOf(Vec<i64>),
 }
@@ -24,7 +24,7 @@ pub enum ExpectedVersion {
 impl ExpectedVersion {
     /// # Errors
     /// [`ByHandError::VersionMismatch`] where the plan is at another version.
-    pub fn check(&self, version: i64) -> Result<(), ByHandError> {
+    pub(crate) fn check(&self, version: i64) -> Result<(), ByHandError> {
         match self {
             Self::Any => Ok(()),
             Self::OneOf(versions) if versions.contains(&version) => Ok(()),
@@ -56,7 +56,7 @@ impl From<diesel::result::Error> for ByHandError {
 
 /// A value outside its reference range. It was written all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RangeWarning {
+pub(crate) struct RangeWarning {
     pub field: FieldPath,
     pub code: RangeCode,
     pub text: String,
@@ -66,7 +66,7 @@ pub struct RangeWarning {
 ///
 /// # Errors
 /// See [`ByHandError`]; nothing has changed then.
-pub async fn write(
+pub(crate) async fn write(
     db: &Db,
     actor: &Actor,
     plan: &PlanRef,
@@ -100,7 +100,7 @@ fn holds(edit: &PlanEdit<'_>, path: &FieldPath, value: Number) -> bool {
 }
 
 /// Values outside the range that the plan was made with.
-pub fn range_warnings(
+pub(crate) fn range_warnings(
     values: &Values,
     inputs: Option<&FinancialInputs>,
     brand_version: &BrandVersion,

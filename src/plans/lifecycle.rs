@@ -35,7 +35,7 @@ impl From<diesel::result::Error> for LifecycleError {
 
 /// A plan that was made, now or by an earlier request with the same key.
 #[derive(Debug)]
-pub struct Created {
+pub(crate) struct Created {
     pub plan: Plan,
     pub brand_version: BrandVersion,
     pub replayed: bool,
@@ -43,7 +43,7 @@ pub struct Created {
 
 /// What a plan is made from.
 #[derive(Debug, Clone, Copy)]
-pub struct PlanRequest<'a> {
+pub(crate) struct PlanRequest<'a> {
     pub name: &'a str,
     pub brand: BrandId,
     /// Requests of a user with the same key make one plan.
@@ -54,7 +54,7 @@ pub struct PlanRequest<'a> {
 ///
 /// # Errors
 /// See [`LifecycleError`].
-pub async fn create(
+pub(crate) async fn create(
     db: &Db,
     actor: &Actor,
     request: PlanRequest<'_>,
@@ -125,7 +125,7 @@ async fn created_before(
 ///
 /// # Errors
 /// See [`LifecycleError`].
-pub async fn rename(db: &Db, actor: &Actor, plan: PlanId, name: &str) -> Result<Plan, LifecycleError> {
+pub(crate) async fn rename(db: &Db, actor: &Actor, plan: PlanId, name: &str) -> Result<Plan, LifecycleError> {
     let mut conn = db.conn().await?;
     conn.transaction::<_, LifecycleError, _>(async |conn| {
         let renamed = Plan::rename(conn, plan, name).await?;
@@ -140,7 +140,7 @@ pub async fn rename(db: &Db, actor: &Actor, plan: PlanId, name: &str) -> Result<
 ///
 /// # Errors
 /// [`LifecycleError::Busy`] while a turn runs on it.
-pub async fn delete(db: &Db, actor: &Actor, plan: PlanId) -> Result<(), LifecycleError> {
+pub(crate) async fn delete(db: &Db, actor: &Actor, plan: PlanId) -> Result<(), LifecycleError> {
     let mut conn = db.conn().await?;
     conn.transaction::<_, LifecycleError, _>(async |conn| {
         Plan::lock_against_turns(conn, plan).await?;

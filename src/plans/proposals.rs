@@ -16,7 +16,7 @@ use time::OffsetDateTime;
 
 /// A proposal that has been decided.
 #[derive(Debug)]
-pub struct ResolvedProposal {
+pub(crate) struct ResolvedProposal {
     pub extracted_value: ExtractedValue,
     pub updated_outputs: Option<UpdatedOutputs>,
 }
@@ -60,7 +60,7 @@ pub enum Decided {
 
 /// Proposals that have been decided together.
 #[derive(Debug)]
-pub struct Settled {
+pub(crate) struct Settled {
     /// In the order of the decisions.
     pub values: Vec<ExtractedValue>,
     pub updated_outputs: Option<UpdatedOutputs>,
@@ -70,7 +70,7 @@ pub struct Settled {
 ///
 /// # Errors
 /// See [`ProposalError`]; nothing has changed then.
-pub async fn accept(
+pub(crate) async fn accept(
     db: &Db,
     actor: &Actor,
     plan: &PlanRef,
@@ -85,7 +85,7 @@ pub async fn accept(
 ///
 /// # Errors
 /// See [`ProposalError`].
-pub async fn dismiss(
+pub(crate) async fn dismiss(
     db: &Db,
     actor: &Actor,
     plan: &PlanRef,
@@ -111,7 +111,7 @@ fn one(settled: Settled) -> Result<ResolvedProposal, ProposalError> {
 ///
 /// # Errors
 /// See [`ProposalError`]; nothing has changed then.
-pub async fn settle(
+pub(crate) async fn settle(
     db: &Db,
     actor: &Actor,
     plan: &PlanRef,
@@ -135,7 +135,7 @@ pub async fn settle(
 ///
 /// # Errors
 /// See [`ProposalError`]; the transaction must not be committed then.
-pub async fn settle_in(
+pub(crate) async fn settle_in(
     conn: &mut Conn,
     actor: &Actor,
     plan: &PlanRef,

@@ -64,7 +64,7 @@ impl From<ByHandError> for ScenarioError {
 ///
 /// # Errors
 /// See [`ScenarioError`].
-pub async fn create(
+pub(crate) async fn create(
     db: &Db,
     actor: &Actor,
     plan: PlanId,
@@ -92,7 +92,7 @@ pub async fn create(
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn keep(
+pub(crate) async fn keep(
     conn: &Conn,
     actor: &Actor,
     plan: PlanId,
@@ -124,7 +124,7 @@ fn new<'a>(actor: &Actor, plan: PlanId, name: &'a str, overrides: &'a Overrides)
 ///
 /// # Errors
 /// See [`ScenarioError`].
-pub async fn replace(
+pub(crate) async fn replace(
     db: &Db,
     plan: PlanId,
     id: ScenarioId,
@@ -140,7 +140,7 @@ pub async fn replace(
 ///
 /// # Errors
 /// See [`ScenarioError`].
-pub async fn delete(db: &Db, plan: PlanId, id: ScenarioId) -> Result<(), ScenarioError> {
+pub(crate) async fn delete(db: &Db, plan: PlanId, id: ScenarioId) -> Result<(), ScenarioError> {
     match Scenario::delete(&*db.conn().await?, plan, id).await? {
         true => Ok(()),
         false => Err(ScenarioError::NotFound),
@@ -151,7 +151,7 @@ pub async fn delete(db: &Db, plan: PlanId, id: ScenarioId) -> Result<(), Scenari
 ///
 /// # Errors
 /// See [`ScenarioError`].
-pub async fn adopt(
+pub(crate) async fn adopt(
     db: &Db,
     actor: &Actor,
     plan: &PlanRef,
@@ -178,7 +178,7 @@ pub async fn adopt(
 ///
 /// # Errors
 /// As [`PlanEdit::set`].
-pub fn write(edit: &mut PlanEdit<'_>, overrides: &Overrides, source: &Source) -> Result<(), EditError> {
+pub(crate) fn write(edit: &mut PlanEdit<'_>, overrides: &Overrides, source: &Source) -> Result<(), EditError> {
     for (path, value) in &overrides.0 {
         if holds(edit, path, *value) {
             continue;
@@ -196,7 +196,7 @@ fn holds(edit: &PlanEdit<'_>, path: &FieldPath, value: Number) -> bool {
 
 /// A plan beside some of its scenarios.
 #[derive(Debug)]
-pub struct Compared {
+pub(crate) struct Compared {
     pub plan: Plan,
     pub base: Column,
     pub columns: Vec<(Scenario, Column)>,
@@ -206,7 +206,7 @@ pub struct Compared {
 ///
 /// # Errors
 /// See [`ScenarioError`].
-pub async fn compare(
+pub(crate) async fn compare(
     db: &Db,
     plan: &PlanRef,
     ids: &[ScenarioId],

@@ -11,7 +11,7 @@ use tokio::time::{Sleep, sleep};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A stream with a timeout for stalled writes.
-pub struct StallGuard<S> {
+pub(super) struct StallGuard<S> {
     inner: S,
     /// Set while a write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
@@ -19,7 +19,7 @@ pub struct StallGuard<S> {
 }
 
 impl<S> StallGuard<S> {
-    pub fn new(inner: S) -> Self {
+    pub(super) fn new(inner: S) -> Self {
         Self {
             inner,
             waiting: None,

@@ -18,7 +18,7 @@ struct Answer {
 ///
 /// # Errors
 /// If the database fails.
-pub async fn is_free_for(conn: &mut Conn, people: &[Uuid], brand: BrandId) -> StoreResult<bool> {
+pub(crate) async fn is_free_for(conn: &mut Conn, people: &[Uuid], brand: BrandId) -> StoreResult<bool> {
     let is_ours =
         diesel::sql_query("SELECT to_regclass('users') IS NOT NULL AND to_regclass('brands') IS NOT NULL AS holds");
     if !is_ours.load::<Answer>(conn).await?.one()?.holds {

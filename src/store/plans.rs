@@ -12,8 +12,8 @@ use plan_model::inputs::FinancialInputs;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-pub mod conversations;
-pub mod extractions;
+pub(crate) mod conversations;
+pub(crate) mod extractions;
 pub mod plan_changes;
 pub mod scenarios;
 

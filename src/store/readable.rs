@@ -8,7 +8,7 @@ use plan_model::ids::PlanId;
 use tracing::warn;
 
 /// All rows of an answer that can be read. The answer is read to its end.
-pub async fn readable<T>(
+pub(super) async fn readable<T>(
     table: &'static str,
     plan: PlanId,
     rows: impl Stream<Item = QueryResult<T>>,

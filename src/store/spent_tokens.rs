@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 /// What a user has spent today.
 #[derive(QueryableByName)]
-pub struct Today {
+pub(crate) struct Today {
     #[diesel(sql_type = BigInt)]
     pub tokens: i64,
     #[diesel(sql_type = BigInt)]
@@ -19,7 +19,7 @@ pub struct Today {
 }
 
 /// Without the turns that still run.
-pub async fn today(mut conn: &Conn, user: UserId) -> StoreResult<Today> {
+pub(crate) async fn today(mut conn: &Conn, user: UserId) -> StoreResult<Today> {
     prepared(include_str!("spent_tokens/today.sql"))
         .bind::<SqlUuid, _>(user.0)
         .load(&mut conn)
@@ -28,7 +28,7 @@ pub async fn today(mut conn: &Conn, user: UserId) -> StoreResult<Today> {
 }
 
 /// Adds what a turn's attempt has used, in the transaction that ends it. [`super::turns::stored_turn`] does so itself.
-pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
+pub(crate) async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
     prepared(include_str!("spent_tokens/add.sql"))
         .bind::<SqlUuid, _>(turn.0)
         .execute(&mut conn)
@@ -38,7 +38,7 @@ pub async fn add(mut conn: &Conn, turn: TurnId) -> StoreResult<()> {
 
 /// Adds what is known of attempts that were interrupted without an end, in the transaction that interrupts them: the message
 /// and the text that was published, estimated.
-pub async fn add_lost(mut conn: &Conn, turns: &[Uuid]) -> StoreResult<()> {
+pub(crate) async fn add_lost(mut conn: &Conn, turns: &[Uuid]) -> StoreResult<()> {
     if !turns.is_empty() {
         prepared(concat!(
             "WITH ended AS (SELECT * FROM prompts WHERE id = ANY ($1::uuid[])), ",
@@ -53,7 +53,7 @@ pub async fn add_lost(mut conn: &Conn, turns: &[Uuid]) -> StoreResult<()> {
 }
 
 /// Deletes the days that are over. One more is kept, for turns that have run over midnight.
-pub async fn delete_old(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_old(mut conn: &Conn) -> StoreResult<()> {
     prepared("DELETE FROM spent_tokens WHERE day < (now() AT TIME ZONE 'UTC')::date - 1")
         .execute(&mut conn)
         .await?;

@@ -1,9 +1,9 @@
 //! Turns: how one is admitted, what it reads, how it is stored, and who runs it.
 
-pub mod instances;
+pub(crate) mod instances;
 pub mod pending_actions;
 pub mod prompts;
-pub mod rate_limits;
-pub mod reviewer_checks;
-pub mod stored_turn;
+pub(crate) mod rate_limits;
+pub(crate) mod reviewer_checks;
+pub(crate) mod stored_turn;
 pub mod turn_snapshot;

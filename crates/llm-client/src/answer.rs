@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// An answer so far.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// Text not yet handed on.
     text: String,
     has_text: bool,
@@ -37,7 +37,7 @@ pub struct Answer {
 
 impl Answer {
     /// A piece of text. A leading `<think>` section is not shown.
-    pub fn show(&mut self, text: &str) {
+    pub(crate) fn show(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -51,30 +51,30 @@ impl Answer {
     }
 
     /// A piece of reasoning: never shown, but a sign of progress.
-    pub fn think(&mut self) {
+    pub(crate) fn think(&mut self) {
         self.progress += 1;
         self.reasoning += 1;
         self.thinks(true);
     }
 
     /// Reasoning begins or ends here.
-    pub fn thinks(&mut self, is_thinking: bool) {
+    pub(crate) fn thinks(&mut self, is_thinking: bool) {
         self.is_thinking = is_thinking;
         self.has_pinged = false;
     }
 
     /// The server says that it is still there.
-    pub fn ping(&mut self) {
+    pub(crate) fn ping(&mut self) {
         self.has_pinged = true;
     }
 
     /// Whether a long silence is nothing unusual now.
-    pub fn may_be_silent(&self) -> bool {
+    pub(crate) fn may_be_silent(&self) -> bool {
         self.is_thinking || self.has_pinged
     }
 
     /// A piece of a tool call.
-    pub fn called(&mut self, is_new: bool) {
+    pub(crate) fn called(&mut self, is_new: bool) {
         if is_new {
             self.thinks(false);
         }
@@ -82,29 +82,29 @@ impl Answer {
     }
 
     /// A later count replaces an earlier one.
-    pub fn count(&mut self, usage: Option<Usage>) {
+    pub(crate) fn count(&mut self, usage: Option<Usage>) {
         self.usage = usage.or(self.usage);
     }
 
     /// The provider says why the model stopped.
-    pub fn end(&mut self, ending: Ending) {
+    pub(crate) fn end(&mut self, ending: Ending) {
         self.finish = Some(ending.reason);
         self.is_odd = ending.is_odd;
         self.progress += 1;
     }
 
     /// Nothing more is to come, not even usage.
-    pub fn done(&mut self) {
+    pub(crate) fn done(&mut self) {
         self.done = true;
     }
 
     /// A frame of the answer has come.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.begun = true;
     }
 
     /// The whole answer came as one document.
-    pub fn end_document(&mut self) -> Result<(), LlmError> {
+    pub(crate) fn end_document(&mut self) -> Result<(), LlmError> {
         if !self.begun {
             return Err(LlmError::NotAStream("JSON without an answer"));
         }
@@ -113,55 +113,55 @@ impl Answer {
     }
 
     /// A frame carried nothing we know.
-    pub fn ignore(&mut self) {
+    pub(crate) fn ignore(&mut self) {
         self.ignored_frames = self.ignored_frames.saturating_add(1);
     }
 
     /// Counts lines of the stream that were no frames at all.
-    pub fn ignore_lines(&mut self, lines: u32) {
+    pub(crate) fn ignore_lines(&mut self, lines: u32) {
         self.ignored_frames = self.ignored_frames.saturating_add(lines);
     }
 
     /// The text that has come since the last call; empty if none has.
-    pub fn take_text(&mut self) -> String {
+    pub(crate) fn take_text(&mut self) -> String {
         clean::storable(std::mem::take(&mut self.text))
     }
 
-    pub fn has_text(&self) -> bool {
+    pub(crate) fn has_text(&self) -> bool {
         self.has_text
     }
 
     /// Whether the provider has said that the answer is whole.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.finish.is_some() || self.done
     }
 
     /// Whether it may end here and be taken for a whole answer.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.finish_reason().is_ok()
     }
 
     /// Grows with each piece of text, of reasoning or of a call, and with the end; not with pings and empty frames.
-    pub fn progress(&self) -> u64 {
+    pub(crate) fn progress(&self) -> u64 {
         self.progress
     }
 
     /// The part of [`Self::progress`] that was reasoning.
-    pub fn reasoning(&self) -> u64 {
+    pub(crate) fn reasoning(&self) -> u64 {
         self.reasoning
     }
 
     /// Whether nothing more is to come, not even usage.
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         self.usage
     }
 
     /// The answer has ended. Gives the rest of the text and the completion, or says why it is none.
-    pub fn finish(mut self) -> Result<(String, Completion), LlmError> {
+    pub(crate) fn finish(mut self) -> Result<(String, Completion), LlmError> {
         self.thinking.finish(&mut self.text);
         self.has_text |= !self.text.is_empty();
         let finish = self.finish_reason()?;
@@ -214,7 +214,7 @@ fn storable(mut call: ToolCall) -> ToolCall {
 
 /// The reasons of all formats. One that we do not know still means that the answer is whole, but its calls are not carried
 /// out without asking.
-pub fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
+pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
     let reason = reason.to_ascii_lowercase().replace('-', "_");
     // Gemini's filters and lost calls: https://github.com/BerriAI/litellm/issues/6104
     let reason = reason.split(':').next().unwrap_or_default().trim();
@@ -271,14 +271,14 @@ pub fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
 
 /// Why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub(crate) struct Ending {
     pub reason: FinishReason,
     /// The provider's word for it says nothing to us.
     pub is_odd: bool,
 }
 
 impl Ending {
-    pub fn known(reason: FinishReason) -> Self {
+    pub(crate) fn known(reason: FinishReason) -> Self {
         Self { reason, is_odd: false }
     }
 }

@@ -1,9 +1,9 @@
 //! The three wire formats in which a model can be asked. Each writes a body and folds the frames of an answer.
 
-pub mod chat;
-pub mod messages;
-pub mod responses;
-pub mod shared;
+pub(crate) mod chat;
+pub(crate) mod messages;
+pub(crate) mod responses;
+pub(crate) mod shared;
 
 use super::{
     ApiKind, LlmError, LlmRequest,
@@ -18,7 +18,7 @@ use super::{
 use serde::{Deserialize, de::IgnoredAny};
 
 /// The body of a request.
-pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
+pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
     match quirks.api() {
         ApiKind::Chat => chat::body::body(model, request, options, quirks),
         ApiKind::Responses => responses::body::body(model, request, options, quirks),
@@ -28,7 +28,7 @@ pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Q
 
 /// Folds the frames of one answer. A server that answers in another format than it was asked in is understood as well.
 #[derive(Debug)]
-pub struct Frames {
+pub(crate) struct Frames {
     format: Format,
     /// Of a character that the next frame ends.
     half: HalfCharacter,
@@ -44,7 +44,7 @@ enum Format {
 }
 
 impl Frames {
-    pub fn new(api: ApiKind) -> Self {
+    pub(crate) fn new(api: ApiKind) -> Self {
         Self {
             format: Format::new(api),
             half: HalfCharacter::default(),
@@ -53,7 +53,7 @@ impl Frames {
     }
 
     /// Folds one event of the stream.
-    pub fn event(&mut self, answer: &mut Answer, event: &Event) -> Result<(), LlmError> {
+    pub(crate) fn event(&mut self, answer: &mut Answer, event: &Event) -> Result<(), LlmError> {
         if answer.is_done() {
             return Ok(());
         }
@@ -99,7 +99,7 @@ impl Frames {
     }
 
     /// A whole answer, or an error, as one JSON document instead of a stream.
-    pub fn document(&mut self, answer: &mut Answer, body: &[u8]) -> Result<(), LlmError> {
+    pub(crate) fn document(&mut self, answer: &mut Answer, body: &[u8]) -> Result<(), LlmError> {
         let json = readable(body.trim_ascii());
         self.json(answer, &json, false)
             .unwrap_or(Err(LlmError::NotAStream("neither events nor one JSON document")))?;

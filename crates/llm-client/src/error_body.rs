@@ -5,7 +5,7 @@ mod echo;
 mod wordings;
 
 use super::StatusReason;
-pub use echo::Echo;
+pub(crate) use echo::Echo;
 use serde_json::{Map, Value, value::RawValue};
 use std::fmt;
 use wordings::{CODES, NO_TOOLS, OTHERS, TOO_LONG, UNKNOWN_MODEL, Wording};
@@ -333,12 +333,12 @@ impl fmt::Display for ErrorBody {
 }
 
 /// The HTTP status that a code stands for, if it is that of an error.
-pub fn http_status(code: &str) -> Option<u16> {
+pub(crate) fn http_status(code: &str) -> Option<u16> {
     code.parse().ok().filter(|status| (400..=599).contains(status))
 }
 
 /// An error value that is more than a placeholder.
-pub fn says_something(error: &RawValue) -> bool {
+pub(crate) fn says_something(error: &RawValue) -> bool {
     !matches!(error.get().trim(), "null" | "\"\"" | "{}" | "[]" | "false")
 }
 

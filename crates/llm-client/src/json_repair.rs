@@ -6,10 +6,10 @@ use std::borrow::Cow;
 /// Joins a character that was cut between two frames, as two escapes: the first half waits for a string that begins with the
 /// second: <https://github.com/elie222/rakazo/issues/416>.
 #[derive(Debug, Default)]
-pub struct HalfCharacter(Option<[u8; 6]>);
+pub(crate) struct HalfCharacter(Option<[u8; 6]>);
 
 impl HalfCharacter {
-    pub fn join<'a>(&mut self, payload: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(crate) fn join<'a>(&mut self, payload: &'a [u8]) -> Cow<'a, [u8]> {
         const ESCAPE: usize = 6;
         if memchr::memmem::find(payload, b"\\u").is_none() {
             return Cow::Borrowed(payload);
@@ -58,7 +58,7 @@ fn unit(escape: [u8; 6]) -> Option<u16> {
 }
 
 /// JSON as text that serde accepts: UTF-8, no lone surrogates, no U+0000.
-pub fn readable(payload: &[u8]) -> Cow<'_, str> {
+pub(crate) fn readable(payload: &[u8]) -> Cow<'_, str> {
     match clean::json_escapes(payload) {
         // The lossy reading takes ten times as long over what has no loss.
         Cow::Borrowed(bytes) => {
@@ -73,7 +73,7 @@ pub fn readable(payload: &[u8]) -> Cow<'_, str> {
 
 /// A second try for JSON that is nearly JSON: raw control characters in strings become escapes, `NaN` and `Infinity`
 /// become null.
-pub fn mended(json: &str) -> String {
+pub(crate) fn mended(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 16);
     let (mut in_string, mut escaped) = (false, false);
     let mut rest = json.chars();

@@ -24,7 +24,7 @@ const MAX_REFUSALS: usize = 64;
 
 /// What is known of all models of one server.
 #[derive(Debug)]
-pub struct Learned {
+pub(crate) struct Learned {
     first: Quirks,
     models: Mutex<HashMap<Arc<str>, Facts>>,
 }
@@ -58,7 +58,7 @@ struct TooLong {
 
 /// What a refusal is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub(crate) enum Worth {
     /// It holds for this turn.
     Turn,
     /// The same, and the same person was refused so before: a request of our own should find out.
@@ -68,7 +68,7 @@ pub enum Worth {
 }
 
 impl Learned {
-    pub fn new(first: Quirks) -> Self {
+    pub(crate) fn new(first: Quirks) -> Self {
         Self {
             first,
             models: Mutex::default(),
@@ -76,7 +76,7 @@ impl Learned {
     }
 
     /// How this model is asked in this turn.
-    pub fn quirks(&self, model: &str, asker: &Asker, now: Instant) -> Quirks {
+    pub(crate) fn quirks(&self, model: &str, asker: &Asker, now: Instant) -> Quirks {
         let own = asker.taught(model);
         self.known(model, now)
             .into_iter()
@@ -85,7 +85,7 @@ impl Learned {
     }
 
     /// How this model is asked by everybody.
-    pub fn common(&self, model: &str, now: Instant) -> Quirks {
+    pub(crate) fn common(&self, model: &str, now: Instant) -> Quirks {
         self.known(model, now).into_iter().fold(self.first, Quirks::with)
     }
 
@@ -100,7 +100,7 @@ impl Learned {
     }
 
     /// A refusal asked for this change, and it helped.
-    pub fn refused(&self, model: &Arc<str>, change: Change, asker: &Asker, now: Instant) -> Worth {
+    pub(crate) fn refused(&self, model: &Arc<str>, change: Change, asker: &Asker, now: Instant) -> Worth {
         asker.teach(model, change);
         let mut models = self.models();
         let facts = models.entry(Arc::clone(model)).or_default();
@@ -133,7 +133,7 @@ impl Learned {
     }
 
     /// A request of so many tokens was taken. `contradicts`: whether it held what a change leaves out.
-    pub fn accepted(&self, model: &Arc<str>, tokens: u32, contradicts: impl Fn(Change) -> bool, now: Instant) {
+    pub(crate) fn accepted(&self, model: &Arc<str>, tokens: u32, contradicts: impl Fn(Change) -> bool, now: Instant) {
         let mut models = self.models();
         let facts = models.entry(Arc::clone(model)).or_default();
         facts.forget_old(now);
@@ -147,7 +147,7 @@ impl Learned {
     }
 
     /// A request was too long: of so many tokens, or for a context of so many.
-    pub fn too_long(&self, model: &Arc<str>, tokens: u32, asker: &Asker, now: Instant) {
+    pub(crate) fn too_long(&self, model: &Arc<str>, tokens: u32, asker: &Asker, now: Instant) {
         let mut models = self.models();
         let facts = models.entry(Arc::clone(model)).or_default();
         facts.forget_old(now);
@@ -162,7 +162,7 @@ impl Learned {
     }
 
     /// What question and answer may have together, as far as two people or the program itself were refused.
-    pub fn context_tokens(&self, model: &str, now: Instant) -> Option<u32> {
+    pub(crate) fn context_tokens(&self, model: &str, now: Instant) -> Option<u32> {
         let models = self.models();
         let refused = &models.get(model)?.too_long;
         let holds = refused.iter().filter(|one| now.duration_since(one.at) < HOLDS_FOR);
@@ -178,7 +178,7 @@ impl Learned {
     }
 
     /// The largest request of the last hour that was taken, in tokens.
-    pub fn largest_accepted(&self, model: &str, now: Instant) -> u32 {
+    pub(crate) fn largest_accepted(&self, model: &str, now: Instant) -> u32 {
         let models = self.models();
         let accepted = models.get(model).and_then(|facts| facts.accepted);
         accepted

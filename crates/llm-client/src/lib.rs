@@ -3,7 +3,7 @@
 //! Knows nothing of plans, brands or users. Three wire formats ([`ApiKind`]); what a provider gets wrong is repaired or
 //! refused here.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 
 mod answer;
 mod api;

@@ -31,7 +31,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).expect("a JSON body")
     }
 }
@@ -52,12 +52,12 @@ pub(super) struct MockServer {
 
 impl MockServer {
     /// Answers each request by its number.
-    pub async fn start(script: impl Fn(usize) -> Vec<Step> + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(script: impl Fn(usize) -> Vec<Step> + Send + Sync + 'static) -> Self {
         Self::run(move |number, _| script(number)).await
     }
 
     /// Answers each request by what it asks.
-    pub async fn answering(script: impl Fn(&Request) -> Vec<Step> + Send + Sync + 'static) -> Self {
+    pub(crate) async fn answering(script: impl Fn(&Request) -> Vec<Step> + Send + Sync + 'static) -> Self {
         Self::run(move |_, request| script(request)).await
     }
 
@@ -90,16 +90,16 @@ impl MockServer {
     }
 
     /// Always answers with these bytes.
-    pub async fn always(response: Vec<u8>) -> Self {
+    pub(crate) async fn always(response: Vec<u8>) -> Self {
         Self::start(move |_| vec![Step::Send(response.clone())]).await
     }
 
-    pub fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().expect("lock").clone()
     }
 
     /// Waits until so many requests have come.
-    pub async fn asked(&self, times: usize) {
+    pub(crate) async fn asked(&self, times: usize) {
         let mut count = self.asked.clone();
         let asked = count.wait_for(|count| *count >= times);
         tokio::time::timeout(Duration::from_secs(5), asked)
@@ -108,12 +108,12 @@ impl MockServer {
             .expect("running");
     }
 
-    pub fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         *self.seen.connections.lock().expect("lock")
     }
 
     /// Waits until a client has gone away in the middle of a script.
-    pub async fn client_gone(&mut self) {
+    pub(crate) async fn client_gone(&mut self) {
         let gone = self.gone.wait_for(|count| *count > 0);
         tokio::time::timeout(Duration::from_secs(1), gone)
             .await

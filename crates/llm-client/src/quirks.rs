@@ -3,13 +3,13 @@
 mod describe;
 mod optional;
 
-pub use optional::Optional;
+pub(crate) use optional::Optional;
 
 use super::{ApiKind, LlmError, error_body::ErrorBody, settings::ModelOptions};
 
 /// How the token limit is sent in the chat format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TokenLimit {
+pub(crate) enum TokenLimit {
     /// `max_tokens`, which nearly every server knows.
     #[default]
     Old,
@@ -21,7 +21,7 @@ pub enum TokenLimit {
 
 /// How the reasoning effort is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Effort {
+pub(crate) enum Effort {
     /// As `LLM_REASONING_EFFORT` says; not at all where it is unset.
     #[default]
     Configured,
@@ -33,7 +33,7 @@ pub enum Effort {
 
 /// The form of our requests to one model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Quirks {
+pub(crate) struct Quirks {
     pub route: Route,
     pub token_limit: TokenLimit,
     pub effort: Effort,
@@ -42,7 +42,7 @@ pub struct Quirks {
 
 /// In which format a model is asked, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
+pub(crate) enum Route {
     /// As `LLM_API` says; no refusal changes it.
     Fixed(ApiKind),
     /// As the host suggests.
@@ -72,7 +72,7 @@ impl Route {
 
 /// One step away from the usual request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum Change {
     TokenLimit(TokenLimit),
     Effort(Effort),
     Api(Route, Effort),
@@ -80,7 +80,7 @@ pub enum Change {
 }
 
 impl Quirks {
-    pub fn new(route: Route) -> Self {
+    pub(crate) fn new(route: Route) -> Self {
         Self {
             route,
             ..Self::default()
@@ -88,17 +88,17 @@ impl Quirks {
     }
 
     /// The format of the next request.
-    pub fn api(self) -> ApiKind {
+    pub(crate) fn api(self) -> ApiKind {
         self.route.api()
     }
 
-    pub fn sends(self, optional: Optional) -> bool {
+    pub(crate) fn sends(self, optional: Optional) -> bool {
         optional.is_sent_in(self.api()) && self.left_out & optional.bit() == 0
     }
 
     /// Changed so.
     #[must_use]
-    pub fn with(self, change: Change) -> Self {
+    pub(crate) fn with(self, change: Change) -> Self {
         match change {
             Change::TokenLimit(token_limit) => Self { token_limit, ..self },
             Change::Effort(effort) => Self { effort, ..self },
@@ -111,7 +111,7 @@ impl Quirks {
     }
 
     /// What to change after this refusal, if it is about how we ask. Each step leaves out more or is taken once, so it ends.
-    pub fn after(self, refused: &LlmError, options: &ModelOptions) -> Option<Change> {
+    pub(crate) fn after(self, refused: &LlmError, options: &ModelOptions) -> Option<Change> {
         let said = refused.said()?;
         match refused.status().or(said.status) {
             // It may name the token limit, but the conversation is what is too long.
@@ -191,7 +191,7 @@ impl Quirks {
 
 impl Change {
     /// Whether a refusal is about this change again, so that it did not help.
-    pub fn is_refused_again(self, refused: &LlmError) -> bool {
+    pub(crate) fn is_refused_again(self, refused: &LlmError) -> bool {
         let Some(said) = refused.said() else { return false };
         match (refused.status().or(said.status), self) {
             (_, Self::LeftOut(Optional::Tools)) => said.refuses_tools(),
@@ -205,7 +205,7 @@ impl Change {
     }
 
     /// Whether it is about requests with tools only.
-    pub fn needs_tools(self) -> bool {
+    pub(crate) fn needs_tools(self) -> bool {
         matches!(self, Self::Effort(Effort::None) | Self::Api(Route::SentToResponses, _))
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use plan_model::usage::Usage;
 
 /// Bytes one answer may have, comments and JSON around the text included, reasoning left out.
-pub const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
 
 /// Bytes of a whole stream, reasoning included. Reasoning is not kept, so this bounds only how long one is read.
 const MAX_STREAM_BYTES: usize = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ enum Mode {
 
 /// Reads one answer.
 #[derive(Debug)]
-pub struct AnswerReader {
+pub(crate) struct AnswerReader {
     mode: Mode,
     frames: Frames,
     answer: Answer,
@@ -43,7 +43,7 @@ impl Default for AnswerReader {
 
 impl AnswerReader {
     /// Reads the answer to a request in this format.
-    pub fn new(api: ApiKind) -> Self {
+    pub(crate) fn new(api: ApiKind) -> Self {
         Self {
             mode: Mode::Unknown,
             frames: Frames::new(api),
@@ -54,7 +54,7 @@ impl AnswerReader {
     }
 
     /// Takes the next bytes. After an error nothing more may be fed.
-    pub fn feed(&mut self, mut bytes: &[u8]) -> Result<(), LlmError> {
+    pub(crate) fn feed(&mut self, mut bytes: &[u8]) -> Result<(), LlmError> {
         self.bytes += bytes.len();
         if self.bytes > MAX_STREAM_BYTES {
             return Err(LlmError::TooLarge("answer"));
@@ -84,7 +84,7 @@ impl AnswerReader {
     }
 
     /// The body has ended: reads what was waiting for more.
-    pub fn end(&mut self) -> Result<(), LlmError> {
+    pub(crate) fn end(&mut self) -> Result<(), LlmError> {
         match std::mem::replace(&mut self.mode, Mode::Unknown) {
             Mode::Unknown => Ok(()),
             Mode::Document(body) => self.frames.document(&mut self.answer, &body),
@@ -106,39 +106,39 @@ impl AnswerReader {
 
     /// Gives the rest of the text and the completion, or says why the answer is not whole. Call [`Self::end`] before,
     /// where the body has ended.
-    pub fn finish(self) -> Result<(String, Completion), LlmError> {
+    pub(crate) fn finish(self) -> Result<(String, Completion), LlmError> {
         self.answer.finish()
     }
 
     /// The text that has come since the last call.
-    pub fn take_text(&mut self) -> String {
+    pub(crate) fn take_text(&mut self) -> String {
         self.answer.take_text()
     }
 
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.answer.is_finished()
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.answer.is_done()
     }
 
     /// Whether the answer may end here.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.answer.is_whole()
     }
 
     /// Grows with each piece of the answer.
-    pub fn progress(&self) -> u64 {
+    pub(crate) fn progress(&self) -> u64 {
         self.answer.progress()
     }
 
     /// Whether a long silence is nothing unusual now.
-    pub fn may_be_silent(&self) -> bool {
+    pub(crate) fn may_be_silent(&self) -> bool {
         self.answer.may_be_silent()
     }
 
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         self.answer.usage()
     }
 }

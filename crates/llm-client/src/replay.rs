@@ -158,7 +158,7 @@ impl ReplayItem {
 impl Members {
     /// Adds a piece of a member: texts and lists grow, anything else is replaced. What is empty says nothing. Gives the
     /// bytes that were added.
-    pub fn add(&mut self, name: &str, value: &RawValue) -> usize {
+    pub(crate) fn add(&mut self, name: &str, value: &RawValue) -> usize {
         let value = value.get().trim();
         if matches!(value, "null" | "\"\"" | "[]" | "{}") || is_too_deep(value) {
             return 0;
@@ -188,7 +188,7 @@ impl Members {
     }
 
     /// Adds all of an object's members but those of these names.
-    pub fn add_all_but(&mut self, members: &RawMembers<'_>, known: &[&str]) -> usize {
+    pub(crate) fn add_all_but(&mut self, members: &RawMembers<'_>, known: &[&str]) -> usize {
         let unknown = members.iter().filter(|(name, _)| !known.contains(&name.as_str()));
         unknown.map(|(name, value)| self.add(name, value)).sum()
     }
@@ -198,7 +198,7 @@ impl Members {
     }
 
     /// Writes each as `,"name":value`, but those that `is_sent` refuses.
-    pub fn write(&self, json: &mut String, is_sent: impl Fn(&str) -> bool) {
+    pub(crate) fn write(&self, json: &mut String, is_sent: impl Fn(&str) -> bool) {
         for (name, value) in self.0.iter().filter(|(name, _)| is_sent(name)) {
             json.push(',');
             push_string(json, name);
@@ -282,12 +282,12 @@ struct ChoiceMembers<'a> {
 
 impl<'a> ChunkMembers<'a> {
     /// What cannot be read has none.
-    pub fn read(json: &'a str) -> Self {
+    pub(crate) fn read(json: &'a str) -> Self {
         serde_json::from_str(json).unwrap_or_default()
     }
 
     /// The members of the message, or of its piece, in the choice at this position.
-    pub fn of(&self, position: usize) -> Option<&RawMembers<'a>> {
+    pub(crate) fn of(&self, position: usize) -> Option<&RawMembers<'a>> {
         let choice = self.choices.get(position)?;
         choice.delta.as_ref().or(choice.message.as_ref())
     }

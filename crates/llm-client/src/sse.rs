@@ -5,11 +5,11 @@
 //! cuts off before its blank line; whether that is whole is for the JSON parser to say.
 
 /// Bytes that one line, and all the data lines of one event, may have.
-pub const MAX_EVENT_BYTES: usize = 1024 * 1024;
+pub(crate) const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
 /// The data of one event.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Event {
+pub(crate) struct Event {
     /// The data lines, joined by LF.
     pub data: Vec<u8>,
     /// Named `error`, or came on an `error:` line.
@@ -18,11 +18,11 @@ pub struct Event {
 
 /// A line or an event beyond [`MAX_EVENT_BYTES`].
 #[derive(Debug, PartialEq, Eq)]
-pub struct EventTooLarge;
+pub(crate) struct EventTooLarge;
 
 /// The reader's state between two reads.
 #[derive(Debug, Default)]
-pub struct SseReader {
+pub(crate) struct SseReader {
     /// The line that is not complete yet.
     line: Vec<u8>,
     event: Event,
@@ -34,7 +34,7 @@ pub struct SseReader {
 
 impl SseReader {
     /// Takes the next bytes and hands out each event they complete.
-    pub fn feed(&mut self, mut bytes: &[u8], on_event: &mut dyn FnMut(&Event)) -> Result<(), EventTooLarge> {
+    pub(crate) fn feed(&mut self, mut bytes: &[u8], on_event: &mut dyn FnMut(&Event)) -> Result<(), EventTooLarge> {
         while !bytes.is_empty() {
             if std::mem::take(&mut self.after_cr) && bytes[0] == b'\n' {
                 bytes = &bytes[1..];
@@ -64,7 +64,7 @@ impl SseReader {
     }
 
     /// The body has ended: hands out what waits for its line end or blank line.
-    pub fn finish(&mut self, on_event: &mut dyn FnMut(&Event)) -> Result<(), EventTooLarge> {
+    pub(crate) fn finish(&mut self, on_event: &mut dyn FnMut(&Event)) -> Result<(), EventTooLarge> {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
             self.end_line(&line, on_event)?;
@@ -74,7 +74,7 @@ impl SseReader {
     }
 
     /// Lines that were no field of an event stream, such as HTML of a proxy.
-    pub fn strange_lines(&self) -> u32 {
+    pub(crate) fn strange_lines(&self) -> u32 {
         self.strange_lines
     }
 

@@ -23,7 +23,7 @@ const TAGS: [(&str, &str); 8] = [
 
 /// Where in the answer we are.
 #[derive(Debug, Default)]
-pub enum Thinking {
+pub(crate) enum Thinking {
     /// Nothing but what may still become the opening tag has come; it is held back here.
     #[default]
     Unknown,
@@ -38,7 +38,7 @@ pub enum Thinking {
 
 impl Thinking {
     /// Appends to `out` what of `text` may be seen; true when something was hidden.
-    pub fn filter(&mut self, text: &str, out: &mut String) -> bool {
+    pub(crate) fn filter(&mut self, text: &str, out: &mut String) -> bool {
         match self {
             Self::Visible => {
                 out.push_str(text);
@@ -90,7 +90,7 @@ impl Thinking {
     }
 
     /// The answer has ended: what was held back and turned out to be no tag.
-    pub fn finish(&mut self, out: &mut String) {
+    pub(crate) fn finish(&mut self, out: &mut String) {
         if let Self::Maybe(held) = self {
             out.push_str(held);
         }

@@ -9,7 +9,7 @@
 mod arguments;
 mod finished;
 
-pub use arguments::{arguments, is_object};
+pub(crate) use arguments::{arguments, is_object};
 
 use super::LlmError;
 use arguments::whole;
@@ -50,7 +50,7 @@ impl Partial {
 
 /// The calls of an answer so far.
 #[derive(Debug, Default)]
-pub struct ToolCalls {
+pub(crate) struct ToolCalls {
     calls: Vec<Partial>,
     frame: u64,
     /// The call that the last fragment belonged to.
@@ -58,7 +58,7 @@ pub struct ToolCalls {
 }
 
 /// What one fragment says, in one form.
-pub struct Fragment<'a> {
+pub(crate) struct Fragment<'a> {
     pub index: Option<i64>,
     pub id: &'a str,
     pub name: &'a str,
@@ -67,7 +67,7 @@ pub struct Fragment<'a> {
 
 /// What becomes of a call that was cut off or has no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfinished {
+pub(crate) enum Unfinished {
     /// The limit cut it: it is left out.
     Drop,
     /// The model ended in good order: the call goes to the tool, which refuses it, so that the model can repeat it.
@@ -77,17 +77,17 @@ pub enum Unfinished {
 }
 
 impl ToolCalls {
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }
 
     /// A new frame begins: the named fragments of one frame are different calls.
-    pub fn next_frame(&mut self) {
+    pub(crate) fn next_frame(&mut self) {
         self.frame += 1;
     }
 
     /// Opens the call at `index`, in a format whose index is certain. A second opening says the same again.
-    pub fn open_at(&mut self, index: i64, id: &str, name: &str) -> Result<(), LlmError> {
+    pub(crate) fn open_at(&mut self, index: i64, id: &str, name: &str) -> Result<(), LlmError> {
         let at = match self.at(index) {
             Some(at) => at,
             None => self.open(Some(index))?,
@@ -103,7 +103,7 @@ impl ToolCalls {
     }
 
     /// Adds a piece of the arguments of the call at `index`, unless they are known to be whole. False if it said nothing.
-    pub fn append_at(&mut self, index: i64, piece: &str) -> Result<bool, LlmError> {
+    pub(crate) fn append_at(&mut self, index: i64, piece: &str) -> Result<bool, LlmError> {
         let at = match self.at(index) {
             Some(at) => at,
             None => self.open(Some(index))?,
@@ -117,7 +117,7 @@ impl ToolCalls {
     }
 
     /// The arguments of the call at `index` are whole; what comes later is no part of them.
-    pub fn close_at(&mut self, index: i64, arguments: Option<&str>) -> Result<(), LlmError> {
+    pub(crate) fn close_at(&mut self, index: i64, arguments: Option<&str>) -> Result<(), LlmError> {
         let Some(at) = self.at(index) else { return Ok(()) };
         let call = &mut self.calls[at];
         if let Some(arguments) = arguments.filter(|arguments| !arguments.is_empty()) {
@@ -133,17 +133,17 @@ impl ToolCalls {
     }
 
     /// The place of the call at `index`.
-    pub fn place(&self, index: i64) -> Option<usize> {
+    pub(crate) fn place(&self, index: i64) -> Option<usize> {
         self.at(index)
     }
 
     /// The place of the call that the last fragment belonged to.
-    pub fn touched(&self) -> usize {
+    pub(crate) fn touched(&self) -> usize {
         self.touched
     }
 
     /// Adds a fragment of the chat format. False if it said nothing.
-    pub fn add(&mut self, fragment: &Fragment<'_>) -> Result<bool, LlmError> {
+    pub(crate) fn add(&mut self, fragment: &Fragment<'_>) -> Result<bool, LlmError> {
         if fragment.id.is_empty() && fragment.name.is_empty() && fragment.arguments.is_empty() {
             return Ok(false);
         }
@@ -231,7 +231,7 @@ impl ToolCalls {
 
     /// The calls as they are to be carried out, with what has become of those that were cut off or have no name, and the
     /// place that each had before.
-    pub fn finish(self, unfinished: Unfinished) -> Result<(Vec<ToolCall>, Vec<usize>), LlmError> {
+    pub(crate) fn finish(self, unfinished: Unfinished) -> Result<(Vec<ToolCall>, Vec<usize>), LlmError> {
         let mut finished = Vec::with_capacity(self.calls.len());
         let mut places = Vec::with_capacity(self.calls.len());
         for (place, call) in self.calls.into_iter().enumerate() {

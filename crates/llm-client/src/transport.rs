@@ -1,13 +1,13 @@
 //! Transport: one client for all calls, retries until the answer has begun, a circuit breaker.
 
-pub mod answering;
-pub mod breaker;
-pub mod client;
-pub mod endpoint;
-pub mod http;
-pub mod models;
-pub mod opened;
-pub mod raw;
-pub mod refusal;
-pub mod retry;
-pub mod upstream;
+pub(crate) mod answering;
+pub(crate) mod breaker;
+pub(crate) mod client;
+pub(crate) mod endpoint;
+pub(crate) mod http;
+pub(crate) mod models;
+pub(crate) mod opened;
+pub(crate) mod raw;
+pub(crate) mod refusal;
+pub(crate) mod retry;
+pub(crate) mod upstream;

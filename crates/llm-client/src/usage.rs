@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// A provider's count.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct RawUsage {
+pub(crate) struct RawUsage {
     prompt_tokens: Int,
     completion_tokens: Int,
     total_tokens: Int,
@@ -36,7 +36,7 @@ struct Details {
 /// llama.cpp's own count, used where `usage` is missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Timings {
+pub(crate) struct Timings {
     prompt_n: Int,
     cache_n: Int,
     predicted_n: Int,
@@ -49,7 +49,7 @@ fn count(value: Int) -> Option<i64> {
 
 impl RawUsage {
     /// The usage, if this says anything at all.
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         let prompt = count(self.prompt_tokens).or(count(self.input_tokens)).unwrap_or(0);
         let completion = count(self.completion_tokens).or(count(self.output_tokens)).unwrap_or(0);
         let total = count(self.total_tokens).unwrap_or(0).max(prompt + completion);
@@ -73,7 +73,7 @@ impl RawUsage {
     }
 
     /// The same for Anthropic's own format, where the input is counted without what went through the cache.
-    pub fn beside_cache(&self) -> Option<Usage> {
+    pub(crate) fn beside_cache(&self) -> Option<Usage> {
         let mut usage = self.usage()?;
         let through_cache = self.cached().unwrap_or(0) + self.written().unwrap_or(0);
         usage.prompt_tokens += through_cache;
@@ -113,7 +113,7 @@ impl RawUsage {
 
 impl Timings {
     /// The usage, if an answer was counted.
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         let cached = count(self.cache_n);
         let prompt = count(self.prompt_n).unwrap_or(0) + cached.unwrap_or(0);
         let completion = count(self.predicted_n)?;

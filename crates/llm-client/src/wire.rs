@@ -46,7 +46,7 @@ macro_rules! ignore_map {
 
 /// An object, or nothing.
 #[derive(Debug)]
-pub struct Object<T>(pub Option<T>);
+pub(crate) struct Object<T>(pub Option<T>);
 
 impl<T> Default for Object<T> {
     fn default() -> Self {
@@ -76,7 +76,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 
 /// The objects of an array; an object alone is a list of one. What is no object keeps its place as `None`.
 #[derive(Debug)]
-pub struct List<T>(pub Vec<Object<T>>);
+pub(crate) struct List<T>(pub Vec<Object<T>>);
 
 impl<T> Default for List<T> {
     fn default() -> Self {
@@ -113,7 +113,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
 
 /// A whole number, also where it comes as `3.0` or `"3"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Int(pub Option<i64>);
+pub(crate) struct Int(pub Option<i64>);
 
 struct IntVisitor;
 
@@ -152,11 +152,11 @@ impl<'de> Deserialize<'de> for Int {
 
 /// A word such as an id, a name or a code; numbers read as their digits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Word<'a>(pub Option<Cow<'a, str>>);
+pub(crate) struct Word<'a>(pub Option<Cow<'a, str>>);
 
 impl Word<'_> {
     /// The word, if there is one and it is not empty.
-    pub fn get(&self) -> Option<&str> {
+    pub(crate) fn get(&self) -> Option<&str> {
         self.0.as_deref().filter(|word| !word.is_empty())
     }
 }
@@ -196,7 +196,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
 
 /// A piece of the answer: a string, an array of parts, or one part.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Content<'a> {
+pub(crate) struct Content<'a> {
     pub text: Cow<'a, str>,
     /// A part held thoughts.
     pub has_reasoning: bool,

@@ -28,14 +28,14 @@ pub struct Claims {
 }
 
 /// Whether the ID token says everything, so that the provider need not be asked again.
-pub fn are_complete(claims: &Map<String, Value>, role_claim: Option<&str>) -> bool {
+pub(crate) fn are_complete(claims: &Map<String, Value>, role_claim: Option<&str>) -> bool {
     claims.contains_key("email")
         && claims.contains_key("email_verified")
         && role_claim.is_none_or(|path| find(claims, path).is_some())
 }
 
 /// Adds what the userinfo endpoint says. E-mail and its being verified belong together.
-pub fn add(claims: &mut Map<String, Value>, more: Map<String, Value>) -> SsoResult<()> {
+pub(crate) fn add(claims: &mut Map<String, Value>, more: Map<String, Value>) -> SsoResult<()> {
     if more.get("sub") != claims.get("sub") {
         return Err(failed("the userinfo endpoint speaks of another person (sub)"));
     }
@@ -82,7 +82,7 @@ impl Claims {
     }
 }
 
-pub fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     (1..=MAX_ID).contains(&text.chars().count()) && !text.chars().any(char::is_control)
 }
 

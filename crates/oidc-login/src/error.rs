@@ -17,13 +17,13 @@ pub enum SsoError {
     Expired,
 }
 
-pub type SsoResult<T> = Result<T, SsoError>;
+pub(crate) type SsoResult<T> = Result<T, SsoError>;
 
-pub fn failed(cause: impl Into<String>) -> SsoError {
+pub(crate) fn failed(cause: impl Into<String>) -> SsoError {
     SsoError::Failed(cause.into())
 }
 
-pub fn unavailable(cause: impl Into<String>) -> SsoError {
+pub(crate) fn unavailable(cause: impl Into<String>) -> SsoError {
     SsoError::Unavailable(cause.into())
 }
 

@@ -11,13 +11,13 @@ use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 
 /// What the token endpoint gives.
-pub struct Tokens {
+pub(crate) struct Tokens {
     pub id_token: String,
     pub access_token: Option<String>,
 }
 
 /// Exchanges the code.
-pub async fn exchange(
+pub(crate) async fn exchange(
     http: &Gateway,
     metadata: &Metadata,
     settings: &OidcSettings,
@@ -62,7 +62,7 @@ pub async fn exchange(
 }
 
 /// What the provider answers about the owner of an access token.
-pub async fn userinfo(http: &Gateway, url: &Url, access_token: &str) -> SsoResult<Received> {
+pub(crate) async fn userinfo(http: &Gateway, url: &Url, access_token: &str) -> SsoResult<Received> {
     let mut bearer =
         HeaderValue::from_str(&format!("Bearer {access_token}")).map_err(|_| failed("the access token is not one"))?;
     bearer.set_sensitive(true);

@@ -12,7 +12,7 @@ const MAX_ANSWER: usize = 1024 * 1024;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum HttpError {
+pub(crate) enum HttpError {
     #[error("it would be asked over plain http")]
     Exposed,
     #[error("it does not answer within {} s", TIMEOUT.as_secs())]
@@ -32,7 +32,7 @@ pub enum HttpError {
 }
 
 /// What came back, with any status below 500.
-pub struct Received {
+pub(crate) struct Received {
     pub status: StatusCode,
     /// Of the header, without parameters, in lower case.
     pub content_type: String,
@@ -41,10 +41,10 @@ pub struct Received {
 
 /// The HTTP client for one provider.
 #[derive(Debug)]
-pub struct Gateway(reqwest::Client);
+pub(crate) struct Gateway(reqwest::Client);
 
 impl Gateway {
-    pub fn new(issuer: &str) -> SsoResult<Self> {
+    pub(crate) fn new(issuer: &str) -> SsoResult<Self> {
         // Someone may have chosen a provider already; either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut http = reqwest::Client::builder()
@@ -65,17 +65,17 @@ impl Gateway {
         })?))
     }
 
-    pub fn get(&self, url: &Url) -> RequestBuilder {
+    pub(crate) fn get(&self, url: &Url) -> RequestBuilder {
         self.0.get(url.clone()).header(ACCEPT, "application/json")
     }
 
-    pub fn post(&self, url: &Url) -> RequestBuilder {
+    pub(crate) fn post(&self, url: &Url) -> RequestBuilder {
         self.0.post(url.clone()).header(ACCEPT, "application/json")
     }
 }
 
 /// Sends a request to a part of the provider, which is named in errors.
-pub async fn send(part: &str, request: RequestBuilder) -> SsoResult<Received> {
+pub(crate) async fn send(part: &str, request: RequestBuilder) -> SsoResult<Received> {
     let answer = answer(request).await;
     answer.map_err(|error| unavailable(format!("the provider's {part}: {error}")))
 }
@@ -150,7 +150,7 @@ fn certificate_problem(problem: &rustls::CertificateError) -> &'static str {
 }
 
 /// https, or this machine.
-pub fn may_be_asked(url: &Url) -> bool {
+pub(crate) fn may_be_asked(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     match url.scheme() {

@@ -5,7 +5,7 @@ use super::jws::Jws;
 use time::OffsetDateTime;
 
 /// What a token must say.
-pub struct IdTokenCheck<'a> {
+pub(crate) struct IdTokenCheck<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     /// Other audiences that may stand beside us.
@@ -16,7 +16,7 @@ pub struct IdTokenCheck<'a> {
 
 impl IdTokenCheck<'_> {
     /// Whether it is of our provider, for us, of now and of this sign-in.
-    pub fn check(&self, token: &Jws<'_>) -> SsoResult<()> {
+    pub(crate) fn check(&self, token: &Jws<'_>) -> SsoResult<()> {
         let problem = if token.text("iss") != Some(self.issuer) {
             "is of another issuer (iss): OIDC_ISSUER must match every character"
         } else if let Some(problem) = self.audience_problem(token) {

@@ -28,7 +28,7 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 ];
 
 /// A token whose signature is still to be checked.
-pub struct Jws<'a> {
+pub(crate) struct Jws<'a> {
     /// What it is called in errors, such as "the ID token".
     pub what: &'static str,
     /// The header's `typ`, in lower case.
@@ -42,7 +42,7 @@ pub struct Jws<'a> {
 
 /// What the keys say of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signature {
+pub(crate) enum Signature {
     Right,
     Wrong,
     UnknownKey,
@@ -50,7 +50,7 @@ pub enum Signature {
 
 impl<'a> Jws<'a> {
     /// Reads a token without believing it.
-    pub fn parse(token: &'a str, what: &'static str) -> SsoResult<Self> {
+    pub(crate) fn parse(token: &'a str, what: &'static str) -> SsoResult<Self> {
         let no_token = || failed(format!("{what} is no signed token"));
         let parts: Vec<&str> = token.split('.').collect();
         let [header, payload, signature] = parts[..] else {
@@ -85,7 +85,7 @@ impl<'a> Jws<'a> {
         })
     }
 
-    pub fn signature(&self, keys: &CoreJsonWebKeySet) -> Signature {
+    pub(crate) fn signature(&self, keys: &CoreJsonWebKeySet) -> Signature {
         let mut found = Signature::UnknownKey;
         for key in keys.keys().iter().filter(|key| self.may_be_signed_with(key)) {
             if key
@@ -115,12 +115,12 @@ impl<'a> Jws<'a> {
             && key.key_use().is_none_or(JsonWebKeyUse::allows_signature)
     }
 
-    pub fn text(&self, claim: &str) -> Option<&str> {
+    pub(crate) fn text(&self, claim: &str) -> Option<&str> {
         self.claims.get(claim).and_then(Value::as_str)
     }
 
     /// The values of `aud`, a text or a list.
-    pub fn audiences(&self) -> Vec<&str> {
+    pub(crate) fn audiences(&self) -> Vec<&str> {
         match self.claims.get("aud") {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(many)) => many.iter().map(|one| one.as_str().unwrap_or_default()).collect(),
@@ -129,7 +129,7 @@ impl<'a> Jws<'a> {
     }
 
     /// Whether the token is of now, the time in seconds since 1970: not expired, and issued just before.
-    pub fn is_of(&self, now: i64) -> bool {
+    pub(crate) fn is_of(&self, now: i64) -> bool {
         let lives = |end: i64| end.saturating_add(seconds(LEEWAY)) > now;
         let is_new = |issued: i64| (-seconds(LEEWAY)..=seconds(MAX_AGE)).contains(&now.saturating_sub(issued));
         self.time("exp").is_some_and(lives) && self.time("iat").is_some_and(is_new)

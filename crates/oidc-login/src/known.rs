@@ -17,7 +17,7 @@ const BETWEEN_KEY_FETCHES: Duration = Duration::from_secs(5);
 
 /// What we use of the discovery document. Whatever else it says, in whatever form, does not matter.
 #[derive(Debug, Clone)]
-pub struct Metadata {
+pub(crate) struct Metadata {
     pub issuer: String,
     pub authorization: Url,
     pub token: Url,
@@ -68,14 +68,14 @@ impl Metadata {
 
 /// Metadata with keys.
 #[derive(Debug)]
-pub struct Known {
+pub(crate) struct Known {
     pub metadata: Metadata,
     pub keys: CoreJsonWebKeySet,
 }
 
 impl Known {
     /// For operators, one line for each finding.
-    pub fn describe(&self) -> Vec<String> {
+    pub(crate) fn describe(&self) -> Vec<String> {
         let metadata = &self.metadata;
         let has = |is: bool| if is { "yes" } else { "no" };
         vec![
@@ -93,7 +93,7 @@ impl Known {
 
 /// Asks the provider, and remembers.
 #[derive(Debug)]
-pub struct Provider {
+pub(crate) struct Provider {
     issuer: String,
     gateway: OnceLock<Gateway>,
     /// Locked while the provider is asked: others wait for the same answer.
@@ -108,7 +108,7 @@ struct Cache {
 }
 
 impl Provider {
-    pub fn new(issuer: String) -> Self {
+    pub(crate) fn new(issuer: String) -> Self {
         Self {
             issuer,
             gateway: OnceLock::new(),
@@ -116,7 +116,7 @@ impl Provider {
         }
     }
 
-    pub fn gateway(&self) -> SsoResult<&Gateway> {
+    pub(crate) fn gateway(&self) -> SsoResult<&Gateway> {
         if let Some(gateway) = self.gateway.get() {
             return Ok(gateway);
         }
@@ -124,7 +124,7 @@ impl Provider {
         Ok(self.gateway.get_or_init(|| gateway))
     }
 
-    pub async fn known(&self) -> SsoResult<Arc<Known>> {
+    pub(crate) async fn known(&self) -> SsoResult<Arc<Known>> {
         let asked_at = Instant::now();
         let mut cache = self.cache.lock().await;
         if let Some((known, at)) = &cache.known
@@ -152,7 +152,7 @@ impl Provider {
     }
 
     /// The keys after `seen` has turned out to lack one; asks the provider at most once in a few seconds.
-    pub async fn refresh_keys(&self, seen: &Arc<Known>) -> SsoResult<Arc<Known>> {
+    pub(crate) async fn refresh_keys(&self, seen: &Arc<Known>) -> SsoResult<Arc<Known>> {
         let mut cache = self.cache.lock().await;
         let at = match &cache.known {
             Some((known, _)) if !Arc::ptr_eq(known, seen) => return Ok(Arc::clone(known)),

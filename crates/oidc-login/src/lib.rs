@@ -3,7 +3,7 @@
 //! Code flow with PKCE, for one provider. Nothing is asked before the first sign-in, so that a server starts while its
 //! provider is away. Knows neither the store nor HTTP requests of ours.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 
 mod claims;
 mod error;

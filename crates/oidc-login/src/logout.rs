@@ -20,7 +20,7 @@ pub struct LoggedOut {
 }
 
 /// What a token must say.
-pub struct LogoutCheck<'a> {
+pub(crate) struct LogoutCheck<'a> {
     pub issuer: &'a str,
     pub client_id: &'a str,
     pub now: OffsetDateTime,
@@ -28,7 +28,7 @@ pub struct LogoutCheck<'a> {
 
 impl LogoutCheck<'_> {
     /// Whom a token logs out whose signature was checked.
-    pub fn whom(&self, token: &Jws<'_>) -> SsoResult<LoggedOut> {
+    pub(crate) fn whom(&self, token: &Jws<'_>) -> SsoResult<LoggedOut> {
         let is_of_kind = |kind: &str| ["jwt", "logout+jwt", "application/logout+jwt"].contains(&kind);
         if token.kind.as_deref().is_some_and(|kind| !is_of_kind(kind)) {
             return Err(failed("the logout token is a token of another kind (typ)"));

@@ -40,12 +40,12 @@ impl std::fmt::Debug for Flow {
 
 /// When an answer with this `state` comes too late, in seconds since 1970. Only for the words of a refusal: whoever made the
 /// state up chose the time, too.
-pub fn end_of(state: &str) -> Option<i64> {
+pub(crate) fn end_of(state: &str) -> Option<i64> {
     state.rsplit_once('.')?.1.parse().ok()
 }
 
 /// Seals and opens.
-pub struct Sealer(LessSafeKey);
+pub(crate) struct Sealer(LessSafeKey);
 
 impl std::fmt::Debug for Sealer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -54,7 +54,7 @@ impl std::fmt::Debug for Sealer {
 }
 
 impl Sealer {
-    pub fn new(client_secret: &str) -> Self {
+    pub(crate) fn new(client_secret: &str) -> Self {
         let secret = Salt::new(HKDF_SHA256, SALT).extract(client_secret.as_bytes());
         let key = secret
             .expand(&[PURPOSE], &AES_256_GCM)
@@ -62,7 +62,7 @@ impl Sealer {
         Self(LessSafeKey::new(UnboundKey::from(key)))
     }
 
-    pub fn seal(&self, flow: &Flow) -> SsoResult<String> {
+    pub(crate) fn seal(&self, flow: &Flow) -> SsoResult<String> {
         let broken = |_| failed("the state cannot be sealed");
         let nonce: [u8; NONCE_LEN] = generate(&SystemRandom::new()).map_err(broken)?.expose();
         let mut text = serde_json::to_vec(flow).map_err(|_| failed("the state cannot be sealed"))?;
@@ -72,7 +72,7 @@ impl Sealer {
         Ok(BASE64_URL_SAFE_NO_PAD.encode([&nonce[..], &text].concat()))
     }
 
-    pub fn open(&self, cookie: &str, state: &str, now: OffsetDateTime) -> SsoResult<Flow> {
+    pub(crate) fn open(&self, cookie: &str, state: &str, now: OffsetDateTime) -> SsoResult<Flow> {
         let flow = self
             .unseal(cookie)
             .ok_or_else(|| failed("the state cookie is not ours"))?;

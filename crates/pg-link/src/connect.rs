@@ -35,7 +35,7 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(2);
 type Net = Either<TcpStream, UnixStream>;
 
 /// A URL's servers, and how to talk to them.
-pub struct Connector {
+pub(crate) struct Connector {
     config: Config,
     tls: Option<Tls>,
     places: Vec<Place>,
@@ -47,7 +47,7 @@ pub struct Connector {
 impl Connector {
     /// # Errors
     /// If the URL cannot be used.
-    pub fn new(url: &str) -> Result<Self, TlsError> {
+    pub(crate) fn new(url: &str) -> Result<Self, TlsError> {
         let (mut config, tls) = tls::for_url(url)?;
         config.application_name("plan-advisor");
         Ok(Self {
@@ -63,7 +63,7 @@ impl Connector {
     ///
     /// # Errors
     /// That of the last server tried; also if it accepts no writes.
-    pub async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Conn> {
+    pub(crate) async fn open(&self, limit: Option<Duration>) -> ConnectionResult<Conn> {
         let (client, watch) = self.client(limit).await?;
         let conn = timeout(self.allowed(), AsyncPgConnection::try_from(client)).await;
         let conn = conn.map_err(|_| bad(format!("no session within {:?}", self.allowed())))??;
@@ -74,7 +74,7 @@ impl Connector {
     ///
     /// # Errors
     /// As [`Connector::open`].
-    pub async fn client(&self, limit: Option<Duration>) -> ConnectionResult<(Client, Arc<Watch>)> {
+    pub(crate) async fn client(&self, limit: Option<Duration>) -> ConnectionResult<(Client, Arc<Watch>)> {
         let mut failure = ConnectionError::BadConnection("the database URL names no server".into());
         let first = AtomicUsize::load(&self.last_good, Ordering::Relaxed);
         for at in (0..self.places.len()).map(|at| (first + at) % self.places.len()) {

@@ -3,7 +3,7 @@
 //! [`Pool`] and [`establish`] open them, [`Conn`] carries statements, [`Error`] says whether a retry may help. [`pooler`],
 //! [`settings`] and [`migrate`] find out about a database before it is used, and prepare it.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 
 mod conn;
 mod connect;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// The queries are key lookups, so a generic plan is right if the text of a query has all that chooses an index
 /// ([`crate::literal`]); by default PostgreSQL plans the first five executions of each statement on every connection
 /// (<https://www.postgresql.org/docs/current/sql-prepare.html#SQL-PREPARE-NOTES>).
-pub const SESSION: [(&str, &str); 5] = [
+pub(crate) const SESSION: [(&str, &str); 5] = [
     // A second less than the client waits for an answer, so that the server says why (`pool.rs`).
     ("statement_timeout", "5s"),
     // Less than the statement's own time: what it waited for is named.
@@ -19,7 +19,7 @@ pub const SESSION: [(&str, &str); 5] = [
 ];
 
 /// Gives two columns: whether the server accepts no writes, and whether the session has all of [`SESSION`].
-pub static CHECK: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static CHECK: LazyLock<String> = LazyLock::new(|| {
     let is_set = SESSION.map(|(name, value)| format!("current_setting('{name}') = '{value}'"));
     format!(
         "SELECT current_setting('transaction_read_only') = 'on', {}",
@@ -28,7 +28,7 @@ pub static CHECK: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Sets [`SESSION`] for one session. Where a pooler hands it to another client of the role, that one wants the same.
-pub static SET: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static SET: LazyLock<String> = LazyLock::new(|| {
     SESSION
         .map(|(name, value)| format!("SET {name} = '{value}'"))
         .join("; ")

@@ -3,7 +3,7 @@
 /// What a retry has to know about a failed statement.
 /// The codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Transient {
+pub(crate) enum Transient {
     /// The server is stopping, stopped or starting, or accepts no writes: class 08, 57P, 25006. Or a pooler cannot log in to
     /// it: class 28, 3D000, 55000 (PgBouncer passes the refusal on as the answer to a statement; ours cause none of these).
     Disconnected,
@@ -16,7 +16,7 @@ pub enum Transient {
 impl Transient {
     /// Of the body of an `ErrorResponse`, possibly cut: fields that end in a zero byte, each with its name in the first
     /// (<https://www.postgresql.org/docs/current/protocol-error-fields.html>).
-    pub fn of_response(body: &[u8]) -> Option<Self> {
+    pub(crate) fn of_response(body: &[u8]) -> Option<Self> {
         Self::of_code(code(body)?)
     }
 
@@ -32,7 +32,7 @@ impl Transient {
 }
 
 /// Whether the statement was refused because one before it in the same transaction had failed: 25P02.
-pub fn follows_another(body: &[u8]) -> bool {
+pub(crate) fn follows_another(body: &[u8]) -> bool {
     code(body) == Some(b"25P02")
 }
 

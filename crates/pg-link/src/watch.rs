@@ -28,11 +28,11 @@ fn now_ms() -> u64 {
 /// The time since which a server is known not to answer on at least one connection. Connections that have not answered
 /// since are not worth a wait.
 #[derive(Debug, Default)]
-pub struct Distrust(AtomicU64);
+pub(crate) struct Distrust(AtomicU64);
 
 /// What is known about one connection.
 #[derive(Debug)]
-pub struct Watch {
+pub(crate) struct Watch {
     /// Statements without a complete answer.
     due: AtomicUsize,
     /// When the server last sent something, in [`now_ms`].
@@ -45,7 +45,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new(distrust: Arc<Distrust>) -> Self {
+    pub(crate) fn new(distrust: Arc<Distrust>) -> Self {
         Self {
             due: AtomicUsize::new(0),
             heard: AtomicU64::new(now_ms()),
@@ -56,23 +56,23 @@ impl Watch {
     }
 
     /// Everything was answered, the last time within `idle`.
-    pub fn is_fresh(&self, idle: Duration) -> bool {
+    pub(crate) fn is_fresh(&self, idle: Duration) -> bool {
         let age = now_ms().saturating_sub(self.heard.load(Ordering::Relaxed));
         self.due.load(Ordering::Relaxed) == 0 && Duration::from_millis(age) < idle
     }
 
     /// The server cannot serve writes on this connection.
-    pub fn is_unfit(&self) -> bool {
+    pub(crate) fn is_unfit(&self) -> bool {
         self.unfit.load(Ordering::Relaxed)
     }
 
     /// What the last error on this connection means for a retry, where it is one of those that matter.
-    pub fn last_error(&self) -> Option<Transient> {
+    pub(crate) fn last_error(&self) -> Option<Transient> {
         *self.last_error.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Remembers what an `ErrorResponse` means. The refusals of statements that went out behind a failed one say nothing new.
-    pub fn note_error(&self, body: &[u8]) {
+    pub(crate) fn note_error(&self, body: &[u8]) {
         if sqlstate::follows_another(body) {
             return;
         }
@@ -84,12 +84,12 @@ impl Watch {
     }
 
     /// Another connection turned out dead after this one's server was last heard.
-    pub fn is_suspect(&self) -> bool {
+    pub(crate) fn is_suspect(&self) -> bool {
         self.heard.load(Ordering::Relaxed) < self.distrust.0.load(Ordering::Relaxed)
     }
 
     /// The connection did not answer what was sent `since` ago.
-    pub fn was_silent_for(&self, since: Duration) {
+    pub(crate) fn was_silent_for(&self, since: Duration) {
         let since = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
         self.distrust
             .0
@@ -98,7 +98,7 @@ impl Watch {
 }
 
 /// A stream of PostgreSQL's protocol on which a server that owes an answer is never silent for longer than a limit.
-pub struct Watched<S> {
+pub(crate) struct Watched<S> {
     inner: S,
     watch: Arc<Watch>,
     sent: MessageSplitter,
@@ -109,7 +109,7 @@ pub struct Watched<S> {
 
 impl<S> Watched<S> {
     /// Watches a stream on which nothing was sent yet. Without a `limit` nothing ever fails.
-    pub fn new(inner: S, watch: Arc<Watch>, limit: Option<Duration>) -> Self {
+    pub(crate) fn new(inner: S, watch: Arc<Watch>, limit: Option<Duration>) -> Self {
         Self {
             inner,
             watch,

@@ -2,7 +2,7 @@
 //!
 //! Pure: no clock, no I/O. Time is an argument, brand and inputs come in, results go out.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 // Decimals panic where they overflow; clippy.toml leaves the other numbers out.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 // The examples of the README are tests.

@@ -5,7 +5,7 @@ use plan_model::number::Number;
 use rust_decimal::Decimal;
 
 /// `84.05%` for 0.8405.
-pub fn percent(ratio: Number) -> String {
+pub(crate) fn percent(ratio: Number) -> String {
     minus(&format!(
         "{}%",
         Number::new(ratio.decimal().saturating_mul(Decimal::ONE_HUNDRED))

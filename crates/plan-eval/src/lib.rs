@@ -4,7 +4,7 @@
 //! runs a message however it likes and says what came of it ([`Run`]); [`Report`] counts and prints. Models and second looks can
 //! be recorded ones ([`Mode`], [`RecordedVerdicts`]), so that a measurement needs no network and repeats exactly.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 // Decimals panic where they overflow; clippy.toml leaves the other numbers out.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 // The examples of the README are tests.

@@ -1,6 +1,6 @@
 //! The model layer: the types that all other layers share. No I/O, no async, no framework.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 // Decimals panic where they overflow; clippy.toml leaves the other numbers out.
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 // The examples of the README are tests.

@@ -47,6 +47,7 @@ macro_rules! text_enum {
 pub use text_enum;
 
 #[cfg(test)]
+#[allow(unreachable_pub)] // what the macro makes is public
 mod tests {
     text_enum! {
         pub enum Light {

@@ -37,7 +37,7 @@ pub enum ExtractionError {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
-pub struct SetFinancialField<'a> {
+pub(crate) struct SetFinancialField<'a> {
     /// Name or label of the field.
     #[serde(alias = "field")]
     path: String,
@@ -64,7 +64,7 @@ pub struct SetFinancialField<'a> {
 
 /// A call that names a field of this plan and a number.
 #[derive(Debug)]
-pub struct Call<'f> {
+pub(crate) struct Call<'f> {
     pub field: &'f Field,
     /// As called, before any conversion.
     pub number: Decimal,
@@ -79,7 +79,7 @@ pub struct Call<'f> {
 
 impl<'f> Call<'f> {
     /// Reads and checks the arguments.
-    pub fn parse(arguments: &str, fields: &'f [Field]) -> Result<Self, ExtractionError> {
+    pub(crate) fn parse(arguments: &str, fields: &'f [Field]) -> Result<Self, ExtractionError> {
         let invalid = |error: &dyn std::fmt::Display| ExtractionError::Arguments(brief(&error.to_string()));
         let clean = json_escapes(arguments.as_bytes());
         if !arguments.trim_start().starts_with('{') {
@@ -120,7 +120,7 @@ impl<'f> Call<'f> {
     }
 
     /// The call's value in the field's unit, by the unit and the period of the call, unrounded.
-    pub fn value(&self) -> Result<Number, ExtractionError> {
+    pub(crate) fn value(&self) -> Result<Number, ExtractionError> {
         if self.cents && self.field.kind == Kind::Money {
             return Ok(Number::new(self.number));
         }

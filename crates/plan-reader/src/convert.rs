@@ -21,12 +21,12 @@ fn unrounded(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<De
 }
 
 /// Dollars of one period as whole cents of the field's period.
-pub fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
+pub(crate) fn cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
     unrounded(dollars, said, field).map(|cents| Number::new(cents).round(0))
 }
 
 /// As [`cents`], but only where nothing is rounded.
-pub fn exact_cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
+pub(crate) fn exact_cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Option<Number> {
     unrounded(dollars, said, field)
         .map(Number::new)
         .filter(|cents| cents.is_whole())
@@ -34,7 +34,7 @@ pub fn exact_cents(dollars: Decimal, said: Option<Period>, field: &Field) -> Opt
 
 /// A number in the unit and period of a call as the field counts, unrounded. Without a unit: dollars; percent points above one,
 /// else a decimal; the field's own. `None` where the field does not count so.
-pub fn value(number: Decimal, unit: Option<CallUnit>, period: Option<Period>, field: &Field) -> Option<Number> {
+pub(crate) fn value(number: Decimal, unit: Option<CallUnit>, period: Option<Period>, field: &Field) -> Option<Number> {
     let months = |per: i64| number.checked_mul(Decimal::from(12))?.checked_div(Decimal::from(per));
     let value = match (field.kind, unit) {
         (Kind::Money, None | Some(CallUnit::Dollars)) => unrounded(number, period, field)?,
@@ -56,6 +56,6 @@ pub fn value(number: Decimal, unit: Option<CallUnit>, period: Option<Period>, fi
 }
 
 /// The nearest value the field can hold.
-pub fn storable(value: Number, field: &Field) -> Number {
+pub(crate) fn storable(value: Number, field: &Field) -> Number {
     value.round(if field.kind.is_decimal() { 6 } else { 0 })
 }

@@ -20,7 +20,7 @@ use std::sync::LazyLock;
 
 /// What was learned.
 #[derive(Debug, Default)]
-pub struct Ear {
+pub(crate) struct Ear {
     /// A hash of all that it was learned from.
     pub data: u64,
     /// Number to field.
@@ -30,18 +30,19 @@ pub struct Ear {
 }
 
 /// The weights beside the code.
-pub static EAR: LazyLock<Ear> = LazyLock::new(|| Ear::read(include_bytes!("ear/weights.bin")).unwrap_or_default());
+pub(crate) static EAR: LazyLock<Ear> =
+    LazyLock::new(|| Ear::read(include_bytes!("ear/weights.bin")).unwrap_or_default());
 
 /// Who hears, and from which probability on a number is asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct Hearing<'e> {
+pub(crate) struct Hearing<'e> {
     pub ear: &'e Ear,
     pub asked_from: f32,
 }
 
 impl Hearing<'static> {
     /// As it is used.
-    pub fn chosen() -> Self {
+    pub(crate) fn chosen() -> Self {
         Self {
             ear: &EAR,
             asked_from: candidates::ASKED_FROM,
@@ -51,7 +52,7 @@ impl Hearing<'static> {
 
 impl Ear {
     /// Reads the file of weights.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let (data, rest) = bytes.split_first_chunk()?;
         let (numbers, rest) = Linear::read(rest)?;
         let (intents, _) = Linear::read(rest)?;
@@ -63,7 +64,7 @@ impl Ear {
     }
 
     /// The fields of a number with their probabilities, the likeliest first; what is missing to one is that it belongs to none.
-    pub fn fields(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<(NumberFit, f32)> {
+    pub(crate) fn fields(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<(NumberFit, f32)> {
         let choices = spots.choices(at);
         let mut classes = [0; 256];
         self.numbers.add(&spots.features(at), &mut classes);
@@ -81,13 +82,13 @@ impl Ear {
 }
 
 /// The class of a catalogue's field; a brand's own rows have none and are known by their names alone.
-pub fn class_of(path: &str) -> Option<u8> {
+pub(crate) fn class_of(path: &str) -> Option<u8> {
     static CLASSES: LazyLock<HashMap<&str, u8>> =
         LazyLock::new(|| catalogue().iter().map(|field| field.path.as_str()).zip(0..).collect());
     CLASSES.get(path).copied()
 }
 
 /// The class of numbers that belong to no field.
-pub fn none() -> u8 {
+pub(crate) fn none() -> u8 {
     catalogue().len() as u8
 }

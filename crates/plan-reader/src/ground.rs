@@ -30,14 +30,14 @@ pub struct Evidence {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub(crate) struct Ground {
     pub evidence: Evidence,
     /// Explicit words at the number say something else than the call.
     pub contradicted: bool,
 }
 
 /// Looks for the call's number in the words that count: in its quote, or without one anywhere in them.
-pub fn ground(call: &Call<'_>, value: Number, texts: &Texts<'_>, understood: &Understanding) -> Option<Ground> {
+pub(crate) fn ground(call: &Call<'_>, value: Number, texts: &Texts<'_>, understood: &Understanding) -> Option<Ground> {
     if let Some(found) = plain(call, value, texts, understood) {
         return Some(found);
     }

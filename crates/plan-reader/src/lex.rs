@@ -10,9 +10,9 @@ mod table;
 mod token;
 mod units;
 
-pub use amounts::{Amount, amounts};
-pub use figure::{Figure, Suffix};
+pub(crate) use amounts::{Amount, amounts};
+pub(crate) use figure::{Figure, Suffix};
 pub use plan_model::period::Period;
-pub use table::Table;
-pub use token::{Kind, Token, tokens};
-pub use units::{Unit, Units};
+pub(crate) use table::Table;
+pub(crate) use token::{Kind, Token, tokens};
+pub(crate) use units::{Unit, Units};

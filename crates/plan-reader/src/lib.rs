@@ -3,7 +3,7 @@
 //! `understand` reads a turn's words once, `decide` holds each call against them, `review` is the second look of a model. Pure: no
 //! I/O, no clock, no floats. Words live in `vocabulary/`, productions in `grammar/productions.txt`.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 #![expect(
     clippy::arithmetic_side_effects,
     reason = "`lex::figure` bounds every number that was said, so that no product of it overflows"
@@ -41,7 +41,7 @@ pub use grammar::Vocabulary;
 pub use ground::Evidence;
 pub use hypothetical::hypothetical;
 pub use intent::{Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which, wants};
-pub use lex::{Period, Unit};
+pub use lex::Period;
 pub use mention::{Bound, Mention};
 pub use range::warning;
 pub use schema::tool_schema;

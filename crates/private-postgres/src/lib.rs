@@ -4,7 +4,7 @@
 //! `postgres/` (the data), `run/` (the socket), `postgres.log` and `lock`. This crate uses no SQL and never downloads
 //! PostgreSQL. All functions block: call them through `spawn_blocking`.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, unreachable_pub)]
 // The examples of the README are tests.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 

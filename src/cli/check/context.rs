@@ -22,7 +22,7 @@ const QUESTION: &str = "What is the code word in the first line of the text abov
 const MORE: &str = "give the model more (llama.cpp: --ctx-size 16384; Ollama: OLLAMA_CONTEXT_LENGTH=16384; vLLM: --max-model-len 16384)";
 
 /// What was found out, for the operator.
-pub struct Finding {
+pub(super) struct Finding {
     pub line: String,
     pub is_fit: bool,
 }
@@ -44,7 +44,7 @@ impl Finding {
 }
 
 /// Asks for a word at the beginning of a prompt as long as ours.
-pub async fn finding(llm: &dyn Llm, config: &LlmConfig) -> Finding {
+pub(super) async fn finding(llm: &dyn Llm, config: &LlmConfig) -> Finding {
     let brand_version = demo();
     let prefix = Prefix::new(&brand_version);
     let form = form(llm, config, &prefix);

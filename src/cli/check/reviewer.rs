@@ -6,7 +6,7 @@ use crate::conversation::turn::second_look::Fitness;
 use llm_client::Llm;
 
 /// What the second look is worth, in words, and whether the configuration may stay so. `None` where none is taken.
-pub async fn fitness(llm: &dyn Llm, config: &LlmConfig) -> Option<(String, bool)> {
+pub(super) async fn fitness(llm: &dyn Llm, config: &LlmConfig) -> Option<(String, bool)> {
     if config.review == LlmReview::Off {
         return None;
     }

@@ -34,7 +34,7 @@ struct Count {
 ///
 /// # Errors
 /// Where a suite cannot be read.
-pub async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(String, bool)> {
+pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(String, bool)> {
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
     for path in suites {
         let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;

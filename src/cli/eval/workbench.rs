@@ -30,7 +30,7 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 
 /// The demo brand, a plan at its defaults, and what turns are allowed.
-pub struct Workbench {
+pub(super) struct Workbench {
     pub settings: TurnSettings,
     brand_version: Arc<BrandVersion>,
     prefix: Arc<Prefix>,
@@ -107,7 +107,7 @@ impl Reviewer for FixedVerdicts<'_> {
 }
 
 impl Workbench {
-    pub fn new(settings: TurnSettings) -> Self {
+    pub(super) fn new(settings: TurnSettings) -> Self {
         let brand = Brand::demo();
         let inputs = FinancialInputs::from_brand(&brand);
         let brand_version = BrandVersion {
@@ -125,7 +125,7 @@ impl Workbench {
     }
 
     /// Runs a message by the mode's model.
-    pub async fn case(&self, mode: &Mode, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
+    pub(super) async fn case(&self, mode: &Mode, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
         match mode {
             Mode::Offline | Mode::Model => self.labeled(llm, case, reviewer).await,
             Mode::Calls(recorded) => match recorded.of(&case.id) {
@@ -140,7 +140,7 @@ impl Workbench {
     ///
     /// # Errors
     /// Where the turn fails.
-    pub async fn said(&self, llm: &dyn Llm, case: &Case) -> Result<(String, usize), String> {
+    pub(super) async fn said(&self, llm: &dyn Llm, case: &Case) -> Result<(String, usize), String> {
         let (written, _, text) = self.turn(llm, case, None).await?;
         Ok((text, written.len()))
     }

@@ -5,7 +5,7 @@ use crate::store::people::users::{Edited, User, UserEdit};
 use anyhow::{Context, Result, bail};
 use plan_model::ids::UserId;
 
-pub async fn set_disabled(args: PersonArgs, disabled: bool) -> Result<()> {
+pub(super) async fn set_disabled(args: PersonArgs, disabled: bool) -> Result<()> {
     let mut conn = connect(&args.database).await?;
     let user = find(&conn, &args.email).await?;
     let email = &user.email;

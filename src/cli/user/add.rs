@@ -11,7 +11,7 @@ use plan_model::clean;
 use plan_model::ids::UserId;
 
 #[derive(Debug, Args)]
-pub struct AddArgs {
+pub(crate) struct AddArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     #[arg(long)]
@@ -33,7 +33,7 @@ pub struct AddArgs {
     oidc_only: bool,
 }
 
-pub async fn run(args: AddArgs) -> Result<()> {
+pub(super) async fn run(args: AddArgs) -> Result<()> {
     warn_of_single_sign_on_only(args.oidc_only);
     let email = email_of(&args.email)?;
     let name = clean::person_name(&args.name).context("--name must have 1 to 100 characters")?;

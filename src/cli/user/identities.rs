@@ -12,7 +12,7 @@ use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 #[derive(Debug, Args)]
-pub struct UnlinkArgs {
+pub(crate) struct UnlinkArgs {
     #[command(flatten)]
     person: PersonArgs,
     /// The id that `user identities` shows
@@ -23,7 +23,7 @@ pub struct UnlinkArgs {
     all: bool,
 }
 
-pub async fn list(args: PersonArgs) -> Result<()> {
+pub(super) async fn list(args: PersonArgs) -> Result<()> {
     let conn = connect(&args.database).await?;
     let user = find(&conn, &args.email).await?;
     let found = of(&conn, UserId(user.id)).await?;
@@ -32,7 +32,7 @@ pub async fn list(args: PersonArgs) -> Result<()> {
     super::print(&aligned(&lines))
 }
 
-pub async fn unlink(args: UnlinkArgs) -> Result<()> {
+pub(super) async fn unlink(args: UnlinkArgs) -> Result<()> {
     let mut conn = connect(&args.person.database).await?;
     let user = find(&conn, &args.person.email).await?;
     let ids: Vec<Uuid> = match args.id {

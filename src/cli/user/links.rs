@@ -24,7 +24,7 @@ struct LinkArgs {
 }
 
 #[derive(Debug, Args)]
-pub struct InviteArgs {
+pub(crate) struct InviteArgs {
     #[command(flatten)]
     link: LinkArgs,
     #[arg(long)]
@@ -38,13 +38,13 @@ pub struct InviteArgs {
 }
 
 #[derive(Debug, Args)]
-pub struct ResetLinkArgs {
+pub(crate) struct ResetLinkArgs {
     #[command(flatten)]
     link: LinkArgs,
     email: String,
 }
 
-pub async fn invite(args: InviteArgs) -> Result<()> {
+pub(super) async fn invite(args: InviteArgs) -> Result<()> {
     warn_of_single_sign_on_only(args.link.oidc_only);
     let email = email_of(&args.email)?;
     if args.role == UserRole::PlatformAdmin && args.brand.is_some() {
@@ -70,7 +70,7 @@ pub async fn invite(args: InviteArgs) -> Result<()> {
     }
 }
 
-pub async fn reset(args: ResetLinkArgs) -> Result<()> {
+pub(super) async fn reset(args: ResetLinkArgs) -> Result<()> {
     if args.link.oidc_only {
         bail!("OIDC_ONLY is set: passwords are refused here, so a link to a new one opens nothing");
     }

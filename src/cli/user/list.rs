@@ -9,7 +9,7 @@ use plan_model::clean;
 use std::fmt::Write;
 
 #[derive(Debug, Args)]
-pub struct ListArgs {
+pub(crate) struct ListArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     /// Only people with this role
@@ -17,7 +17,7 @@ pub struct ListArgs {
     role: Option<UserRole>,
 }
 
-pub async fn run(args: ListArgs) -> Result<()> {
+pub(super) async fn run(args: ListArgs) -> Result<()> {
     let conn = connect(&args.database).await?;
     let people = list(&conn, args.role).await.context(UNREADABLE)?;
     let heads = ["EMAIL", "NAME", "ROLE", "BRAND", "DISABLED"].map(str::to_owned);
@@ -37,7 +37,7 @@ fn cells(person: &Listed) -> [String; 5] {
 }
 
 /// Columns as wide as their widest cell.
-pub fn aligned(lines: &[[String; 5]]) -> String {
+pub(super) fn aligned(lines: &[[String; 5]]) -> String {
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let widths = [0, 1, 2, 3].map(width);
     let mut text = String::new();

@@ -12,7 +12,7 @@ use plan_model::ids::{BrandId, UserId};
 use std::io::BufRead;
 
 #[derive(Debug, Args)]
-pub struct PasswordArgs {
+pub(crate) struct PasswordArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     email: String,
@@ -24,7 +24,7 @@ pub struct PasswordArgs {
     oidc_only: bool,
 }
 
-pub async fn run(args: PasswordArgs) -> Result<()> {
+pub(super) async fn run(args: PasswordArgs) -> Result<()> {
     let mut conn = connect(&args.database).await?;
     let user = find(&conn, &args.email).await?;
     let email = &user.email;
@@ -45,7 +45,7 @@ pub async fn run(args: PasswordArgs) -> Result<()> {
 }
 
 /// The hash of the line on standard input. `about` is what others know of the person.
-pub fn read_password(about: &[&str]) -> Result<String> {
+pub(super) fn read_password(about: &[&str]) -> Result<String> {
     let mut line = String::new();
     std::io::stdin()
         .lock()

@@ -7,7 +7,7 @@ use clap::Args;
 use plan_model::clean;
 
 #[derive(Debug, Args)]
-pub struct RemoveArgs {
+pub(crate) struct RemoveArgs {
     #[command(flatten)]
     database: DatabaseArgs,
     email: String,
@@ -16,7 +16,7 @@ pub struct RemoveArgs {
     yes: bool,
 }
 
-pub async fn run(args: RemoveArgs) -> Result<()> {
+pub(super) async fn run(args: RemoveArgs) -> Result<()> {
     let email = clean::typed_email(&args.email);
     if !args.yes {
         bail!("this deletes {email} with their plans and conversations, and cannot be undone; repeat it with --yes");

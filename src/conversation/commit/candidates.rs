@@ -24,7 +24,7 @@ const CONFLICT: Note = (
 );
 
 /// A candidate as it is stored.
-pub struct ResolvedCandidate {
+pub(super) struct ResolvedCandidate {
     pub value: ExtractedValue,
     /// Byte range of the evidence in the user's message.
     pub span: Option<(usize, usize)>,
@@ -32,7 +32,7 @@ pub struct ResolvedCandidate {
 
 /// Applies the candidates to the plan as it is now. A field that changed since `base`, while the turn ran, keeps its value;
 /// `moved` has those that may have been changed back since. `found` is the plan as the commit found it, where that is not the stored one.
-pub fn resolve(
+pub(super) fn resolve(
     edit: &mut PlanEdit<'_>,
     base: Option<&FinancialInputs>,
     moved: &[String],

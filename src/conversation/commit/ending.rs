@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// How a turn has ended in the end.
-pub enum Ended {
+pub(crate) enum Ended {
     AsAsked,
     /// A commit whose outcome was not known had stored the whole answer.
     Completed(Committed),
@@ -25,7 +25,7 @@ pub enum Ended {
 /// Stores the end of a turn that has no whole answer. A stopped one keeps its text in the history, unless the right to write
 /// there has ended; the others leave the history as it was and keep the text on the turn only. Tries again for `patience`, from
 /// now on, while the database is away or somebody holds what is to be written.
-pub async fn end_without_answer(
+pub(crate) async fn end_without_answer(
     engine: &Engine,
     request: &TurnRequest,
     lease: TurnLease,

@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 
 /// A turn as it is stored.
 #[derive(Default)]
-pub struct TurnRecord<'a> {
+pub(super) struct TurnRecord<'a> {
     pub text: &'a str,
     pub finish: FinishReason,
     pub usage: Usage,
@@ -30,7 +30,7 @@ pub struct TurnRecord<'a> {
 
 impl TurnRecord<'_> {
     /// Question and answer as they are kept.
-    pub fn messages(self, request: &TurnRequest, lease: TurnLease, answered: OffsetDateTime) -> Vec<Message> {
+    pub(super) fn messages(self, request: &TurnRequest, lease: TurnLease, answered: OffsetDateTime) -> Vec<Message> {
         let message = |role, content: &str, timestamp| {
             Message::plain(MessageId::fresh(), lease.turn, role, Arc::from(content), timestamp)
         };

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 /// Writes one turn.
-pub struct Writer<'a> {
+pub(super) struct Writer<'a> {
     pub engine: &'a Engine,
     pub request: &'a TurnRequest,
     pub lease: TurnLease,
@@ -35,7 +35,7 @@ pub struct Writer<'a> {
 impl Writer<'_> {
     /// Stores an answer without extracted values and questions, on a plan that is still as the turn found it. `None` for any
     /// other: that is for [`Writer::write`].
-    pub async fn commit_without_edits(
+    pub(super) async fn commit_without_edits(
         &self,
         conn: &mut Conn,
         text: &str,
@@ -104,7 +104,12 @@ impl Writer<'_> {
     }
 
     /// Stores any turn on an open transaction.
-    pub async fn write(&self, conn: &mut Conn, text: &str, finished: &Finished) -> Result<Committed, CommitError> {
+    pub(super) async fn write(
+        &self,
+        conn: &mut Conn,
+        text: &str,
+        finished: &Finished,
+    ) -> Result<Committed, CommitError> {
         let known = match finished {
             // The turn saw the plan without what the replaced one had written.
             Finished::Answer { .. } if self.request.replaces.is_some() => None,

@@ -16,12 +16,12 @@ const STEP_LIMIT: Duration = Duration::from_secs(3);
 const REPORT_EVERY: Duration = Duration::from_secs(30);
 
 /// What is done at every tick, if it is due.
-pub trait Step: Send {
+pub(super) trait Step: Send {
     fn step(&mut self) -> impl Future<Output = StoreResult<()>> + Send;
 }
 
 /// Runs the step at every tick until `end` is cancelled. `what` begins the log lines: `The heartbeat`.
-pub async fn every_tick(what: &str, end: &CancellationToken, work: &mut impl Step) {
+pub(super) async fn every_tick(what: &str, end: &CancellationToken, work: &mut impl Step) {
     let mut beat = interval(TICK);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut quiet_until = Instant::now();
@@ -43,18 +43,18 @@ pub async fn every_tick(what: &str, end: &CancellationToken, work: &mut impl Ste
 }
 
 /// A connection outside the pool, opened anew after every failure.
-pub struct Link<'a> {
+pub(super) struct Link<'a> {
     db: &'a Db,
     conn: Option<Conn>,
 }
 
 impl<'a> Link<'a> {
-    pub fn new(db: &'a Db) -> Self {
+    pub(super) fn new(db: &'a Db) -> Self {
         Self { db, conn: None }
     }
 
     /// The connection, to be given back with [`Link::keep`] where all went well.
-    pub async fn take(&mut self) -> StoreResult<Conn> {
+    pub(super) async fn take(&mut self) -> StoreResult<Conn> {
         let known = self.conn.take();
         match known.and_then(|mut conn| (!conn.is_broken()).then_some(conn)) {
             Some(conn) => Ok(conn),
@@ -62,18 +62,18 @@ impl<'a> Link<'a> {
         }
     }
 
-    pub fn keep(&mut self, conn: Conn) {
+    pub(super) fn keep(&mut self, conn: Conn) {
         self.conn = Some(conn);
     }
 
     /// The connection, if one is open.
-    pub fn close(self) -> Option<Conn> {
+    pub(super) fn close(self) -> Option<Conn> {
         self.conn
     }
 }
 
 /// Gives a statement three seconds.
-pub async fn in_time<T>(step: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+pub(super) async fn in_time<T>(step: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
     let late = |elapsed| StoreError::Unavailable(Box::new(elapsed));
     timeout(STEP_LIMIT, step).await.map_err(late)?
 }

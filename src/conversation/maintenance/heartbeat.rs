@@ -23,7 +23,7 @@ struct Heartbeat<'a> {
 }
 
 /// Beats until `end` is cancelled, then says that this instance is gone.
-pub async fn beat(engine: &Engine, end: &CancellationToken) {
+pub(super) async fn beat(engine: &Engine, end: &CancellationToken) {
     let mut heartbeat = Heartbeat {
         engine,
         link: Link::new(&engine.db),

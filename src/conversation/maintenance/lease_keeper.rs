@@ -29,7 +29,7 @@ struct Keeper<'a> {
 }
 
 /// Keeps the leases until `end` is cancelled.
-pub async fn keep(engine: &Engine, end: &CancellationToken) {
+pub(super) async fn keep(engine: &Engine, end: &CancellationToken) {
     let mut keeper = Keeper {
         engine,
         link: Link::new(&engine.db),

@@ -16,7 +16,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(600);
 const AGAIN_AFTER: Duration = Duration::from_secs(15);
 
 /// Runs until `end` is cancelled; at once where there is nothing to find out.
-pub async fn keep(engine: &Engine, end: CancellationToken) {
+pub(super) async fn keep(engine: &Engine, end: CancellationToken) {
     let mut pause = AGAIN_AFTER;
     while engine.review.is_measured() && engine.llm.is_configured() && engine.settings.review.is_some() {
         let is_known = match look(engine).await {

@@ -23,7 +23,7 @@ const SHARED_BY: usize = 2;
 
 /// What is the same for every plan of a brand version.
 #[derive(Debug)]
-pub struct Prefix {
+pub(crate) struct Prefix {
     pub full: FormPrefix,
     pub compact: FormPrefix,
     pub vocabulary: Arc<Vocabulary>,
@@ -31,7 +31,7 @@ pub struct Prefix {
 
 /// The first part of the prompt in one form, the same for all plans of a brand version.
 #[derive(Debug)]
-pub struct FormPrefix {
+pub(crate) struct FormPrefix {
     pub text: Arc<StableText>,
     pub tools: Arc<[ToolDefinition]>,
     /// For providers that cache prompts: the same for all requests that begin with this text.
@@ -41,7 +41,7 @@ pub struct FormPrefix {
 }
 
 impl FormPrefix {
-    pub fn new(text: String, tools: Vec<ToolDefinition>, cache_key: String) -> Self {
+    pub(crate) fn new(text: String, tools: Vec<ToolDefinition>, cache_key: String) -> Self {
         let text = Arc::new(StableText::new(text));
         let offered: usize = tools.iter().map(ToolDefinition::tokens).sum();
         Self {
@@ -55,7 +55,7 @@ impl FormPrefix {
 
 /// Prefixes by brand version.
 #[derive(Clone)]
-pub struct PrefixCache(Lru<BrandVersionId, Arc<Prefix>>);
+pub(crate) struct PrefixCache(Lru<BrandVersionId, Arc<Prefix>>);
 
 impl Default for PrefixCache {
     fn default() -> Self {
@@ -64,7 +64,7 @@ impl Default for PrefixCache {
 }
 
 impl PrefixCache {
-    pub fn of(&self, brand_version: &BrandVersion) -> Arc<Prefix> {
+    pub(crate) fn of(&self, brand_version: &BrandVersion) -> Arc<Prefix> {
         self.0.get(&brand_version.id).unwrap_or_else(|| {
             let prefix = Arc::new(Prefix::new(brand_version));
             self.0.insert(brand_version.id, Arc::clone(&prefix));
@@ -74,7 +74,7 @@ impl PrefixCache {
 }
 
 impl Prefix {
-    pub fn new(brand_version: &BrandVersion) -> Self {
+    pub(crate) fn new(brand_version: &BrandVersion) -> Self {
         let BrandVersion { id, brand, fields } = brand_version;
         let full = head(brand) + &table(brand, fields) + "END DATA brand\n";
         let compact = head(brand) + &labels(fields) + "END DATA brand\n";
@@ -89,7 +89,7 @@ impl Prefix {
         }
     }
 
-    pub fn form(&self, form: PromptForm) -> &FormPrefix {
+    pub(crate) fn form(&self, form: PromptForm) -> &FormPrefix {
         match form {
             PromptForm::Full => &self.full,
             PromptForm::Compact => &self.compact,
@@ -210,12 +210,12 @@ fn named(field: &Field) -> String {
 }
 
 /// A foreign text as one quoted line that can neither end the line nor forge a fence.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(&plain(text)).unwrap_or_default()
 }
 
 /// The same without the quotes, behind something that begins the line.
-pub fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut text = clean::label(text).replace('|', "/");
     // Models read a fence in any case. ASCII keeps its length in lower case, and only a space is replaced.
     let lower = text.to_ascii_lowercase();

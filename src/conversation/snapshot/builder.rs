@@ -27,12 +27,12 @@ use time::OffsetDateTime;
 /// Gives the messages of a prompt anew for each call of the model, with as much of the history as a model takes that has
 /// `context` tokens for question and answer; all of it where that is not known.
 #[async_trait::async_trait]
-pub trait Prompts: Sync {
+pub(crate) trait Prompts: Sync {
     async fn messages(&self, form: PromptForm, context: Option<u32>) -> StoreResult<Vec<ChatMessage>>;
 }
 
 /// Everything a prompt is made of but the messages.
-pub struct PromptBuilder<'a> {
+pub(crate) struct PromptBuilder<'a> {
     reader: &'a SnapshotReader,
     request: &'a TurnRequest,
     turn: TurnId,
@@ -45,7 +45,7 @@ pub struct PromptBuilder<'a> {
 }
 
 impl<'a> PromptBuilder<'a> {
-    pub fn new(reader: &'a SnapshotReader, request: &'a TurnRequest, turn: TurnId, snapshot: &Snapshot) -> Self {
+    pub(crate) fn new(reader: &'a SnapshotReader, request: &'a TurnRequest, turn: TurnId, snapshot: &Snapshot) -> Self {
         Self {
             reader,
             request,
@@ -59,7 +59,7 @@ impl<'a> PromptBuilder<'a> {
     }
 
     /// The messages, from a conversation that is at hand.
-    pub fn messages(&self, form: PromptForm, context: Option<u32>, recent: &Window) -> Vec<ChatMessage> {
+    pub(crate) fn messages(&self, form: PromptForm, context: Option<u32>, recent: &Window) -> Vec<ChatMessage> {
         let view = self.view(form);
         let remaining = self.request.replaces.map(|turn| recent.without(turn));
         let recent = remaining.as_ref().unwrap_or(recent);
@@ -85,7 +85,7 @@ impl<'a> PromptBuilder<'a> {
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub async fn open(&self) -> StoreResult<Vec<Proposal>> {
+    pub(crate) async fn open(&self) -> StoreResult<Vec<Proposal>> {
         let mut open = Extraction::list_open(&*self.reader.db.conn().await?, self.request.plan).await?;
         open.retain(|one| one.turn.is_none() || one.turn != self.request.replaces);
         Ok(open)
@@ -161,7 +161,7 @@ impl Services for PromptBuilder<'_> {
 }
 
 /// The parts of a prompt around the history.
-pub struct Prompt<'a> {
+pub(crate) struct Prompt<'a> {
     pub prefix: &'a Prefix,
     pub form: PromptForm,
     /// Rendered in `form`.
@@ -173,7 +173,7 @@ pub struct Prompt<'a> {
 
 impl Prompt<'_> {
     /// Tokens left for the history, where the context is known: an eighth of it stays free for the results of tools.
-    pub fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> Option<usize> {
+    pub(crate) fn history_budget(&self, context: Option<u32>, wanted_output: u32) -> Option<usize> {
         let tokens = context?;
         let output = form::output_tokens(context, wanted_output) as usize;
         let parts = self.messages(&[]);
@@ -184,7 +184,7 @@ impl Prompt<'_> {
     }
 
     /// Brand, plan, the conversation's facts, the history, the message.
-    pub fn messages(&self, history: &[ChatMessage]) -> Vec<ChatMessage> {
+    pub(crate) fn messages(&self, history: &[ChatMessage]) -> Vec<ChatMessage> {
         let mut messages = vec![
             ChatMessage::Stable(Arc::clone(&self.prefix.form(self.form).text)),
             ChatMessage::Stable(Arc::clone(&self.view.text)),

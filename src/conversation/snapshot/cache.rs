@@ -20,7 +20,7 @@ const CAPACITY: usize = 256;
 
 /// Windows, inputs and views by plan.
 #[derive(Clone)]
-pub struct StateCache {
+pub(crate) struct StateCache {
     windows: Lru<PlanId, Arc<Window>>,
     bases: Lru<PlanId, BasePlan>,
     views: Lru<PlanId, Arc<PlanView>>,
@@ -28,14 +28,14 @@ pub struct StateCache {
 
 /// The plan as the turn found it.
 #[derive(Debug, Clone)]
-pub struct BasePlan {
+pub(crate) struct BasePlan {
     pub revision: Revision,
     pub inputs: Option<Arc<FinancialInputs>>,
 }
 
 /// What is known of a plan before it is read.
 #[derive(Debug, Clone, Default)]
-pub struct CachedState {
+pub(crate) struct CachedState {
     pub window: Option<Arc<Window>>,
     pub base: Option<BasePlan>,
 }
@@ -52,7 +52,7 @@ impl Default for StateCache {
 
 impl StateCache {
     /// Adds what a turn has added, provided that the conversation was as it is known here. Keeps the newest `count`.
-    pub fn append(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
+    pub(crate) fn append(&self, plan: PlanId, appended: Appended, messages: Vec<Message>, count: usize) {
         let Some(known) = self
             .windows
             .get(&plan)
@@ -67,12 +67,12 @@ impl StateCache {
     }
 
     /// Drops the messages of a plan, which are no longer as they were.
-    pub fn forget(&self, plan: PlanId) {
+    pub(crate) fn forget(&self, plan: PlanId) {
         self.windows.remove(&plan);
     }
 
     /// What is known of a plan and its conversation.
-    pub fn known(&self, plan: PlanId) -> CachedState {
+    pub(crate) fn known(&self, plan: PlanId) -> CachedState {
         CachedState {
             window: self.windows.get(&plan),
             base: self.bases.get(&plan),
@@ -80,7 +80,7 @@ impl StateCache {
     }
 
     /// What the model is shown of a revision of a plan; `inputs` are that revision's.
-    pub fn view(
+    pub(crate) fn view(
         &self,
         plan: PlanId,
         revision: Revision,
@@ -98,7 +98,7 @@ impl StateCache {
     }
 
     /// The results of a revision of a plan, without the text for the model where they are not known.
-    pub fn figures(
+    pub(crate) fn figures(
         &self,
         plan: PlanId,
         revision: Revision,
@@ -112,7 +112,7 @@ impl StateCache {
     }
 
     /// The newest messages as they were read; what was known before where they had not changed.
-    pub fn window(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
+    pub(crate) fn window(&self, plan: PlanId, read: Option<Window>, known: Option<Arc<Window>>) -> Arc<Window> {
         match (read, known) {
             (None, Some(known)) => known,
             (read, _) => {
@@ -124,7 +124,7 @@ impl StateCache {
     }
 
     /// The plan as it was read; what was known before where it has not changed.
-    pub fn base(&self, read: Plan, known: Option<BasePlan>) -> BasePlan {
+    pub(crate) fn base(&self, read: Plan, known: Option<BasePlan>) -> BasePlan {
         let revision = read.revision();
         if let Some(known) = known.filter(|known| known.revision == revision) {
             return known;

@@ -6,25 +6,25 @@ use plan_model::message::{Message, Role};
 use std::sync::Arc;
 
 /// Said when the rounds are used up, or when the model had nothing to say.
-pub const FALLBACK: &str =
+pub(crate) const FALLBACK: &str =
     "I could not finish that just now. Please put it to me again in a few words, one value at a time.";
 
 /// Said where the model only named values, and one of them was written.
-pub const LOOKED: &str = "I have looked at that; you find it in your plan.";
+pub(crate) const LOOKED: &str = "I have looked at that; you find it in your plan.";
 
 /// Said where the model only named values, and none of them was written.
-pub const WAITS: &str = "I have noted that as a proposal; it is not in your plan yet.";
+pub(crate) const WAITS: &str = "I have noted that as a proposal; it is not in your plan yet.";
 
 /// Said where the provider's filter refused the request.
-pub const FILTERED: &str = "The model's provider refused these words.";
+pub(crate) const FILTERED: &str = "The model's provider refused these words.";
 
 /// Begins what is said where the model did not find out of its own calls.
-pub const LEARNED: &str = "From your message:";
+pub(crate) const LEARNED: &str = "From your message:";
 
 /// The history. A model that sees the server's own sentences under its name repeats them, so they are left out; a question
 /// that had no other answer goes with its answer, because roles have to alternate. A turn of which words were erased is
 /// left out.
-pub fn for_model(messages: &[Message]) -> Vec<ChatMessage> {
+pub(crate) fn for_model(messages: &[Message]) -> Vec<ChatMessage> {
     let mut history: Vec<ChatMessage> = Vec::with_capacity(messages.len());
     let erased: Vec<TurnId> = messages
         .iter()
@@ -60,7 +60,7 @@ fn own_words(content: &Arc<str>) -> Option<Arc<str>> {
 }
 
 /// The newest part of the history that has at most `budget` tokens.
-pub fn newest(history: &[ChatMessage], budget: usize) -> usize {
+pub(crate) fn newest(history: &[ChatMessage], budget: usize) -> usize {
     let mut left = budget;
     let fits = history.iter().rev().take_while(|message| {
         let tokens = message.tokens();

@@ -17,7 +17,7 @@ use time::OffsetDateTime;
 
 /// The results of one version of a plan under one brand version of its brand.
 #[derive(Debug)]
-pub struct PlanFigures {
+pub(crate) struct PlanFigures {
     revision: Revision,
     brand_version: BrandVersionId,
     /// What is needed and still at its default.
@@ -28,7 +28,7 @@ pub struct PlanFigures {
 
 impl PlanFigures {
     /// Of `inputs`, which are those of the revision.
-    pub fn new(revision: Revision, brand_version: &BrandVersion, inputs: Option<&FinancialInputs>) -> Self {
+    pub(crate) fn new(revision: Revision, brand_version: &BrandVersion, inputs: Option<&FinancialInputs>) -> Self {
         let projection = inputs.map(|inputs| plan_engine::project(inputs, &brand_version.brand));
         Self::of(revision, brand_version, inputs, projection.as_ref())
     }
@@ -47,12 +47,12 @@ impl PlanFigures {
         }
     }
 
-    pub fn is_of(&self, revision: Revision, brand_version: &BrandVersion) -> bool {
+    pub(crate) fn is_of(&self, revision: Revision, brand_version: &BrandVersion) -> bool {
         self.revision == revision && self.brand_version == brand_version.id
     }
 
     /// The results of a plan that has not moved.
-    pub fn outputs(&self, computed_at: OffsetDateTime) -> Option<UpdatedOutputs> {
+    pub(crate) fn outputs(&self, computed_at: OffsetDateTime) -> Option<UpdatedOutputs> {
         let outputs = self.outputs.clone()?;
         Some(UpdatedOutputs { computed_at, ..outputs })
     }
@@ -60,7 +60,7 @@ impl PlanFigures {
 
 /// What one version of a plan looks like to the model, in one form of the prompt.
 #[derive(Debug)]
-pub struct PlanView {
+pub(crate) struct PlanView {
     pub figures: Arc<PlanFigures>,
     pub form: PromptForm,
     /// The second part of the system prompt.
@@ -71,7 +71,7 @@ pub struct PlanView {
 
 impl PlanView {
     /// Shows `inputs`, which are those of the revision.
-    pub fn new(
+    pub(crate) fn new(
         revision: Revision,
         brand_version: &BrandVersion,
         inputs: Option<&FinancialInputs>,
@@ -98,7 +98,12 @@ impl PlanView {
     }
 
     /// The third part of the system prompt: who is asking, and what was done since they last were here.
-    pub fn conversation(&self, person: &str, plan_name: &str, last_message_at: Option<OffsetDateTime>) -> String {
+    pub(crate) fn conversation(
+        &self,
+        person: &str,
+        plan_name: &str,
+        last_message_at: Option<OffsetDateTime>,
+    ) -> String {
         let mut changed: Vec<_> = self
             .by_hand
             .iter()

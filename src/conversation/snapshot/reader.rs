@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The state of plan and conversation before the turn.
 #[derive(Debug)]
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     pub plan_name: String,
     pub base: BasePlan,
     pub brand_version: Arc<BrandVersion>,
@@ -32,17 +32,17 @@ pub struct Snapshot {
 }
 
 /// What was read while the turn was claimed, and what was known of the conversation before.
-pub type Prefetched = (TurnSnapshot, CachedState);
+pub(crate) type Prefetched = (TurnSnapshot, CachedState);
 
 /// How much of it a prompt takes.
 #[derive(Debug, Clone, Copy)]
-pub struct PromptLimits {
+pub(crate) struct PromptLimits {
     pub messages: usize,
     pub output_tokens: u32,
 }
 
 /// Reads what turns start from, and remembers it. Shared by all turns.
-pub struct SnapshotReader {
+pub(crate) struct SnapshotReader {
     pub(super) db: Db,
     pub(super) llm: Arc<dyn Llm>,
     pub(super) limits: PromptLimits,
@@ -51,7 +51,7 @@ pub struct SnapshotReader {
 }
 
 impl SnapshotReader {
-    pub fn new(db: Db, llm: Arc<dyn Llm>, limits: PromptLimits) -> Self {
+    pub(crate) fn new(db: Db, llm: Arc<dyn Llm>, limits: PromptLimits) -> Self {
         Self {
             db,
             llm,
@@ -62,7 +62,7 @@ impl SnapshotReader {
     }
 
     /// What to ask for, and what need not be read again.
-    pub fn query(&self, request: &TurnRequest, turn: TurnId) -> (SnapshotQuery, CachedState) {
+    pub(crate) fn query(&self, request: &TurnRequest, turn: TurnId) -> (SnapshotQuery, CachedState) {
         let known = self.cache.known(request.plan);
         let query = SnapshotQuery {
             plan: request.plan,
@@ -78,7 +78,7 @@ impl SnapshotReader {
 
     /// The state before a claimed turn. `prefetched` was read while it was claimed; where the claim was not in yet, the newest
     /// finished turn may be missing in it.
-    pub async fn load(
+    pub(crate) async fn load(
         &self,
         request: &TurnRequest,
         lease: TurnLease,
@@ -135,7 +135,7 @@ impl Snapshot {
     }
 
     /// What was last said by one side; `None` also where that was erased.
-    pub fn last(&self, role: Role) -> Option<&str> {
+    pub(crate) fn last(&self, role: Role) -> Option<&str> {
         self.recent
             .messages
             .iter()

@@ -4,7 +4,7 @@ use plan_engine::describe::FOOTER;
 use std::fmt::Write;
 
 /// The rules of the advisor, with the ids tests look for (`docs/FINANCIAL-MODEL.md` 5).
-pub const RULES: [(&str, &str); 16] = [
+pub(super) const RULES: [(&str, &str); 16] = [
     (
         "C1",
         "The franchisee is the author of the plan. You ask, explain what a line means, and write down. Never say which value to use, and never write that they should expect or will make something.",
@@ -78,7 +78,7 @@ const MANNERS: &str = "Answer in two to five short sentences of plain English, w
 recording something, say what you wrote down and ask for one value that is still missing.";
 
 /// What stands before the brand.
-pub fn text() -> String {
+pub(super) fn text() -> String {
     let mut text = String::with_capacity(16 << 10);
     let _ = writeln!(text, "{INTRODUCTION}\n\nRules:");
     for (id, rule) in RULES {

@@ -11,7 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// Names a place in a turn: `<turnId>:<attempt>.<offset>`, the offset in UTF-8 bytes of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
+pub(crate) struct Cursor {
     pub turn: TurnId,
     pub attempt: i32,
     pub offset: usize,
@@ -19,7 +19,7 @@ pub struct Cursor {
 
 impl Cursor {
     /// Reads what a client echoes; `None` for anything we did not write.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (turn, place) = text.trim().split_once(':')?;
         let (attempt, offset) = place.split_once('.')?;
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -41,19 +41,19 @@ impl std::fmt::Display for Cursor {
 }
 
 /// What all cursors of an attempt begin with, as the beginning of an `id:` line.
-pub fn head(turn: TurnId, attempt: i32) -> String {
+pub(crate) fn head(turn: TurnId, attempt: i32) -> String {
     format!("id: {turn}:{attempt}.")
 }
 
 /// A frame with a piece of the answer; `cursor` is the offset after the piece.
-pub fn token(cursor: Cursor, content: &str) -> Bytes {
+pub(crate) fn token(cursor: Cursor, content: &str) -> Bytes {
     let mut frame = String::new();
     push_token(&mut frame, &head(cursor.turn, cursor.attempt), cursor.offset, content);
     Bytes::from(frame)
 }
 
 /// Appends a frame with a piece of the answer up to `offset`, of the attempt that `head` names.
-pub fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
+pub(crate) fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
     out.reserve(head.len() + content.len() + content.len() / 8 + 64);
     out.push_str(head);
     out.push_str(&offset.to_string());
@@ -63,12 +63,12 @@ pub fn push_token(out: &mut String, head: &str, offset: usize, content: &str) {
 }
 
 /// The last frame, from the terminal event's JSON.
-pub fn terminal(cursor: Cursor, json: &str) -> Bytes {
+pub(crate) fn terminal(cursor: Cursor, json: &str) -> Bytes {
     Bytes::from(format!("id: {cursor}\ndata: {json}\n\n"))
 }
 
 /// The JSON of a terminal event. Serialisation of our own plain types cannot fail; should it ever, the reader still gets an end.
-pub fn json(event: &TurnEvent) -> Box<RawValue> {
+pub(crate) fn json(event: &TurnEvent) -> Box<RawValue> {
     to_raw_value(event).unwrap_or_else(|_| {
         let failed = r#"{"type":"error","message":"Something went wrong on our side. Please try again.","code":"INTERNAL_ERROR","retryable":true}"#;
         RawValue::from_string(failed.into()).unwrap_or_default()

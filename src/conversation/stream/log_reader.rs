@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 /// One reader of a log.
 #[derive(Debug)]
-pub struct LogReader {
+pub(crate) struct LogReader {
     log: Arc<TurnLog>,
     state: watch::Receiver<LogState>,
     offset: usize,
@@ -16,7 +16,7 @@ pub struct LogReader {
 
 impl LogReader {
     /// Reads from `offset` on, which must be a valid position ([`TurnLog::is_position`]).
-    pub fn new(log: Arc<TurnLog>, offset: usize) -> Self {
+    pub(crate) fn new(log: Arc<TurnLog>, offset: usize) -> Self {
         let state = log.subscribe();
         Self {
             log,
@@ -27,7 +27,7 @@ impl LogReader {
     }
 
     /// The next frames, all that there are; `None` when the turn's events are over. May be dropped and called again.
-    pub async fn next(&mut self) -> Option<Bytes> {
+    pub(crate) async fn next(&mut self) -> Option<Bytes> {
         while !self.ended {
             let chunk = self.log.read(&self.state.borrow_and_update(), self.offset);
             if let Some(Chunk { bytes, offset, ended }) = chunk {

@@ -9,7 +9,7 @@ const TEXT: &str = "fullResponse";
 
 /// The event of the ending `stored` and the answer `output`, as it was sent. What our types do not know, which another release
 /// may have stored, is kept; only the order of the keys is then the database's.
-pub fn event(stored: &RawValue, output: Option<&str>) -> Box<RawValue> {
+pub(crate) fn event(stored: &RawValue, output: Option<&str>) -> Box<RawValue> {
     let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(stored.get()) else {
         return stored.to_owned();
     };

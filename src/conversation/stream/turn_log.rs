@@ -44,7 +44,7 @@ pub(super) struct LogState {
 
 /// What a reader gets in one go.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     pub bytes: Bytes,
     pub offset: usize,
     /// Nothing will follow.
@@ -136,27 +136,27 @@ impl TurnLog {
 
 /// The writing end of a log. Dropping it without an ending, as a panic does, ends the log with an error.
 #[derive(Debug)]
-pub struct TurnSender {
+pub(crate) struct TurnSender {
     log: Arc<TurnLog>,
     live: LiveTurns,
 }
 
 impl TurnSender {
-    pub fn new(log: Arc<TurnLog>, live: LiveTurns) -> Self {
+    pub(crate) fn new(log: Arc<TurnLog>, live: LiveTurns) -> Self {
         Self { log, live }
     }
 
-    pub fn log(&self) -> &Arc<TurnLog> {
+    pub(crate) fn log(&self) -> &Arc<TurnLog> {
         &self.log
     }
 
     /// Adds a piece of the answer. `false` where the answer has grown past all measure.
-    pub fn push(&self, text: &str) -> bool {
+    pub(crate) fn push(&self, text: &str) -> bool {
         self.add(text, false)
     }
 
     /// Begins a new paragraph behind what was said before. `false` as for [`Self::push`].
-    pub fn begin_paragraph(&self) -> bool {
+    pub(crate) fn begin_paragraph(&self) -> bool {
         self.add(BREAK, true)
     }
 
@@ -175,7 +175,7 @@ impl TurnSender {
     }
 
     /// Ends the log. Only the first call has an effect.
-    pub fn finish(self, json: &str) {
+    pub(crate) fn finish(self, json: &str) {
         self.end(json);
     }
 
@@ -200,7 +200,7 @@ impl Drop for TurnSender {
 }
 
 /// The terminal error of a code, with the contract's sentence.
-pub fn failure(code: ErrorCode) -> TurnFailure {
+pub(crate) fn failure(code: ErrorCode) -> TurnFailure {
     let (message, retryable) = match code {
         ErrorCode::LlmUnavailable => (LLM_UNAVAILABLE_MESSAGE, true),
         ErrorCode::Conflict => (NOT_NEWEST_MESSAGE, false),
@@ -268,7 +268,7 @@ impl LiveTurns {
 pub(super) mod tests {
     use super::*;
 
-    pub fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
+    pub(crate) fn started() -> (TurnSender, Arc<TurnLog>, LiveTurns) {
         let live = LiveTurns::default();
         let log = live.open(
             PlanId::fresh(),
@@ -285,7 +285,7 @@ pub(super) mod tests {
         log.read(&log.state.borrow(), offset)
     }
 
-    pub fn contents(bytes: &[u8]) -> String {
+    pub(crate) fn contents(bytes: &[u8]) -> String {
         let text = std::str::from_utf8(bytes).expect("utf-8");
         text.lines()
             .filter_map(|line| line.strip_prefix("data: "))

@@ -6,9 +6,9 @@ use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub const RESET_FIELDS: &str = "reset_fields_to_defaults";
-pub const CLEAR_CONVERSATION: &str = "clear_conversation";
-pub const ADOPT_SCENARIO: &str = "adopt_scenario";
+pub(super) const RESET_FIELDS: &str = "reset_fields_to_defaults";
+pub(super) const CLEAR_CONVERSATION: &str = "clear_conversation";
+pub(super) const ADOPT_SCENARIO: &str = "adopt_scenario";
 
 /// Labels named in a question before the rest is counted.
 const NAMED_LABELS: usize = 5;
@@ -34,7 +34,7 @@ pub struct Intercepted {
 }
 
 /// The first of a list, and how many more there are.
-pub fn first_of(items: &[String]) -> String {
+pub(super) fn first_of(items: &[String]) -> String {
     let named = items.iter().take(NAMED_LABELS).cloned().collect::<Vec<_>>().join(", ");
     match items.len().saturating_sub(NAMED_LABELS) {
         0 => named,
@@ -42,7 +42,7 @@ pub fn first_of(items: &[String]) -> String {
     }
 }
 
-pub fn counted(values: usize) -> String {
+pub(super) fn counted(values: usize) -> String {
     if values == 1 {
         "1 value".to_owned()
     } else {

@@ -1,10 +1,10 @@
 //! Tools that compute: results, hypothetical values, and the scenarios they are kept as.
 
-pub mod compare_scenarios;
-pub mod estimate;
-pub mod figures;
-pub mod get_projection;
-pub mod goal_seek;
-pub mod rank_levers;
-pub mod scenarios;
-pub mod what_if;
+pub(crate) mod compare_scenarios;
+pub(crate) mod estimate;
+pub(crate) mod figures;
+pub(crate) mod get_projection;
+pub(crate) mod goal_seek;
+pub(crate) mod rank_levers;
+pub(crate) mod scenarios;
+pub(crate) mod what_if;

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// Leaves out what every request pays for and the server checks itself. Some servers refuse these keywords.
-pub fn shorten(schema: &mut Value) {
+pub(super) fn shorten(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
             object.retain(|keyword, _| keyword != "additionalProperties" && keyword != "format");
@@ -19,7 +19,7 @@ pub fn shorten(schema: &mut Value) {
 
 /// The JSON Schema of an argument type: flat, without references, as small models and strict providers want it. Optional is
 /// said by `required` alone.
-pub fn schema<T: JsonSchema>() -> Value {
+pub(super) fn schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -54,7 +54,7 @@ fn without_null(schema: &mut Value) {
 }
 
 /// As [`schema`], without the list of what is required: all of it is, and a call without it is shown a right one.
-pub fn brief_schema<T: JsonSchema>() -> Value {
+pub(super) fn brief_schema<T: JsonSchema>() -> Value {
     let mut schema = schema::<T>();
     if let Some(object) = schema.as_object_mut() {
         object.remove("required");
@@ -65,14 +65,14 @@ pub fn brief_schema<T: JsonSchema>() -> Value {
 /// Why a call did nothing; the text is for the model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct ToolError(pub String);
+pub(super) struct ToolError(pub String);
 
 /// A tool without arguments.
 #[derive(Debug, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub(super) struct Nothing {}
 
 /// Typed arguments, or what is wrong with them.
-pub fn parse<T: DeserializeOwned>(arguments: &str) -> Result<T, ToolError> {
+pub(super) fn parse<T: DeserializeOwned>(arguments: &str) -> Result<T, ToolError> {
     serde_json::from_str(arguments).map_err(|error| ToolError(format!("The arguments do not fit the tool: {error}.")))
 }

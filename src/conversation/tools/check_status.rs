@@ -7,7 +7,7 @@ use crate::conversation::tools::tool::{Asking, Run, Tool};
 use futures_util::FutureExt;
 use serde_json::json;
 
-pub static TOOL: Tool = Tool::new("check_status", "Check the services behind you.", Run::Ask(run));
+pub(super) static TOOL: Tool = Tool::new("check_status", "Check the services behind you.", Run::Ask(run));
 
 fn run<'a>(_: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
     async move {

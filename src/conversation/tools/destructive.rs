@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-pub static RESET_FIELDS: Tool = Tool::new(
+pub(super) static RESET_FIELDS: Tool = Tool::new(
     action::RESET_FIELDS,
     "Return fields to the brand's placeholders, only when asked to. The server asks them to confirm.",
     Run::Confirm(reset_fields),
@@ -20,7 +20,7 @@ pub static RESET_FIELDS: Tool = Tool::new(
 .example(r#"{"fields":["rentMonthly"]}"#)
 .known_by(&[&["fields"]]);
 
-pub static CLEAR_CONVERSATION: Tool = Tool::new(
+pub(super) static CLEAR_CONVERSATION: Tool = Tool::new(
     action::CLEAR_CONVERSATION,
     "Delete the history of this conversation, only when asked to.",
     Run::Confirm(clear_conversation),

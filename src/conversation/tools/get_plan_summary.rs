@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub static TOOL: Tool = Tool::new(
+pub(super) static TOOL: Tool = Tool::new(
     "get_plan_summary",
     "Read the plan before you speak of it: fields with value, state and reference range, what is missing, key results.",
     Run::Read(run),

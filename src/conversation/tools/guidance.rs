@@ -6,7 +6,7 @@ use crate::conversation::tools::tool::Tool;
 use serde_json::Value;
 
 /// There is no tool of this name.
-pub fn unknown_tool(name: &str, arguments: &str, form: PromptForm) -> String {
+pub(super) fn unknown_tool(name: &str, arguments: &str, form: PromptForm) -> String {
     let known: Vec<_> = definitions(form).into_iter().map(|tool| tool.name).collect();
     let what = if name.trim().is_empty() {
         "The call names no tool."
@@ -26,7 +26,7 @@ pub fn unknown_tool(name: &str, arguments: &str, form: PromptForm) -> String {
 }
 
 /// The arguments do not fit the tool.
-pub fn wrong_arguments(name: &str, arguments: &str, error: &str) -> String {
+pub(super) fn wrong_arguments(name: &str, arguments: &str, error: &str) -> String {
     match meant(arguments) {
         Some(tool) if tool != name => {
             format!(

@@ -13,13 +13,13 @@ use serde::Deserialize;
 use serde_json::json;
 use time::OffsetDateTime;
 
-pub static PROPOSALS: Tool = Tool::new(
+pub(super) static PROPOSALS: Tool = Tool::new(
     "list_open_proposals",
     "Values of the plan that wait for the franchisee's word.",
     Run::Ask(proposals),
 );
 
-pub static CHANGES: Tool = Tool::new(
+pub(super) static CHANGES: Tool = Tool::new(
     "list_changes",
     "The newest changes of the plan, or of one field: who, when, in which words.",
     Run::Ask(changes),

@@ -11,7 +11,7 @@ use crate::conversation::tools::{
 };
 use llm_client::ToolDefinition;
 
-pub static REGISTRY: [&Tool; 16] = [
+pub(super) static REGISTRY: [&Tool; 16] = [
     &set_financial_field::TOOL,
     &get_plan_summary::TOOL,
     &get_projection::TOOL,
@@ -40,7 +40,7 @@ pub fn known_name(name: &str) -> &'static str {
     find(name).map_or("unknown", |tool| tool.name)
 }
 
-pub fn find(name: &str) -> Option<&'static Tool> {
+pub(super) fn find(name: &str) -> Option<&'static Tool> {
     REGISTRY.into_iter().find(|tool| tool.name == name)
 }
 

@@ -15,7 +15,7 @@ use plan_reader::{self, Context, Decision, Outcome, Understanding};
 use serde_json::json;
 use std::sync::Arc;
 
-pub static TOOL: Tool = Tool::new(
+pub(super) static TOOL: Tool = Tool::new(
     "set_financial_field",
     "Record one number that the franchisee stated for one field. Call it once for each number, in the order of their words. The result says whether it was applied, proposed or refused, and why: let your answer agree with that.",
     Run::Record(record),
@@ -39,7 +39,7 @@ pub enum NeedsReview {
 }
 
 /// Decides on one call. The value joins the turn's; its index is returned.
-pub fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError> {
+pub(super) fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError> {
     if ctx.candidates.len() >= MAX_VALUES {
         return Err(ToolError(
             "Too many values for one message. Ask the franchisee to send the rest in another one.".into(),
@@ -72,7 +72,7 @@ pub fn record(ctx: &mut ToolContext, arguments: &str) -> Result<usize, ToolError
 ///
 /// # Errors
 /// As [`record`].
-pub fn propose(ctx: &mut ToolContext, field: &Field, value: Number, how: &str) -> Result<(), ToolError> {
+pub(super) fn propose(ctx: &mut ToolContext, field: &Field, value: Number, how: &str) -> Result<(), ToolError> {
     let (value, unit) = field.kind.in_words(value);
     let words: String = ctx.words.message.chars().take(200).collect();
     // Tentative, so that it is proposed.

@@ -8,11 +8,11 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 /// A result that services are asked for.
-pub type Asking<'a> = BoxFuture<'a, Result<Value, ToolError>>;
+pub(super) type Asking<'a> = BoxFuture<'a, Result<Value, ToolError>>;
 
 /// How a tool is carried out.
 #[derive(Clone, Copy)]
-pub enum Run {
+pub(super) enum Run {
     /// Reads the turn's own copy of the plan.
     Read(fn(&mut ToolContext, &str) -> Result<Value, ToolError>),
     /// Asks the services behind us, too.
@@ -34,7 +34,7 @@ pub enum Order {
 }
 
 /// One tool. With the comments of its arguments, the description is all that a model sees of it.
-pub struct Tool {
+pub(super) struct Tool {
     pub name: &'static str,
     pub description: &'static str,
     pub run: Run,
@@ -52,7 +52,7 @@ pub struct Tool {
 
 impl Tool {
     /// A tool without arguments that is offered in the full prompt only.
-    pub const fn new(name: &'static str, description: &'static str, run: Run) -> Self {
+    pub(super) const fn new(name: &'static str, description: &'static str, run: Run) -> Self {
         Self {
             name,
             description,
@@ -65,34 +65,34 @@ impl Tool {
         }
     }
 
-    pub const fn schema(self, schema: fn() -> Value) -> Self {
+    pub(super) const fn schema(self, schema: fn() -> Value) -> Self {
         Self { schema, ..self }
     }
 
-    pub const fn in_compact(self) -> Self {
+    pub(super) const fn in_compact(self) -> Self {
         Self {
             is_in_compact: true,
             ..self
         }
     }
 
-    pub const fn reads_scenarios(self) -> Self {
+    pub(super) const fn reads_scenarios(self) -> Self {
         Self {
             reads_scenarios: true,
             ..self
         }
     }
 
-    pub const fn example(self, example: &'static str) -> Self {
+    pub(super) const fn example(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 
-    pub const fn known_by(self, known_by: &'static [&'static [&'static str]]) -> Self {
+    pub(super) const fn known_by(self, known_by: &'static [&'static [&'static str]]) -> Self {
         Self { known_by, ..self }
     }
 
     /// When a call of it is carried out.
-    pub fn order(&self) -> Order {
+    pub(super) fn order(&self) -> Order {
         match self.run {
             Run::Confirm(_) => Order::OnceConfirmed,
             Run::Record(_) => Order::BeforeOthers,

@@ -13,7 +13,7 @@ use plan_model::tool_result::{Returning, UndoResult};
 use serde_json::json;
 use std::sync::Arc;
 
-pub static TOOL: Tool = Tool::new(
+pub(super) static TOOL: Tool = Tool::new(
     "undo_last_change",
     "Take back the newest change of the plan, only when asked to. Say which values return.",
     Run::Ask(run),

@@ -20,7 +20,7 @@ const PHRASES: [(&str, &str); 14] = [
 ];
 
 /// The codes an answer earns, each once. Only brands without an Item 19 block are looked at.
-pub fn flags(answer: &str, has_item19: bool) -> Vec<&'static str> {
+pub(crate) fn flags(answer: &str, has_item19: bool) -> Vec<&'static str> {
     if has_item19 {
         return Vec::new();
     }

@@ -4,8 +4,8 @@ mod fitness;
 mod model_reviewer;
 
 use crate::conversation::tools::NeedsReview;
-pub use fitness::Fitness;
-pub use model_reviewer::ModelReviewer;
+pub(crate) use fitness::Fitness;
+pub(crate) use model_reviewer::ModelReviewer;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use plan_model::usage::Usage;
@@ -14,7 +14,7 @@ use plan_reader::review::{Claim, Verdict};
 
 /// A value that a call named, and the claim that the reviewer is asked about.
 #[derive(Clone, Debug)]
-pub struct Claimed {
+pub(crate) struct Claimed {
     pub field: FieldPath,
     pub value: Number,
     pub claim: Claim,
@@ -22,7 +22,7 @@ pub struct Claimed {
 
 /// What a second look brought.
 #[derive(Debug, Default)]
-pub struct Reviewed {
+pub(crate) struct Reviewed {
     /// One for each claim; `None` where there was no answer in time.
     pub verdicts: Option<Vec<Verdict>>,
     pub usage: Usage,
@@ -30,7 +30,7 @@ pub struct Reviewed {
 
 /// Whoever takes the second look: a model, or the record of one.
 #[async_trait::async_trait]
-pub trait Reviewer: Sync {
+pub(crate) trait Reviewer: Sync {
     /// Which values it wants to see.
     fn which(&self) -> NeedsReview;
 

@@ -33,7 +33,7 @@ pub enum Stop {
 ///
 /// # Errors
 /// Where the database cannot be asked for how the turn ended, or for a turn of another instance.
-pub async fn stop(engine: &Engine, plan: PlanId) -> StoreResult<Stop> {
+pub(crate) async fn stop(engine: &Engine, plan: PlanId) -> StoreResult<Stop> {
     failpoint!("stop.before");
     match engine.live.of_plan(plan) {
         Some(log) => stop_here(engine, log).await,

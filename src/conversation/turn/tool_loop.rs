@@ -23,7 +23,7 @@ use tracing::Instrument;
 
 /// How the model's part of a turn ended.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub(crate) struct Answer {
     pub finish: FinishReason,
     pub usage: Usage,
     /// A destructive call that the franchisee has to confirm.
@@ -33,7 +33,7 @@ pub struct Answer {
 
 /// Why there is no answer. What was spent until then is in the meter.
 #[derive(Debug, thiserror::Error)]
-pub enum LoopError {
+pub(crate) enum LoopError {
     #[error("the model failed")]
     Llm(#[source] Box<LlmError>),
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum LoopError {
 }
 
 /// One conversation with the model within a turn.
-pub struct ToolLoop<'a> {
+pub(crate) struct ToolLoop<'a> {
     pub llm: &'a dyn Llm,
     pub settings: &'a TurnSettings,
     /// Asked for the messages of a further call.
@@ -69,7 +69,7 @@ pub struct ToolLoop<'a> {
 
 /// What a turn's calls have come to.
 #[derive(Default)]
-pub struct Progress {
+pub(crate) struct Progress {
     /// What model and tools have said to each other in this turn.
     pub(super) exchange: Vec<ChatMessage>,
     /// Calls that failed in earlier rounds.
@@ -89,7 +89,7 @@ impl ToolLoop<'_> {
     ///
     /// # Errors
     /// Where the model fails or its text grows past all measure. What was pushed so far stays in the log.
-    pub async fn run(mut self) -> Result<Answer, LoopError> {
+    pub(crate) async fn run(mut self) -> Result<Answer, LoopError> {
         let mut answer = Answer::default();
         self.ctx.form = self.form;
         for _ in 0..self.settings.max_tool_rounds {

@@ -11,7 +11,7 @@ use tracing::Span;
 use tracing::field::Empty;
 
 /// The whole turn.
-pub fn turn(turn: TurnId, plan: PlanId) -> Span {
+pub(super) fn turn(turn: TurnId, plan: PlanId) -> Span {
     tracing::trace_span!(
         target: SPANS,
         "invoke_agent plan-advisor",
@@ -26,7 +26,7 @@ pub fn turn(turn: TurnId, plan: PlanId) -> Span {
 }
 
 /// One call of the model.
-pub fn chat(model: &str, max_tokens: u32, temperature: f32) -> Span {
+pub(super) fn chat(model: &str, max_tokens: u32, temperature: f32) -> Span {
     tracing::trace_span!(
         target: SPANS,
         "chat",
@@ -47,7 +47,7 @@ pub fn chat(model: &str, max_tokens: u32, temperature: f32) -> Span {
 }
 
 /// One tool; its name is one of ours, whatever the model wrote.
-pub fn tool(name: &'static str) -> Span {
+pub(super) fn tool(name: &'static str) -> Span {
     tracing::trace_span!(
         target: SPANS,
         "execute_tool",
@@ -60,7 +60,7 @@ pub fn tool(name: &'static str) -> Span {
 }
 
 /// Puts down how a call ended.
-pub fn completed(span: &Span, completion: &Completion) {
+pub(super) fn completed(span: &Span, completion: &Completion) {
     let reason = match completion.finish {
         FinishReason::Stop => "stop",
         FinishReason::Length => "length",
@@ -75,7 +75,7 @@ pub fn completed(span: &Span, completion: &Completion) {
 
 /// Counts what a call has cost, by kind. Cached and written tokens are parts of the prompt, reasoning is a part of the
 /// completion.
-pub fn spent(usage: Usage) {
+pub(super) fn spent(usage: Usage) {
     let kinds = [
         ("prompt", Some(usage.prompt_tokens)),
         ("completion", Some(usage.completion_tokens)),
@@ -90,13 +90,13 @@ pub fn spent(usage: Usage) {
 }
 
 /// Puts down what it cost.
-pub fn used(span: &Span, usage: Usage) {
+pub(super) fn used(span: &Span, usage: Usage) {
     span.record("gen_ai.usage.input_tokens", usage.prompt_tokens);
     span.record("gen_ai.usage.output_tokens", usage.completion_tokens);
 }
 
 /// Puts down why it failed, by class only.
-pub fn failed(span: &Span, class: &str) {
+pub(super) fn failed(span: &Span, class: &str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", class);
 }

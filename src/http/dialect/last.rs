@@ -7,7 +7,7 @@ use std::fmt;
 /// Of a client's messages only the last one counts: the history is the server's own. The others are read past without
 /// being kept.
 #[derive(Debug, Clone, Default)]
-pub struct Last(pub Option<Value>);
+pub(crate) struct Last(pub Option<Value>);
 
 impl<'de> Deserialize<'de> for Last {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -11,7 +11,7 @@ use validator::Validate;
 /// Which part of a conversation a dialect's client wants.
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct PageQuery {
+pub(crate) struct PageQuery {
     /// The newest so many messages; all when left out.
     #[validate(range(min = 1, max = 200, message = "must be between 1 and 200"))]
     limit: Option<usize>,
@@ -22,7 +22,7 @@ pub struct PageQuery {
 impl PageQuery {
     /// # Errors
     /// 400 if the id is none of ours.
-    pub fn range(&self) -> Result<Range, AppError> {
+    pub(crate) fn range(&self) -> Result<Range, AppError> {
         let before = self.before.as_deref().map(|id| {
             let role = if id.ends_with("-u") {
                 Role::User
@@ -41,14 +41,14 @@ impl PageQuery {
 
 /// How long the whole conversation is, and what is before the page.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PageMeta {
+pub(crate) struct PageMeta {
     total: usize,
     /// `before` of the next older page; null at the beginning.
     before: Option<String>,
 }
 
 impl PageMeta {
-    pub fn of(history: &History) -> Self {
+    pub(crate) fn of(history: &History) -> Self {
         let outline = history.outline();
         let oldest = outline.and_then(|outline| outline.next_before);
         Self {

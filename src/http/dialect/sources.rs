@@ -12,7 +12,7 @@ use plan_model::ids::{BrandVersionId, PlanId};
 use std::collections::VecDeque;
 
 /// A turn in the AI SDK's protocol.
-pub struct AiSdk {
+pub(crate) struct AiSdk {
     pub events: Subscription,
     pub state: ai_sdk::State,
     pub begun: bool,
@@ -38,7 +38,7 @@ impl Source for AiSdk {
 
 /// What an AG-UI run sends before its turn, piece by piece.
 #[derive(Default)]
-pub struct Opening {
+pub(crate) struct Opening {
     pieces: VecDeque<Piece>,
     /// The database failed within an event: nothing may follow.
     is_cut: bool,
@@ -50,11 +50,11 @@ enum Piece {
 }
 
 impl Opening {
-    pub fn push(&mut self, bytes: Bytes) {
+    pub(crate) fn push(&mut self, bytes: Bytes) {
         self.pieces.push_back(Piece::Bytes(bytes));
     }
 
-    pub fn push_messages(&mut self, messages: Elements<ag_ui::Message>) {
+    pub(crate) fn push_messages(&mut self, messages: Elements<ag_ui::Message>) {
         let [before, after] = ag_ui::MESSAGES;
         self.push(Bytes::from_static(before));
         self.pieces.push_back(Piece::Messages(Box::new(messages)));
@@ -97,7 +97,7 @@ impl Source for Opening {
 }
 
 /// A turn as an AG-UI run.
-pub struct AgUi {
+pub(crate) struct AgUi {
     pub app: AppState,
     pub plan: PlanId,
     pub brand_version: BrandVersionId,

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 /// A turn: pieces of text, an end, and after how many frames a reader looks again.
 #[derive(Debug, Clone)]
-pub struct Log {
+pub(super) struct Log {
     pub turn: TurnId,
     pub pieces: Vec<String>,
     pub end: Value,
     pub sizes: Vec<usize>,
 }
 
-pub const CONFIRMATION: &str = "0197a000-0000-7000-8000-00000000000c";
+pub(super) const CONFIRMATION: &str = "0197a000-0000-7000-8000-00000000000c";
 
 fn value(nth: usize, status: &str) -> Value {
     json!({"id": format!("0197a000-0000-7000-8000-0000000000{nth:02}"), "field": "operatingCosts.rentMonthly", "label": "Rent",
@@ -23,7 +23,7 @@ fn value(nth: usize, status: &str) -> Value {
         "rangeWarning": null, "rangeCode": null, "evidence": "rent is \"$4,200\"", "note": null})
 }
 
-pub fn done(values: &[Value], asks: bool, has_outputs: bool, reason: &str) -> Value {
+pub(super) fn done(values: &[Value], asks: bool, has_outputs: bool, reason: &str) -> Value {
     let outputs = json!({"metrics": {"totalInvestment": 1}, "changes": []});
     let pending = json!({"id": CONFIRMATION, "toolName": "clear_conversation", "prompt": "Shall I?", "arguments": {"a": 1}, "expiresAt": "2026-11-22T10:00:00Z"});
     json!({"type": "done", "turnId": TurnId::fresh(), "fullResponse": "", "extractedValues": values,
@@ -32,11 +32,11 @@ pub fn done(values: &[Value], asks: bool, has_outputs: bool, reason: &str) -> Va
         "usage": {"promptTokens": 100, "completionTokens": 20, "totalTokens": 120, "estimated": false, "cachedPromptTokens": 7}})
 }
 
-pub fn error(code: &str) -> Value {
+pub(super) fn error(code: &str) -> Value {
     json!({"type": "error", "message": format!("Because of {code} \"–\""), "code": code, "retryable": true})
 }
 
-pub fn logs() -> impl Strategy<Value = Log> {
+pub(super) fn logs() -> impl Strategy<Value = Log> {
     let status = prop::sample::select(vec!["applied", "unchanged", "proposed", "dismissed", "invalid"]);
     let values = prop::collection::vec(status, 0..4);
     let reason = prop::sample::select(vec!["stop", "length", "content_filter"]);
@@ -68,7 +68,7 @@ pub fn logs() -> impl Strategy<Value = Log> {
 
 impl Log {
     /// A turn whose frames are read one by one.
-    pub fn of(pieces: &[&str], end: Value) -> Self {
+    pub(super) fn of(pieces: &[&str], end: Value) -> Self {
         Self {
             turn: TurnId("0197a000-0000-7000-8000-000000000001".parse().expect("a UUID")),
             pieces: pieces.iter().map(|piece| (*piece).to_owned()).collect(),
@@ -77,12 +77,12 @@ impl Log {
         }
     }
 
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.pieces.concat()
     }
 
     /// All frames, joined as the reads of one client found them. Behind the end comes one event more, which no log has.
-    pub fn reads(&self) -> Vec<Bytes> {
+    pub(super) fn reads(&self) -> Vec<Bytes> {
         let cursor = Cursor {
             turn: self.turn,
             attempt: 1,
@@ -102,7 +102,7 @@ impl Log {
 }
 
 /// The data of each event, in order. Every event is one line and a blank one.
-pub fn data_of(bytes: &[u8]) -> Vec<String> {
+pub(super) fn data_of(bytes: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(bytes).expect("UTF-8");
     assert!(!text.contains('\r'));
     text.split_terminator("\n\n")

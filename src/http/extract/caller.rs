@@ -55,7 +55,7 @@ impl FromRequestParts<AppState> for SessionId {
 
 /// A platform administrator with their own rights: not during impersonation.
 #[derive(Debug, Clone)]
-pub struct PlatformAdmin(pub Caller);
+pub(crate) struct PlatformAdmin(pub Caller);
 
 impl FromRequestParts<AppState> for PlatformAdmin {
     type Rejection = AppError;
@@ -72,7 +72,7 @@ impl FromRequestParts<AppState> for PlatformAdmin {
 /// The person who is logged in, acting in their own name: for what neither an administrator for somebody nor a program with a
 /// token must do.
 #[derive(Debug, Clone)]
-pub struct InPerson(pub Person);
+pub(crate) struct InPerson(pub Person);
 
 impl FromRequestParts<AppState> for InPerson {
     type Rejection = AppError;

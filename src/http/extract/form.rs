@@ -8,11 +8,11 @@ use plan_model::error::ErrorCode;
 
 /// The fields of a form, in their order.
 #[derive(Debug, Clone)]
-pub struct Form(pub Vec<(String, String)>);
+pub(crate) struct Form(pub Vec<(String, String)>);
 
 impl Form {
     /// The field's value; `None` also if it occurs more than once.
-    pub fn one(&self, name: &str) -> Option<&str> {
+    pub(crate) fn one(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(found, _)| found == name).map(|(_, value)| value);
         match (values.next(), values.next()) {
             (Some(one), None) => Some(one),

@@ -8,7 +8,7 @@ use plan_model::language::Language;
 const MAX_KEY_BYTES: usize = 255;
 
 /// The request's idempotency key; a structured-field string loses its quotes.
-pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> {
+pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> {
     let Some(value) = headers.get("idempotency-key") else {
         return Ok(None);
     };
@@ -25,7 +25,7 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> 
 }
 
 /// A header that is text; empty counts as absent.
-pub fn text_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, AppError> {
+pub(crate) fn text_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, AppError> {
     let Some(value) = headers.get(name) else {
         return Ok(None);
     };
@@ -34,7 +34,7 @@ pub fn text_header<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a 
 }
 
 /// The language that the request asks for first.
-pub fn language(headers: &HeaderMap) -> Language {
+pub(crate) fn language(headers: &HeaderMap) -> Language {
     let asked = headers
         .get(header::ACCEPT_LANGUAGE)
         .and_then(|value| value.to_str().ok());
@@ -42,7 +42,7 @@ pub fn language(headers: &HeaderMap) -> Language {
 }
 
 /// Marks an answer that an earlier request with the same idempotency key has caused.
-pub fn mark_replayed(response: &mut Response) {
+pub(crate) fn mark_replayed(response: &mut Response) {
     let name = HeaderName::from_static("idempotency-replayed");
     response.headers_mut().insert(name, HeaderValue::from_static("true"));
 }

@@ -24,11 +24,11 @@ const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// A parsed body. `Option<JsonBody<T>>` is `None` for a request without a body.
 #[derive(Debug, Clone)]
-pub struct JsonBody<T>(pub T);
+pub(crate) struct JsonBody<T>(pub T);
 
 /// A body that was parsed and validated.
 #[derive(Debug, Clone)]
-pub struct ValidJson<T>(pub T);
+pub(crate) struct ValidJson<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
@@ -42,19 +42,19 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
 
 /// A parsed body that its handler still has to check: only then it takes the permit, because 400 comes before 429.
 #[derive(Debug, Clone)]
-pub struct UncheckedJson<T>(pub T, pub WritePermit);
+pub(crate) struct UncheckedJson<T>(pub T, pub WritePermit);
 
 /// A write that is not counted yet.
 #[must_use]
 #[derive(Debug, Clone)]
-pub struct WritePermit(Extensions);
+pub(crate) struct WritePermit(Extensions);
 
 impl WritePermit {
     /// Counts the write.
     ///
     /// # Errors
     /// 429 if it is one too many.
-    pub async fn take(self, app: &AppState) -> Result<(), AppError> {
+    pub(crate) async fn take(self, app: &AppState) -> Result<(), AppError> {
         write_limit::count(app, &self.0).await
     }
 }
@@ -111,7 +111,7 @@ pub(super) struct Received {
 ///
 /// # Errors
 /// As the contract prescribes, in its order: 413, 415, 400.
-pub async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(T, Extensions), AppError> {
+pub(crate) async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(T, Extensions), AppError> {
     let Received {
         headers,
         body,
@@ -125,7 +125,9 @@ pub async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(T, Exte
 ///
 /// # Errors
 /// As [`read_json`]; 400 also if the value is not valid.
-pub async fn read_valid_json<T: DeserializeOwned + Validate>(request: Request) -> Result<(T, Extensions), AppError> {
+pub(crate) async fn read_valid_json<T: DeserializeOwned + Validate>(
+    request: Request,
+) -> Result<(T, Extensions), AppError> {
     let (value, extensions) = read_json(request).await?;
     Ok((valid(value)?, extensions))
 }
@@ -208,7 +210,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AppError> {
 }
 
 /// The validation errors, with field names as on the wire.
-pub fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
+pub(super) fn field_errors(errors: &ValidationErrors) -> Vec<FieldError> {
     let mut found = Vec::new();
     gather(errors, "", &mut found);
     found.sort_by(|a: &FieldError, b| a.field.cmp(&b.field));
@@ -237,7 +239,7 @@ fn gather(errors: &ValidationErrors, prefix: &str, found: &mut Vec<FieldError>) 
 }
 
 /// `brand_id` is `brandId` on the wire.
-pub fn camel_case(name: &str) -> String {
+pub(super) fn camel_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut upper = false;
     for c in name.chars() {

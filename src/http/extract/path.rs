@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// The last id of the path: a brand, a change, an extraction.
 #[derive(Debug, Clone, Copy)]
-pub struct PathId(pub Uuid);
+pub(crate) struct PathId(pub Uuid);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathId {
     type Rejection = AppError;
@@ -24,7 +24,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
 
 /// All ids of the path, in its order.
 #[derive(Debug, Clone, Copy)]
-pub struct PathIds<const N: usize>(pub [Uuid; N]);
+pub(crate) struct PathIds<const N: usize>(pub [Uuid; N]);
 
 impl<S: Send + Sync, const N: usize> FromRequestParts<S> for PathIds<N> {
     type Rejection = AppError;
@@ -43,12 +43,12 @@ impl<S: Send + Sync, const N: usize> FromRequestParts<S> for PathIds<N> {
 }
 
 /// The path's parameters, which must be UTF-8.
-pub async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
+pub(super) async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
     RawPathParams::from_request_parts(parts, state)
         .await
         .map_err(|_| AppError::invalid("path", "must be UTF-8"))
 }
 
-pub fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
+pub(super) fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
     text.parse().map_err(|_| AppError::invalid(name, "must be a UUID"))
 }

@@ -14,7 +14,7 @@ use plan_model::ids::{BrandVersionId, PlanId};
 
 /// The plan of the route, read in the same round trip as the session or token. Access is not checked yet.
 #[derive(Debug, Clone)]
-pub enum FoundPlan {
+pub(crate) enum FoundPlan {
     NotAsked,
     Asked(PlanId, Option<PlanOwner>),
 }
@@ -54,7 +54,7 @@ impl PlanAccess {
 
 /// Franchisees have access to their own plans, platform administrators to all, franchisor administrators to none. A token may
 /// be for one plan only.
-pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
+pub(crate) fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
     if !caller.token_opens(PlanId(plan.id)) {
         return false;
     }
@@ -66,12 +66,12 @@ pub fn may_touch(caller: &Caller, plan: &PlanOwner) -> bool {
 }
 
 /// The refusal of a token that is for one plan only.
-pub fn other_plan() -> AppError {
+pub(crate) fn other_plan() -> AppError {
     AppError::forbidden("This access token is for another plan.")
 }
 
 /// The plan, if it exists and the caller has access.
-pub async fn open(app: &AppState, caller: &Caller, id: PlanId) -> Result<PlanOwner, AppError> {
+pub(crate) async fn open(app: &AppState, caller: &Caller, id: PlanId) -> Result<PlanOwner, AppError> {
     let found = PlanOwner::find(&*app.db.conn().await?, id).await?;
     admit(app, caller, id, found).await
 }

@@ -10,7 +10,7 @@ use validator::Validate;
 
 /// Query parameters. Unknown names are ignored.
 #[derive(Debug, Clone)]
-pub struct ValidQuery<T>(pub T);
+pub(crate) struct ValidQuery<T>(pub T);
 
 impl<S, T> FromRequestParts<S> for ValidQuery<T>
 where

@@ -13,7 +13,7 @@ use std::fmt;
 const MAX_DEPTH: usize = 16;
 
 /// The object as a value.
-pub fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, FieldError> {
+pub(super) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, FieldError> {
     check(json)?;
     // serde would also accept a list for a struct, field by field.
     if json.trim_ascii_start().first() != Some(&b'{') {

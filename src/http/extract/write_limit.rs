@@ -16,7 +16,7 @@ use plan_model::error::ErrorCode;
 ///
 /// # Errors
 /// 429 if it is one too many.
-pub async fn count(app: &AppState, extensions: &Extensions) -> Result<(), AppError> {
+pub(crate) async fn count(app: &AppState, extensions: &Extensions) -> Result<(), AppError> {
     let per_minute = i32::try_from(app.config.limits.rate_limit_writes_per_minute).unwrap_or(i32::MAX);
     if per_minute == 0 || Policy::of(extensions).count != Count::Write {
         return Ok(());

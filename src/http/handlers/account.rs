@@ -22,7 +22,7 @@ use tower_sessions::Session;
 /// How a person signs in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct AccountResponse {
+pub(crate) struct AccountResponse {
     pub user: Person,
     pub has_password: bool,
     /// Accounts at identity providers that the person signs in with.
@@ -36,7 +36,7 @@ pub struct AccountResponse {
 /// A browser in which the person is signed in.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SessionResponse {
+pub(crate) struct SessionResponse {
     pub id: String,
     #[serde(with = "time::serde::rfc3339")]
     pub started_at: OffsetDateTime,
@@ -56,7 +56,7 @@ pub struct SessionResponse {
 
 /// The person's account.
 #[utoipa::path(get, path = "/api/me/account", tag = "session", responses((status = 200, body = Data<AccountResponse>)))]
-pub async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Data<AccountResponse>, AppError> {
+pub(crate) async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Data<AccountResponse>, AppError> {
     let conn = app.db.conn().await?;
     let account = User::account(&conn, person.id).await?;
     let (created_at, has_password) = account.ok_or_else(AppError::unauthenticated)?;
@@ -72,7 +72,7 @@ pub async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Da
 
 /// The browsers in which the person is signed in, newest first.
 #[utoipa::path(get, path = "/api/me/sessions", tag = "session", responses((status = 200, body = Data<Vec<SessionResponse>>)))]
-pub async fn list_sessions(
+pub(crate) async fn list_sessions(
     app: AppState,
     InPerson(person): InPerson,
     current: SessionId,
@@ -99,7 +99,7 @@ pub async fn list_sessions(
 /// Signs out of one browser.
 #[utoipa::path(delete, path = "/api/me/sessions/{id}", tag = "session", params(("id" = String, Path, description = "As the list gives it")),
     responses((status = 204, description = "The session is gone")))]
-pub async fn revoke_session(
+pub(crate) async fn revoke_session(
     app: AppState,
     InPerson(person): InPerson,
     current: SessionId,

@@ -26,7 +26,7 @@ const LONGEST: Duration = Duration::minutes(60);
 #[derive(Deserialize, Validate, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"userId": "0199c0de-0000-7000-8000-000000000011", "reason": "Ticket 4711: the rent looks wrong", "mode": "read"}))]
-pub struct StartImpersonationRequest {
+pub(crate) struct StartImpersonationRequest {
     pub user_id: Uuid,
     /// Why; the franchisee can read it.
     #[validate(length(min = 1, max = 500, message = "must have 1 to 500 characters"))]
@@ -42,7 +42,7 @@ pub struct StartImpersonationRequest {
 /// From now on the session has the franchisee's rights, not the administrator's; in `read` mode only to look.
 #[utoipa::path(post, path = "/api/admin/impersonation", tag = "administration", request_body = StartImpersonationRequest,
     responses((status = 200, body = Data<MeResponse>)))]
-pub async fn start_impersonation(
+pub(crate) async fn start_impersonation(
     app: AppState,
     caller: Caller,
     id: SessionId,
@@ -104,7 +104,7 @@ async fn target(app: &AppState, id: Uuid) -> Result<Person, AppError> {
 
 /// Ends the impersonation. Does nothing without one.
 #[utoipa::path(delete, path = "/api/admin/impersonation", tag = "administration", responses((status = 204, description = "The session is the administrator's own again")))]
-pub async fn end_impersonation(
+pub(crate) async fn end_impersonation(
     app: AppState,
     caller: Caller,
     id: SessionId,

@@ -41,7 +41,7 @@ mod request;
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"threadId": "0197a000-0000-7000-8000-000000000001", "runId": "r1", "messages": [{"id": "m1", "role": "user", "content": "My rent is $4,200/month"}]}))]
-pub struct RunAgentRequest {
+pub(crate) struct RunAgentRequest {
     /// The plan's id, as in the path.
     thread_id: String,
     /// 1 to 200 bytes; a run that is sent again is attached to, or replayed.
@@ -78,7 +78,7 @@ struct Run {
     responses(
         (status = 200, description = "Events of AG-UI 1.0", body = String, content_type = "text/event-stream"),
     ))]
-pub async fn run_agent(
+pub(crate) async fn run_agent(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
@@ -264,7 +264,7 @@ impl Run {
 #[utoipa::path(get, path = "/api/plans/{id}/ag-ui/capabilities", tag = "conversation",
     params(("id" = Uuid, Path, description = "Plan")),
     responses((status = 200, body = Object)))]
-pub async fn get_agent_capabilities(_access: PlanAccess) -> Json<Value> {
+pub(crate) async fn get_agent_capabilities(_access: PlanAccess) -> Json<Value> {
     Json(json!({
         "identity": {
             "name": "plan-advisor",

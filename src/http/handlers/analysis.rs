@@ -20,7 +20,7 @@ const DEFAULT_METRIC: &str = "dscrYear1";
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct SensitivityQuery {
+pub(crate) struct SensitivityQuery {
     /// A name of the metric catalogue.
     #[serde(default = "default_metric")]
     #[param(default = "dscrYear1")]
@@ -42,7 +42,7 @@ const fn default_step() -> u32 {
 
 /// A value of a field and what the metric is with it; `null` where the metric has no value then.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct TriedValue {
+pub(crate) struct TriedValue {
     #[schema(value_type = f64)]
     pub value: Number,
     #[schema(value_type = Option<f64>)]
@@ -51,7 +51,7 @@ pub struct TriedValue {
 
 /// A value of a field as [`TriedValue`], with what the year earns with it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct TriedLever {
+pub(crate) struct TriedLever {
     #[schema(value_type = f64)]
     pub value: Number,
     #[schema(value_type = Option<f64>)]
@@ -65,14 +65,14 @@ pub struct TriedLever {
 /// The side of a field on which the result is better, lowest cash is no lower, and no more is borrowed for coverage.
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum HelpingSide {
+pub(crate) enum HelpingSide {
     Low,
     High,
 }
 
 /// What one field moves.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct SensitivityItem {
+pub(crate) struct SensitivityItem {
     #[schema(value_type = String, example = "operatingCosts.rentMonthly")]
     pub path: FieldPath,
     pub label: String,
@@ -93,7 +93,7 @@ pub struct SensitivityItem {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SensitivityResponse {
+pub(crate) struct SensitivityResponse {
     #[schema(value_type = String)]
     pub metric: &'static str,
     pub step: u32,
@@ -116,7 +116,7 @@ pub struct SensitivityResponse {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"metric": "dscrYear1", "target": 1.25, "path": "operatingCosts.rentMonthly"}))]
-pub struct GoalSeekRequest {
+pub(crate) struct GoalSeekRequest {
     /// A name of the metric catalogue.
     metric: String,
     /// In the metric's unit: cents, decimals, months.
@@ -131,7 +131,7 @@ pub struct GoalSeekRequest {
 /// of values does, and `value` is the nearest to the plan's.
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum GoalOutcome {
+pub(crate) enum GoalOutcome {
     Reached,
     Unreachable,
     NotMonotone,
@@ -139,7 +139,7 @@ pub enum GoalOutcome {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct GoalSeekResponse {
+pub(crate) struct GoalSeekResponse {
     pub outcome: GoalOutcome,
     #[schema(value_type = f64)]
     pub value: Number,
@@ -155,7 +155,7 @@ pub struct GoalSeekResponse {
 
 /// In the field's unit.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct SearchedRange {
+pub(crate) struct SearchedRange {
     #[schema(value_type = f64)]
     pub low: Number,
     #[schema(value_type = f64)]
@@ -204,7 +204,7 @@ impl From<Outcome> for GoalOutcome {
 #[utoipa::path(get, path = "/api/plans/{id}/sensitivity", tag = "scenarios",
     params(("id" = uuid::Uuid, Path, description = "The plan"), SensitivityQuery),
     responses((status = 200, body = Data<SensitivityResponse>)))]
-pub async fn get_sensitivity(
+pub(crate) async fn get_sensitivity(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<SensitivityQuery>,
@@ -233,7 +233,7 @@ pub async fn get_sensitivity(
 #[utoipa::path(post, path = "/api/plans/{id}/goal-seek", tag = "scenarios", params(("id" = uuid::Uuid, Path, description = "The plan")),
     request_body = GoalSeekRequest,
     responses((status = 200, body = Data<GoalSeekResponse>)))]
-pub async fn seek_goal(
+pub(crate) async fn seek_goal(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<GoalSeekRequest>,

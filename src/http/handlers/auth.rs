@@ -1,14 +1,14 @@
 //! Signing in with a password, and out.
 
-pub mod invitations;
-pub mod link_check;
-pub mod methods;
-pub mod oidc;
-pub mod password;
-pub mod password_check;
-pub mod proof;
-pub mod remaining;
-pub mod sign_in;
+pub(crate) mod invitations;
+pub(crate) mod link_check;
+pub(crate) mod methods;
+pub(crate) mod oidc;
+pub(crate) mod password;
+pub(crate) mod password_check;
+pub(crate) mod proof;
+pub(crate) mod remaining;
+pub(crate) mod sign_in;
 
 use crate::app::AppState;
 use crate::http::error::AppError;
@@ -36,7 +36,7 @@ use validator::Validate;
 #[derive(Deserialize, Validate, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"email": "sam@demo.test", "password": "demo-password-1"}))]
-pub struct LoginRequest {
+pub(crate) struct LoginRequest {
     #[validate(length(min = 1, max = 254, message = "must have 1 to 254 characters"))]
     #[schema(min_length = 1, max_length = 254)]
     pub email: String,
@@ -48,7 +48,7 @@ pub struct LoginRequest {
 /// Who is logged in, and in whose name they act.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MeResponse {
+pub(crate) struct MeResponse {
     pub user: Person,
     pub effective_user: Person,
     /// `null` unless an administrator acts for a franchisee.
@@ -61,7 +61,7 @@ pub struct MeResponse {
 /// That a one-time link was used to choose the person's password.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PasswordResetNotice {
+pub(crate) struct PasswordResetNotice {
     #[serde(with = "time::serde::rfc3339")]
     pub at: OffsetDateTime,
     /// The name of who had made the link; `null` for the operator's command line.
@@ -84,7 +84,7 @@ impl From<Caller> for MeResponse {
 /// A wrong pair is answered the same, and as late, whether or not the e-mail is known. Repeated failures are throttled.
 #[utoipa::path(post, path = "/api/auth/login", tag = "session", request_body = LoginRequest,
     responses((status = 200, body = Data<Person>)))]
-pub async fn log_in(
+pub(crate) async fn log_in(
     app: AppState,
     session: Session,
     checks: PasswordCheck,
@@ -109,7 +109,7 @@ pub async fn log_in(
 
 /// Where the browser goes to sign out at the identity provider, too.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct SignOutPage {
+pub(crate) struct SignOutPage {
     pub url: String,
 }
 
@@ -119,7 +119,7 @@ pub struct SignOutPage {
 #[utoipa::path(post, path = "/api/auth/logout", tag = "session", responses(
     (status = 200, body = Data<SignOutPage>, description = "The session is gone; the identity provider's still lasts"),
     (status = 204, description = "The session is gone")))]
-pub async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
+pub(crate) async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
     let method: Option<SignInMethod> = session.get(METHOD_KEY).await?;
     session.flush().await?;
     AuditEvent::by(AuditKind::Logout, &caller)
@@ -142,7 +142,7 @@ pub async fn log_out(app: AppState, caller: Caller, session: Session) -> Result<
 #[utoipa::path(post, path = "/api/auth/logout-everywhere", tag = "session", responses(
     (status = 200, body = Data<RemainingResponse>, description = "All of it is gone; these identities remain"),
     (status = 204, description = "All of it is gone")))]
-pub async fn log_out_everywhere(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
+pub(crate) async fn log_out_everywhere(app: AppState, caller: Caller, session: Session) -> Result<Response, AppError> {
     let recorded = AuditEvent::by(AuditKind::LogoutEverywhere, &caller);
     User::sign_out_everywhere(&mut *app.db.conn().await?, caller.actor.id, recorded).await?;
     session.flush().await?;
@@ -151,7 +151,7 @@ pub async fn log_out_everywhere(app: AppState, caller: Caller, session: Session)
 
 /// The logged-in user, and the user they act for.
 #[utoipa::path(get, path = "/api/auth/me", tag = "session", responses((status = 200, body = Data<MeResponse>)))]
-pub async fn get_me(
+pub(crate) async fn get_me(
     app: AppState,
     caller: Caller,
     over: Option<Extension<ImpersonationOver>>,

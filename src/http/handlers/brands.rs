@@ -23,7 +23,7 @@ use uuid::Uuid;
 /// A whole brand document.
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(transparent)]
-pub struct ReplaceBrandRequest(pub Brand);
+pub(crate) struct ReplaceBrandRequest(pub Brand);
 
 /// A new brand. Everything is as a brand shows it; the id may be left out.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -57,7 +57,7 @@ impl From<CreateBrandRequest> for Brand {
 
 /// Lists the brands.
 #[utoipa::path(get, path = "/api/brands", tag = "brands", responses((status = 200, body = Data<Vec<Brand>>)))]
-pub async fn list_brands(app: AppState, _: Caller) -> Result<Data<Vec<Brand>>, AppError> {
+pub(crate) async fn list_brands(app: AppState, _: Caller) -> Result<Data<Vec<Brand>>, AppError> {
     let brand_versions = BrandVersion::list_current(&*app.db.conn().await?).await?;
     Ok(data(
         brand_versions
@@ -70,7 +70,7 @@ pub async fn list_brands(app: AppState, _: Caller) -> Result<Data<Vec<Brand>>, A
 /// A brand's planning defaults and its startup cost template with the Item 7 ranges.
 #[utoipa::path(get, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
     responses((status = 200, body = Data<Brand>)))]
-pub async fn get_brand(app: AppState, _: Caller, PathId(id): PathId) -> Result<Data<Brand>, AppError> {
+pub(crate) async fn get_brand(app: AppState, _: Caller, PathId(id): PathId) -> Result<Data<Brand>, AppError> {
     Ok(data(current(&app, BrandId(id)).await?))
 }
 
@@ -82,7 +82,7 @@ async fn current(app: &AppState, id: BrandId) -> Result<Brand, AppError> {
 /// Adds a brand. Checked as a whole: the answer lists every error.
 #[utoipa::path(post, path = "/api/brands", tag = "brands", request_body = CreateBrandRequest,
     responses((status = 201, body = Data<Brand>, headers(("Location" = String)))))]
-pub async fn create_brand(
+pub(crate) async fn create_brand(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     UncheckedJson(body, permit): UncheckedJson<CreateBrandRequest>,
@@ -113,7 +113,7 @@ pub async fn create_brand(
 /// Checked as a whole: the answer lists every error. `id` and `slug` cannot change.
 #[utoipa::path(put, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
     request_body = ReplaceBrandRequest, responses((status = 200, body = Data<Brand>)))]
-pub async fn replace_brand(
+pub(crate) async fn replace_brand(
     app: AppState,
     editor: BrandEditor,
     UncheckedJson(body, permit): UncheckedJson<ReplaceBrandRequest>,
@@ -146,7 +146,7 @@ fn errors(brand: &Brand, stored: &Brand) -> Vec<FieldError> {
 }
 
 /// A user who may edit the brand in the path.
-pub struct BrandEditor {
+pub(crate) struct BrandEditor {
     caller: Caller,
     brand: Brand,
 }

@@ -25,7 +25,7 @@ use validator::Validate;
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct ChangeQuery {
+pub(crate) struct ChangeQuery {
     /// At most this many.
     #[serde(default = "default_limit")]
     #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
@@ -45,7 +45,7 @@ fn default_limit() -> i64 {
 /// One change of one value.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ChangeResponse {
+pub(crate) struct ChangeResponse {
     pub id: Uuid,
     #[schema(example = "operatingCosts.rentMonthly")]
     pub field: String,
@@ -86,7 +86,7 @@ pub struct ChangeResponse {
 /// Somebody who changed a value.
 #[derive(Debug, Clone, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Participant {
+pub(crate) struct Participant {
     pub id: Uuid,
     /// Left out of what franchisees see of others: support's addresses are their log-ins.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ impl Participant {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UndoneResponse {
+pub(crate) struct UndoneResponse {
     pub plan: PlanResponse,
     pub updated_outputs: Option<UpdatedOutputs>,
 }
@@ -120,7 +120,7 @@ pub struct UndoneResponse {
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"turnId": "0199c0de-0000-7000-8000-000000000031"}))]
-pub struct UndoRequest {
+pub(crate) struct UndoRequest {
     pub turn_id: Option<Uuid>,
     pub change_id: Option<Uuid>,
 }
@@ -128,7 +128,7 @@ pub struct UndoRequest {
 /// A field that holds again what it held before the group.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ReturnedField {
+pub(crate) struct ReturnedField {
     #[schema(value_type = String, example = "operatingCosts.rentMonthly")]
     pub field: FieldPath,
     #[schema(value_type = f64)]
@@ -139,7 +139,7 @@ pub struct ReturnedField {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UndoneGroupResponse {
+pub(crate) struct UndoneGroupResponse {
     pub plan: PlanResponse,
     pub updated_outputs: Option<UpdatedOutputs>,
     pub returned: Vec<ReturnedField>,
@@ -206,7 +206,7 @@ impl ChangeResponse {
 /// Lists the changes of a plan's values, newest first.
 #[utoipa::path(get, path = "/api/plans/{id}/changes", tag = "plans", params(("id" = Uuid, Path, description = "The plan"), ChangeQuery),
     responses((status = 200, body = List<ChangeResponse, Total>)))]
-pub async fn list_changes(
+pub(crate) async fn list_changes(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<ChangeQuery>,
@@ -242,7 +242,11 @@ pub async fn list_changes(
 #[utoipa::path(post, path = "/api/plans/{id}/changes/{change_id}/undo", tag = "plans",
     params(("id" = Uuid, Path, description = "The plan"), ("change_id" = Uuid, Path, description = "The change")),
     responses((status = 200, body = Data<UndoneResponse>)))]
-pub async fn undo_change(app: AppState, access: PlanAccess, PathId(id): PathId) -> Result<impl IntoResponse, AppError> {
+pub(crate) async fn undo_change(
+    app: AppState,
+    access: PlanAccess,
+    PathId(id): PathId,
+) -> Result<impl IntoResponse, AppError> {
     let plan = access.plan_ref(&app).await?;
     let edited = undo::undo_change(&app.db, &access.actor(), &plan, ChangeId(id), app.clock.now()).await?;
     Ok((
@@ -260,7 +264,7 @@ pub async fn undo_change(app: AppState, access: PlanAccess, PathId(id): PathId) 
 #[utoipa::path(post, path = "/api/plans/{id}/changes/undo", tag = "plans",
     params(("id" = Uuid, Path, description = "The plan")), request_body = UndoRequest,
     responses((status = 200, body = Data<UndoneGroupResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
-pub async fn undo_changes(
+pub(crate) async fn undo_changes(
     app: AppState,
     access: PlanAccess,
     ValidJson(body): ValidJson<UndoRequest>,

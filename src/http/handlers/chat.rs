@@ -42,7 +42,7 @@ const PROTOCOL: (HeaderName, HeaderValue) = (
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"id": "0197a000-0000-7000-8000-000000000001", "message": {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "My rent is $4,200/month"}]}}))]
-pub struct ChatRequest {
+pub(crate) struct ChatRequest {
     /// The plan's id, as in the path.
     #[serde(default)]
     id: Option<String>,
@@ -64,7 +64,7 @@ pub struct ChatRequest {
 /// Why the client sends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Trigger {
+pub(crate) enum Trigger {
     #[default]
     SubmitMessage,
     RegenerateMessage,
@@ -73,14 +73,14 @@ pub enum Trigger {
 /// What the client can read.
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct ChatQuery {
+pub(crate) struct ChatQuery {
     /// `tool`: confirmations come as tool approvals too, for clients of `ai` 6 and newer.
     approvals: Option<Approvals>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Approvals {
+pub(crate) enum Approvals {
     Tool,
 }
 
@@ -93,7 +93,7 @@ pub enum Approvals {
     responses(
         (status = 200, description = "Chunks of the UI message stream, then `[DONE]`", body = String, content_type = "text/event-stream"),
     ))]
-pub async fn send_chat(
+pub(crate) async fn send_chat(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
@@ -192,7 +192,7 @@ fn with_protocol(mut response: Response) -> Response {
         (status = 200, description = "Chunks of the UI message stream, then `[DONE]`", body = String, content_type = "text/event-stream"),
         (status = 204, description = "No turn runs"),
     ))]
-pub async fn resume_chat(
+pub(crate) async fn resume_chat(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
@@ -222,7 +222,7 @@ pub async fn resume_chat(
     responses(
         (status = 200, body = List<UiMessage, PageMeta>),
     ))]
-pub async fn get_chat(
+pub(crate) async fn get_chat(
     app: AppState,
     access: PlanAccess,
     Extension(reads): Extension<Reads>,

@@ -36,7 +36,7 @@ use validator::Validate;
 mod decisions;
 pub(super) mod message;
 
-pub use decisions::*;
+pub(crate) use decisions::*;
 
 /// Seconds after which a plan that is busy may be free.
 pub(in crate::http) const BUSY_RETRY_SECONDS: u64 = 2;
@@ -44,7 +44,7 @@ pub(in crate::http) const BUSY_RETRY_SECONDS: u64 = 2;
 /// What the franchisee says.
 #[derive(Debug, Deserialize, Validate, utoipa::ToSchema)]
 #[schema(example = json!({"message": "My rent is $4,200/month"}))]
-pub struct SendMessageRequest {
+pub(crate) struct SendMessageRequest {
     /// 1 to 8,000 characters after trimming; no control characters but newline and tab.
     pub message: String,
     /// The plan's newest stored turn, to edit its message or, with the same message, to answer it again. With the new
@@ -57,7 +57,7 @@ pub struct SendMessageRequest {
 /// A stored message.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MessageResponse {
+pub(crate) struct MessageResponse {
     id: Uuid,
     turn_id: Uuid,
     #[schema(value_type = String, example = "assistant")]
@@ -86,7 +86,7 @@ pub struct MessageResponse {
 /// Numbers about the whole conversation.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ConversationMeta {
+pub(crate) struct ConversationMeta {
     total_tokens_used: i64,
     total: usize,
     /// `before` of the next older page; null at the beginning.
@@ -99,7 +99,7 @@ pub struct ConversationMeta {
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-pub struct ConversationQuery {
+pub(crate) struct ConversationQuery {
     /// The newest so many messages; all when left out.
     #[validate(range(min = 1, max = 200, message = "must be between 1 and 200"))]
     limit: Option<usize>,
@@ -110,7 +110,7 @@ pub struct ConversationQuery {
 /// Where to begin.
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct StreamQuery {
+pub(crate) struct StreamQuery {
     /// An event id; the stream begins behind it. The header `Last-Event-ID` goes first.
     after: Option<String>,
 }
@@ -118,13 +118,13 @@ pub struct StreamQuery {
 /// The turn that was started: the answer to `Prefer: respond-async`.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StartedTurn {
+pub(crate) struct StartedTurn {
     turn_id: Uuid,
 }
 
 /// A turn that has not ended within the time of a stop.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct StoppingTurn {
+pub(crate) struct StoppingTurn {
     #[schema(value_type = String, example = "stopping")]
     state: &'static str,
 }
@@ -224,7 +224,7 @@ fn seconds(wait: Duration) -> u64 {
         (status = 202, description = "The turn runs", body = Data<StartedTurn>),
         (status = 204, description = "Nothing to attach to"),
     ))]
-pub async fn send_message(
+pub(crate) async fn send_message(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
@@ -318,7 +318,7 @@ async fn attach(
         (status = 200, description = "The turn's events", body = TurnEvent, content_type = "text/event-stream"),
         (status = 204, description = "Nothing to attach to"),
     ))]
-pub async fn stream_conversation(
+pub(crate) async fn stream_conversation(
     app: AppState,
     access: PlanAccess,
     Extension(streams): Extension<Streams>,
@@ -339,7 +339,7 @@ pub async fn stream_conversation(
         (status = 200, body = List<MessageResponse, ConversationMeta>, headers(("ETag" = String, description = "Moves with messages and the status of their values"))),
         (status = 304, description = "Nothing has changed"),
     ))]
-pub async fn get_conversation(
+pub(crate) async fn get_conversation(
     app: AppState,
     access: PlanAccess,
     Extension(reads): Extension<Reads>,
@@ -379,7 +379,7 @@ pub async fn get_conversation(
     responses(
         (status = 204, description = "Cleared"),
     ))]
-pub async fn clear_conversation(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
+pub(crate) async fn clear_conversation(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
     app.conversations.clear(&access.caller, access.id()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -394,7 +394,7 @@ pub async fn clear_conversation(app: AppState, access: PlanAccess) -> Result<Sta
     responses(
         (status = 204, description = "Erased"),
     ))]
-pub async fn erase_words(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
+pub(crate) async fn erase_words(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
     app.conversations.erase_words(&access.caller, access.id()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -409,7 +409,7 @@ pub async fn erase_words(app: AppState, access: PlanAccess) -> Result<StatusCode
         (status = 202, description = "The turn is being stopped", body = Data<StoppingTurn>),
         (status = 204, description = "Stopped, or nothing was running"),
     ))]
-pub async fn cancel_turn(app: AppState, access: PlanAccess) -> Result<Response, AppError> {
+pub(crate) async fn cancel_turn(app: AppState, access: PlanAccess) -> Result<Response, AppError> {
     match app.conversations.cancel(access.id()).await? {
         Stop::Ended => Ok(StatusCode::NO_CONTENT.into_response()),
         Stop::Stopping => Ok((StatusCode::ACCEPTED, data(StoppingTurn { state: "stopping" })).into_response()),

@@ -30,7 +30,7 @@ use tracing::warn;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"password": "demo-password-1"}))]
-pub struct RemoveAccountRequest {
+pub(crate) struct RemoveAccountRequest {
     #[schema(min_length = 1, max_length = 256)]
     password: Option<String>,
     /// Instead of the password within 10 minutes of signing in.
@@ -44,7 +44,7 @@ pub struct RemoveAccountRequest {
 /// password, no key, no other person's e-mail address. At most three a minute; not while acting for somebody.
 #[utoipa::path(get, path = "/api/me/export", tag = "session",
     responses((status = 200, description = "The document, as a download", body = Object, content_type = "application/json")))]
-pub async fn export_data(
+pub(crate) async fn export_data(
     app: AppState,
     caller: Caller,
     Extension(reads): Extension<Reads>,
@@ -79,7 +79,7 @@ pub async fn export_data(
 /// 10 minutes of signing in by the e-mail address. 409 for the last platform administrator and while a turn runs.
 #[utoipa::path(delete, path = "/api/me", tag = "session", request_body = RemoveAccountRequest,
     responses((status = 204, description = "Removed; the session is gone")))]
-pub async fn remove_account(
+pub(crate) async fn remove_account(
     app: AppState,
     InPerson(person): InPerson,
     session: Session,

@@ -7,7 +7,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 /// The demo's logins.
-pub async fn get_demo(app: AppState) -> Result<Json<Value>, AppError> {
+pub(crate) async fn get_demo(app: AppState) -> Result<Json<Value>, AppError> {
     if app.demo.is_none() {
         return Err(AppError::not_found("This address"));
     }

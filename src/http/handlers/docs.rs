@@ -15,11 +15,11 @@ const PAGE: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8
 
 /// Makes the text of the document when it is asked for.
 #[derive(Clone, Copy)]
-pub struct ApiDocument(pub fn() -> &'static str);
+pub(crate) struct ApiDocument(pub fn() -> &'static str);
 
 /// This document.
 #[utoipa::path(get, path = "/openapi.yaml", tag = "operation", responses((status = 200, body = Object, content_type = "application/yaml")))]
-pub async fn get_openapi(Extension(ApiDocument(text)): Extension<ApiDocument>) -> impl IntoResponse {
+pub(crate) async fn get_openapi(Extension(ApiDocument(text)): Extension<ApiDocument>) -> impl IntoResponse {
     (
         [
             (header::CONTENT_TYPE, "application/yaml; charset=utf-8"),
@@ -30,7 +30,7 @@ pub async fn get_openapi(Extension(ApiDocument(text)): Extension<ApiDocument>) -
 }
 
 /// A page that leads to the document.
-pub async fn get_docs() -> impl IntoResponse {
+pub(crate) async fn get_docs() -> impl IntoResponse {
     const HEADERS: [(HeaderName, &str); 3] = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, POLICY),

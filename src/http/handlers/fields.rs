@@ -16,7 +16,7 @@ use validator::Validate;
 
 /// Inclusive limits in the field's unit.
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
-pub struct Limits {
+pub(crate) struct Limits {
     #[schema(value_type = f64)]
     pub min: Number,
     #[schema(value_type = f64)]
@@ -35,7 +35,7 @@ impl From<Bounds> for Limits {
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct FieldQuery {
+pub(crate) struct FieldQuery {
     /// The fields of this plan: with its brand's labels, aliases, help and startup costs.
     pub plan_id: Option<Uuid>,
 }
@@ -43,7 +43,7 @@ pub struct FieldQuery {
 /// One field of the catalogue, or of a plan's brand.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct FieldResponse {
+pub(crate) struct FieldResponse {
     #[schema(value_type = String, example = "operatingCosts.rentMonthly")]
     pub path: FieldPath,
     #[schema(value_type = String, example = "Rent per month")]
@@ -102,7 +102,7 @@ fn schema(field: &Field) -> Value {
 
 /// Lists the field catalogue, or the fields of a plan, in the order people plan in.
 #[utoipa::path(get, path = "/api/fields", tag = "plans", params(FieldQuery), responses((status = 200, body = Data<Vec<FieldResponse>>)))]
-pub async fn list_fields(
+pub(crate) async fn list_fields(
     app: AppState,
     caller: Caller,
     ValidQuery(query): ValidQuery<FieldQuery>,

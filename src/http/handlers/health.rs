@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The last look at the model's server, so that pages that ask often do not make us ask often.
 #[derive(Clone, Default)]
-pub struct ModelProbe(Arc<Mutex<Option<(Instant, bool)>>>);
+pub(crate) struct ModelProbe(Arc<Mutex<Option<(Instant, bool)>>>);
 
 impl ModelProbe {
     async fn is_reachable(&self, app: &AppState) -> bool {
@@ -39,14 +39,14 @@ impl ModelProbe {
 
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum DatabaseState {
+pub(crate) enum DatabaseState {
     Ok,
     Down,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum ModelState {
+pub(crate) enum ModelState {
     Ok,
     Down,
     /// Neither a key nor a base URL is set: everything works but chat.
@@ -56,21 +56,21 @@ pub enum ModelState {
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"database": "ok", "model": "ok", "modelName": "gpt-4o"}))]
-pub struct StatusResponse {
+pub(crate) struct StatusResponse {
     pub database: DatabaseState,
     pub model: ModelState,
     pub model_name: String,
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct HealthResponse {
+pub(crate) struct HealthResponse {
     #[schema(example = "ok")]
     pub status: &'static str,
 }
 
 /// Says whether the database accepts writes and the model can be reached.
 #[utoipa::path(get, path = "/api/status", tag = "operation", responses((status = 200, body = Data<StatusResponse>)))]
-pub async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) -> Data<StatusResponse> {
+pub(crate) async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) -> Data<StatusResponse> {
     let model = async {
         match app.llm.is_configured() {
             false => ModelState::Unconfigured,
@@ -89,14 +89,14 @@ pub async fn get_status(app: AppState, Extension(probe): Extension<ModelProbe>) 
 
 /// The process is alive. Checks nothing else.
 #[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Data<HealthResponse>)))]
-pub async fn get_health() -> Data<HealthResponse> {
+pub(crate) async fn get_health() -> Data<HealthResponse> {
     data(HealthResponse { status: "ok" })
 }
 
 /// Says whether requests should be sent here: the last successful write is at most five seconds old and the server is not
 /// shutting down, nor short of memory while another one runs. Answered without asking the database.
 #[utoipa::path(get, path = "/readyz", tag = "operation", responses((status = 200, body = Data<HealthResponse>)))]
-pub async fn get_readiness(app: AppState) -> Result<Data<HealthResponse>, AppError> {
+pub(crate) async fn get_readiness(app: AppState) -> Result<Data<HealthResponse>, AppError> {
     if app.conversations.is_draining() {
         return Err(AppError::new(ErrorCode::Unavailable, "The server is shutting down."));
     }

@@ -20,7 +20,7 @@ use uuid::Uuid;
 /// An account at an identity provider.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LinkedIdentityResponse {
+pub(crate) struct LinkedIdentityResponse {
     pub id: Uuid,
     pub issuer: String,
     /// What the page calls the provider.
@@ -41,7 +41,7 @@ pub struct LinkedIdentityResponse {
 
 #[derive(Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UnlinkIdentityRequest {
+pub(crate) struct UnlinkIdentityRequest {
     /// The person's password. Left out by a person without one, within ten minutes of signing in.
     #[schema(max_length = 256)]
     pub password: Option<String>,
@@ -64,7 +64,7 @@ impl LinkedIdentityResponse {
 
 /// Lists the accounts at identity providers that sign one in, oldest first.
 #[utoipa::path(get, path = "/api/me/identities", tag = "session", responses((status = 200, body = Data<Vec<LinkedIdentityResponse>>)))]
-pub async fn list_identities(
+pub(crate) async fn list_identities(
     app: AppState,
     InPerson(person): InPerson,
 ) -> Result<Data<Vec<LinkedIdentityResponse>>, AppError> {
@@ -76,7 +76,7 @@ pub async fn list_identities(
 /// The person shows once more who they are. 409 if there would be no way left to sign in.
 #[utoipa::path(delete, path = "/api/me/identities/{id}", tag = "session", params(("id" = Uuid, Path, description = "The identity")),
     request_body = Option<UnlinkIdentityRequest>, responses((status = 204, description = "It signs nobody in here")))]
-pub async fn unlink_identity(
+pub(crate) async fn unlink_identity(
     app: AppState,
     InPerson(person): InPerson,
     current: SessionId,
@@ -97,7 +97,7 @@ pub async fn unlink_identity(
 /// Lists the accounts at identity providers that sign a person in, oldest first.
 #[utoipa::path(get, path = "/api/admin/users/{id}/identities", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     responses((status = 200, body = Data<Vec<LinkedIdentityResponse>>)))]
-pub async fn list_identities_of_user(
+pub(crate) async fn list_identities_of_user(
     app: AppState,
     _: PlatformAdmin,
     PathId(id): PathId,
@@ -113,7 +113,7 @@ pub async fn list_identities_of_user(
 #[utoipa::path(delete, path = "/api/admin/users/{id}/identities/{identity_id}", tag = "administration",
     params(("id" = Uuid, Path, description = "The person"), ("identity_id" = Uuid, Path, description = "The identity")),
     responses((status = 204, description = "It signs nobody in here")))]
-pub async fn unlink_identity_of_user(
+pub(crate) async fn unlink_identity_of_user(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathIds(ids): PathIds<2>,

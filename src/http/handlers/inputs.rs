@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = BTreeMap<String, Option<f64>>, example = json!({"operatingCosts.rentMonthly": 420_000, "operatingCosts.royaltyPct": null}))]
-pub struct UpdateInputsRequest(BTreeMap<String, Box<RawValue>>);
+pub(crate) struct UpdateInputsRequest(BTreeMap<String, Box<RawValue>>);
 
 /// A value outside its reference range. It was written all the same.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InputWarning {
+pub(crate) struct InputWarning {
     #[schema(value_type = String)]
     pub field: FieldPath,
     #[schema(example = "Value is above Item 7 high range")]
@@ -38,7 +38,7 @@ pub struct InputWarning {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UpdatedInputsResponse {
+pub(crate) struct UpdatedInputsResponse {
     pub plan: PlanResponse,
     /// `null` only for a plan that still has no inputs.
     pub updated_outputs: Option<UpdatedOutputs>,
@@ -52,7 +52,7 @@ pub struct UpdatedInputsResponse {
     params(("id" = uuid::Uuid, Path, description = "The plan"), ("If-Match" = Option<String>, Header, description = "The version the values were meant for, quoted, or `*`")),
     request_body = UpdateInputsRequest,
     responses((status = 200, body = Data<UpdatedInputsResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
-pub async fn update_financial_inputs(
+pub(crate) async fn update_financial_inputs(
     app: AppState,
     access: PlanAccess,
     headers: HeaderMap,
@@ -68,7 +68,7 @@ pub async fn update_financial_inputs(
 }
 
 /// The answer to an edit: the plan with its new version, the results that moved, and warnings about the written values.
-pub fn updated(edited: Edited, values: &Values, brand_version: &BrandVersion) -> impl IntoResponse + use<> {
+pub(crate) fn updated(edited: Edited, values: &Values, brand_version: &BrandVersion) -> impl IntoResponse + use<> {
     let warnings = by_hand::range_warnings(values, edited.plan.inputs(), brand_version);
     (
         [(header::ETAG, etag(edited.plan.version))],
@@ -128,10 +128,14 @@ fn value(path: &str, raw: &RawValue, brand_version: &BrandVersion) -> Result<(Fi
     Ok((path, Some(value)))
 }
 
-pub const UNKNOWN_FIELD: &str = "is not a field of this plan";
+pub(crate) const UNKNOWN_FIELD: &str = "is not a field of this plan";
 
 /// A field of the plan and a number within its bounds, or what is wrong with them.
-pub fn checked_number(path: &str, raw: &RawValue, brand_version: &BrandVersion) -> Result<(FieldPath, Number), String> {
+pub(crate) fn checked_number(
+    path: &str,
+    raw: &RawValue,
+    brand_version: &BrandVersion,
+) -> Result<(FieldPath, Number), String> {
     let field = brand_version.field(path).ok_or(UNKNOWN_FIELD)?;
     if !raw.get().starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return Err("must be a number".to_owned());
@@ -147,7 +151,7 @@ pub fn checked_number(path: &str, raw: &RawValue, brand_version: &BrandVersion) 
 }
 
 /// What `If-Match` asks for. Weak tags never match.
-pub fn expected_version(headers: &HeaderMap) -> Result<ExpectedVersion, AppError> {
+pub(crate) fn expected_version(headers: &HeaderMap) -> Result<ExpectedVersion, AppError> {
     let bad = || AppError::invalid("If-Match", "must be quoted versions, or *");
     let mut versions = Vec::new();
     let mut present = false;

@@ -20,7 +20,7 @@ use uuid::Uuid;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"email": "ann@example.com", "role": "franchisee"}))]
-pub struct InviteRequest {
+pub(crate) struct InviteRequest {
     #[schema(max_length = 254)]
     pub email: String,
     pub role: UserRole,
@@ -31,7 +31,7 @@ pub struct InviteRequest {
 /// An invitation that nobody has accepted yet.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InvitationResponse {
+pub(crate) struct InvitationResponse {
     pub id: Uuid,
     pub email: String,
     pub role: UserRole,
@@ -48,14 +48,14 @@ pub struct InvitationResponse {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InviterResponse {
+pub(crate) struct InviterResponse {
     pub id: Uuid,
     pub display_name: String,
 }
 
 /// A new invitation with its link, which is shown this once.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct NewInvitationResponse {
+pub(crate) struct NewInvitationResponse {
     #[serde(flatten)]
     pub invitation: InvitationResponse,
     /// To be handed to the person.
@@ -80,7 +80,7 @@ impl From<Invitation> for InvitationResponse {
 }
 
 /// A person who may invite others, with their own rights.
-pub struct InvitationEditor {
+pub(crate) struct InvitationEditor {
     person: Person,
     /// The only brand they may invite to; `None` for all.
     brand: Option<BrandId>,
@@ -124,7 +124,7 @@ impl InvitationEditor {
 /// An expired invitation to the same address is replaced.
 #[utoipa::path(post, path = "/api/admin/invitations", tag = "administration", request_body = InviteRequest,
     responses((status = 201, body = Data<NewInvitationResponse>)))]
-pub async fn create_invitation(
+pub(crate) async fn create_invitation(
     app: AppState,
     editor: InvitationEditor,
     JsonBody(body): JsonBody<InviteRequest>,
@@ -157,7 +157,7 @@ pub async fn create_invitation(
 
 /// Invitations that nobody has accepted, newest first, also expired ones. A brand's administrators see their brand's.
 #[utoipa::path(get, path = "/api/admin/invitations", tag = "administration", responses((status = 200, body = Data<Vec<InvitationResponse>>)))]
-pub async fn list_invitations(
+pub(crate) async fn list_invitations(
     app: AppState,
     editor: InvitationEditor,
 ) -> Result<Data<Vec<InvitationResponse>>, AppError> {
@@ -168,7 +168,7 @@ pub async fn list_invitations(
 /// Takes an invitation back; its link no longer works.
 #[utoipa::path(delete, path = "/api/admin/invitations/{id}", tag = "administration", params(("id" = Uuid, Path, description = "The invitation")),
     responses((status = 204, description = "The link no longer works")))]
-pub async fn revoke_invitation(
+pub(crate) async fn revoke_invitation(
     app: AppState,
     editor: InvitationEditor,
     PathId(id): PathId,

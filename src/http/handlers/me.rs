@@ -12,20 +12,20 @@ use uuid::Uuid;
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SetActivePlanRequest {
+pub(crate) struct SetActivePlanRequest {
     pub plan_id: Uuid,
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ActivePlanResponse {
+pub(crate) struct ActivePlanResponse {
     /// `null` before the first conversation.
     pub plan_id: Option<Uuid>,
 }
 
 /// The plan whose conversation the user was last in.
 #[utoipa::path(get, path = "/api/me/active-plan", tag = "session", responses((status = 200, body = Data<ActivePlanResponse>)))]
-pub async fn get_active_plan(app: AppState, caller: Caller) -> Result<Data<ActivePlanResponse>, AppError> {
+pub(crate) async fn get_active_plan(app: AppState, caller: Caller) -> Result<Data<ActivePlanResponse>, AppError> {
     let user = User::find(&*app.db.conn().await?, caller.effective.id).await?;
     Ok(data(ActivePlanResponse {
         plan_id: user
@@ -37,7 +37,7 @@ pub async fn get_active_plan(app: AppState, caller: Caller) -> Result<Data<Activ
 /// Remembers the plan whose conversation the user is in.
 #[utoipa::path(put, path = "/api/me/active-plan", tag = "session", request_body = SetActivePlanRequest,
     responses((status = 200, body = Data<ActivePlanResponse>)))]
-pub async fn set_active_plan(
+pub(crate) async fn set_active_plan(
     app: AppState,
     caller: Caller,
     JsonBody(body): JsonBody<SetActivePlanRequest>,

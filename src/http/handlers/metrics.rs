@@ -6,6 +6,6 @@ use plan_model::metrics::{METRICS, Metric};
 
 /// Lists the metrics of a projection, in the order in which answers carry them.
 #[utoipa::path(get, path = "/api/metrics", tag = "plans", responses((status = 200, body = Data<Vec<Metric>>)))]
-pub async fn list_metrics(_: Caller) -> Data<&'static [Metric]> {
+pub(crate) async fn list_metrics(_: Caller) -> Data<&'static [Metric]> {
     data(METRICS)
 }

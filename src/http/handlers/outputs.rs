@@ -32,7 +32,7 @@ const CHART_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame
 /// Of what.
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct OutputsQuery {
+pub(crate) struct OutputsQuery {
     /// One of the plan's scenarios; the plan as it is when left out.
     scenario: Option<Uuid>,
 }
@@ -41,7 +41,7 @@ pub struct OutputsQuery {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"overrides": {"operatingCosts.rentMonthly": 360_000}}))]
-pub struct WhatIfRequest {
+pub(crate) struct WhatIfRequest {
     /// At most 40 values by path, in the field's unit, or relative to the plan's value.
     #[schema(value_type = BTreeMap<String, scenarios::HypotheticalValue>)]
     overrides: scenarios::Changes,
@@ -49,7 +49,7 @@ pub struct WhatIfRequest {
 
 /// What was tried.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct TriedValues {
+pub(crate) struct TriedValues {
     /// By path; what was relative as the value that it makes.
     #[schema(value_type = BTreeMap<String, f64>)]
     overrides: Overrides,
@@ -60,7 +60,7 @@ pub struct TriedValues {
 /// `null` for a plan that has no inputs yet.
 #[utoipa::path(get, path = "/api/plans/{id}/outputs", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = Data<Option<Projection>>)))]
-pub async fn get_outputs(
+pub(crate) async fn get_outputs(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<OutputsQuery>,
@@ -73,7 +73,7 @@ pub async fn get_outputs(
 #[utoipa::path(post, path = "/api/plans/{id}/what-if", tag = "scenarios", params(("id" = Uuid, Path, description = "The plan")),
     request_body = WhatIfRequest,
     responses((status = 200, body = DataWith<Projection, TriedValues>)))]
-pub async fn project_what_if(
+pub(crate) async fn project_what_if(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<WhatIfRequest>,
@@ -100,7 +100,7 @@ pub async fn project_what_if(
 /// The sixty months for a spreadsheet. Money is in dollars.
 #[utoipa::path(get, path = "/api/plans/{id}/outputs.csv", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = String, content_type = "text/csv")))]
-pub async fn get_outputs_csv(
+pub(crate) async fn get_outputs_csv(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<OutputsQuery>,
@@ -120,7 +120,7 @@ pub async fn get_outputs_csv(
 /// The projection as a workbook: results, assumptions, five years as formulas over sixty months. Money is in dollars.
 #[utoipa::path(get, path = "/api/plans/{id}/outputs.xlsx", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))]
-pub async fn get_outputs_xlsx(
+pub(crate) async fn get_outputs_xlsx(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<OutputsQuery>,
@@ -150,7 +150,7 @@ pub async fn get_outputs_xlsx(
 /// How a chart is wanted.
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct ChartQuery {
+pub(crate) struct ChartQuery {
     /// The language of the labels.
     #[serde(default)]
     #[param(inline)]
@@ -163,7 +163,7 @@ pub struct ChartQuery {
 #[utoipa::path(get, path = "/api/plans/{id}/charts/{file}", tag = "plans",
     params(ChartQuery, ("id" = Uuid, Path, description = "The plan"), ("file" = String, Path, description = "`cash`, `revenue-costs` or `break-even`")),
     responses((status = 200, body = String, content_type = "image/svg+xml")))]
-pub async fn get_chart(
+pub(crate) async fn get_chart(
     app: AppState,
     access: PlanAccess,
     params: RawPathParams,

@@ -36,7 +36,7 @@ struct File {
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// A file of the page, or the 404 of everything that is no other address.
-pub async fn serve(request: Request) -> Result<Response, AppError> {
+pub(crate) async fn serve(request: Request) -> Result<Response, AppError> {
     let found = find(request.uri().path(), request.headers()).ok_or_else(|| AppError::not_found("This address"))?;
     Ok(match *request.method() {
         Method::GET | Method::HEAD => found,

@@ -22,7 +22,7 @@ use validator::Validate;
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct UserQuery {
+pub(crate) struct UserQuery {
     /// Part of the email address.
     #[serde(default)]
     #[validate(length(max = 254, message = "must have at most 254 characters"))]
@@ -43,7 +43,7 @@ fn max_page() -> i64 {
 /// A person as administrators see them.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UserResponse {
+pub(crate) struct UserResponse {
     #[serde(flatten)]
     pub person: Person,
     /// Whether they may not sign in.
@@ -72,11 +72,12 @@ impl UserResponse {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"role": "franchisor_admin", "brandId": "0199c0de-0000-7000-8000-000000000001"}))]
-pub struct ChangeUserRequest {
+pub(crate) struct ChangeUserRequest {
     pub role: Option<UserRole>,
     /// `null` takes the brand away.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Uuid>)]
+    #[expect(clippy::option_option, reason = "left out, null and an id are three answers")]
     pub brand_id: Option<Option<Uuid>>,
     /// `true` ends their sessions and access tokens at once.
     pub disabled: Option<bool>,
@@ -90,7 +91,7 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> R
 /// A link that lets a person choose a new password, shown this once.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PasswordResetResponse {
+pub(crate) struct PasswordResetResponse {
     /// To be handed to the person.
     pub url: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -102,7 +103,7 @@ pub struct PasswordResetResponse {
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RemoveUserRequest {
+pub(crate) struct RemoveUserRequest {
     /// The person's address, typed again.
     pub email: String,
 }
@@ -110,7 +111,7 @@ pub struct RemoveUserRequest {
 /// Finds people by their email address.
 #[utoipa::path(get, path = "/api/admin/users", tag = "administration", params(UserQuery),
     responses((status = 200, body = List<UserResponse, NextPage>)))]
-pub async fn list_users(
+pub(crate) async fn list_users(
     app: AppState,
     _: PlatformAdmin,
     ValidQuery(query): ValidQuery<UserQuery>,
@@ -134,7 +135,7 @@ pub async fn list_users(
 /// turn is not stored.
 #[utoipa::path(patch, path = "/api/admin/users/{id}", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     request_body = ChangeUserRequest, responses((status = 200, body = Data<UserResponse>)))]
-pub async fn change_user(
+pub(crate) async fn change_user(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,
@@ -173,7 +174,7 @@ pub async fn change_user(
 /// 404 where passwords are not used.
 #[utoipa::path(post, path = "/api/admin/users/{id}/password-reset", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     responses((status = 201, body = Data<PasswordResetResponse>)))]
-pub async fn issue_password_reset(
+pub(crate) async fn issue_password_reset(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,
@@ -207,7 +208,7 @@ pub async fn issue_password_reset(
 #[utoipa::path(post, path = "/api/admin/users/{id}/password-reset/approval", tag = "administration",
     params(("id" = Uuid, Path, description = "The person whom the link is for")),
     responses((status = 204, description = "The link works now")))]
-pub async fn approve_password_reset(
+pub(crate) async fn approve_password_reset(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,
@@ -230,7 +231,7 @@ pub async fn approve_password_reset(
 /// What they did in other people's plans stays, with their name.
 #[utoipa::path(delete, path = "/api/admin/users/{id}", tag = "administration", params(("id" = Uuid, Path, description = "The person")),
     request_body = RemoveUserRequest, responses((status = 204, description = "The person is gone")))]
-pub async fn remove_user(
+pub(crate) async fn remove_user(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,

@@ -30,7 +30,7 @@ const MAX_NAME_CHARS: usize = 120;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"name": "Second salon", "brandId": "0199c0de-0000-7000-8000-000000000001"}))]
-pub struct CreatePlanRequest {
+pub(crate) struct CreatePlanRequest {
     /// 1 to 120 characters on one line.
     pub name: String,
     pub brand_id: Uuid,
@@ -39,14 +39,14 @@ pub struct CreatePlanRequest {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Second salon"}))]
-pub struct RenamePlanRequest {
+pub(crate) struct RenamePlanRequest {
     /// 1 to 120 characters on one line.
     pub name: String,
 }
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct PlanQuery {
+pub(crate) struct PlanQuery {
     /// At most this many. Left out: all of one's own; for a platform administrator, 500.
     #[validate(range(min = 1, max = 500, message = "must be between 1 and 500"))]
     #[param(minimum = 1, maximum = 500)]
@@ -58,7 +58,7 @@ pub struct PlanQuery {
 /// A plan in the list.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PlanSummaryResponse {
+pub(crate) struct PlanSummaryResponse {
     pub id: Uuid,
     pub name: String,
     pub brand_id: Uuid,
@@ -71,7 +71,7 @@ pub struct PlanSummaryResponse {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PlanOwnerResponse {
+pub(crate) struct PlanOwnerResponse {
     pub id: Uuid,
     pub display_name: String,
 }
@@ -79,7 +79,7 @@ pub struct PlanOwnerResponse {
 /// A whole plan.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PlanResponse {
+pub(crate) struct PlanResponse {
     pub id: Uuid,
     pub name: String,
     pub brand_id: Uuid,
@@ -94,7 +94,7 @@ pub struct PlanResponse {
 /// The value of one field, and its source.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct FieldValueResponse {
+pub(crate) struct FieldValueResponse {
     /// In the field's unit: cents, decimals, whole numbers.
     #[schema(value_type = f64, example = 420_000)]
     pub current_value: Number,
@@ -112,7 +112,7 @@ pub struct FieldValueResponse {
 }
 
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
-pub struct DisclosedRange {
+pub(crate) struct DisclosedRange {
     #[schema(value_type = f64)]
     pub low: Number,
     #[schema(value_type = f64)]
@@ -136,7 +136,7 @@ impl From<FieldValue> for FieldValueResponse {
 }
 
 impl PlanResponse {
-    pub fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
+    pub(crate) fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
         let values = |inputs: &FinancialInputs| {
             let inputs = apply::filled(inputs, brand_version).into_owned();
             let values = inputs.0.into_iter();
@@ -171,14 +171,14 @@ impl From<PlanSummary> for PlanSummaryResponse {
 }
 
 /// The entity tag of a plan's version.
-pub fn etag(version: i64) -> HeaderValue {
+pub(crate) fn etag(version: i64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{version}\"")).unwrap_or_else(|_| HeaderValue::from_static("\"0\""))
 }
 
 /// Lists the caller's plans, oldest first; a platform administrator sees all.
 #[utoipa::path(get, path = "/api/plans", tag = "plans", params(PlanQuery),
     responses((status = 200, body = List<PlanSummaryResponse, NextPage>)))]
-pub async fn list_plans(
+pub(crate) async fn list_plans(
     app: AppState,
     caller: Caller,
     ValidQuery(query): ValidQuery<PlanQuery>,
@@ -199,7 +199,7 @@ pub async fn list_plans(
     params(("Idempotency-Key" = Option<String>, Header, description = "At most 255 bytes; the same key and body never make a second plan")),
     responses((status = 201, body = Data<PlanResponse>, headers(("Location" = String), ("ETag" = String),
         ("Idempotency-Replayed" = Option<String>, description = "`true` where an earlier request made the plan")))))]
-pub async fn create_plan(
+pub(crate) async fn create_plan(
     app: AppState,
     PlanOwnerRole(caller): PlanOwnerRole,
     head: HeaderMap,
@@ -237,7 +237,7 @@ pub async fn create_plan(
 #[utoipa::path(patch, path = "/api/plans/{id}", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
     request_body = RenamePlanRequest,
     responses((status = 200, body = Data<PlanResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
-pub async fn rename_plan(
+pub(crate) async fn rename_plan(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<RenamePlanRequest>,
@@ -267,7 +267,7 @@ fn checked_name(name: &str) -> Result<String, AppError> {
     responses(
         (status = 200, body = Data<PlanResponse>, headers(("ETag" = String, description = "The version, quoted"))),
         (status = 304, description = "Nothing has changed")))]
-pub async fn get_plan(app: AppState, access: PlanAccess, asked: HeaderMap) -> Result<Response, AppError> {
+pub(crate) async fn get_plan(app: AppState, access: PlanAccess, asked: HeaderMap) -> Result<Response, AppError> {
     let brand_version = app.db.brand_version(access.brand_version()).await?;
     let plan = Plan::load(&*app.db.conn().await?, access.id()).await?;
     Ok(etag::respond(&asked, etag(plan.version), || {
@@ -278,7 +278,7 @@ pub async fn get_plan(app: AppState, access: PlanAccess, asked: HeaderMap) -> Re
 /// Deletes a plan with its conversation. Not while a turn runs on it.
 #[utoipa::path(delete, path = "/api/plans/{id}", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
     responses((status = 204, description = "The plan is gone")))]
-pub async fn delete_plan(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
+pub(crate) async fn delete_plan(app: AppState, access: PlanAccess) -> Result<StatusCode, AppError> {
     lifecycle::delete(&app.db, &access.actor(), access.id()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -306,7 +306,7 @@ impl From<LifecycleError> for AppError {
 }
 
 /// A user who may have plans of their own.
-pub struct PlanOwnerRole(Caller);
+pub(crate) struct PlanOwnerRole(Caller);
 
 impl axum::extract::FromRequestParts<AppState> for PlanOwnerRole {
     type Rejection = AppError;

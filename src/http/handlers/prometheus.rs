@@ -16,12 +16,12 @@ static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 static DROPPED_LINES: OnceLock<fn() -> u64> = OnceLock::new();
 
 /// Where the number of dropped log lines is asked for.
-pub fn ask_for_dropped_lines(dropped_lines: fn() -> u64) {
+pub(crate) fn ask_for_dropped_lines(dropped_lines: fn() -> u64) {
     let _ = DROPPED_LINES.set(dropped_lines);
 }
 
 /// Makes the process count. Once per process; later calls change nothing.
-pub fn install() {
+pub(crate) fn install() {
     HANDLE.get_or_init(|| {
         // Without buckets histograms come out as summaries, which cannot be added up over instances.
         let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS).ok()?.build_recorder();
@@ -82,7 +82,7 @@ pub fn install() {
 
 /// Operational metrics in Prometheus' text format.
 #[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain")))]
-pub async fn get_metrics(app: AppState) -> impl IntoResponse {
+pub(crate) async fn get_metrics(app: AppState) -> impl IntoResponse {
     metrics::gauge!("plan_advisor_db_connections_in_use").set(f64::from(app.db.in_use()));
     if let Some(dropped_lines) = DROPPED_LINES.get() {
         metrics::counter!("plan_advisor_log_lines_dropped_total").absolute(dropped_lines());

@@ -26,7 +26,7 @@ const MAX_OFFSET: i64 = 10_000;
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct ListPromptsQuery {
+pub(crate) struct ListPromptsQuery {
     /// Up to 100 ids, separated by commas.
     #[serde(default, deserialize_with = "non_empty")]
     pub ids: Option<String>,
@@ -58,7 +58,7 @@ pub struct ListPromptsQuery {
 
 /// How long the whole list is, and where its next page begins.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct PromptsMeta {
+pub(crate) struct PromptsMeta {
     /// Entries on all pages.
     pub total: i64,
     /// `true` where `total` is an estimate, because there are more than 1,000.
@@ -75,7 +75,7 @@ fn default_limit() -> i64 {
 /// A stored turn. Its id is the turn's id.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PromptResponse {
+pub(crate) struct PromptResponse {
     pub id: Uuid,
     pub plan_id: Uuid,
     #[schema(example = "gpt-4o")]
@@ -113,7 +113,7 @@ impl From<ListedPrompt> for PromptResponse {
 
 /// Searches the prompt store, newest first. Everybody finds their own, a platform administrator all.
 #[utoipa::path(get, path = "/api/prompts", tag = "prompts", params(ListPromptsQuery), responses((status = 200, body = List<PromptResponse, PromptsMeta>)))]
-pub async fn list_prompts(
+pub(crate) async fn list_prompts(
     app: AppState,
     caller: Caller,
     ValidQuery(query): ValidQuery<ListPromptsQuery>,

@@ -25,7 +25,7 @@ const MAX_DECISIONS: usize = 200;
 /// A value that waits for a decision.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ProposalResponse {
+pub(crate) struct ProposalResponse {
     id: Uuid,
     /// The turn it was said in; `null` if that was deleted for its age.
     turn_id: Option<Uuid>,
@@ -53,7 +53,7 @@ pub struct ProposalResponse {
 /// What becomes of proposals, by id. At least one, none of them twice.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SettleRequest {
+pub(crate) struct SettleRequest {
     /// These are written into the plan as they were proposed.
     #[serde(default)]
     accept: Vec<Uuid>,
@@ -65,7 +65,7 @@ pub struct SettleRequest {
 /// Decided values, accepted ones first, and what they did to the plan's results.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SettledResponse {
+pub(crate) struct SettledResponse {
     extracted_values: Vec<ExtractedValue>,
     updated_outputs: Option<UpdatedOutputs>,
 }
@@ -110,7 +110,7 @@ impl From<ProposalError> for AppError {
 /// Lists the values of a plan that wait for a decision, oldest first.
 #[utoipa::path(get, path = "/api/plans/{id}/proposals", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = Data<Vec<ProposalResponse>>)))]
-pub async fn list_proposals(app: AppState, access: PlanAccess) -> Result<Data<Vec<ProposalResponse>>, AppError> {
+pub(crate) async fn list_proposals(app: AppState, access: PlanAccess) -> Result<Data<Vec<ProposalResponse>>, AppError> {
     let owner = UserId(access.plan.user_id);
     let open = Extraction::list_open(&*app.db.conn().await?, access.id()).await?;
     Ok(data(
@@ -124,7 +124,7 @@ pub async fn list_proposals(app: AppState, access: PlanAccess) -> Result<Data<Ve
 #[utoipa::path(post, path = "/api/plans/{id}/proposals/resolve", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
     request_body = SettleRequest,
     responses((status = 200, body = Data<SettledResponse>)))]
-pub async fn resolve_proposals(
+pub(crate) async fn resolve_proposals(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<SettleRequest>,

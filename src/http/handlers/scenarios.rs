@@ -32,7 +32,7 @@ use validator::Validate;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Lean", "overrides": {"operatingCosts.rentMonthly": 360_000}}))]
-pub struct CreateScenarioRequest {
+pub(crate) struct CreateScenarioRequest {
     /// 1 to 60 characters on one line; unique in the plan without regard to case.
     name: String,
     /// At most 40 values by path, in the field's unit, or relative to the plan's value now. What is relative is stored as the
@@ -45,7 +45,7 @@ pub struct CreateScenarioRequest {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"overrides": {"operatingCosts.rentMonthly": 350_000}}))]
-pub struct ReplaceScenarioRequest {
+pub(crate) struct ReplaceScenarioRequest {
     name: Option<String>,
     /// Takes the place of all values of the scenario.
     #[schema(value_type = Option<BTreeMap<String, HypotheticalValue>>)]
@@ -55,7 +55,7 @@ pub struct ReplaceScenarioRequest {
 /// Hypothetical values on top of the plan as it is now.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ScenarioResponse {
+pub(crate) struct ScenarioResponse {
     pub id: Uuid,
     pub name: String,
     #[schema(value_type = BTreeMap<String, f64>)]
@@ -68,7 +68,7 @@ pub struct ScenarioResponse {
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct CompareQuery {
+pub(crate) struct CompareQuery {
     /// Ids of at most three scenarios, with commas between them.
     #[serde(default)]
     pub scenarios: String,
@@ -76,7 +76,7 @@ pub struct CompareQuery {
 
 /// A value that a scenario has and the plan has not.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct DifferenceResponse {
+pub(crate) struct DifferenceResponse {
     #[schema(value_type = String, example = "operatingCosts.rentMonthly")]
     pub path: FieldPath,
     #[schema(value_type = f64)]
@@ -85,7 +85,7 @@ pub struct DifferenceResponse {
 
 /// The plan, whose `id` is `null`, or one of its scenarios.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct ColumnResponse {
+pub(crate) struct ColumnResponse {
     pub id: Option<Uuid>,
     pub name: String,
     pub differences: Vec<DifferenceResponse>,
@@ -97,7 +97,7 @@ pub struct ColumnResponse {
 }
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct ComparisonResponse {
+pub(crate) struct ComparisonResponse {
     pub base: ColumnResponse,
     pub columns: Vec<ColumnResponse>,
 }
@@ -145,14 +145,14 @@ impl From<ScenarioError> for AppError {
 }
 
 /// Nothing can lie on top of a plan that has no values.
-pub fn no_inputs() -> AppError {
+pub(crate) fn no_inputs() -> AppError {
     AppError::conflict("The plan has no values yet, so there is nothing to compare.")
 }
 
 /// Lists a plan's scenarios, oldest first.
 #[utoipa::path(get, path = "/api/plans/{id}/scenarios", tag = "scenarios", params(("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = Data<Vec<ScenarioResponse>>)))]
-pub async fn list_scenarios(app: AppState, access: PlanAccess) -> Result<Data<Vec<ScenarioResponse>>, AppError> {
+pub(crate) async fn list_scenarios(app: AppState, access: PlanAccess) -> Result<Data<Vec<ScenarioResponse>>, AppError> {
     let scenarios = Scenario::list(&*app.db.conn().await?, access.id()).await?;
     Ok(data(scenarios.into_iter().map(ScenarioResponse::from).collect()))
 }
@@ -163,7 +163,7 @@ pub async fn list_scenarios(app: AppState, access: PlanAccess) -> Result<Data<Ve
 #[utoipa::path(post, path = "/api/plans/{id}/scenarios", tag = "scenarios", params(("id" = Uuid, Path, description = "The plan")),
     request_body = CreateScenarioRequest,
     responses((status = 201, body = Data<ScenarioResponse>, headers(("Location" = String)))))]
-pub async fn create_scenario(
+pub(crate) async fn create_scenario(
     app: AppState,
     access: PlanAccess,
     UncheckedJson(body, permit): UncheckedJson<CreateScenarioRequest>,
@@ -186,7 +186,7 @@ pub async fn create_scenario(
     params(("id" = Uuid, Path, description = "The plan"), ("scenario_id" = Uuid, Path, description = "The scenario")),
     request_body = ReplaceScenarioRequest,
     responses((status = 200, body = Data<ScenarioResponse>)))]
-pub async fn replace_scenario(
+pub(crate) async fn replace_scenario(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
@@ -212,7 +212,11 @@ pub async fn replace_scenario(
 #[utoipa::path(delete, path = "/api/plans/{id}/scenarios/{scenario_id}", tag = "scenarios",
     params(("id" = Uuid, Path, description = "The plan"), ("scenario_id" = Uuid, Path, description = "The scenario")),
     responses((status = 204, description = "The scenario is gone")))]
-pub async fn delete_scenario(app: AppState, access: PlanAccess, PathId(id): PathId) -> Result<StatusCode, AppError> {
+pub(crate) async fn delete_scenario(
+    app: AppState,
+    access: PlanAccess,
+    PathId(id): PathId,
+) -> Result<StatusCode, AppError> {
     scenarios::delete(&app.db, access.id(), ScenarioId(id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -222,7 +226,7 @@ pub async fn delete_scenario(app: AppState, access: PlanAccess, PathId(id): Path
     params(("id" = Uuid, Path, description = "The plan"), ("scenario_id" = Uuid, Path, description = "The scenario"),
         ("If-Match" = Option<String>, Header, description = "The version of the plan the values are meant for, quoted, or `*`")),
     responses((status = 200, body = Data<UpdatedInputsResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
-pub async fn adopt_scenario(
+pub(crate) async fn adopt_scenario(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
@@ -241,7 +245,7 @@ pub async fn adopt_scenario(
 #[utoipa::path(get, path = "/api/plans/{id}/compare", tag = "scenarios",
     params(("id" = Uuid, Path, description = "The plan"), CompareQuery),
     responses((status = 200, body = Data<ComparisonResponse>)))]
-pub async fn compare_scenarios(
+pub(crate) async fn compare_scenarios(
     app: AppState,
     access: PlanAccess,
     ValidQuery(query): ValidQuery<CompareQuery>,
@@ -287,9 +291,13 @@ fn checked_name(name: &str, errors: &mut Vec<FieldError>) -> Option<String> {
 
 /// A hypothetical value as it is sent: a number in the field's unit, or how far it is from the plan's value now.
 #[derive(utoipa::ToSchema)]
+#[expect(
+    dead_code,
+    reason = "the shape for the OpenAPI document: each value is read by the rules of its field"
+)]
 #[schema(example = json!({"times": 1.1}))]
 #[serde(untagged)]
-pub enum HypotheticalValue {
+pub(crate) enum HypotheticalValue {
     Value(f64),
     /// So much more, or less, in the field's unit.
     By {

@@ -28,7 +28,7 @@ const DEFAULT_DAYS: i64 = 90;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"name": "Nightly report", "scopes": ["read"], "expiresInDays": 30}))]
-pub struct CreateTokenRequest {
+pub(crate) struct CreateTokenRequest {
     /// 1 to 60 characters on one line: what it is for.
     pub name: String,
     /// `read`, and `chat` or `write` beside it; each once.
@@ -47,7 +47,7 @@ pub struct CreateTokenRequest {
 /// A token without its secret.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TokenResponse {
+pub(crate) struct TokenResponse {
     pub id: Uuid,
     pub name: String,
     pub scopes: Vec<TokenScope>,
@@ -64,7 +64,7 @@ pub struct TokenResponse {
 
 /// A new token. No other answer shows its secret.
 #[derive(Serialize, utoipa::ToSchema)]
-pub struct CreatedTokenResponse {
+pub(crate) struct CreatedTokenResponse {
     #[serde(flatten)]
     pub token: TokenResponse,
     /// What a program sends as `Authorization: Bearer …`.
@@ -88,7 +88,11 @@ impl From<AccessToken> for TokenResponse {
 
 /// Lists one's access tokens, newest first.
 #[utoipa::path(get, path = "/api/me/tokens", tag = "tokens", responses((status = 200, body = Data<Vec<TokenResponse>>)))]
-pub async fn list_tokens(app: AppState, caller: Caller, _: SessionId) -> Result<Data<Vec<TokenResponse>>, AppError> {
+pub(crate) async fn list_tokens(
+    app: AppState,
+    caller: Caller,
+    _: SessionId,
+) -> Result<Data<Vec<TokenResponse>>, AppError> {
     let tokens = AccessToken::list(&*app.db.conn().await?, caller.effective.id).await?;
     Ok(data(tokens.into_iter().map(TokenResponse::from).collect()))
 }
@@ -99,7 +103,7 @@ pub async fn list_tokens(app: AppState, caller: Caller, _: SessionId) -> Result<
 /// Twenty tokens at most may be valid at a time.
 #[utoipa::path(post, path = "/api/me/tokens", tag = "tokens", request_body = CreateTokenRequest,
     responses((status = 201, body = Data<CreatedTokenResponse>)))]
-pub async fn create_token(
+pub(crate) async fn create_token(
     app: AppState,
     InPerson(person): InPerson,
     caller: Caller,
@@ -140,7 +144,7 @@ pub async fn create_token(
 /// Revokes an access token. Programs that use it are refused from now on; their open streams end within seconds.
 #[utoipa::path(delete, path = "/api/me/tokens/{id}", tag = "tokens", params(("id" = Uuid, Path, description = "The token")),
     responses((status = 204, description = "The token is gone")))]
-pub async fn delete_token(
+pub(crate) async fn delete_token(
     app: AppState,
     caller: Caller,
     _: SessionId,

@@ -29,7 +29,11 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_millis(2_500);
 const TOUCH_EVERY: Duration = Duration::minutes(5);
 
 /// Passes on permitted requests, with a [`Caller`] unless the route needs none.
-pub async fn authenticate(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
+pub(crate) async fn authenticate(
+    State(app): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, AppError> {
     let (mut parts, body) = request.into_parts();
     let policy = Policy::of(&parts.extensions);
     if !policy.is_api() {
@@ -102,7 +106,7 @@ fn refuse_writing_where_only_looking(caller: &Caller, is_over: bool) -> Result<(
 /// The session's impersonation has expired, or actor or target no longer qualify. A tab that still shows the franchisee
 /// must not write with the administrator's own rights, so nothing is written until the page has asked who is signed in.
 #[derive(Debug, Clone, Copy)]
-pub struct ImpersonationOver;
+pub(crate) struct ImpersonationOver;
 
 struct Identified {
     caller: Caller,
@@ -132,7 +136,7 @@ async fn find_plan(conn: &Conn, plan: Option<PlanId>) -> StoreResult<FoundPlan> 
 ///
 /// # Errors
 /// 401 without a session; 503 if the database fails.
-pub async fn caller_of(app: &AppState, session: &Session) -> Result<Caller, AppError> {
+pub(crate) async fn caller_of(app: &AppState, session: &Session) -> Result<Caller, AppError> {
     let identified = identify_session(app, Some(session), None);
     let identified = tokio::time::timeout(PATIENCE, identified).await;
     Ok(identified.unwrap_or_else(|_| Err(AppError::unavailable()))?.caller)

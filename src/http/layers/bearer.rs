@@ -18,13 +18,13 @@ const PARAMETER: &str = "access_token";
 
 /// A token as a request sends it, not verified yet.
 #[derive(Debug, Clone, Copy)]
-pub struct PresentedToken {
+pub(crate) struct PresentedToken {
     pub id: TokenId,
     hash: SecretHash,
 }
 
 /// Whether the request is a program's. Other schemes than Bearer are those of proxies and mean nothing here.
-pub fn is_presented(headers: &HeaderMap) -> bool {
+pub(crate) fn is_presented(headers: &HeaderMap) -> bool {
     bearers(headers).next().is_some()
 }
 
@@ -32,7 +32,7 @@ pub fn is_presented(headers: &HeaderMap) -> bool {
 ///
 /// # Errors
 /// 401 for a text that is no token, 400 beside another `Authorization` header.
-pub fn presented(headers: &HeaderMap) -> Result<Option<PresentedToken>, AppError> {
+pub(crate) fn presented(headers: &HeaderMap) -> Result<Option<PresentedToken>, AppError> {
     let Some(text) = bearers(headers).next() else {
         return Ok(None);
     };
@@ -53,7 +53,7 @@ fn bearers(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Does not tell an unknown token from one that is expired or revoked.
-pub fn refused() -> AppError {
+pub(crate) fn refused() -> AppError {
     let message = "This access token is not valid: it is unknown, has expired or was revoked.";
     AppError::new(ErrorCode::Unauthenticated, message).challenge(Challenge::InvalidToken)
 }
@@ -62,7 +62,7 @@ pub fn refused() -> AppError {
 ///
 /// # Errors
 /// 400.
-pub fn refuse_in_query(uri: &Uri) -> Result<(), AppError> {
+pub(crate) fn refuse_in_query(uri: &Uri) -> Result<(), AppError> {
     if uri.query().is_none() {
         return Ok(());
     }
@@ -81,7 +81,7 @@ pub fn refuse_in_query(uri: &Uri) -> Result<(), AppError> {
 }
 
 /// The token's owner as the caller; `None` if the token is unknown or no longer valid.
-pub async fn resolve(app: &AppState, conn: &Conn, token: &PresentedToken) -> StoreResult<Option<Caller>> {
+pub(crate) async fn resolve(app: &AppState, conn: &Conn, token: &PresentedToken) -> StoreResult<Option<Caller>> {
     let Some(live) = LiveToken::find(conn, token.id).await? else {
         return Ok(None);
     };

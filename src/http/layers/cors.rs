@@ -6,7 +6,7 @@ use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// Answers preflight requests and sets the CORS headers; `None` if no origin is listed.
-pub fn layer(config: &HttpConfig) -> Option<CorsLayer> {
+pub(crate) fn layer(config: &HttpConfig) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = config
         .allowed_origins
         .iter()

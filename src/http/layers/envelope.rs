@@ -11,7 +11,7 @@ use std::panic::AssertUnwindSafe;
 
 /// Replaces the body of failures that do not have the envelope, and answers for handlers that panic: only this request
 /// fails. A panic's message may contain anything, so only the panic hook logs it.
-pub async fn envelope(request: Request, next: Next) -> Response {
+pub(crate) async fn envelope(request: Request, next: Next) -> Response {
     let Ok(response) = AssertUnwindSafe(next.run(request)).catch_unwind().await else {
         return AppError::internal("a handler panicked").into_response();
     };

@@ -19,10 +19,10 @@ const FORWARDED: [HeaderName; 2] = [
 /// The client's address, behind all trusted proxies. `None` where a proxy named none that can be read: a client that could hide
 /// behind the proxy's own address would share it with everybody.
 #[derive(Debug, Clone, Copy)]
-pub struct ClientAddress(pub Option<IpAddr>);
+pub(crate) struct ClientAddress(pub Option<IpAddr>);
 
 /// Finds out the client's address and removes the headers of peers that are not trusted.
-pub async fn forwarded(State(app): State<AppState>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn forwarded(State(app): State<AppState>, mut request: Request, next: Next) -> Response {
     let trusted = &app.config.http.trusted_proxies;
     let peer = peer(request.extensions());
     if !peer.is_some_and(|peer| trusted.contain(peer)) {

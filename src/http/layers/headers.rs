@@ -30,7 +30,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
 ];
 
 /// Adds the headers that the handler did not set.
-pub async fn security_headers(request: Request, next: Next) -> Response {
+pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
     let is_api = Policy::of(request.extensions()).is_api();
     let is_https = is_https(request.headers());
     let mut response = next.run(request).await;

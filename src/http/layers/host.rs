@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 /// Refuses requests to another host's name. Outside of the demo any name will do: the proxy in front knows them.
-pub async fn refuse_strange_hosts(State(app): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn refuse_strange_hosts(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let Some(demo) = &app.demo else {
         return next.run(request).await;
     };

@@ -9,10 +9,10 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 /// The header of the request id, in requests and responses.
-pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Sets the request id, then logs and measures the response. For a stream the duration ends with its head.
-pub async fn observe(mut request: Request, next: Next) -> Response {
+pub(crate) async fn observe(mut request: Request, next: Next) -> Response {
     let id = request
         .headers()
         .get(X_REQUEST_ID)

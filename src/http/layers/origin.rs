@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderName, Method, header};
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// Refuses cross-site requests.
-pub fn check(config: &HttpConfig, parts: &Parts) -> Result<(), AppError> {
+pub(crate) fn check(config: &HttpConfig, parts: &Parts) -> Result<(), AppError> {
     if matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS) || is_trusted(config, parts) {
         return Ok(());
     }
@@ -33,12 +33,12 @@ fn is_trusted(config: &HttpConfig, parts: &Parts) -> bool {
 
 /// Whether a browser says that another site caused the request, a navigation among them. One that the person typed or chose
 /// is no other site's; older browsers and programs say nothing.
-pub fn is_of_another_site(headers: &HeaderMap) -> bool {
+pub(crate) fn is_of_another_site(headers: &HeaderMap) -> bool {
     headers.contains_key(SEC_FETCH_SITE) && !matches!(text(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"))
 }
 
 /// Whether the origin is in `ALLOWED_ORIGINS`.
-pub fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
+pub(crate) fn is_allowed(config: &HttpConfig, origin: &str) -> bool {
     config
         .allowed_origins
         .iter()

@@ -11,7 +11,11 @@ use axum::response::Response;
 use plan_model::access::Caller;
 
 /// Refuses a read that is one too many.
-pub async fn limit_reads(State(reads): State<Reads>, request: Request, next: Next) -> Result<Response, AppError> {
+pub(crate) async fn limit_reads(
+    State(reads): State<Reads>,
+    request: Request,
+    next: Next,
+) -> Result<Response, AppError> {
     let (extensions, policy) = (request.extensions(), Policy::of(request.extensions()));
     let reads_something = matches!(*request.method(), Method::GET | Method::HEAD)
         && policy.needs_caller()

@@ -9,7 +9,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 /// Refuses a write that is one too many, where its handler reads no body.
-pub async fn limit_writes(State(app): State<AppState>, request: Request, next: Next) -> Result<Response, AppError> {
+pub(crate) async fn limit_writes(
+    State(app): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, AppError> {
     if Policy::of(request.extensions()).body == NO_BODY {
         write_limit::count(&app, request.extensions()).await?;
     }

@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 const RETRY: &[u8] = b"retry: 2000\n";
 
 /// Where the bytes of a stream come from.
-pub trait Source: Send + 'static {
+pub(crate) trait Source: Send + 'static {
     /// The next bytes; `None` at the end. May be dropped and called again.
     fn next(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
 

@@ -4,7 +4,7 @@ use super::*;
 use plan_model::tool_result::{FieldResult, FieldStatus, Reference, ReferenceKind};
 
 /// One conversation on one plan.
-pub struct Talk {
+pub(super) struct Talk {
     pub brand: Brand,
     pub fields: Vec<Field>,
     pub inputs: FinancialInputs,
@@ -15,7 +15,7 @@ pub struct Talk {
 }
 
 /// One turn: what was said, what was heard.
-pub struct Turn {
+pub(super) struct Turn {
     pub text: String,
     pub heard: Vec<Decision>,
     pub tools: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Turn {
 
 impl Turn {
     /// What would be written: path and value, `=` applied, `~` proposed.
-    pub fn values(&self) -> Vec<String> {
+    pub(super) fn values(&self) -> Vec<String> {
         let shown = |decision: &Decision| match decision.outcome {
             Outcome::Apply | Outcome::Unchanged if decision.confidence == plan_model::extracted::Confidence::High => {
                 format!("{}={}", decision.field, decision.value)
@@ -39,7 +39,7 @@ impl Turn {
 }
 
 impl Talk {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let brand = Brand::demo();
         let (fields, inputs) = (brand.fields(), FinancialInputs::from_brand(&brand));
         Self {
@@ -53,7 +53,7 @@ impl Talk {
     }
 
     /// Continues after an exchange that has taken place.
-    pub fn after(user: &str, advisor: &str) -> Self {
+    pub(super) fn after(user: &str, advisor: &str) -> Self {
         let mut talk = Self::new();
         talk.history.push(ChatMessage::User(user.into()));
         talk.history.push(ChatMessage::Assistant {
@@ -89,7 +89,7 @@ impl Talk {
     }
 
     /// One message and the answer to it.
-    pub fn say(&mut self, message: &str) -> Turn {
+    pub(super) fn say(&mut self, message: &str) -> Turn {
         let history = self.history.clone();
         let text_of = |user: bool| {
             history.iter().rev().find_map(|message| match message {
@@ -222,7 +222,7 @@ impl Talk {
 }
 
 /// Text and calls of one answer.
-pub fn complete(request: LlmRequest) -> (String, Vec<plan_model::message::ToolCall>) {
+pub(super) fn complete(request: LlmRequest) -> (String, Vec<plan_model::message::ToolCall>) {
     futures_util::FutureExt::now_or_never(async {
         let mut stream = OfflineAdvisor::new().stream(request).await.expect("answers");
         let mut text = String::new();

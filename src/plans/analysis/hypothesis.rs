@@ -116,17 +116,17 @@ impl<'a> Hypothesis<'a> {
 }
 
 #[cfg(test)]
-pub mod testing {
+pub(super) mod testing {
     use super::*;
     use plan_model::brand::Brand;
     use plan_model::ids::BrandVersionId;
     use proptest::prelude::*;
     use rust_decimal::Decimal;
 
-    pub const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
+    pub(crate) const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
 
     /// The demo brand and a plan at its defaults.
-    pub fn demo() -> (BrandVersion, FinancialInputs) {
+    pub(crate) fn demo() -> (BrandVersion, FinancialInputs) {
         let brand = Brand::demo();
         let inputs = FinancialInputs::from_brand(&brand);
         let brand_version = BrandVersion {
@@ -138,7 +138,7 @@ pub mod testing {
     }
 
     /// Plans within the ranges that people plan in; half of them with a tenth of the sales, so that they earn nothing.
-    pub fn plans() -> impl Strategy<Value = FinancialInputs> {
+    pub(crate) fn plans() -> impl Strategy<Value = FinancialInputs> {
         let (brand_version, inputs) = demo();
         let shares = proptest::collection::vec(0_i64..=1_000, brand_version.fields.len());
         (shares, any::<bool>()).prop_map(move |(shares, is_weak)| {

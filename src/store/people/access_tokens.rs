@@ -16,7 +16,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 /// How many a person may have that have not expired.
-pub const MOST: i64 = 20;
+pub(crate) const MOST: i64 = 20;
 
 /// Days for which an expired one is still listed.
 const KEPT_DAYS: i32 = 30;
@@ -52,7 +52,7 @@ pub struct NewAccessToken<'a> {
 
 /// A token with its owner, as both are now.
 #[derive(Debug, Queryable)]
-pub struct LiveToken {
+pub(crate) struct LiveToken {
     pub hash: Vec<u8>,
     scopes: Vec<String>,
     plan_id: Option<Uuid>,
@@ -65,7 +65,7 @@ pub struct LiveToken {
 
 /// A valid token with the data that decides access.
 #[derive(Debug, Queryable)]
-pub struct AliveToken {
+pub(crate) struct AliveToken {
     pub id: Uuid,
     /// The owner's.
     pub role: String,
@@ -136,7 +136,7 @@ impl NewAccessToken<'_> {
 impl LiveToken {
     /// One round trip, because every request by token starts with it. `None` for an unknown or expired token or a disabled
     /// person.
-    pub async fn find(mut conn: &Conn, id: TokenId) -> StoreResult<Option<Self>> {
+    pub(crate) async fn find(mut conn: &Conn, id: TokenId) -> StoreResult<Option<Self>> {
         Ok(access_tokens::table
             .inner_join(users::table.on(dsl::user_id.eq(users::id)))
             .filter(dsl::id.eq(id.0))
@@ -156,7 +156,7 @@ impl LiveToken {
             .optional()?)
     }
 
-    pub fn grant(&self) -> TokenGrant {
+    pub(crate) fn grant(&self) -> TokenGrant {
         TokenGrant {
             scopes: scopes_of(&self.scopes),
             plan: self.plan_id.map(PlanId),
@@ -165,7 +165,7 @@ impl LiveToken {
 }
 
 /// Stores the day of the last use; writes only if it changed.
-pub async fn note_use(mut conn: &Conn, id: TokenId, day: Date) -> StoreResult<()> {
+pub(crate) async fn note_use(mut conn: &Conn, id: TokenId, day: Date) -> StoreResult<()> {
     let of_earlier = access_tokens::table
         .find(id.0)
         .filter(dsl::last_used_on.is_distinct_from(day));
@@ -177,7 +177,7 @@ pub async fn note_use(mut conn: &Conn, id: TokenId, day: Date) -> StoreResult<()
 }
 
 /// The given tokens that are still valid; no round trip for none.
-pub async fn list_alive(mut conn: &Conn, ids: &[TokenId]) -> StoreResult<Vec<AliveToken>> {
+pub(crate) async fn list_alive(mut conn: &Conn, ids: &[TokenId]) -> StoreResult<Vec<AliveToken>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -192,7 +192,7 @@ pub async fn list_alive(mut conn: &Conn, ids: &[TokenId]) -> StoreResult<Vec<Ali
 }
 
 /// Deletes those that expired a month ago; until then people see why a program has stopped.
-pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
     let long_expired =
         access_tokens::table.filter(dsl::expires_at.lt(now.into_sql::<Timestamptz>() - KEPT_DAYS.days()));
     diesel::delete(long_expired).execute(&mut conn).await?;

@@ -14,7 +14,7 @@ use plan_model::ids::{PlanId, UserId};
 use std::fmt::Write;
 use uuid::Uuid;
 
-pub mod document;
+pub(crate) mod document;
 pub mod sections;
 
 /// Messages that are read at once.

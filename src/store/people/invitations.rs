@@ -23,7 +23,7 @@ const DAYS: i32 = 7;
 
 /// An invitation that nobody has accepted, without its token.
 #[derive(Debug, Clone, QueryableByName)]
-pub struct Invitation {
+pub(crate) struct Invitation {
     #[diesel(sql_type = SqlUuid)]
     pub id: Uuid,
     #[diesel(sql_type = Text)]
@@ -49,7 +49,7 @@ pub struct Invitation {
 
 /// An invitation to store.
 #[derive(Debug)]
-pub struct NewInvitation<'a> {
+pub(crate) struct NewInvitation<'a> {
     pub token_hash: &'a [u8],
     /// Lower case.
     pub email: &'a str,
@@ -72,7 +72,7 @@ pub(in crate::store) struct Offered {
 
 /// What became of an invitation.
 #[derive(Debug)]
-pub enum Invited {
+pub(crate) enum Invited {
     Sent(Box<Invitation>),
     /// An account has this address.
     Exists,
@@ -84,7 +84,7 @@ pub enum Invited {
 impl Invitation {
     /// Stores an invitation in place of an expired one to the same address. The command line replaces any that is open: its
     /// link may be lost, and there may be nobody who could take it back.
-    pub async fn create(conn: &mut Conn, new: &NewInvitation<'_>) -> StoreResult<Invited> {
+    pub(crate) async fn create(conn: &mut Conn, new: &NewInvitation<'_>) -> StoreResult<Invited> {
         conn.transaction::<_, StoreError, _>(async |conn| {
             if let Some(brand) = new.brand
                 && !brand_exists(conn, brand).await?
@@ -127,12 +127,12 @@ impl Invitation {
     }
 
     /// Invitations that nobody has accepted, newest first; of one brand, if it is given.
-    pub async fn list(conn: &Conn, brand: Option<BrandId>) -> StoreResult<Vec<Self>> {
+    pub(crate) async fn list(conn: &Conn, brand: Option<BrandId>) -> StoreResult<Vec<Self>> {
         entries(conn, None, brand).await
     }
 
     /// The invitation that a token opens.
-    pub async fn find_open(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Self>> {
+    pub(crate) async fn find_open(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Self>> {
         let id: Option<Uuid> = invitations::table
             .filter(invitations::token_hash.eq(token_hash))
             .filter(still_given())
@@ -148,7 +148,7 @@ impl Invitation {
     }
 
     /// Takes an invitation back; of one brand, if it is given. Returns whether there was one that nobody had accepted.
-    pub async fn revoke(conn: &mut Conn, id: Uuid, brand: Option<BrandId>, by: UserId) -> StoreResult<bool> {
+    pub(crate) async fn revoke(conn: &mut Conn, id: Uuid, brand: Option<BrandId>, by: UserId) -> StoreResult<bool> {
         conn.transaction::<_, StoreError, _>(async |conn| {
             let open = invitations::table.find(id).filter(invitations::accepted_at.is_null());
             let mut doomed = diesel::delete(open).into_boxed();
@@ -168,7 +168,7 @@ impl Invitation {
     }
 
     /// Opens the account. `None` for a token that is unknown, used or expired, or whose address has an account by now.
-    pub async fn accept(
+    pub(crate) async fn accept(
         conn: &mut Conn,
         token_hash: &[u8],
         display_name: &str,

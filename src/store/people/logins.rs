@@ -1,6 +1,6 @@
 //! Failed logins over all instances.
 
-pub mod devices;
+pub(crate) mod devices;
 
 use crate::store::schema::login_failures;
 use crate::store::{Conn, OneRow, StoreResult};
@@ -11,14 +11,14 @@ use diesel_async::RunQueryDsl;
 use pg_link::prepared::{Continue, prepared};
 
 /// SHA-256 of what is counted.
-pub type Key = [u8; 32];
+pub(crate) type Key = [u8; 32];
 
 /// In which failures add up.
-pub const WINDOW_SECONDS: i32 = 15 * 60;
+pub(crate) const WINDOW_SECONDS: i32 = 15 * 60;
 
 /// The counts of one attempt, itself included.
 #[derive(Debug, QueryableByName)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Of the account from this address or device.
     #[diesel(sql_type = Integer)]
     pub here: i32,
@@ -38,7 +38,7 @@ pub struct Counts {
 
 /// What one attempt counts for.
 #[derive(Debug, Clone, Copy)]
-pub struct Keys {
+pub(crate) struct Keys {
     pub here: Key,
     pub network: Key,
     pub account: Key,
@@ -46,7 +46,7 @@ pub struct Keys {
 }
 
 /// Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed a limit.
-pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
+pub(crate) async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
     prepared(include_str!("logins/count.sql"))
         .bind::<Binary, _>(keys.here.as_slice())
         .bind::<Binary, _>(keys.network.as_slice())
@@ -60,7 +60,7 @@ pub async fn count(mut conn: &Conn, keys: &Keys) -> StoreResult<Counts> {
 
 /// Failures under one key.
 #[derive(Debug, QueryableByName)]
-pub struct Count {
+pub(crate) struct Count {
     #[diesel(sql_type = Integer)]
     pub failures: i32,
     /// Until the window ends.
@@ -69,7 +69,7 @@ pub struct Count {
 }
 
 /// Counts an attempt as failed under one key only.
-pub async fn count_one(mut conn: &Conn, key: &Key) -> StoreResult<Count> {
+pub(crate) async fn count_one(mut conn: &Conn, key: &Key) -> StoreResult<Count> {
     prepared(include_str!("logins/count_one.sql"))
         .bind::<Integer, _>(WINDOW_SECONDS)
         .bind::<Binary, _>(key.as_slice())
@@ -80,12 +80,12 @@ pub async fn count_one(mut conn: &Conn, key: &Key) -> StoreResult<Count> {
 
 /// Whether something that is good once is used for the first time. It is remembered for as long as failures are; what comes
 /// later must have expired by then.
-pub async fn is_first_use(conn: &Conn, key: &Key) -> StoreResult<bool> {
+pub(crate) async fn is_first_use(conn: &Conn, key: &Key) -> StoreResult<bool> {
     Ok(count_one(conn, key).await?.failures == 1)
 }
 
 /// Takes an attempt back that did not fail.
-pub async fn take_back(mut conn: &Conn, keys: &[Key]) -> StoreResult<()> {
+pub(crate) async fn take_back(mut conn: &Conn, keys: &[Key]) -> StoreResult<()> {
     let counted = login_failures::table
         .filter(login_failures::failures.gt(0))
         .filter(login_failures::key.eq_any(keys.iter().map(<[u8; 32]>::as_slice)));
@@ -97,7 +97,7 @@ pub async fn take_back(mut conn: &Conn, keys: &[Key]) -> StoreResult<()> {
 }
 
 /// Forgets the slips of a person who has logged in.
-pub async fn forget(mut conn: &Conn, key: &Key) -> StoreResult<()> {
+pub(crate) async fn forget(mut conn: &Conn, key: &Key) -> StoreResult<()> {
     diesel::delete(login_failures::table.find(key.as_slice()))
         .execute(&mut conn)
         .await?;
@@ -105,7 +105,7 @@ pub async fn forget(mut conn: &Conn, key: &Key) -> StoreResult<()> {
 }
 
 /// Deletes what no longer counts.
-pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
     let over = now.into_sql::<Timestamptz>() - WINDOW_SECONDS.seconds();
     diesel::delete(login_failures::table.filter(login_failures::since.lt(over)))
         .execute(&mut conn)

@@ -28,7 +28,7 @@ const NOTICE_DAYS: i32 = 30;
 
 /// What became of a request for a link.
 #[derive(Debug, Clone, Copy)]
-pub enum Issued {
+pub(crate) enum Issued {
     Until {
         expires_at: OffsetDateTime,
         /// Whether it opens nothing before another administrator approves it.
@@ -40,7 +40,7 @@ pub enum Issued {
 
 /// What became of an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Approved {
+pub(crate) enum Approved {
     Done,
     /// There is no link that waits for one.
     NothingWaits,
@@ -50,7 +50,7 @@ pub enum Approved {
 
 /// A link that works, and the person it is for.
 #[derive(Debug)]
-pub struct Reset {
+pub(crate) struct Reset {
     pub user: User,
     /// Whether it opens nothing yet.
     pub needs_approval: bool,
@@ -58,14 +58,14 @@ pub struct Reset {
 
 /// That a link was used for a person's account.
 #[derive(Debug, Queryable)]
-pub struct Redeemed {
+pub(crate) struct Redeemed {
     pub at: OffsetDateTime,
     /// Who had issued the link; nobody for the command line.
     pub issued_by: Option<String>,
 }
 
 /// Stores a link's hash; an earlier link of the person no longer works. `by` is nobody for the command line.
-pub async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: Option<UserId>) -> StoreResult<Issued> {
+pub(crate) async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: Option<UserId>) -> StoreResult<Issued> {
     conn.transaction::<_, StoreError, _>(async |conn| {
         let row = users::table
             .find(user.0)
@@ -103,7 +103,7 @@ pub async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: Option<
 }
 
 /// Approves the link that waits for a second administrator.
-pub async fn approve(conn: &mut Conn, user: UserId, by: UserId) -> StoreResult<Approved> {
+pub(crate) async fn approve(conn: &mut Conn, user: UserId, by: UserId) -> StoreResult<Approved> {
     conn.transaction::<_, StoreError, _>(async |conn| {
         let waiting = password_resets::table
             .filter(password_resets::user_id.eq(user.0))
@@ -131,7 +131,7 @@ pub async fn approve(conn: &mut Conn, user: UserId, by: UserId) -> StoreResult<A
 }
 
 /// The person a link is for, while it works.
-pub async fn find(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Reset>> {
+pub(crate) async fn find(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Reset>> {
     let found: Option<(User, bool)> = password_resets::table
         .inner_join(users::table.on(password_resets::user_id.eq(users::id)))
         .filter(password_resets::token_hash.eq(token_hash))
@@ -147,7 +147,7 @@ pub async fn find(mut conn: &Conn, token_hash: &[u8]) -> StoreResult<Option<Rese
 
 /// Uses a link up and stores the new password, which ends all other ways in but single sign-on that an administrator or the
 /// identity provider vouches for. `from` is where the request came from. Returns whether the link still worked.
-pub async fn redeem(
+pub(crate) async fn redeem(
     conn: &mut Conn,
     token_hash: &[u8],
     password_hash: &str,
@@ -179,7 +179,7 @@ pub async fn redeem(
 }
 
 /// The last time that a link was used for a person's account, if it was lately.
-pub async fn last_redeemed(mut conn: &Conn, user: UserId) -> StoreResult<Option<Redeemed>> {
+pub(crate) async fn last_redeemed(mut conn: &Conn, user: UserId) -> StoreResult<Option<Redeemed>> {
     Ok(audit_events::table
         .left_join(users::table.on(audit_events::actor_id.eq(users::id.nullable())))
         .filter(audit_events::effective_user_id.eq(user.0))

@@ -3,7 +3,7 @@
 //! `create` only inserts and `save` only updates, so that a concurrent request cannot re-create a session that logout has
 //! deleted. The table holds the SHA-256 of the cookie's id, so that a leaked dump contains no usable ids.
 
-pub mod own;
+pub(crate) mod own;
 
 use crate::store::people::users::User;
 use crate::store::plans::PlanOwner;

@@ -1,7 +1,7 @@
 //! Users.
 
 mod administration;
-pub mod listing;
+pub(crate) mod listing;
 pub(in crate::store) mod recovery;
 
 use administration::disable;

@@ -15,7 +15,7 @@ use plan_model::ids::{PlanId, TurnId};
 use plan_model::message::Message;
 use time::OffsetDateTime;
 
-pub mod reading;
+pub(crate) mod reading;
 
 /// Up to this many messages, a conversation has no archive.
 const WHOLE: i32 = 100;
@@ -49,7 +49,7 @@ impl Window {
 
 /// The time of the last change before and after messages were appended.
 #[derive(Debug, Clone, Copy, QueryableByName)]
-pub struct Appended {
+pub(crate) struct Appended {
     #[diesel(sql_type = Nullable<Timestamptz>)]
     pub before: Option<OffsetDateTime>,
     #[diesel(sql_type = Timestamptz)]
@@ -62,11 +62,11 @@ pub struct Appended {
 }
 
 #[derive(Debug)]
-pub struct Conversation;
+pub(crate) struct Conversation;
 
 impl Conversation {
     /// Archives messages if the row has too many.
-    pub async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
+    pub(crate) async fn archive_surplus(conn: &Conn, plan: PlanId, appended: &Appended) -> StoreResult<()> {
         let most = if appended.archived == 0 { WHOLE } else { KEPT + MOVED };
         if appended.held > most {
             Self::archive(conn, plan).await?;
@@ -85,7 +85,7 @@ impl Conversation {
     }
 
     /// The turn of the newest message. The newest messages are never in the archive.
-    pub async fn newest_turn(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<TurnId>> {
+    pub(crate) async fn newest_turn(mut conn: &Conn, plan: PlanId) -> StoreResult<Option<TurnId>> {
         let newest = diesel::dsl::sql::<Nullable<Text>>("messages -> -1 ->> 'turnId'");
         let query = ai_conversations::table.filter(dsl::plan_id.eq(plan.0)).select(newest);
         let turn: Option<Option<String>> = query.first(&mut conn).await.optional()?;
@@ -93,7 +93,7 @@ impl Conversation {
     }
 
     /// Deletes the messages of a turn that is not in the archive.
-    pub async fn remove_turn(mut conn: &Conn, plan: PlanId, turn: TurnId) -> StoreResult<()> {
+    pub(crate) async fn remove_turn(mut conn: &Conn, plan: PlanId, turn: TurnId) -> StoreResult<()> {
         prepared(include_str!("conversations/remove_turn.sql"))
             .bind::<Text, _>(turn.0.to_string())
             .bind::<SqlUuid, _>(plan.0)
@@ -104,7 +104,7 @@ impl Conversation {
 
     /// Erases what was said about the plan: messages, evidence, turns and the pending action; numbers, times, hashes and names
     /// stay. `false`, with nothing changed, while a turn runs. No turn starts until the transaction ends.
-    pub async fn erase_words(conn: &mut Conn, plan: PlanId) -> StoreResult<bool> {
+    pub(crate) async fn erase_words(conn: &mut Conn, plan: PlanId) -> StoreResult<bool> {
         // A statement of our sessions has 5 s, which a plan of 100,000 messages may need.
         conn.batch_execute("SET LOCAL statement_timeout = '60s'").await?;
         diesel::select(
@@ -118,7 +118,7 @@ impl Conversation {
     }
 
     /// Deletes all messages. The token total stays.
-    pub async fn clear(conn: &mut Conn, plan: PlanId) -> StoreResult<()> {
+    pub(crate) async fn clear(conn: &mut Conn, plan: PlanId) -> StoreResult<()> {
         diesel::delete(ai_conversation_archive::table.filter(archive::plan_id.eq(plan.0)))
             .execute(conn)
             .await?;

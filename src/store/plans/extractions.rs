@@ -22,11 +22,10 @@ use uuid::Uuid;
 /// A stored value with its current status.
 #[derive(Debug, Clone, Queryable, Selectable)]
 #[diesel(table_name = extractions)]
-pub struct Extraction {
+pub(crate) struct Extraction {
     pub id: Uuid,
     /// `None` if the turn was deleted for its age.
     pub turn_id: Option<Uuid>,
-    pub field: String,
     #[diesel(deserialize_as = String)]
     pub status: Status,
     pub details: Json<ExtractedValue>,
@@ -35,7 +34,7 @@ pub struct Extraction {
 
 /// A value that waits for a decision.
 #[derive(Debug, Clone)]
-pub struct Proposal {
+pub(crate) struct Proposal {
     /// `None` if the turn was deleted for its age.
     pub turn: Option<TurnId>,
     pub value: ExtractedValue,
@@ -98,7 +97,7 @@ impl NewExtraction {
 
 impl Extraction {
     /// The value with its current status.
-    pub fn current(&self) -> ExtractedValue {
+    pub(crate) fn current(&self) -> ExtractedValue {
         let Json(mut value) = self.details.clone();
         value.status = self.status;
         value.applied = matches!(value.status, Status::Applied | Status::Accepted);
@@ -107,7 +106,11 @@ impl Extraction {
     }
 
     /// Those that the plan has, by id.
-    pub async fn find_all(mut conn: &Conn, plan: PlanId, ids: &[ExtractionId]) -> StoreResult<HashMap<Uuid, Self>> {
+    pub(crate) async fn find_all(
+        mut conn: &Conn,
+        plan: PlanId,
+        ids: &[ExtractionId],
+    ) -> StoreResult<HashMap<Uuid, Self>> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
         let rows = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
@@ -120,7 +123,11 @@ impl Extraction {
     }
 
     /// Those of the values that were resolved or taken back after their turn, by id.
-    pub async fn resolved(mut conn: &Conn, plan: PlanId, ids: &[Uuid]) -> StoreResult<HashMap<Uuid, ExtractedValue>> {
+    pub(crate) async fn resolved(
+        mut conn: &Conn,
+        plan: PlanId,
+        ids: &[Uuid],
+    ) -> StoreResult<HashMap<Uuid, ExtractedValue>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
@@ -138,7 +145,7 @@ impl Extraction {
     }
 
     /// Values that wait for a decision, oldest first, each with who said it and when.
-    pub async fn list_open(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Proposal>> {
+    pub(crate) async fn list_open(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Proposal>> {
         type Actor = (Uuid, String, String);
         let actor = (users::id, users::display_name, users::role).nullable();
         let rows = extractions::table
@@ -169,7 +176,7 @@ impl Extraction {
     }
 
     /// Values that wait for a decision, oldest first.
-    pub async fn list_proposed(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<ExtractedValue>> {
+    pub(crate) async fn list_proposed(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<ExtractedValue>> {
         let query = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::status.eq(literal(Status::Proposed.as_str())))
@@ -181,7 +188,12 @@ impl Extraction {
 
     /// Resolves a proposed value once. `false` if it is not or no longer proposed. The words that the value came from are not
     /// written again: they may have been erased since it was read.
-    pub async fn resolve(conn: &mut Conn, plan: PlanId, value: &ExtractedValue, by: UserId) -> StoreResult<bool> {
+    pub(crate) async fn resolve(
+        conn: &mut Conn,
+        plan: PlanId,
+        value: &ExtractedValue,
+        by: UserId,
+    ) -> StoreResult<bool> {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::id.eq(value.id.0))
@@ -204,7 +216,7 @@ impl Extraction {
     }
 
     /// Follows an undo: the value that wrote `old` is taken back, the one that wrote `new` counts again.
-    pub async fn follow_undo(
+    pub(crate) async fn follow_undo(
         mut conn: &Conn,
         plan: PlanId,
         field: &str,
@@ -231,7 +243,7 @@ impl Extraction {
     }
 
     /// Dismisses the open proposals of a turn.
-    pub async fn dismiss_turn(mut conn: &Conn, plan: PlanId, turn: TurnId, by: UserId) -> StoreResult<()> {
+    pub(crate) async fn dismiss_turn(mut conn: &Conn, plan: PlanId, turn: TurnId, by: UserId) -> StoreResult<()> {
         let open = extractions::table
             .filter(extractions::plan_id.eq(plan.0))
             .filter(extractions::turn_id.eq(turn.0))
@@ -241,7 +253,7 @@ impl Extraction {
     }
 
     /// Dismisses the open proposals of fields that were set in another way, but not those of the turn that sets them.
-    pub async fn supersede(
+    pub(crate) async fn supersede(
         mut conn: &Conn,
         plan: PlanId,
         fields: &[String],

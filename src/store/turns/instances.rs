@@ -16,7 +16,7 @@ struct Others {
 }
 
 /// Writes this instance's heartbeat; returns the number of other instances with a recent one.
-pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
+pub(crate) async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
     let found: Others = prepared(
         "WITH me AS (SELECT $1 AS id), mine AS (INSERT INTO instances (id) SELECT id FROM me \
          ON CONFLICT (id) DO UPDATE SET seen_at = now()) \
@@ -31,13 +31,13 @@ pub async fn pulse(mut conn: &Conn, id: Uuid) -> StoreResult<i64> {
 }
 
 /// Deletes this instance's row.
-pub async fn leave(mut conn: &Conn, id: Uuid) -> StoreResult<()> {
+pub(crate) async fn leave(mut conn: &Conn, id: Uuid) -> StoreResult<()> {
     diesel::delete(instances::table.find(id)).execute(&mut conn).await?;
     Ok(())
 }
 
 /// Deletes rows of instances that ended without leaving, after a day.
-pub async fn delete_gone(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_gone(mut conn: &Conn) -> StoreResult<()> {
     let long_ago = now.into_sql::<Timestamptz>() - 1.day();
     diesel::delete(instances::table.filter(dsl::seen_at.lt(long_ago)))
         .execute(&mut conn)

@@ -19,8 +19,8 @@ use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-pub mod claim;
-pub mod search;
+pub(crate) mod claim;
+pub(crate) mod search;
 
 /// Duration of a lease without renewal, by the database's clock.
 pub const LEASE_SECONDS: i64 = 30;

@@ -35,12 +35,17 @@ struct Wait {
 }
 
 /// Takes one token out of the user's bucket, which holds `per_minute`. `Err` is the time after which there is one.
-pub async fn take(conn: &Conn, user: UserId, kind: RateKind, per_minute: i32) -> StoreResult<Result<(), Duration>> {
+pub(crate) async fn take(
+    conn: &Conn,
+    user: UserId,
+    kind: RateKind,
+    per_minute: i32,
+) -> StoreResult<Result<(), Duration>> {
     take_some(conn, user, kind, (f64::from(per_minute), 60.0), 1.0).await
 }
 
 /// Takes so many rows of changes out of what a person may make in an hour.
-pub async fn take_changes(conn: &Conn, user: UserId, rows: usize) -> StoreResult<Result<(), Duration>> {
+pub(crate) async fn take_changes(conn: &Conn, user: UserId, rows: usize) -> StoreResult<Result<(), Duration>> {
     let rows = f64::from(u32::try_from(rows).unwrap_or(u32::MAX));
     take_some(conn, user, RateKind::Changes, (CHANGES_PER_HOUR, 3_600.0), rows).await
 }
@@ -79,7 +84,7 @@ async fn take_some(
 }
 
 /// Deletes the buckets of users who have been quiet for a day. They have been full again since the first minute of it.
-pub async fn delete_idle(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_idle(mut conn: &Conn) -> StoreResult<()> {
     let long_ago = now.into_sql::<Timestamptz>() - 1.day();
     diesel::delete(rate_limits::table.filter(dsl::refilled_at.lt(long_ago)))
         .execute(&mut conn)

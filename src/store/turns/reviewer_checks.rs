@@ -8,7 +8,7 @@ use diesel::sql_types::Timestamptz;
 use diesel_async::RunQueryDsl;
 
 /// Whether the model was fit when it was asked within the last day; `None` where it was not asked.
-pub async fn find(mut conn: &Conn, model: &str) -> StoreResult<Option<bool>> {
+pub(crate) async fn find(mut conn: &Conn, model: &str) -> StoreResult<Option<bool>> {
     let yesterday = now.into_sql::<Timestamptz>() - 1.day();
     let fresh = reviewer_checks::table
         .find(model)
@@ -17,7 +17,7 @@ pub async fn find(mut conn: &Conn, model: &str) -> StoreResult<Option<bool>> {
 }
 
 /// Keeps what was measured now. Where two instances measure at once, the later one counts.
-pub async fn keep(mut conn: &Conn, model: &str, is_fit: bool) -> StoreResult<()> {
+pub(crate) async fn keep(mut conn: &Conn, model: &str, is_fit: bool) -> StoreResult<()> {
     let measured = (
         dsl::is_fit.eq(is_fit),
         dsl::measured_at.eq(now.into_sql::<Timestamptz>()),

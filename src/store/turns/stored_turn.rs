@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 /// A turn whose text goes into the conversation: an answer, or what was said of it when it was stopped.
 #[derive(Debug)]
-pub struct StoredTurn<'a> {
+pub(crate) struct StoredTurn<'a> {
     pub lease: TurnLease,
     pub plan: PlanId,
     /// The plan version that the answer is based on; `None` where the caller has locked the plan.
@@ -29,7 +29,7 @@ pub struct StoredTurn<'a> {
 impl StoredTurn<'_> {
     /// Stores the turn. It waits a tenth of a second for a lock ([`limit_lock_waits`]). `None`, and nothing is written, if the lease is lost, the plan has another version, or the
     /// people of the turn no longer have the right to write in the plan.
-    pub async fn store(&self, mut conn: &Conn) -> StoreResult<Option<Appended>> {
+    pub(crate) async fn store(&self, mut conn: &Conn) -> StoreResult<Option<Appended>> {
         let (lease, ending) = (self.lease, self.ending);
         // Few placeholders: the time and memory to compile a statement grow steeply with their number.
         Ok(prepared(include_str!("stored_turn/store.sql"))
@@ -54,7 +54,7 @@ impl StoredTurn<'_> {
 
 /// Lets the statements of a transaction wait for a lock no longer than [`StoredTurn::store`] does. Who stores a turn has one of few
 /// connections meanwhile, and comes again.
-pub async fn limit_lock_waits(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn limit_lock_waits(mut conn: &Conn) -> StoreResult<()> {
     Ok(conn.batch_execute("SET LOCAL lock_timeout = '100ms'").await?)
 }
 

@@ -1,6 +1,6 @@
 //! OpenAI's chat completions API, as servers implement it in practice.
 
-pub mod body;
-pub mod chunk;
-pub mod frame_template;
-pub mod reader;
+pub(crate) mod body;
+pub(crate) mod chunk;
+pub(crate) mod frame_template;
+pub(crate) mod reader;

@@ -1,5 +1,5 @@
 //! Anthropic's Messages API.
 
-pub mod body;
-pub mod events;
-pub mod reader;
+pub(crate) mod body;
+pub(crate) mod events;
+pub(crate) mod reader;

@@ -11,20 +11,20 @@ use plan_model::json_text::{push_escaped, push_string};
 use plan_model::message::ToolCall;
 
 /// Enough in nearly every case, so that the body is not moved while it is written.
-pub fn capacity(request: &LlmRequest) -> usize {
+pub(crate) fn capacity(request: &LlmRequest) -> usize {
     let messages: usize = request.messages.iter().map(|message| message.size() + 64).sum();
     let tools: usize = request.tools.iter().map(|tool| tool.size() + 64).sum();
     512 + messages + messages / 16 + tools
 }
 
 /// The system messages at the front, and the rest.
-pub fn split_system(messages: &[ChatMessage]) -> (&[ChatMessage], &[ChatMessage]) {
+pub(crate) fn split_system(messages: &[ChatMessage]) -> (&[ChatMessage], &[ChatMessage]) {
     let is_system = |message: &&ChatMessage| matches!(message, ChatMessage::System(_) | ChatMessage::Stable(_));
     messages.split_at(messages.iter().take_while(is_system).count())
 }
 
 /// The temperature, unless the server takes none. Reasoning models take none with their effort.
-pub fn push_temperature(json: &mut String, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) {
+pub(crate) fn push_temperature(json: &mut String, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) {
     let reasons = quirks.effort == Effort::Configured && options.effort.is_some_and(|e| e != ReasoningEffort::None);
     let temperature = request
         .temperature
@@ -36,7 +36,7 @@ pub fn push_temperature(json: &mut String, request: &LlmRequest, options: &Model
 }
 
 /// The service tier, where one is configured and the server takes it.
-pub fn push_service_tier(json: &mut String, options: &ModelOptions, quirks: Quirks) {
+pub(crate) fn push_service_tier(json: &mut String, options: &ModelOptions, quirks: Quirks) {
     let tier = options.service_tier.as_deref();
     if let Some(tier) = tier.filter(|_| quirks.sends(Optional::ServiceTier)) {
         json.push_str(",\"service_tier\":");
@@ -45,7 +45,7 @@ pub fn push_service_tier(json: &mut String, options: &ModelOptions, quirks: Quir
 }
 
 /// The list of tools, each as `push` writes it; left out where there are none, or the model takes none.
-pub fn push_tools(
+pub(crate) fn push_tools(
     json: &mut String,
     request: &LlmRequest,
     quirks: Quirks,
@@ -65,7 +65,7 @@ pub fn push_tools(
 }
 
 /// System messages as one text inside of quotes, a blank line between them.
-pub fn push_joined(json: &mut String, system: &[ChatMessage]) {
+pub(crate) fn push_joined(json: &mut String, system: &[ChatMessage]) {
     let mut is_first = true;
     for message in system.iter().filter(|message| !message.is_blank()) {
         if !std::mem::take(&mut is_first) {
@@ -79,7 +79,7 @@ pub fn push_joined(json: &mut String, system: &[ChatMessage]) {
 }
 
 /// The arguments of an earlier call as a JSON object: servers parse the history and fail on what the model once got wrong.
-pub fn object_arguments(call: &ToolCall) -> &str {
+pub(crate) fn object_arguments(call: &ToolCall) -> &str {
     if is_object(&call.arguments) {
         &call.arguments
     } else {
@@ -88,12 +88,12 @@ pub fn object_arguments(call: &ToolCall) -> &str {
 }
 
 /// The name of a call in a form that every provider takes, whatever the model wrote.
-pub fn push_name(json: &mut String, name: &str) {
+pub(crate) fn push_name(json: &mut String, name: &str) {
     push_plain(json, name, "unknown");
 }
 
 /// An id in a form that every provider takes; the same id always gives the same form.
-pub fn push_id(json: &mut String, id: &str) {
+pub(crate) fn push_id(json: &mut String, id: &str) {
     push_plain(json, id, "call");
 }
 

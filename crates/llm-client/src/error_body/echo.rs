@@ -9,7 +9,7 @@ const TELLING: usize = 3;
 
 /// The words of a request, one blank between them.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Echo {
+pub(crate) struct Echo {
     all: String,
     /// Each message of a person.
     people: Vec<String>,
@@ -17,12 +17,12 @@ pub struct Echo {
 
 impl Echo {
     /// Adds a text of the request.
-    pub fn push(&mut self, text: &str) {
+    pub(crate) fn push(&mut self, text: &str) {
         push_words(&mut self.all, text);
     }
 
     /// Adds a message of a person.
-    pub fn push_person(&mut self, text: &str) {
+    pub(crate) fn push_person(&mut self, text: &str) {
         self.push(text);
         let mut words = String::new();
         push_words(&mut words, text);
@@ -30,12 +30,12 @@ impl Echo {
     }
 
     /// Whether a sentence holds a long piece of what a person wrote.
-    pub fn is_in(&self, sentence: &str) -> bool {
+    pub(crate) fn is_in(&self, sentence: &str) -> bool {
         self.repeats(sentence, RUN, TELLING)
     }
 
     /// Whether a sentence may hold anything of what a person wrote.
-    pub fn is_near(&self, sentence: &str) -> bool {
+    pub(crate) fn is_near(&self, sentence: &str) -> bool {
         let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let mut numbers = words(sentence).map(|(_, word)| word).filter(|word| is_number(word));
         self.repeats(sentence, TELLING, 1) || numbers.any(|number| self.people.iter().any(|text| has(text, number)))
@@ -53,7 +53,7 @@ impl Echo {
     }
 
     /// Whether this part of a sentence stands in the request: by itself where it is several words, else with one beside it.
-    pub fn has(&self, sentence: &str, part: Range<usize>) -> bool {
+    pub(crate) fn has(&self, sentence: &str, part: Range<usize>) -> bool {
         if self.all.is_empty() {
             return false;
         }

@@ -4,7 +4,7 @@ use crate::StatusReason;
 use std::ops::Range;
 
 /// A sentence of a server, in lower case.
-pub struct Wording {
+pub(super) struct Wording {
     /// What tells it from others.
     pub sign: &'static str,
     /// What stands before the number of tokens that the model takes; empty where no number is named.
@@ -23,7 +23,7 @@ const fn row(sign: &'static str, before_size: &'static str, source: &'static str
 }
 
 /// The request is too long for the model.
-pub const TOO_LONG: &[Wording] = &[
+pub(super) const TOO_LONG: &[Wording] = &[
     row(
         "maximum context length is",
         "maximum context length is ",
@@ -151,7 +151,7 @@ pub const TOO_LONG: &[Wording] = &[
 ];
 
 /// The model, or the server as it was started, takes no tools.
-pub const NO_TOOLS: [&str; 6] = [
+pub(super) const NO_TOOLS: [&str; 6] = [
     // Ollama: https://github.com/ollama/ollama/issues/6027
     "does not support tools",
     // vLLM without `--enable-auto-tool-choice`
@@ -165,7 +165,7 @@ pub const NO_TOOLS: [&str; 6] = [
 ];
 
 /// The server has no such model.
-pub const UNKNOWN_MODEL: [&str; 7] = [
+pub(super) const UNKNOWN_MODEL: [&str; 7] = [
     "not found",
     "not_found",
     "does not exist",
@@ -176,7 +176,7 @@ pub const UNKNOWN_MODEL: [&str; 7] = [
 ];
 
 /// Other words of servers that give no code.
-pub const OTHERS: &[(StatusReason, &[&str])] = &[
+pub(super) const OTHERS: &[(StatusReason, &[&str])] = &[
     (
         StatusReason::Quota,
         &[
@@ -203,7 +203,7 @@ pub const OTHERS: &[(StatusReason, &[&str])] = &[
 
 /// Codes, types and statuses, in lower case and without underscores, dashes and blanks. The more telling ones first:
 /// some servers call everything an invalid request.
-pub const CODES: &[(StatusReason, &[&str])] = &[
+pub(super) const CODES: &[(StatusReason, &[&str])] = &[
     (
         StatusReason::ContextLength,
         &[
@@ -287,7 +287,7 @@ pub const CODES: &[(StatusReason, &[&str])] = &[
 
 impl Wording {
     /// Where it stands in a sentence (lower case), and the number of tokens that it names.
-    pub fn find(&self, words: &str) -> Option<(Range<usize>, Option<u32>)> {
+    pub(super) fn find(&self, words: &str) -> Option<(Range<usize>, Option<u32>)> {
         let at = words.find(self.sign)?;
         let sign = at..at + self.sign.len();
         let Some(before) = words.find(self.before_size).filter(|_| !self.before_size.is_empty()) else {

@@ -5,7 +5,7 @@ use crate::ApiKind;
 
 impl Quirks {
     /// One line each; empty when the server takes everything.
-    pub fn describe(self) -> Vec<String> {
+    pub(crate) fn describe(self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.route == Route::SentToResponses {
             lines.push(

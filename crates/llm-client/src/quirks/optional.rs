@@ -4,7 +4,7 @@ use crate::ApiKind;
 
 /// An optional parameter that can be left out without another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Optional {
+pub(crate) enum Optional {
     /// Models without a template for them: <https://github.com/ollama/ollama/issues/6027>.
     Tools,
     /// Reasoning models take their own only: <https://github.com/BeehiveInnovations/pal-mcp-server/issues/78>.
@@ -69,7 +69,7 @@ impl Optional {
     }
 
     /// The one that a member of an earlier answer is left out with.
-    pub fn of_member(name: &str) -> Self {
+    pub(crate) fn of_member(name: &str) -> Self {
         let is_it = |optional: &Self| optional.is_member() && optional.name() == name;
         Self::ALL.into_iter().find(is_it).unwrap_or(Self::OtherMembers)
     }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// The text of an `arguments` value: a piece of JSON in a string, or the JSON itself, as llama.cpp once sent it:
 /// <https://github.com/ggml-org/llama.cpp/issues/20198>.
-pub fn arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
+pub(crate) fn arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
     let Some(json) = raw.map(|raw| raw.get().trim()) else {
         return Cow::Borrowed("");
     };
@@ -19,7 +19,7 @@ pub fn arguments(raw: Option<&RawValue>) -> Cow<'_, str> {
     Cow::Borrowed(if json == "null" { "" } else { json })
 }
 
-pub fn is_object(json: &str) -> bool {
+pub(crate) fn is_object(json: &str) -> bool {
     json.trim_start().starts_with('{') && serde_json::from_str::<&RawValue>(json).is_ok()
 }
 

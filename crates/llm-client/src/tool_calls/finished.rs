@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// Some models wrap several calls into one call of a tool that was never offered.
-pub fn push_unwrapped(calls: &mut Vec<ToolCall>, call: ToolCall) {
+pub(super) fn push_unwrapped(calls: &mut Vec<ToolCall>, call: ToolCall) {
     #[derive(Deserialize)]
     struct Wrapper<'a> {
         #[serde(borrow)]
@@ -34,7 +34,7 @@ pub fn push_unwrapped(calls: &mut Vec<ToolCall>, call: ToolCall) {
 }
 
 /// Results are matched to calls by id, so each call gets one of its own.
-pub fn make_ids_unique(calls: &mut [ToolCall]) {
+pub(super) fn make_ids_unique(calls: &mut [ToolCall]) {
     let mut taken: HashSet<String> = HashSet::new();
     for (at, call) in calls.iter_mut().enumerate() {
         if call.id.is_empty() || taken.contains(&call.id) {

@@ -11,7 +11,7 @@ const AFTER_FINISH: Duration = Duration::from_secs(2);
 const AFTER_DONE: Duration = Duration::from_millis(50);
 
 /// An answer that is being read.
-pub struct Answering {
+pub(crate) struct Answering {
     /// `None` once the last item has been made.
     opened: Option<Opened>,
     permit: Option<Permit>,
@@ -24,7 +24,7 @@ pub struct Answering {
 
 impl Answering {
     /// `gaps`: the longest silence while the model writes, and while it thinks.
-    pub fn new(mut opened: Opened, permit: Permit, gaps: (Duration, Duration)) -> Self {
+    pub(crate) fn new(mut opened: Opened, permit: Permit, gaps: (Duration, Duration)) -> Self {
         let (gap_timeout, thinking_timeout) = gaps;
         let seen = opened.reader().progress();
         let last_progress = Instant::now();
@@ -39,7 +39,7 @@ impl Answering {
         }
     }
 
-    pub async fn next(&mut self) -> Option<Result<LlmEvent, LlmError>> {
+    pub(crate) async fn next(&mut self) -> Option<Result<LlmEvent, LlmError>> {
         if let Some(completion) = self.completion.take() {
             return Some(Ok(LlmEvent::Completed(completion)));
         }

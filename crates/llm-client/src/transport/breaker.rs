@@ -30,11 +30,11 @@ struct State {
 
 /// Shared by all calls of one model.
 #[derive(Clone, Debug, Default)]
-pub struct Breaker(Arc<Mutex<State>>);
+pub(crate) struct Breaker(Arc<Mutex<State>>);
 
 /// Leave to make one call. Dropped without a verdict (the user stopped the turn) it counts neither way.
 #[derive(Debug)]
-pub struct Permit {
+pub(crate) struct Permit {
     breaker: Breaker,
     /// For whom.
     person: u128,
@@ -45,7 +45,7 @@ pub struct Permit {
 
 impl Breaker {
     /// Leave to make a call whose outcome does not count; only while the circuit is closed.
-    pub fn enter_uncounted(&self, now: Instant) -> Result<Permit, LlmError> {
+    pub(crate) fn enter_uncounted(&self, now: Instant) -> Result<Permit, LlmError> {
         if let Some(until) = self.state().open_until {
             return Err(LlmError::CircuitOpen {
                 retry_in: until.saturating_duration_since(now),
@@ -60,7 +60,7 @@ impl Breaker {
     }
 
     /// Leave to call on behalf of a person, or of the program itself, or how long to wait for it.
-    pub fn enter(&self, person: Option<u128>, now: Instant) -> Result<Permit, LlmError> {
+    pub(crate) fn enter(&self, person: Option<u128>, now: Instant) -> Result<Permit, LlmError> {
         let mut state = self.state();
         let Some(until) = state.open_until else {
             return Ok(Permit {
@@ -91,7 +91,7 @@ impl Breaker {
 
 impl Permit {
     /// The answer has begun: the model is back, others may call again. Failures in a row still count.
-    pub fn answering(&mut self) {
+    pub(crate) fn answering(&mut self) {
         if std::mem::take(&mut self.is_probe) {
             let mut state = self.breaker.state();
             *state = State {
@@ -105,7 +105,7 @@ impl Permit {
     }
 
     /// The answer is whole.
-    pub fn succeeded(mut self) {
+    pub(crate) fn succeeded(mut self) {
         self.is_probe = false;
         if self.is_counted {
             *self.breaker.state() = State::default();
@@ -113,7 +113,7 @@ impl Permit {
     }
 
     /// The call failed.
-    pub fn failed(mut self, error: &LlmError, now: Instant) {
+    pub(crate) fn failed(mut self, error: &LlmError, now: Instant) {
         if !self.is_counted {
             return;
         }

@@ -13,7 +13,7 @@ const ANTHROPIC_VERSION: &str = "2023-06-01";
 
 /// The checked address, and the headers of each format.
 #[derive(Clone, Debug)]
-pub struct Endpoint {
+pub(crate) struct Endpoint {
     /// Without a slash at the end; with the query.
     base: Url,
     host: String,
@@ -28,7 +28,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// `None` where neither key nor base URL is set.
-    pub fn new(settings: &LlmSettings) -> Result<Option<Self>, LlmSettingsError> {
+    pub(crate) fn new(settings: &LlmSettings) -> Result<Option<Self>, LlmSettingsError> {
         let key = settings.api_key.as_ref().map_or("", |key| key.expose_secret().trim());
         let base = settings
             .base_url
@@ -71,7 +71,7 @@ impl Endpoint {
     }
 
     /// The wire format to begin with.
-    pub fn api(&self, choice: ApiChoice) -> ApiKind {
+    pub(crate) fn api(&self, choice: ApiChoice) -> ApiKind {
         match choice {
             ApiChoice::Fixed(api) => api,
             ApiChoice::Auto if self.host == "api.anthropic.com" => ApiKind::Messages,
@@ -87,7 +87,7 @@ impl Endpoint {
     }
 
     /// The headers of a request in this format.
-    pub fn headers_of(&self, api: ApiKind) -> &HeaderMap {
+    pub(crate) fn headers_of(&self, api: ApiKind) -> &HeaderMap {
         match api {
             ApiKind::Chat | ApiKind::Responses => &self.headers,
             ApiKind::Messages => &self.messages_headers,
@@ -166,17 +166,17 @@ fn anthropic_headers(key: &str, host: &str) -> Result<HeaderMap, LlmSettingsErro
 
 impl Endpoint {
     /// The address of an operation, with the query of the configured address.
-    pub fn url(&self, path: &str) -> Url {
+    pub(crate) fn url(&self, path: &str) -> Url {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path()));
         url
     }
 
-    pub fn base(&self) -> &str {
+    pub(crate) fn base(&self) -> &str {
         self.base.as_str()
     }
 
-    pub fn key(&self) -> &SecretString {
+    pub(crate) fn key(&self) -> &SecretString {
         &self.key
     }
 }

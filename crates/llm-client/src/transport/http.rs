@@ -23,7 +23,7 @@ const USER_AGENT: &str = concat!("plan-advisor/", env!("CARGO_PKG_VERSION"));
 /// Sends requests, without proxies and without following redirects: the key goes to the configured host and to no other.
 /// With `connect_timeout` for DNS, TCP and TLS together. Fails where `https` is wanted and the system has no CA certificates,
 /// which a small image may not have.
-pub fn client(is_https: bool, connect_timeout: Duration) -> reqwest::Result<reqwest::Client> {
+pub(crate) fn client(is_https: bool, connect_timeout: Duration) -> reqwest::Result<reqwest::Client> {
     // Someone may have chosen a provider already; either will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()

@@ -42,7 +42,7 @@ impl Config for Target {
 }
 
 impl Upstream {
-    pub async fn is_reachable(&self) -> bool {
+    pub(crate) async fn is_reachable(&self) -> bool {
         // A server without that list still is a server.
         let is_well = |status| !matches!(status, 300..=399 | 401 | 403 | 500..);
         match timeout(REACHABLE_WITHIN, self.get_models()).await {
@@ -52,7 +52,7 @@ impl Upstream {
     }
 
     /// The first model in the server's list that is not plainly for something else; none where the list holds `ours`.
-    pub async fn first_model_instead_of(&self, ours: &str) -> Option<String> {
+    pub(crate) async fn first_model_instead_of(&self, ours: &str) -> Option<String> {
         #[derive(serde::Deserialize)]
         struct Models {
             data: Vec<Model>,

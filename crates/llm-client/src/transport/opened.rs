@@ -10,7 +10,7 @@ use reqwest::Response;
 const MAX_BATCH_BYTES: usize = 64 * 1024;
 
 /// Dropping it drops the connection to the provider, or the stream on it.
-pub struct Opened {
+pub(crate) struct Opened {
     response: Response,
     reader: AnswerReader,
     raw: RawLog,
@@ -19,7 +19,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    pub fn new(response: Response, raw: RawLog, api: ApiKind) -> Self {
+    pub(crate) fn new(response: Response, raw: RawLog, api: ApiKind) -> Self {
         Self {
             response,
             reader: AnswerReader::new(api),
@@ -30,7 +30,7 @@ impl Opened {
     }
 
     /// Waits for bytes, then takes all that are there without waiting for more. Dropping the future loses nothing.
-    pub async fn read(&mut self) {
+    pub(crate) async fn read(&mut self) {
         let mut piece = Some(self.response.chunk().await);
         let mut bytes = 0;
         while let Some(some) = piece.take() {
@@ -57,23 +57,23 @@ impl Opened {
     }
 
     /// Takes the answer for ended.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         if !std::mem::replace(&mut self.is_ended, true) {
             self.failed = self.reader.end().err();
         }
     }
 
     /// Whether nothing more can come: the body has ended or cannot be read.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_ended || self.failed.is_some()
     }
 
-    pub fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         self.reader.progress() > 0
     }
 
     /// An answer, if it has begun or is whole without a word; else why there is none.
-    pub fn begun_or_failed(mut self) -> Result<Self, LlmError> {
+    pub(crate) fn begun_or_failed(mut self) -> Result<Self, LlmError> {
         if self.has_begun() {
             return Ok(self);
         }
@@ -84,11 +84,11 @@ impl Opened {
         }
     }
 
-    pub fn reader(&mut self) -> &mut AnswerReader {
+    pub(crate) fn reader(&mut self) -> &mut AnswerReader {
         &mut self.reader
     }
 
-    pub fn take_failure(&mut self) -> Option<LlmError> {
+    pub(crate) fn take_failure(&mut self) -> Option<LlmError> {
         self.failed.take()
     }
 }

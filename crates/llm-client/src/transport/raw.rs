@@ -6,22 +6,22 @@ use std::{fmt, sync::Arc};
 
 /// Where raw data would go; nowhere, unless switched on.
 #[derive(Clone, Default)]
-pub struct RawLog(Option<Arc<SecretString>>);
+pub(crate) struct RawLog(Option<Arc<SecretString>>);
 
 impl RawLog {
-    pub fn new(is_on: bool, key: &SecretString) -> Self {
+    pub(crate) fn new(is_on: bool, key: &SecretString) -> Self {
         Self(is_on.then(|| Arc::new(key.clone())))
     }
 
     /// Logs a request's body. Its headers are never logged.
-    pub fn sent(&self, body: &[u8]) {
+    pub(crate) fn sent(&self, body: &[u8]) {
         if let Some(key) = &self.0 {
             tracing::debug!(target: "llm_client::raw", "sent {}", scrubbed(body, key.expose_secret()));
         }
     }
 
     /// Logs bytes of an answer.
-    pub fn received(&self, bytes: &[u8]) {
+    pub(crate) fn received(&self, bytes: &[u8]) {
         if let Some(key) = &self.0 {
             tracing::debug!(target: "llm_client::raw", "received {}", scrubbed(bytes, key.expose_secret()));
         }

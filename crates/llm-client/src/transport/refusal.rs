@@ -14,7 +14,7 @@ const MAX_ERROR_BYTES: usize = 64 * 1024;
 const ERROR_BODY_WAIT: Duration = Duration::from_secs(2);
 
 /// Why the server did not answer.
-pub async fn read(mut response: Response, raw: &RawLog) -> LlmError {
+pub(crate) async fn read(mut response: Response, raw: &RawLog) -> LlmError {
     let status = response.status().as_u16();
     let retry_after = asked_pause(response.headers());
     let mut body = Vec::new();
@@ -51,7 +51,7 @@ fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// What broke before there was a response.
-pub fn send_error(error: reqwest::Error) -> LlmError {
+pub(crate) fn send_error(error: reqwest::Error) -> LlmError {
     if error.is_builder() {
         return LlmError::Request("address or body");
     }
@@ -90,7 +90,7 @@ fn caused_by(error: &(dyn Error + 'static), is: impl Fn(&(dyn Error + 'static)) 
 }
 
 /// Refuses what cannot be an answer before reading it.
-pub fn check_head(headers: &http::HeaderMap) -> Result<(), LlmError> {
+pub(crate) fn check_head(headers: &http::HeaderMap) -> Result<(), LlmError> {
     let text = |name| {
         headers
             .get(name)

@@ -4,26 +4,26 @@ use std::{sync::Mutex, time::Duration};
 use time::{OffsetDateTime, PrimitiveDateTime, macros::format_description};
 
 /// Tries after the first.
-pub const MAX_RETRIES: u32 = 2;
+pub(crate) const MAX_RETRIES: u32 = 2;
 const BASE: Duration = Duration::from_millis(200);
 const CAP: Duration = Duration::from_secs(2);
 
 /// How long to wait before try number `attempt + 1` (full jitter), or what the provider asked for.
 /// `None`: what it asked for does not fit into `remaining`, so there is no use in waiting.
-pub fn pause(attempt: u32, asked: Option<Duration>, remaining: Duration, dice: f64) -> Option<Duration> {
+pub(crate) fn pause(attempt: u32, asked: Option<Duration>, remaining: Duration, dice: f64) -> Option<Duration> {
     let longest = BASE.saturating_mul(1 << attempt.min(16)).min(CAP);
     let pause = asked.unwrap_or_else(|| longest.mul_f64(dice.clamp(0.0, 1.0)));
     (pause < remaining).then_some(pause)
 }
 
 /// A number in 0.0..1.0, different at each call.
-pub fn dice() -> f64 {
+pub(crate) fn dice() -> f64 {
     let bits = uuid::Uuid::new_v4().as_u128() as u32;
     f64::from(bits) / (f64::from(u32::MAX) + 1.0)
 }
 
 /// Reads `Retry-After`: seconds, or an HTTP date seen from `now`.
-pub fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> {
+pub(crate) fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
@@ -36,7 +36,7 @@ pub fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> {
 
 /// Retries are at most a tenth of the calls, so that a struggling provider is not hit harder by us.
 #[derive(Debug)]
-pub struct RetryBudget {
+pub(crate) struct RetryBudget {
     /// Tenths of a retry.
     tenths: Mutex<u32>,
 }
@@ -53,13 +53,13 @@ impl Default for RetryBudget {
 
 impl RetryBudget {
     /// A first try: earns a tenth of a retry.
-    pub fn earn(&self) {
+    pub(crate) fn earn(&self) {
         let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *tenths = (*tenths + 1).min(FULL);
     }
 
     /// Takes one retry, if there is one.
-    pub fn spend(&self) -> bool {
+    pub(crate) fn spend(&self) -> bool {
         let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let rest = tenths.checked_sub(10);
         *tenths = rest.unwrap_or(*tenths);

@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 /// The model's server and the way to it.
-pub struct Upstream {
+pub(crate) struct Upstream {
     pub endpoint: Endpoint,
     /// The wire format to begin with.
     pub api: ApiKind,
@@ -29,7 +29,7 @@ pub struct Upstream {
 }
 
 /// One request.
-pub struct Call {
+pub(crate) struct Call {
     pub api: ApiKind,
     /// The request's body, written already.
     pub body: Bytes,
@@ -41,7 +41,7 @@ pub struct Call {
 }
 
 impl Upstream {
-    pub fn new(endpoint: Endpoint, settings: &LlmSettings) -> Result<Self, LlmSettingsError> {
+    pub(crate) fn new(endpoint: Endpoint, settings: &LlmSettings) -> Result<Self, LlmSettingsError> {
         if endpoint.is_exposed {
             tracing::warn!("The model is asked over plain http: what people write can be read on the way");
         }
@@ -57,12 +57,12 @@ impl Upstream {
     }
 
     /// A question has come: it earns its share of a retry.
-    pub fn earn_retry(&self) {
+    pub(crate) fn earn_retry(&self) {
         self.budget.earn();
     }
 
     /// Tries until an answer begins, the error is final, or time or budget is up.
-    pub async fn open(&self, call: &Call) -> Result<Opened, LlmError> {
+    pub(crate) async fn open(&self, call: &Call) -> Result<Opened, LlmError> {
         let mut attempt = 0;
         loop {
             let tried = timeout_at(call.deadline, self.attempt(call)).await;
@@ -114,7 +114,7 @@ impl Upstream {
     }
 
     /// Asks for the server's list of models, which costs no tokens.
-    pub async fn get_models(&self) -> reqwest::Result<reqwest::Response> {
+    pub(crate) async fn get_models(&self) -> reqwest::Result<reqwest::Response> {
         let request = self.http.get(self.endpoint.url("/models"));
         request.headers(self.endpoint.headers_of(self.api).clone()).send().await
     }

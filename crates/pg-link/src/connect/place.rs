@@ -9,13 +9,13 @@ const PORT: u16 = 5432;
 
 /// Where a server may be.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub(super) enum Place {
     Tcp { name: String, host: String, port: u16 },
     Unix(PathBuf),
 }
 
 /// The servers of a URL, in its order.
-pub fn places(config: &Config) -> Vec<Place> {
+pub(super) fn places(config: &Config) -> Vec<Place> {
     let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
     let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(PORT);
     let place = |at: usize| {

@@ -21,7 +21,7 @@ const USER_TIMEOUT: Duration = Duration::from_secs(10);
 const KEEPALIVE_UNSET: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// Sets the options of a socket.
-pub fn set_options(net: &TcpStream, config: &Config) -> std::io::Result<()> {
+pub(super) fn set_options(net: &TcpStream, config: &Config) -> std::io::Result<()> {
     net.set_nodelay(true)?;
     let socket = SockRef::from(net);
     if config.get_keepalives() {

@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Why a database URL cannot be used. Never contains the URL, which has a password.
 #[derive(Debug, thiserror::Error)]
-pub enum TlsError {
+pub(crate) enum TlsError {
     /// It does not parse.
     #[error("this is not a PostgreSQL URL")]
     Url(#[source] tokio_postgres::Error),
@@ -22,13 +22,13 @@ pub enum TlsError {
 }
 
 /// Makes TLS sessions.
-pub type Tls = MakeRustlsConnect;
+pub(super) type Tls = MakeRustlsConnect;
 
 /// A URL's settings, and TLS unless it is for sockets or says `sslmode=disable`.
 ///
 /// # Errors
 /// If the URL does not parse or the system has no CA certificates.
-pub fn for_url(url: &str) -> Result<(tokio_postgres::Config, Option<Tls>), TlsError> {
+pub(super) fn for_url(url: &str) -> Result<(tokio_postgres::Config, Option<Tls>), TlsError> {
     let config: tokio_postgres::Config = rewrite(url).parse().map_err(TlsError::Url)?;
     let on_network = config.get_hosts().iter().any(|host| match host {
         Host::Tcp(name) => !matches!(name.as_str(), "localhost" | "127.0.0.1" | "::1"),

@@ -27,7 +27,7 @@ struct TooOld {
 }
 
 /// The versions that diesel has noted.
-pub async fn noted(conn: &mut Conn) -> Result<Vec<String>> {
+pub(super) async fn noted(conn: &mut Conn) -> Result<Vec<String>> {
     let has_table: bool = select(sql::<Bool>("to_regclass('__diesel_schema_migrations') IS NOT NULL"))
         .load(conn)
         .await?

@@ -8,7 +8,7 @@ const KEPT: usize = 128;
 
 /// Splits one direction of the protocol into messages, however the bytes arrive.
 #[derive(Debug, Default)]
-pub struct MessageSplitter {
+pub(super) struct MessageSplitter {
     /// Header, and of errors the beginning of the body.
     head: Vec<u8>,
     /// Bytes of the body still to come.
@@ -17,12 +17,12 @@ pub struct MessageSplitter {
 
 impl MessageSplitter {
     /// A client's first message has a length only.
-    pub fn from_client() -> Self {
+    pub(super) fn from_client() -> Self {
         Self { head: vec![0], left: 0 }
     }
 
     /// Gives each message's type, and of errors the beginning of the body, when its last byte has come.
-    pub fn read(&mut self, mut bytes: &[u8], mut each: impl FnMut(u8, &[u8])) {
+    pub(super) fn read(&mut self, mut bytes: &[u8], mut each: impl FnMut(u8, &[u8])) {
         while !bytes.is_empty() {
             let in_header = self.head.len() < HEADER;
             let wanted = if in_header { HEADER - self.head.len() } else { self.left };

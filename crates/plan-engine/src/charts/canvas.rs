@@ -14,7 +14,7 @@ const DARK: &str = "@media (prefers-color-scheme: dark) {\
 
 /// What a shape represents; decides color and dash.
 #[derive(Clone, Copy)]
-pub enum Tone {
+pub(super) enum Tone {
     Main,
     Other,
     Mark,
@@ -33,7 +33,7 @@ impl Tone {
 
 /// How a label hangs on its point.
 #[derive(Clone, Copy)]
-pub struct Anchor {
+pub(super) struct Anchor {
     text: &'static str,
     dx: i64,
     dy: i64,
@@ -41,14 +41,14 @@ pub struct Anchor {
 
 impl Anchor {
     /// Before the point and a little above it.
-    pub const BEFORE: Self = Self {
+    pub(super) const BEFORE: Self = Self {
         text: "end",
         dx: -10,
         dy: -10,
     };
 
     /// Centred below, held within the plot at its ends.
-    pub const fn below(month: u32) -> Self {
+    pub(super) const fn below(month: u32) -> Self {
         let (text, dx) = match month {
             0..=15 => ("start", -6),
             45.. => ("end", 6),
@@ -59,7 +59,7 @@ impl Anchor {
 }
 
 /// A picture while it is drawn.
-pub struct Canvas {
+pub(super) struct Canvas {
     id: &'static str,
     title: &'static str,
     /// What the horizontal axis counts.
@@ -70,7 +70,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    pub fn new(id: &'static str, title: &'static str, months: &'static str, scale: Scale) -> Self {
+    pub(super) fn new(id: &'static str, title: &'static str, months: &'static str, scale: Scale) -> Self {
         let mut canvas = Self {
             id,
             title,
@@ -84,7 +84,7 @@ impl Canvas {
     }
 
     /// The picture in words, for those who do not see it.
-    pub fn describe(&mut self, text: &str) {
+    pub(super) fn describe(&mut self, text: &str) {
         text.clone_into(&mut self.description);
     }
 
@@ -122,12 +122,12 @@ impl Canvas {
     }
 
     /// A line through one value per month, from month 0.
-    pub fn line(&mut self, values: &[i64], tone: Tone) {
+    pub(super) fn line(&mut self, values: &[i64], tone: Tone) {
         self.line_from(0, values, tone);
     }
 
     /// A line through one value per month, from `first`.
-    pub fn line_from(&mut self, first: u32, values: &[i64], tone: Tone) {
+    pub(super) fn line_from(&mut self, first: u32, values: &[i64], tone: Tone) {
         let (path, stroke) = (self.path(first, values), tone.stroke());
         self.push(format_args!(
             "<path {stroke} fill=\"none\" stroke-width=\"2.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\" d=\"{path}\"/>"
@@ -135,7 +135,7 @@ impl Canvas {
     }
 
     /// The area between a line from month 0 and zero, above and below in two colours.
-    pub fn area(&mut self, values: &[i64]) {
+    pub(super) fn area(&mut self, values: &[i64]) {
         let zero = self.scale.y(0);
         let outline = format!("{}V{zero}H{}Z", self.path(0, values), Scale::x(0));
         let (id, middle) = (self.id, zero.0 / 10);
@@ -160,7 +160,7 @@ impl Canvas {
         path
     }
 
-    pub fn point(&mut self, month: u32, cents: i64, tone: Tone) {
+    pub(super) fn point(&mut self, month: u32, cents: i64, tone: Tone) {
         let (x, y, stroke) = (Scale::x(month), self.scale.y(cents), tone.stroke());
         self.push(format_args!(
             "<circle {stroke} stroke-width=\"2\" cx=\"{x}\" cy=\"{y}\" r=\"5.5\"/>"
@@ -168,7 +168,7 @@ impl Canvas {
     }
 
     /// A label beside a point, kept within the plot.
-    pub fn label(&mut self, month: u32, cents: i64, anchor: Anchor, text: &str) {
+    pub(super) fn label(&mut self, month: u32, cents: i64, anchor: Anchor, text: &str) {
         let y = self
             .scale
             .y(cents)
@@ -178,7 +178,7 @@ impl Canvas {
     }
 
     /// A hairline through a month with a label at its top.
-    pub fn flag(&mut self, month: u32, text: &str) {
+    pub(super) fn flag(&mut self, month: u32, text: &str) {
         let x = Scale::x(month);
         self.push(format_args!(
             "<path class=\"flag\" stroke=\"#8b9994\" stroke-dasharray=\"2 4\" d=\"M{x} {TOP}V{BOTTOM}\"/>"
@@ -188,12 +188,12 @@ impl Canvas {
     }
 
     /// What could not be marked, at the top of the plot.
-    pub fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         self.text(Tenths::px(RIGHT), Tenths::px(TOP + 14), "end", text);
     }
 
     /// The same beside the title, in charts without a legend.
-    pub fn remark(&mut self, text: &str) {
+    pub(super) fn remark(&mut self, text: &str) {
         self.text(Tenths::px(RIGHT), Tenths::px(30), "end", text);
     }
 
@@ -206,7 +206,7 @@ impl Canvas {
     }
 
     /// Names of lines, at the right of the title.
-    pub fn legend(&mut self, entries: &[(&str, Tone)]) {
+    pub(super) fn legend(&mut self, entries: &[(&str, Tone)]) {
         let mut right = RIGHT;
         for (name, tone) in entries.iter().rev() {
             let (stroke, name) = (tone.stroke(), escape(name));
@@ -223,7 +223,7 @@ impl Canvas {
         }
     }
 
-    pub fn finish(self) -> String {
+    pub(super) fn finish(self) -> String {
         let Self {
             id,
             title,

@@ -3,12 +3,12 @@
 use std::fmt;
 
 /// The picture and the frame of the plot inside it, in pixels.
-pub const WIDTH: i64 = 600;
-pub const HEIGHT: i64 = 300;
-pub const LEFT: i64 = 70;
-pub const RIGHT: i64 = 580;
-pub const TOP: i64 = 52;
-pub const BOTTOM: i64 = 246;
+pub(super) const WIDTH: i64 = 600;
+pub(super) const HEIGHT: i64 = 300;
+pub(super) const LEFT: i64 = 70;
+pub(super) const RIGHT: i64 = 580;
+pub(super) const TOP: i64 = 52;
+pub(super) const BOTTOM: i64 = 246;
 
 const MONTHS: i64 = 60;
 const TICKS: i64 = 5;
@@ -16,14 +16,14 @@ const DOLLAR: i64 = 100;
 
 /// A coordinate in tenths of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Tenths(pub i64);
+pub(super) struct Tenths(pub i64);
 
 impl Tenths {
-    pub const fn px(pixels: i64) -> Self {
+    pub(super) const fn px(pixels: i64) -> Self {
         Self(pixels * 10)
     }
 
-    pub const fn plus(self, pixels: i64) -> Self {
+    pub(super) const fn plus(self, pixels: i64) -> Self {
         Self(self.0 + pixels * 10)
     }
 }
@@ -42,14 +42,14 @@ impl fmt::Display for Tenths {
 
 /// Maps amounts in cents to heights.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub(super) struct Scale {
     low: i64,
     high: i64,
 }
 
 impl Scale {
     /// Spans the values and zero.
-    pub fn around(values: &[i64]) -> Self {
+    pub(super) fn around(values: &[i64]) -> Self {
         let low = values.iter().copied().min().unwrap_or(0).min(0);
         let high = values.iter().copied().max().unwrap_or(0).max(0);
         if low == high {
@@ -63,7 +63,7 @@ impl Scale {
     }
 
     /// Leaves a line of text free under `value`.
-    pub fn with_room_below(self, value: i64) -> Self {
+    pub(super) fn with_room_below(self, value: i64) -> Self {
         Self {
             low: self.low.min(value - (self.high - self.low) / 6),
             ..self
@@ -71,18 +71,18 @@ impl Scale {
     }
 
     /// Leaves a line of text free over the highest value.
-    pub fn with_room_above(self) -> Self {
+    pub(super) fn with_room_above(self) -> Self {
         Self {
             high: self.high + (self.high - self.low) / 7,
             ..self
         }
     }
 
-    pub fn x(month: u32) -> Tenths {
+    pub(super) fn x(month: u32) -> Tenths {
         Tenths(LEFT * 10 + i64::from(month) * (RIGHT - LEFT) * 10 / MONTHS)
     }
 
-    pub fn y(&self, cents: i64) -> Tenths {
+    pub(super) fn y(&self, cents: i64) -> Tenths {
         let height = i128::from((BOTTOM - TOP) * 10);
         let above = i128::from(cents - self.low) * height / i128::from(self.high - self.low);
         // Heights of values within the scale fit the picture; others are held at its edge.
@@ -90,7 +90,7 @@ impl Scale {
     }
 
     /// Round amounts in cents within the scale, lowest first, zero always among them.
-    pub fn ticks(&self) -> Vec<i64> {
+    pub(super) fn ticks(&self) -> Vec<i64> {
         let step = self.step();
         let first = -(-self.low / step) * step;
         (0..)
@@ -115,7 +115,7 @@ impl Scale {
 }
 
 /// `$40k`, `$1.2M`: a round amount as an axis label.
-pub fn short_dollars(cents: i64) -> String {
+pub(super) fn short_dollars(cents: i64) -> String {
     let dollars = cents.abs() / DOLLAR;
     let sign = if cents < 0 { "\u{2212}" } else { "" };
     let units = [

@@ -9,7 +9,7 @@ use plan_model::number::Number;
 use plan_model::outputs::{Advisory, AdvisoryLevel};
 
 /// One advisory per threshold that applies, and one for what the plan leaves open.
-pub fn advise(metrics: &Metrics, terms: &Assumptions, thresholds: &Thresholds) -> Vec<Advisory> {
+pub(super) fn advise(metrics: &Metrics, terms: &Assumptions, thresholds: &Thresholds) -> Vec<Advisory> {
     let mut advisories = vec![break_even(metrics, &thresholds.break_even_month)];
     advisories.extend(roi(metrics, &thresholds.five_year_roi_pct));
     advisories.push(negative(metrics, &thresholds.months_negative));

@@ -7,7 +7,7 @@ use plan_model::number::PPM;
 use plan_model::outputs::{AnnualRow, MonthRow};
 
 /// Years 1 to 5 of 60 months.
-pub fn summarize(terms: &Assumptions, monthly: &[MonthRow]) -> Vec<AnnualRow> {
+pub(super) fn summarize(terms: &Assumptions, monthly: &[MonthRow]) -> Vec<AnnualRow> {
     monthly
         .chunks(YEAR as usize)
         .map(|months| year(terms, months))

@@ -6,7 +6,7 @@ use plan_model::number::{Number, PPM};
 use rust_decimal::Decimal;
 
 /// Results are cut here, in cents (`docs/FINANCIAL-MODEL.md` 3.1); sums of 60 of them still fit 64 bits.
-pub const LIMIT: i64 = 1_000_000_000_000_000;
+pub(super) const LIMIT: i64 = 1_000_000_000_000_000;
 
 /// `n / d`, half away from zero. `d` is positive.
 #[inline]
@@ -27,7 +27,7 @@ fn rdiv_wide(n: i128, d: i64) -> i64 {
 
 /// `a · b / d`, rounded once, cut at ±[`LIMIT`]. `d` is positive.
 #[inline]
-pub fn mul_div(a: i64, b: i64, d: i64) -> i64 {
+pub(super) fn mul_div(a: i64, b: i64, d: i64) -> i64 {
     match a.checked_mul(b) {
         Some(n) => rdiv(n, d),
         None => rdiv_wide(i128::from(a) * i128::from(b), d),
@@ -36,13 +36,13 @@ pub fn mul_div(a: i64, b: i64, d: i64) -> i64 {
 
 /// Cents times a rate in millionths.
 #[inline]
-pub fn mulp(cents: i64, ppm: i64) -> i64 {
+pub(super) fn mulp(cents: i64, ppm: i64) -> i64 {
     mul_div(cents, ppm, PPM)
 }
 
 /// Part `k` of `total` split exactly into `n`: all parts sum up to `total`. Nothing outside of 1..=n.
 #[inline]
-pub fn share(total: i64, n: i64, k: i64) -> i64 {
+pub(super) fn share(total: i64, n: i64, k: i64) -> i64 {
     if k < 1 || k > n || total == 0 {
         0
     } else {
@@ -51,23 +51,23 @@ pub fn share(total: i64, n: i64, k: i64) -> i64 {
 }
 
 /// What `cents` becomes in `year` (0 = the first) when it rises by `ppm` every year.
-pub fn escalate(cents: i64, ppm: i64, year: usize) -> i64 {
+pub(super) fn escalate(cents: i64, ppm: i64, year: usize) -> i64 {
     (0..year).fold(cents, |amount, _| amount + mulp(amount, ppm))
 }
 
 /// `⌈n · 10^6 / d⌉` for `n ≥ 0` and `d > 0`, cut at [`LIMIT`].
-pub fn per_million_ceil(n: i64, d: i64) -> i64 {
+pub(super) fn per_million_ceil(n: i64, d: i64) -> i64 {
     let exact = (i128::from(n) * i128::from(PPM) + i128::from(d) - 1) / i128::from(d);
     i64::try_from(exact).map_or(LIMIT, |q| q.min(LIMIT))
 }
 
 /// `n / d` with four digits, by way of millionths; none where the divisor is not positive.
-pub fn ratio(n: i64, d: i64) -> Option<Number> {
+pub(super) fn ratio(n: i64, d: i64) -> Option<Number> {
     (d > 0).then(|| decimal(rdiv(mul_div(n, PPM, d), 100), 4))
 }
 
 /// `n / d` with two digits; none where the divisor is not positive.
-pub fn coverage(n: i64, d: i64) -> Option<Number> {
+pub(super) fn coverage(n: i64, d: i64) -> Option<Number> {
     (d > 0).then(|| decimal(mul_div(n, 100, d), 2))
 }
 

@@ -8,7 +8,7 @@ use crate::engine::terms::Assumptions;
 use plan_model::outputs::{AnnualRow, Checks, MonthRow, Opening};
 
 /// One run, as the checks look at it.
-pub struct Run<'a> {
+pub(super) struct Run<'a> {
     pub terms: &'a Assumptions,
     pub loan: &'a Loan,
     pub opening: &'a Opening,
@@ -37,7 +37,7 @@ const CHECKS: [Check; 15] = [
     ("limit", within_limit),
 ];
 
-pub fn run(run: &Run) -> Checks {
+pub(super) fn run(run: &Run) -> Checks {
     let failed: Vec<_> = CHECKS
         .iter()
         .filter(|(_, holds)| !holds(run))

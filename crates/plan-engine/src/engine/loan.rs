@@ -8,7 +8,7 @@ use plan_model::number::PPM;
 const MONTHLY: i64 = 12 * PPM;
 
 /// The loan with its payment.
-pub struct Loan {
+pub(super) struct Loan {
     pub amount: i64,
     pub rate: i64,
     pub term: i64,
@@ -18,7 +18,7 @@ pub struct Loan {
 }
 
 impl Loan {
-    pub fn new(terms: &LoanTerms) -> Self {
+    pub(super) fn new(terms: &LoanTerms) -> Self {
         let &LoanTerms {
             amount,
             rate,
@@ -36,7 +36,7 @@ impl Loan {
     }
 
     /// Interest and principal of `month` on what is still owed. Without a term only interest is ever paid.
-    pub fn split(&self, month: i64, balance: i64) -> (i64, i64) {
+    pub(super) fn split(&self, month: i64, balance: i64) -> (i64, i64) {
         let interest = interest(balance, self.rate);
         let principal = match self.payment {
             Some(_) if month == self.term => balance,

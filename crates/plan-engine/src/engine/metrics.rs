@@ -7,7 +7,7 @@ use crate::engine::terms::Assumptions;
 use plan_model::metrics::Metrics;
 use plan_model::outputs::{AnnualRow, MonthRow, Opening};
 
-pub fn measure(
+pub(super) fn measure(
     terms: &Assumptions,
     loan: &Loan,
     opening: &Opening,

@@ -8,7 +8,7 @@ use plan_model::number::PPM;
 use plan_model::outputs::{MonthRow, Opening};
 
 /// Months 1 to 60.
-pub fn run(terms: &Assumptions, loan: &Loan, opening: &Opening) -> Vec<MonthRow> {
+pub(super) fn run(terms: &Assumptions, loan: &Loan, opening: &Opening) -> Vec<MonthRow> {
     let mut books = Ledger::open(terms, loan, opening);
     let mut rows = Vec::with_capacity(MONTHS as usize);
     for month in 1..=MONTHS {

@@ -3,7 +3,7 @@
 use crate::engine::terms::Assumptions;
 use plan_model::outputs::Opening;
 
-pub fn position(terms: &Assumptions) -> Opening {
+pub(super) fn position(terms: &Assumptions) -> Opening {
     let (startup, loan) = (&terms.startup, terms.loan.amount);
     let paid_in = (startup.total - loan).max(0) + terms.owner.extra_equity;
     Opening {

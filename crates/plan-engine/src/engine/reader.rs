@@ -6,13 +6,13 @@ use plan_model::inputs::FinancialInputs;
 use plan_model::number::{Number, PPM};
 
 /// Highest amount in cents, highest count and highest multiple in millionths.
-pub const MONEY: i64 = 10_000_000_000;
-pub const COUNT: i64 = 1_200;
-pub const MULTIPLE: i64 = 50 * PPM;
-pub const LOWEST_GROWTH: i64 = -900_000;
+pub(super) const MONEY: i64 = 10_000_000_000;
+pub(super) const COUNT: i64 = 1_200;
+pub(super) const MULTIPLE: i64 = 50 * PPM;
+pub(super) const LOWEST_GROWTH: i64 = -900_000;
 
 /// A plan beside the brand that fills its gaps.
-pub struct Reader<'a> {
+pub(super) struct Reader<'a> {
     pub inputs: &'a FinancialInputs,
     pub brand: &'a Brand,
 }
@@ -30,27 +30,27 @@ impl Reader<'_> {
     }
 
     /// Cents.
-    pub fn money(&self, path: &'static str) -> i64 {
+    pub(super) fn money(&self, path: &'static str) -> i64 {
         self.value(path).to_whole().clamp(0, MONEY)
     }
 
     /// Millionths.
-    pub fn rate(&self, path: &'static str) -> i64 {
+    pub(super) fn rate(&self, path: &'static str) -> i64 {
         self.value(path).to_millionths().clamp(0, PPM)
     }
 
     /// Months, days or years.
-    pub fn count(&self, path: &'static str) -> i64 {
+    pub(super) fn count(&self, path: &'static str) -> i64 {
         self.value(path).to_whole().clamp(0, COUNT)
     }
 
     /// Millionths.
-    pub fn multiple(&self, path: &'static str) -> i64 {
+    pub(super) fn multiple(&self, path: &'static str) -> i64 {
         self.value(path).to_millionths().clamp(0, MULTIPLE)
     }
 
     /// Yearly growth of the five years in millionths; a missing year 3 to 5 inherits the year before.
-    pub fn growth(&self) -> [i64; 5] {
+    pub(super) fn growth(&self) -> [i64; 5] {
         let clamp = |rate: Number| rate.to_millionths().clamp(LOWEST_GROWTH, PPM);
         let own = |path: &str| self.inputs.get(path).map(|field| clamp(field.current_value));
         let first = clamp(self.value("revenue.year1GrowthRate"));

@@ -9,7 +9,7 @@ use plan_model::inputs::FinancialInputs;
 use plan_model::outputs::{Item7Comparison, Item7Position};
 
 /// Sales. Money in cents, rates in millionths.
-pub struct Sales {
+pub(super) struct Sales {
     pub mature: i64,
     pub ramp_months: i64,
     pub first_share: i64,
@@ -17,7 +17,7 @@ pub struct Sales {
 }
 
 /// Running costs. Money in cents per month (salaries: per year), rates in millionths.
-pub struct Costs {
+pub(super) struct Costs {
     pub cogs: i64,
     pub labor: i64,
     pub payroll_tax: i64,
@@ -42,7 +42,7 @@ pub struct Costs {
 }
 
 /// The loan as asked for. Cents, millionths a year, months.
-pub struct LoanTerms {
+pub(super) struct LoanTerms {
     pub amount: i64,
     pub rate: i64,
     pub term: i64,
@@ -52,7 +52,7 @@ pub struct LoanTerms {
 
 /// Startup costs by class, in cents.
 #[derive(Default)]
-pub struct Startup {
+pub(super) struct Startup {
     pub total: i64,
     pub capex: i64,
     pub intangible: i64,
@@ -63,7 +63,7 @@ pub struct Startup {
 }
 
 /// Working capital, tax, valuation and what the owner takes. Cents, millionths, days, months, years.
-pub struct Owner {
+pub(super) struct Owner {
     pub extra_equity: i64,
     pub reserve_months: i64,
     pub depreciation_years: i64,
@@ -81,7 +81,7 @@ pub struct Owner {
 }
 
 /// Everything one run counts with.
-pub struct Assumptions {
+pub(super) struct Assumptions {
     pub sales: Sales,
     pub costs: Costs,
     pub startup: Startup,
@@ -91,7 +91,7 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    pub fn resolve(inputs: &FinancialInputs, brand: &Brand) -> Self {
+    pub(super) fn resolve(inputs: &FinancialInputs, brand: &Brand) -> Self {
         let plan = Reader { inputs, brand };
         let (startup, item7) = startup(inputs, brand);
         let loan = loan(&plan, startup.total);

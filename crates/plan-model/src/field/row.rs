@@ -7,7 +7,7 @@ use std::borrow::Cow;
 /// A row as it is written down here. What a row does not say is absent: no period, no range, not core; but the franchisee
 /// decides on it.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub(super) struct Row {
     path: &'static str,
     label: &'static str,
     kind: Kind,
@@ -23,7 +23,7 @@ pub struct Row {
 }
 
 /// Anything that needs no more than its kind.
-pub const fn quantity(path: &'static str, label: &'static str, kind: Kind) -> Row {
+pub(super) const fn quantity(path: &'static str, label: &'static str, kind: Kind) -> Row {
     Row {
         path,
         label,
@@ -41,48 +41,48 @@ pub const fn quantity(path: &'static str, label: &'static str, kind: Kind) -> Ro
 }
 
 /// Paid once, unless the row says otherwise.
-pub const fn money(path: &'static str, label: &'static str) -> Row {
+pub(super) const fn money(path: &'static str, label: &'static str) -> Row {
     quantity(path, label, Kind::Money).role(FieldRole::Payment).once()
 }
 
-pub const fn share(path: &'static str, label: &'static str, base: Base) -> Row {
+pub(super) const fn share(path: &'static str, label: &'static str, base: Base) -> Row {
     quantity(path, label, Kind::Percent).role(FieldRole::Share(base))
 }
 
 /// Customers decide on it.
-pub const fn growth(path: &'static str, label: &'static str, year: u8) -> Row {
+pub(super) const fn growth(path: &'static str, label: &'static str, year: u8) -> Row {
     quantity(path, label, Kind::Percent)
         .role(FieldRole::Growth(year))
         .not_controlled()
 }
 
 /// Landlords and the labor market decide on it.
-pub const fn escalation(path: &'static str, label: &'static str) -> Row {
+pub(super) const fn escalation(path: &'static str, label: &'static str) -> Row {
     quantity(path, label, Kind::Percent)
         .role(FieldRole::Escalation)
         .not_controlled()
 }
 
 impl Row {
-    pub const fn role(self, role: FieldRole) -> Self {
+    pub(super) const fn role(self, role: FieldRole) -> Self {
         Self { role, ..self }
     }
 
-    pub const fn once(self) -> Self {
+    pub(super) const fn once(self) -> Self {
         Self {
             period: Some(Period::Once),
             ..self
         }
     }
 
-    pub const fn monthly(self) -> Self {
+    pub(super) const fn monthly(self) -> Self {
         Self {
             period: Some(Period::Monthly),
             ..self
         }
     }
 
-    pub const fn yearly(self) -> Self {
+    pub(super) const fn yearly(self) -> Self {
         Self {
             period: Some(Period::Annual),
             ..self
@@ -90,7 +90,7 @@ impl Row {
     }
 
     /// The field with the month from which it is paid.
-    pub const fn starts(self, path: &'static str) -> Self {
+    pub(super) const fn starts(self, path: &'static str) -> Self {
         Self {
             start_month: Some(path),
             ..self
@@ -98,7 +98,7 @@ impl Row {
     }
 
     /// Cents, millionths or whole, by kind.
-    pub const fn soft(self, low: i64, high: i64) -> Self {
+    pub(super) const fn soft(self, low: i64, high: i64) -> Self {
         Self {
             soft: Some((low, high)),
             ..self
@@ -106,7 +106,7 @@ impl Row {
     }
 
     /// A fee that the franchisor sets.
-    pub const fn item6(self) -> Self {
+    pub(super) const fn item6(self) -> Self {
         Self {
             disclosed: Some("Item 6"),
             controlled: false,
@@ -114,33 +114,33 @@ impl Row {
         }
     }
 
-    pub const fn item7(self) -> Self {
+    pub(super) const fn item7(self) -> Self {
         Self {
             disclosed: Some("Item 7"),
             ..self
         }
     }
 
-    pub const fn core(self) -> Self {
+    pub(super) const fn core(self) -> Self {
         Self { core: true, ..self }
     }
 
-    pub const fn not_controlled(self) -> Self {
+    pub(super) const fn not_controlled(self) -> Self {
         Self {
             controlled: false,
             ..self
         }
     }
 
-    pub const fn called(self, aliases: &'static [&'static str]) -> Self {
+    pub(super) const fn called(self, aliases: &'static [&'static str]) -> Self {
         Self { aliases, ..self }
     }
 
-    pub const fn means(self, help: &'static str) -> Self {
+    pub(super) const fn means(self, help: &'static str) -> Self {
         Self { help, ..self }
     }
 
-    pub fn field(&self) -> Field {
+    pub(super) fn field(&self) -> Field {
         Field {
             path: FieldPath::from_static(self.path),
             label: Cow::Borrowed(self.label),

@@ -4,7 +4,7 @@ use super::row::{Row, escalation, growth, money, quantity, share};
 use super::{Base, FieldRole, Kind};
 
 #[rustfmt::skip]
-pub static TABLE: &[Row] = &[
+pub(super) static TABLE: &[Row] = &[
     money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(FieldRole::Sales).monthly().soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
         .means("Sales in a typical month once the business is established; AUV is the average yearly sales of one unit."),
     quantity("revenue.monthsToReachAuv", "Months to reach established sales", Kind::Months).soft(1, 36).core().not_controlled().called(&["ramp", "ramp-up time", "how long until full speed"])

@@ -11,7 +11,7 @@ use plan_model::extracted::NoteCode;
 /// A number is asked about where its field is at least so likely. From the table that `make eval` prints: learned without two of
 /// the writers and measured on them, 74 % of the plain values are heard and 12.5 % of the proposals are wrong; at 0.4 it is 68 and
 /// 8.4 %, at 0.6 60 and 5.7 %. Somebody who is asked wrongly says no; somebody who is not heard types again.
-pub const ASKED_FROM: f32 = 0.2;
+pub(crate) const ASKED_FROM: f32 = 0.2;
 
 /// A further field is offered where it is at least so likely.
 const OFFERED_FROM: f32 = 0.15;
@@ -23,11 +23,11 @@ const LIKELIER: f32 = 0.25;
 const MOST: usize = 12;
 
 /// More numbers of one message are not looked at: a table of 200 rows is read in the time of one of 30.
-pub const LOOKED_AT: usize = 5 * MOST;
+pub(crate) const LOOKED_AT: usize = 5 * MOST;
 
 /// What is asked about and what is left alone.
 #[derive(Default)]
-pub struct Found {
+pub(crate) struct Found {
     pub candidates: Vec<Candidate>,
     /// Of questions: nobody is asked whether they are so.
     pub supposed: Vec<Candidate>,
@@ -35,7 +35,7 @@ pub struct Found {
 }
 
 /// What to ask about, the likeliest value of each field, in the order of the message.
-pub fn candidates(
+pub(crate) fn candidates(
     hearing: Hearing<'_>,
     spots: &Spots<'_>,
     message: &Message<'_>,
@@ -113,7 +113,7 @@ fn growth_years(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot, one: &Can
 }
 
 /// A correction without a name: its last number that is not said to be the old one, as the value of the field that was noted.
-pub fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Option<Candidate> {
+pub(crate) fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Option<Candidate> {
     let is_old = |spot: &Spot| {
         let before = spot
             .amount
@@ -143,7 +143,7 @@ pub fn corrected(spots: &Spots<'_>, message: &Message<'_>, noted: usize) -> Opti
 }
 
 /// A message, with the field of the value that the advisor noted before it.
-pub fn read<'v>(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Message<'v> {
+pub(crate) fn read<'v>(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Message<'v> {
     let mut message = Message::read(texts, vocabulary);
     if message.before.noted.is_none()
         && let Some(advisor) = texts

@@ -3,11 +3,11 @@
 use crate::lex::Table;
 
 /// The class whose weights count for every candidate alike.
-pub const SHARED: u8 = u8::MAX;
+pub(crate) const SHARED: u8 = u8::MAX;
 
 /// Weights of one classifier, pruned and quantized.
 #[derive(Debug, Default)]
-pub struct Linear {
+pub(crate) struct Linear {
     /// What one step of a weight is worth.
     pub scale: f32,
     /// Where the weights of a feature stand.
@@ -17,14 +17,14 @@ pub struct Linear {
 
 impl Linear {
     /// Adds the weights of features to the sums of their classes.
-    pub fn add(&self, features: &[u32], sums: &mut [i32; 256]) {
+    pub(crate) fn add(&self, features: &[u32], sums: &mut [i32; 256]) {
         for (class, weight) in features.iter().flat_map(|feature| self.row(*feature)) {
             sums[usize::from(*class)] += i32::from(*weight);
         }
     }
 
     /// The sum of what features add to any candidate.
-    pub fn shared(&self, features: &[u32]) -> i32 {
+    pub(crate) fn shared(&self, features: &[u32]) -> i32 {
         let weights = features.iter().flat_map(|feature| self.row(*feature));
         weights
             .filter(|(class, _)| *class == SHARED)
@@ -38,7 +38,7 @@ impl Linear {
     }
 
     /// Probabilities of sums, in thousandths so that no machine's last digit matters.
-    pub fn probabilities(&self, sums: &[i32]) -> Vec<f32> {
+    pub(crate) fn probabilities(&self, sums: &[i32]) -> Vec<f32> {
         let most = sums.iter().copied().max().unwrap_or(0);
         let odds: Vec<f64> = sums
             .iter()
@@ -51,7 +51,7 @@ impl Linear {
     }
 
     /// Reads what [`fn@write`] wrote, and what is left behind it.
-    pub fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (scale, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
         let mut out = Self {
@@ -74,7 +74,7 @@ impl Linear {
 }
 
 /// Scale, number of features, then each feature with its weights.
-pub fn write(scale: f32, rows: &[(u32, Vec<(u8, i8)>)], out: &mut Vec<u8>) {
+pub(crate) fn write(scale: f32, rows: &[(u32, Vec<(u8, i8)>)], out: &mut Vec<u8>) {
     out.extend(scale.to_le_bytes());
     out.extend((rows.len() as u32).to_le_bytes());
     for (feature, weights) in rows {
@@ -85,7 +85,7 @@ pub fn write(scale: f32, rows: &[(u32, Vec<(u8, i8)>)], out: &mut Vec<u8>) {
 }
 
 /// Mixes what a feature is made of.
-pub fn hash(kind: u32, one: u32, other: u32) -> u32 {
+pub(crate) fn hash(kind: u32, one: u32, other: u32) -> u32 {
     let mut mixed = kind.wrapping_mul(0x9e37_79b1) ^ one;
     mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
     mixed = (mixed ^ other).rotate_left(13).wrapping_mul(0xc2b2_ae35);
@@ -93,7 +93,7 @@ pub fn hash(kind: u32, one: u32, other: u32) -> u32 {
 }
 
 /// FNV-1a: words and paths as numbers.
-pub fn hash_of(text: &str) -> u32 {
+pub(crate) fn hash_of(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |all, byte| {
         (all ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })

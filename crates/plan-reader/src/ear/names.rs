@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A name, by the message's tokens, with the fields that it may mean.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub(crate) struct Named {
     pub range: Range<usize>,
     /// Places in the vocabulary's fields, the likeliest first, and whether each is seldom meant.
     pub fields: Vec<(usize, bool)>,
@@ -17,7 +17,7 @@ const CLASSES: [&str; 12] = [
 ];
 
 /// The names of each sentence: the longest ones, from left to right.
-pub fn names(message: &Message<'_>) -> Vec<Vec<Named>> {
+pub(crate) fn names(message: &Message<'_>) -> Vec<Vec<Named>> {
     let classes: ClassSet = CLASSES.iter().filter_map(|class| GRAMMAR.known(class)).collect();
     let parts = message.parts.iter();
     parts.map(|part| names_of(part, &classes, message.vocabulary)).collect()
@@ -68,7 +68,7 @@ fn fields_of(key: u16, vocabulary: &Vocabulary) -> Vec<(usize, bool)> {
 }
 
 /// The likeliest field of each name, in the order of the message.
-pub fn named(names: &[Vec<Named>], vocabulary: &Vocabulary) -> Vec<FieldPath> {
+pub(crate) fn named(names: &[Vec<Named>], vocabulary: &Vocabulary) -> Vec<FieldPath> {
     let mut out: Vec<FieldPath> = Vec::new();
     for name in names.iter().flatten() {
         let path = &vocabulary.fields()[name.fields[0].0].path;

@@ -14,7 +14,7 @@ const MOST_WORDS: usize = 60;
 const PIECE: usize = 4;
 
 /// What describes a message.
-pub fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> Vec<u32> {
+pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> Vec<u32> {
     let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
     let words: Vec<u32> = tokens.iter().map(word).collect();
     let mut out = Vec::with_capacity(words.len() * 8 + 16);

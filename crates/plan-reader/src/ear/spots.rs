@@ -20,7 +20,7 @@ const OF_SENTENCE: usize = 40;
 
 /// A number of a message; also the word that says there is nothing of something.
 #[derive(Clone, Debug)]
-pub struct Spot {
+pub(crate) struct Spot {
     /// The sentence that it is in.
     pub part: usize,
     pub amount: Amount,
@@ -30,7 +30,7 @@ pub struct Spot {
 
 /// A field that a number may belong to.
 #[derive(Clone, Debug)]
-pub struct NumberFit {
+pub(crate) struct NumberFit {
     /// Its place in the vocabulary's fields.
     pub field: usize,
     pub value: Number,
@@ -39,7 +39,7 @@ pub struct NumberFit {
 }
 
 /// All numbers of a message, ready to be described.
-pub struct Spots<'m> {
+pub(crate) struct Spots<'m> {
     message: &'m Message<'m>,
     pub names: Vec<Vec<Named>>,
     pub all: Vec<Spot>,
@@ -65,7 +65,7 @@ const NOTHING: [&str; 14] = [
 ];
 
 impl<'m> Spots<'m> {
-    pub fn of(message: &'m Message<'m>, most: usize) -> Self {
+    pub(crate) fn of(message: &'m Message<'m>, most: usize) -> Self {
         let tokens = &message.tokens;
         let mut out = Self {
             names: names::names(message),
@@ -173,7 +173,7 @@ impl<'m> Spots<'m> {
         }
     }
 
-    pub fn period(&self, spot: &Spot) -> Option<Period> {
+    pub(crate) fn period(&self, spot: &Spot) -> Option<Period> {
         let place = self.place(spot);
         let asked = self.message.before.asked.as_ref().and_then(|asked| asked.period);
         let heading = self.message.parts[spot.part].period;
@@ -193,7 +193,7 @@ impl<'m> Spots<'m> {
     }
 
     /// What describes the number at a place of [`Spots::all`], whatever field it may belong to.
-    pub fn features(&self, at: usize) -> Vec<u32> {
+    pub(crate) fn features(&self, at: usize) -> Vec<u32> {
         let spot = &self.all[at];
         let (from, to) = (spot.amount.from, spot.amount.to);
         let range = self.message.parts[spot.part].sentence.tokens.clone();
@@ -317,7 +317,7 @@ impl<'m> Spots<'m> {
     }
 
     /// The growth years that stand nearest, one bit each.
-    pub fn years(&self, spot: &Spot) -> u8 {
+    pub(crate) fn years(&self, spot: &Spot) -> u8 {
         let part = &self.message.parts[spot.part];
         let start = part.sentence.tokens.start;
         let Some(edges) = &part.edges else { return 0 };
@@ -341,7 +341,7 @@ impl<'m> Spots<'m> {
     }
 
     /// The fields that the number can be a value of, with what speaks for each.
-    pub fn choices(&self, at: usize) -> Vec<NumberFit> {
+    pub(crate) fn choices(&self, at: usize) -> Vec<NumberFit> {
         let spot = &self.all[at];
         let vocabulary = self.message.vocabulary;
         let period = self.period(spot);
@@ -404,14 +404,14 @@ impl<'m> Spots<'m> {
     }
 
     /// Whether the message names the field of the value that was noted last.
-    pub fn names_noted(&self) -> bool {
+    pub(crate) fn names_noted(&self) -> bool {
         let mut names = self.names.iter().flatten();
         let noted = self.message.before.noted;
         names.any(|name| name.fields.iter().any(|(field, _)| Some(*field) == noted))
     }
 
     /// Whether words of correction stand anywhere.
-    pub fn has_correction(&self) -> bool {
+    pub(crate) fn has_correction(&self) -> bool {
         let correct = GRAMMAR.known("CORRECT");
         let mut edges = self.message.parts.iter().filter_map(|part| part.edges.as_ref());
         edges.any(|edges| edges.has(correct))

@@ -12,7 +12,7 @@ use plan_model::field::{FieldPath, Kind};
 use std::cell::OnceCell;
 
 /// The advisor's text, read.
-pub struct Advisor<'a> {
+pub(crate) struct Advisor<'a> {
     vocabulary: &'a Vocabulary,
     language: &'static Language,
     tokens: Vec<Token>,
@@ -23,7 +23,7 @@ pub struct Advisor<'a> {
 }
 
 impl<'a> Advisor<'a> {
-    pub fn of(text: &str, vocabulary: &'a Vocabulary) -> Self {
+    pub(crate) fn of(text: &str, vocabulary: &'a Vocabulary) -> Self {
         let language = language_of(text);
         let tokens = turned(language.tokens(text));
         Self {
@@ -36,16 +36,16 @@ impl<'a> Advisor<'a> {
         }
     }
 
-    pub fn tokens(&self) -> &[Token] {
+    pub(crate) fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
-    pub fn amounts(&self) -> &[Amount] {
+    pub(crate) fn amounts(&self) -> &[Amount] {
         &self.amounts
     }
 
     /// The edges of one sentence. "I've written down" names no down payment.
-    pub fn edges(&self, sentence: &Sentence) -> Edges {
+    pub(crate) fn edges(&self, sentence: &Sentence) -> Edges {
         let range = sentence.tokens.clone();
         let inside: Vec<(u16, &Amount)> = amounts_in(&self.amounts, &range).collect();
         let tokens = &self.tokens[range.clone()];
@@ -60,12 +60,12 @@ impl<'a> Advisor<'a> {
     }
 
     /// The last question of the text.
-    pub fn question(&self) -> Option<&Sentence> {
+    pub(crate) fn question(&self) -> Option<&Sentence> {
         self.sentences.iter().rev().find(|sentence| sentence.asks)
     }
 
     /// The words of the last question.
-    pub fn question_words(&self) -> Vec<String> {
+    pub(crate) fn question_words(&self) -> Vec<String> {
         let words = self.words(self.question());
         words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
     }
@@ -76,7 +76,7 @@ impl<'a> Advisor<'a> {
     }
 
     /// The one field that the last question asks for; `known` is what the advisor is known to have asked.
-    pub fn asked(&self, known: Option<&FieldPath>) -> Option<Asked> {
+    pub(crate) fn asked(&self, known: Option<&FieldPath>) -> Option<Asked> {
         let question = self.question();
         let edges = self.question_edges();
         let (period, unit, kinds) = edges.map_or((None, None, Vec::new()), |edges| {
@@ -104,13 +104,13 @@ impl<'a> Advisor<'a> {
     }
 
     /// Whether the last question is about somebody or something else: "What multiple did the seller want?"
-    pub fn asks_about_others(&self) -> bool {
+    pub(crate) fn asks_about_others(&self) -> bool {
         self.question_edges().is_some_and(is_about_others)
     }
 
     /// The field of the values that the text names, where it is one: "Royalty is at 7% (it was 6%). What do you plan for
     /// supplies?"
-    pub fn noted(&self) -> Option<usize> {
+    pub(crate) fn noted(&self) -> Option<usize> {
         let mut found = None;
         for sentence in &self.sentences {
             let inside: Vec<Unit> = amounts_in(&self.amounts, &sentence.tokens)
@@ -126,7 +126,7 @@ impl<'a> Advisor<'a> {
     }
 
     /// The one field and the bytes of the one number of a last question that asks to record or to confirm, in whatever words.
-    pub fn offered(&self) -> Option<(FieldPath, (usize, usize))> {
+    pub(crate) fn offered(&self) -> Option<(FieldPath, (usize, usize))> {
         let question = self.question()?;
         let [(_, amount)] = amounts_in(&self.amounts, &question.tokens).collect::<Vec<_>>()[..] else {
             return None;

@@ -10,14 +10,14 @@ use crate::lex::Table;
 use std::rc::Rc;
 
 /// The longest sentence, in tokens.
-pub const LONGEST: usize = 63;
+pub(super) const LONGEST: usize = 63;
 
 /// More readings than this are no reading.
 const MOST: usize = 48;
 
 /// A step of a reading, in the order of the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub(super) enum Step {
     /// A clause begins; the number of its rule.
     Clause(u16),
     /// A word of a class that carries something.
@@ -27,13 +27,13 @@ pub enum Step {
 }
 
 /// One reading of a sentence or a part of it.
-pub type Reading = Vec<Step>;
+pub(super) type Reading = Vec<Step>;
 
 /// The ends of a rule that have not been computed yet. No rule ends where it begins, so no set is full.
 const UNKNOWN: u64 = u64::MAX;
 
 /// The chart of one sentence and the rule that it is to be read by.
-pub struct Chart<'a> {
+pub(super) struct Chart<'a> {
     edges: &'a Edges,
     root: u16,
     marked: &'a [Class],
@@ -51,7 +51,7 @@ pub struct Chart<'a> {
 
 impl<'a> Chart<'a> {
     /// `marked` are the classes whose words are kept in a reading although they carry nothing.
-    pub fn new(edges: &'a Edges, root: u16, marked: &'a [Class]) -> Self {
+    pub(super) fn new(edges: &'a Edges, root: u16, marked: &'a [Class]) -> Self {
         Self {
             edges,
             root,
@@ -66,7 +66,7 @@ impl<'a> Chart<'a> {
     }
 
     /// All readings of the whole sentence; none where there are too many.
-    pub fn read(&mut self) -> Rc<[Reading]> {
+    pub(super) fn read(&mut self) -> Rc<[Reading]> {
         let end = self.edges.at.len() - 1;
         self.find_ways(end);
         if self.passable == 0 || self.ends(self.root, 0) >> end & 1 == 0 {

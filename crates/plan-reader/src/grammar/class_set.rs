@@ -1,28 +1,28 @@
 //! Classes of words, and sets of them.
 
 /// A class of words or one mark, by its number.
-pub type Class = u8;
+pub(super) type Class = u8;
 
 /// One bit for each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ClassSet([u64; 4]);
+pub(crate) struct ClassSet([u64; 4]);
 
 impl ClassSet {
-    pub fn insert(&mut self, class: Class) {
+    pub(crate) fn insert(&mut self, class: Class) {
         self.0[usize::from(class >> 6)] |= 1 << (class & 63);
     }
 
-    pub fn contains(&self, class: Class) -> bool {
+    pub(crate) fn contains(&self, class: Class) -> bool {
         self.0[usize::from(class >> 6)] >> (class & 63) & 1 == 1
     }
 
-    pub fn insert_all(&mut self, other: &Self) {
+    pub(crate) fn insert_all(&mut self, other: &Self) {
         for (all, more) in self.0.iter_mut().zip(other.0) {
             *all |= more;
         }
     }
 
-    pub fn has_any(&self, other: &Self) -> bool {
+    pub(crate) fn has_any(&self, other: &Self) -> bool {
         let shared = self
             .0
             .iter()

@@ -13,7 +13,7 @@ const TITLE: usize = 4;
 
 /// What a sentence that was not understood puts in doubt.
 #[derive(Debug, Default)]
-pub struct Doubt {
+pub(crate) struct Doubt {
     /// All that was stated before it.
     pub(super) before: bool,
     /// The whole message.

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 /// What an edge says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EdgePayload {
+pub(crate) enum EdgePayload {
     Nothing,
     /// A name of fields.
     Key(u16),
@@ -26,7 +26,7 @@ pub enum EdgePayload {
 
 /// A phrase of one class from one token to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub(crate) struct Edge {
     pub class: Class,
     pub end: usize,
     pub payload: EdgePayload,
@@ -34,7 +34,7 @@ pub struct Edge {
 
 /// The edges of a sentence, by the token they begin at.
 #[derive(Debug, Default)]
-pub struct Edges {
+pub(crate) struct Edges {
     pub at: Vec<Vec<Edge>>,
     /// The classes of all of them.
     classes: ClassSet,
@@ -43,7 +43,7 @@ pub struct Edges {
 }
 
 /// Classes that code asks for.
-pub struct Classes {
+pub(super) struct Classes {
     pub amount: Class,
     month: Class,
     years: Class,
@@ -58,7 +58,7 @@ pub struct Classes {
     pub period: Class,
 }
 
-pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
+pub(super) static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
     let class = |name: &str| GRAMMAR.known(name).expect("a class of productions.txt");
     Classes {
         amount: class("AMOUNT"),
@@ -77,7 +77,10 @@ pub static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
 });
 
 /// The amounts of a range of tokens with their numbers among all amounts, which stand in the order of the text.
-pub fn amounts_in<'a>(all: &'a [Amount], range: &Range<usize>) -> impl Iterator<Item = (u16, &'a Amount)> + use<'a> {
+pub(super) fn amounts_in<'a>(
+    all: &'a [Amount],
+    range: &Range<usize>,
+) -> impl Iterator<Item = (u16, &'a Amount)> + use<'a> {
     let first = all.partition_point(|amount| amount.from < range.start);
     let last = all.partition_point(|amount| amount.to <= range.end).max(first);
     (first as u16..).zip(&all[first..last])
@@ -85,7 +88,7 @@ pub fn amounts_in<'a>(all: &'a [Amount], range: &Range<usize>) -> impl Iterator<
 
 impl Edges {
     /// Edges between the tokens `from` and `to`; positions count from `from`.
-    pub fn of(
+    pub(crate) fn of(
         tokens: &[Token],
         amounts: &[(u16, &Amount)],
         from: usize,
@@ -127,7 +130,7 @@ impl Edges {
     }
 
     /// Whether a phrase of a class stands anywhere.
-    pub fn has(&self, class: Option<Class>) -> bool {
+    pub(crate) fn has(&self, class: Option<Class>) -> bool {
         class.is_some_and(|class| self.classes.contains(class))
     }
 

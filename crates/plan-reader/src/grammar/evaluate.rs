@@ -9,7 +9,7 @@ use super::vocabulary::Vocabulary;
 use crate::lex::Amount;
 
 /// Evaluates sentences of one message.
-pub struct Evaluator<'a> {
+pub(super) struct Evaluator<'a> {
     pub vocabulary: &'a Vocabulary,
     pub amounts: &'a [Amount],
     pub before: &'a Before,
@@ -19,7 +19,7 @@ pub struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// What the sentence means by all its readings: none where they disagree.
-    pub fn meaning(&self, readings: &[Reading]) -> Option<Meaning> {
+    pub(super) fn meaning(&self, readings: &[Reading]) -> Option<Meaning> {
         let mut best: Option<Meaning> = None;
         let mut contested = false;
         for meaning in readings.iter().filter_map(|reading| self.evaluate(reading)) {

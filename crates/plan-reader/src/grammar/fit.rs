@@ -23,7 +23,7 @@ const LEAST_WITHOUT_RANGE: i64 = 100_000;
 
 /// A value as it was said, before a field is chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct AmountReading {
+pub(super) struct AmountReading {
     /// The message's amount with this number.
     pub amount: u16,
     pub period: Option<Period>,
@@ -42,7 +42,12 @@ pub struct AmountReading {
 
 /// The fields and values that an amount, as it was said, can mean by a name: exact, with its period, in the size that its words
 /// have. Plain only where there is exactly one.
-pub fn fits(key: &Key, as_said: &AmountReading, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize, Number)> {
+pub(super) fn fits(
+    key: &Key,
+    as_said: &AmountReading,
+    amount: &Amount,
+    vocabulary: &Vocabulary,
+) -> Vec<(usize, Number)> {
     if key.is_growth() {
         return growth(as_said, amount, vocabulary);
     }

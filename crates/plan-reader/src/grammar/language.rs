@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// What a phrase brings along besides its class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Payload {
+pub(super) enum Payload {
     Nothing,
     Key(u16),
     Period(Period),
@@ -16,20 +16,20 @@ pub enum Payload {
 
 /// One meaning of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Entry {
+pub(super) struct Entry {
     pub class: Class,
     pub payload: Payload,
 }
 
 /// The fields that a name may mean; the amount chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub(crate) struct Key {
     pub fields: Vec<KeyField>,
 }
 
 /// One of a name's fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyField {
+pub(crate) struct KeyField {
     pub path: String,
     /// Too seldom meant to be written: only asked about.
     pub is_guess: bool,
@@ -50,7 +50,7 @@ impl Key {
     }
 
     /// A growth rate; its year stands elsewhere.
-    pub fn is_growth(&self) -> bool {
+    pub(crate) fn is_growth(&self) -> bool {
         self.fields.first().is_some_and(|field| field.path == "growth")
     }
 }
@@ -106,7 +106,7 @@ impl Phrases {
 
 /// One language's files.
 #[derive(Debug)]
-pub struct Language {
+pub(crate) struct Language {
     pub units: &'static Units,
     spelling: Table<String, Vec<String>>,
     pub(super) phrases: Phrases,
@@ -119,7 +119,7 @@ pub struct Language {
 }
 
 /// The languages that are understood. Only the first has plain statements; what is said in another is asked about.
-pub static LANGUAGES: LazyLock<[Language; 2]> = LazyLock::new(|| {
+pub(super) static LANGUAGES: LazyLock<[Language; 2]> = LazyLock::new(|| {
     let english = Language::read(
         Units::english(),
         include_str!("../vocabulary/en/spelling.txt"),
@@ -143,7 +143,7 @@ pub static LANGUAGES: LazyLock<[Language; 2]> = LazyLock::new(|| {
 });
 
 /// The language of a text, by its common words; English where nothing says otherwise.
-pub fn language_of(text: &str) -> &'static Language {
+pub(super) fn language_of(text: &str) -> &'static Language {
     static SPANISH: LazyLock<HashSet<&str>> =
         LazyLock::new(|| lines(include_str!("../vocabulary/es/common.txt")).collect());
     static ENGLISH: LazyLock<HashSet<&str>> =
@@ -221,12 +221,12 @@ impl Language {
     }
 
     /// Whether statements can be plain in it.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.first_key == 0
     }
 
     /// The tokens of a text, each word as the vocabulary spells it.
-    pub fn tokens(&self, text: &str) -> Vec<Token> {
+    pub(crate) fn tokens(&self, text: &str) -> Vec<Token> {
         let plain = lex::tokens(text);
         if !plain.iter().any(|token| self.spelling.contains_key(token.word())) {
             return plain;
@@ -264,7 +264,7 @@ fn period_named(name: &str) -> Period {
 }
 
 /// A token as the phrases know it.
-pub fn text_of(token: &Token) -> &str {
+pub(crate) fn text_of(token: &Token) -> &str {
     const MARKS: &str = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
     match &token.kind {
         Kind::Word(word) => word,

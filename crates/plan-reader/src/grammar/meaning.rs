@@ -5,7 +5,7 @@ use plan_model::number::Number;
 
 /// What an answer without a name belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub(crate) struct Asked {
     /// Where the field stands in the vocabulary's fields.
     pub field: usize,
     /// As the question says it: "per month".
@@ -25,7 +25,7 @@ impl Before {
 
 /// What a sentence may refer back to.
 #[derive(Clone, Debug, Default)]
-pub struct Before {
+pub(crate) struct Before {
     /// The advisor's question is about somebody or something else.
     pub about_others: bool,
     /// Of the advisor's question.
@@ -51,7 +51,7 @@ pub struct Before {
 
 /// A field's value with the number that says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
+pub(crate) struct Stated {
     pub field: usize,
     pub value: Number,
     /// The message's amount; none where a zero is said without a number.
@@ -73,7 +73,7 @@ impl Stated {
 
 /// What a sentence does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Meaning {
+pub(crate) struct Meaning {
     pub stated: Vec<Stated>,
     /// Amounts that were said not to be the value.
     pub denied: Vec<u16>,

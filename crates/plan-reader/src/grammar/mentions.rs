@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use std::ops::Range;
 
 /// Every number of a message.
-pub fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
+pub(crate) fn mentions(message: &Message<'_>, source: Source) -> Vec<Mention> {
     let mut out = Vec::with_capacity(message.amounts.len());
     for part in &message.parts {
         let range = part.sentence.tokens.clone();
@@ -68,7 +68,7 @@ fn ones(message: &Message<'_>, range: &Range<usize>, source: Source) -> Vec<Ment
 }
 
 /// An amount among the tokens of its sentence.
-pub struct Place<'a> {
+pub(crate) struct Place<'a> {
     pub tokens: &'a [Token],
     pub edges: Option<&'a Edges>,
     pub range: &'a Range<usize>,
@@ -88,18 +88,18 @@ impl Place<'_> {
     }
 
     /// Phrases of a class that end where a token of the message begins.
-    pub fn ends_at(&self, class: &str, end: usize) -> bool {
+    pub(crate) fn ends_at(&self, class: &str, end: usize) -> bool {
         let from = end.saturating_sub(4).max(self.range.start);
         (from..end).any(|at| self.begin(class, at).any(|(behind, _)| behind == end))
     }
 
     /// Whether a phrase of a class begins at a token.
-    pub fn word_at(&self, class: &str, at: usize) -> bool {
+    pub(crate) fn word_at(&self, class: &str, at: usize) -> bool {
         self.begin(class, at).next().is_some()
     }
 
     /// The period of the words directly behind the number, or before it.
-    pub fn period(&self) -> Option<Period> {
+    pub(crate) fn period(&self) -> Option<Period> {
         let said = |class: &str, at: usize| {
             self.begin(class, at).find_map(|(_, said)| match said {
                 EdgePayload::Period(period) => Some(period),
@@ -128,7 +128,7 @@ impl Place<'_> {
     }
 
     /// "2,950 mo" may be so much a month or so many months: only a plural is surely how long.
-    pub fn unit_as_period(&self) -> Option<Period> {
+    pub(crate) fn unit_as_period(&self) -> Option<Period> {
         let word = self.tokens[self.amount.to - 1].word();
         let said = match self.amount.unit {
             Unit::Weeks => Period::Weekly,
@@ -141,7 +141,7 @@ impl Place<'_> {
 
     /// "$300 a groomer", "$42 psf", "650 each", "30 an hour": words that are known to be one of many. What is not known behind
     /// "a" or "each" says nothing: "a month each of us pays".
-    pub fn is_per_unit(&self) -> bool {
+    pub(crate) fn is_per_unit(&self) -> bool {
         let at = self.amount.to;
         if !self.range.contains(&at) || self.is_period(at) {
             return false;
@@ -161,7 +161,7 @@ impl Place<'_> {
     }
 
     /// The longest phrase of a bound that ends at the number: "no less than" is not "less than".
-    pub fn bound(&self) -> Option<Bound> {
+    pub(crate) fn bound(&self) -> Option<Bound> {
         let from = self.amount.from.saturating_sub(4).max(self.range.start);
         let ends = |class: &str, at: usize| self.begin(class, at).any(|(behind, _)| behind == self.amount.from);
         (from..self.amount.from).find_map(|at| {
@@ -171,7 +171,7 @@ impl Place<'_> {
     }
 
     /// "month 7"
-    pub fn is_month(&self) -> bool {
+    pub(crate) fn is_month(&self) -> bool {
         self.amount.from > self.range.start && self.ends_at("MONTHWORD", self.amount.from)
     }
 }

@@ -20,7 +20,7 @@ use std::ops::Range;
 const MOST_SENTENCES: usize = 400;
 
 /// What came of a sentence.
-pub enum SentenceResult {
+pub(crate) enum SentenceResult {
     Understood(Meaning),
     /// Not understood, and without a word that could touch another sentence.
     Neutral,
@@ -28,7 +28,7 @@ pub enum SentenceResult {
 }
 
 /// A message's sentence with what came of it.
-pub struct Part {
+pub(crate) struct Part {
     pub sentence: Sentence,
     pub edges: Option<Edges>,
     pub result: SentenceResult,
@@ -39,7 +39,7 @@ pub struct Part {
 }
 
 /// A message with all that is needed to ask about it.
-pub struct Message<'a> {
+pub(crate) struct Message<'a> {
     pub tokens: Vec<Token>,
     pub amounts: Vec<Amount>,
     pub parts: Vec<Part>,
@@ -56,14 +56,14 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub fn read(texts: &Texts<'_>, vocabulary: &'a Vocabulary) -> Self {
+    pub(crate) fn read(texts: &Texts<'_>, vocabulary: &'a Vocabulary) -> Self {
         let mut message = Self::start(texts, vocabulary);
         message.read_all(texts.message);
         message
     }
 
     /// The message before its first sentence.
-    pub fn start(texts: &Texts<'_>, vocabulary: &'a Vocabulary) -> Self {
+    pub(crate) fn start(texts: &Texts<'_>, vocabulary: &'a Vocabulary) -> Self {
         let language = language_of(texts.message);
         let tokens = language.tokens(texts.message);
         let advisor = texts.advisor.map(|text| Advisor::of(text, vocabulary));
@@ -89,7 +89,7 @@ impl<'a> Message<'a> {
     }
 
     /// Takes all sentences of the message's text.
-    pub fn read_all(&mut self, text: &str) {
+    pub(crate) fn read_all(&mut self, text: &str) {
         let start = self.before.clone();
         for sentence in sentences(text, &self.tokens).into_iter().take(MOST_SENTENCES) {
             self.take(sentence, self.language);
@@ -225,12 +225,12 @@ impl<'a> Message<'a> {
     }
 
     /// The amounts of a sentence with their numbers.
-    pub fn amounts_of(&self, range: &Range<usize>) -> impl Iterator<Item = (u16, &Amount)> {
+    pub(crate) fn amounts_of(&self, range: &Range<usize>) -> impl Iterator<Item = (u16, &Amount)> {
         amounts_in(&self.amounts, range)
     }
 
     /// Where an amount stands in the text.
-    pub fn bytes(&self, amount: &Amount) -> (usize, usize) {
+    pub(crate) fn bytes(&self, amount: &Amount) -> (usize, usize) {
         (self.tokens[amount.from].start, self.tokens[amount.to - 1].end)
     }
 }

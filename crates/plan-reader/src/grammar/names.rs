@@ -71,7 +71,7 @@ pub(super) static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 /// Classes that a reading must keep although they carry nothing.
-pub fn marked() -> &'static [Class] {
+pub(super) fn marked() -> &'static [Class] {
     static MARKED: LazyLock<Vec<Class>> = LazyLock::new(|| {
         let names = &*NAMES;
         let classes = [

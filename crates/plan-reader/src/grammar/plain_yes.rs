@@ -31,7 +31,11 @@ fn is_only(message: &Message<'_>, rule: &str) -> bool {
 
 /// The advisor's text, where a message is a plain yes to the question at its end. What stands behind a question asks for
 /// something else.
-pub fn agreed_to<'v>(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &'v Vocabulary) -> Option<Advisor<'v>> {
+pub(crate) fn agreed_to<'v>(
+    message: &Message<'_>,
+    texts: &Texts<'_>,
+    vocabulary: &'v Vocabulary,
+) -> Option<Advisor<'v>> {
     let text = texts.advisor.filter(|_| is_only(message, "assent"))?;
     let advisor = Advisor::of(text, vocabulary);
     let is_last = advisor.question()?.tokens.end + 2 >= advisor.tokens().len();
@@ -39,7 +43,7 @@ pub fn agreed_to<'v>(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &'v V
 }
 
 /// What a plain yes states: the question names one field and one number and plainly asks to record it.
-pub fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statement> {
+pub(crate) fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statement> {
     let question = advisor.question()?;
     let edges = advisor.edges(question);
     let readings = Chart::new(&edges, GRAMMAR.named("confirm"), names::marked()).read();
@@ -80,7 +84,7 @@ pub fn stated(advisor: &Advisor<'_>, vocabulary: &Vocabulary) -> Option<Statemen
 }
 
 /// The period that a message gives and nothing else: "a year", "yes, monthly", or a yes to "Is that per year?".
-pub fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Option<Period> {
+pub(crate) fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary) -> Option<Period> {
     let advisor = Advisor::of(texts.advisor?, vocabulary);
     let question = advisor.question()?;
     let only = |periods: Vec<Period>| match periods[..] {
@@ -114,7 +118,7 @@ pub fn period(message: &Message<'_>, texts: &Texts<'_>, vocabulary: &Vocabulary)
 }
 
 /// What a short message without numbers wants.
-pub fn wish(message: &Message<'_>) -> Option<Wish> {
+pub(crate) fn wish(message: &Message<'_>) -> Option<Wish> {
     let words = message.tokens.iter().filter(|token| !token.word().is_empty()).count();
     let has = |class: &str| {
         let class = GRAMMAR.known(class);

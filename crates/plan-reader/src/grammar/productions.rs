@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// How often a symbol may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
+pub(crate) enum Times {
     Once,
     Maybe,
     Any,
@@ -14,17 +14,17 @@ pub enum Times {
 
 /// What stands in a production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Symbol {
+pub(crate) enum Symbol {
     Class(Class),
     Rule(u16),
 }
 
 /// A symbol and how often it stands.
-pub type Term = (Symbol, Times);
+pub(super) type Term = (Symbol, Times);
 
 /// All productions of one name.
 #[derive(Debug, Default)]
-pub struct Rule {
+pub(crate) struct Rule {
     /// A clause that means something of its own.
     pub is_clause: bool,
     pub alternatives: Vec<Vec<Term>>,
@@ -71,14 +71,14 @@ const CODED: [&str; 31] = [
 
 /// The productions, compiled.
 #[derive(Debug, Default)]
-pub struct Grammar {
+pub(crate) struct Grammar {
     pub rules: Vec<Rule>,
     classes: Table<String, Class>,
     by_name: Table<String, u16>,
 }
 
 /// The productions of `productions.txt`.
-pub static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(include_str!("productions.txt")));
+pub(crate) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::read(include_str!("productions.txt")));
 
 impl Grammar {
     /// # Panics
@@ -145,12 +145,12 @@ impl Grammar {
     }
 
     /// The number of a known class.
-    pub fn known(&self, name: &str) -> Option<Class> {
+    pub(crate) fn known(&self, name: &str) -> Option<Class> {
         self.classes.get(name).copied()
     }
 
     /// The number of the rule with this name.
-    pub fn named(&self, name: &str) -> u16 {
+    pub(crate) fn named(&self, name: &str) -> u16 {
         self.by_name[name]
     }
 

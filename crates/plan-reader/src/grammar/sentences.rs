@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Tokens that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence {
+pub(crate) struct Sentence {
     pub tokens: Range<usize>,
     /// Ends with a question mark.
     pub asks: bool,
@@ -22,7 +22,7 @@ const WRAPPED: usize = 50;
 
 /// The sentences of a message. Lines of an e-mail that is answered (`>`), and all behind a signature's `--` or a forwarded
 /// message, are not the user's words.
-pub fn sentences(text: &str, tokens: &[Token]) -> Vec<Sentence> {
+pub(super) fn sentences(text: &str, tokens: &[Token]) -> Vec<Sentence> {
     let mut out = Vec::new();
     let (mut from, mut at, mut in_quotes) = (0, 0, false);
     let mut quoted = false;

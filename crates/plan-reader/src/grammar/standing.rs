@@ -18,7 +18,7 @@ struct Standing {
 
 impl Message<'_> {
     /// What is plainly stated and stands at the end.
-    pub fn plain(&self) -> Vec<Statement> {
+    pub(crate) fn plain(&self) -> Vec<Statement> {
         if !self.language.is_plain() {
             return Vec::new();
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A year or a month, and the tokens that say it.
 #[derive(Clone, Debug, Default)]
-pub struct When {
+pub(super) struct When {
     pub year: Option<u8>,
     pub month: Option<u8>,
     pub said: Vec<Range<usize>>,
@@ -24,7 +24,7 @@ const NTH: [[&str; 4]; 5] = [
 ];
 
 /// The first year and the first month that a message names.
-pub fn when(message: &Message<'_>) -> When {
+pub(super) fn when(message: &Message<'_>) -> When {
     let tokens = &message.tokens;
     let mut out = When::default();
     for at in 0..tokens.len() {

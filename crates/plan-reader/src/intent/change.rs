@@ -27,7 +27,7 @@ enum Direction {
 }
 
 /// Reads the changes of one message.
-pub struct Changes<'m> {
+pub(super) struct Changes<'m> {
     pub ear: &'m Ear,
     pub message: &'m Message<'m>,
     pub spots: &'m Spots<'m>,
@@ -38,7 +38,7 @@ pub struct Changes<'m> {
 
 impl Changes<'_> {
     /// Each change, in the order of the message.
-    pub fn all(&self) -> Vec<FieldChange> {
+    pub(super) fn all(&self) -> Vec<FieldChange> {
         let mut out: Vec<FieldChange> = Vec::new();
         let mut used: Vec<Range<usize>> = Vec::new();
         for (at, spot) in self.spots.all.iter().enumerate() {

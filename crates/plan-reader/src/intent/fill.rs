@@ -14,7 +14,12 @@ use plan_model::number::Number;
 use rust_decimal::Decimal;
 
 /// What a message says about its intent.
-pub fn slots(ear: &Ear, intent: Intent, texts: &Texts<'_>, (message, spots): (&Message<'_>, &Spots<'_>)) -> Slots {
+pub(super) fn slots(
+    ear: &Ear,
+    intent: Intent,
+    texts: &Texts<'_>,
+    (message, spots): (&Message<'_>, &Spots<'_>),
+) -> Slots {
     let reader = Reader {
         ear,
         words: words(message),

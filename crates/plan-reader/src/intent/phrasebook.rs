@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 const MOST_WORDS: usize = 120;
 
 /// Phrases of one file by their sections, the longest first.
-pub struct Phrasebook {
+pub(super) struct Phrasebook {
     /// Kind and value of the section, and the phrase between blanks.
     phrases: Vec<(&'static str, &'static str, String)>,
 }
 
 /// What slots are called, in all languages.
-pub static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
+pub(super) static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
     Phrasebook::read(&[
         include_str!("../vocabulary/en/intents.txt"),
         include_str!("../vocabulary/es/intents.txt"),
@@ -22,7 +22,7 @@ pub static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
 });
 
 /// How values are said to differ.
-pub static CHANGES: LazyLock<Phrasebook> =
+pub(super) static CHANGES: LazyLock<Phrasebook> =
     LazyLock::new(|| Phrasebook::read(&[include_str!("../vocabulary/change.txt")]));
 
 impl Phrasebook {
@@ -44,7 +44,7 @@ impl Phrasebook {
 
     /// The values of a kind that occur in words, each once, the longest phrase first. What a longer phrase covers does not count
     /// for a shorter one.
-    pub fn all(&self, kind: &str, words: &str) -> Vec<&'static str> {
+    pub(super) fn all(&self, kind: &str, words: &str) -> Vec<&'static str> {
         let mut words = words.to_owned();
         let mut out = Vec::new();
         for (_, value, phrase) in self.phrases.iter().filter(|(known, ..)| *known == kind) {
@@ -60,19 +60,19 @@ impl Phrasebook {
     }
 
     /// The value of the longest phrase.
-    pub fn first(&self, kind: &str, words: &str) -> Option<&'static str> {
+    pub(super) fn first(&self, kind: &str, words: &str) -> Option<&'static str> {
         self.all(kind, words).first().copied()
     }
 
     /// Whether a word is one of a kind.
-    pub fn has(&self, kind: &str, word: &str) -> bool {
+    pub(super) fn has(&self, kind: &str, word: &str) -> bool {
         let mut phrases = self.phrases.iter();
         phrases.any(|(known, _, phrase)| *known == kind && phrase.trim() == word)
     }
 }
 
 /// The words of a message between blanks, without accents and marks.
-pub fn words(message: &Message<'_>) -> String {
+pub(super) fn words(message: &Message<'_>) -> String {
     let tokens = message.tokens.iter().take(MOST_WORDS);
     let words = tokens.filter(|token| !matches!(token.kind, Kind::Mark(_)));
     let words: Vec<&str> = words

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 /// A number with its unit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Amount {
+pub(crate) struct Amount {
     /// In its unit, with its own magnitude.
     pub value: Decimal,
     pub unit: Unit,
@@ -31,7 +31,7 @@ pub struct Amount {
 
 impl Amount {
     /// Written as money is: hardly a share or a count.
-    pub fn marked_size(&self) -> bool {
+    pub(crate) fn marked_size(&self) -> bool {
         self.value >= Decimal::ONE_HUNDRED
     }
 }
@@ -40,7 +40,7 @@ impl Amount {
 const MOST: usize = u16::MAX as usize;
 
 /// All amounts of a text, in order; they do not overlap.
-pub fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
+pub(crate) fn amounts(tokens: &[Token], units: &Units) -> Vec<Amount> {
     let (mut out, mut at) = (Vec::new(), 0);
     let reader = AmountReader { tokens, units };
     while at < tokens.len() && out.len() < MOST {

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 /// A number in digits, as written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// With its attached magnitude: 4.2k is 4200.
     pub value: Decimal,
     /// Written with separators, a point or a magnitude: `4,200`, `9.5`, `4k`.
@@ -16,7 +16,7 @@ pub struct Figure {
 
 /// What is written directly behind the digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Suffix {
+pub(crate) enum Suffix {
     None,
     /// k, m, mil
     Magnitude,
@@ -28,11 +28,11 @@ pub enum Suffix {
 
 /// A million times the largest value of a field. What is at least as large is no amount, so that nothing that is done with an
 /// amount overflows: months, percent and thousands together are a factor of less than 10^7, and a decimal holds 10^28.
-pub const TOO_LARGE: Decimal = Decimal::from_parts(0xA764_0000, 0x0DE0_B6B3, 0, false, 0);
+pub(super) const TOO_LARGE: Decimal = Decimal::from_parts(0xA764_0000, 0x0DE0_B6B3, 0, false, 0);
 
 /// Reads the figure at `at`, with all that is glued to it, and where it ends. What is not written properly is no figure as a
 /// whole.
-pub fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
+pub(super) fn read(text: &str, at: usize) -> (Option<Figure>, usize) {
     let digits = run(&text[at..]);
     let after = at + digits;
     let letters = glued(&text[after..], char::is_alphanumeric);
@@ -94,7 +94,7 @@ fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
 }
 
 /// "yr2" is year 2, "q2" is a code.
-pub fn is_counted(word: &str) -> bool {
+pub(super) fn is_counted(word: &str) -> bool {
     matches!(word, "y" | "yr" | "year" | "mo" | "month")
 }
 

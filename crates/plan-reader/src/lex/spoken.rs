@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 /// A number in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spoken {
+pub(super) struct Spoken {
     pub value: Decimal,
     /// The first token behind it.
     pub next: usize,
@@ -19,13 +19,13 @@ pub struct Spoken {
 }
 
 /// Reads the number that begins at `at`.
-pub fn read(tokens: &[Token], at: usize, units: &Units) -> Option<Spoken> {
+pub(super) fn read(tokens: &[Token], at: usize, units: &Units) -> Option<Spoken> {
     let reader = SpokenReader { tokens, units };
     reader.fraction(at).or_else(|| reader.number(at))
 }
 
 /// "and a half", "and three quarters" behind a number.
-pub fn and_fraction(tokens: &[Token], at: usize, units: &Units) -> Option<(Decimal, usize)> {
+pub(super) fn and_fraction(tokens: &[Token], at: usize, units: &Units) -> Option<(Decimal, usize)> {
     let reader = SpokenReader { tokens, units };
     if !units.is_and(reader.word(at)) {
         return None;

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table that no user's text gets into.
-pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
+pub(crate) type Table<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
 
 /// Mixes eight bytes in one multiplication. Keys are words of a few letters, and small numbers.
 #[derive(Clone, Copy, Default)]
-pub struct QuickHasher(u64);
+pub(crate) struct QuickHasher(u64);
 
 impl QuickHasher {
     fn mix(&mut self, part: u64) {

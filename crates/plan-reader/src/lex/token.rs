@@ -4,7 +4,7 @@ use super::figure::{self, Figure};
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// A lower-case word without accents, or one symbol such as an emoji.
     Word(String),
     Figure(Figure),
@@ -16,7 +16,7 @@ pub enum Kind {
 
 /// A token and where it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Token {
+pub(crate) struct Token {
     pub kind: Kind,
     pub start: usize,
     pub end: usize,
@@ -29,27 +29,27 @@ pub struct Token {
 }
 
 impl Token {
-    pub fn word(&self) -> &str {
+    pub(crate) fn word(&self) -> &str {
         match &self.kind {
             Kind::Word(word) => word,
             _ => "",
         }
     }
 
-    pub fn figure(&self) -> Option<&Figure> {
+    pub(crate) fn figure(&self) -> Option<&Figure> {
         match &self.kind {
             Kind::Figure(figure) => Some(figure),
             _ => None,
         }
     }
 
-    pub fn is_mark(&self, mark: char) -> bool {
+    pub(crate) fn is_mark(&self, mark: char) -> bool {
         self.kind == Kind::Mark(mark)
     }
 }
 
 /// Cuts a text into tokens; each byte is looked at a bounded number of times.
-pub fn tokens(text: &str) -> Vec<Token> {
+pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(text.len() / 4 + 4);
     let (mut at, mut line, mut glued) = (0, true, false);
     while let Some(c) = text[at..].chars().next() {

@@ -30,7 +30,7 @@ pub enum Unit {
 
 /// What a word adds to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WordNumber {
+pub(crate) enum WordNumber {
     /// Below a hundred.
     Small(i64),
     /// hundred, thousand, million
@@ -43,7 +43,7 @@ pub enum WordNumber {
 
 /// The number and unit words of one language.
 #[derive(Debug, Default)]
-pub struct Units {
+pub(crate) struct Units {
     words: Table<String, Meanings>,
 }
 
@@ -63,13 +63,13 @@ struct Meanings {
 
 impl Units {
     /// The words of Spanish.
-    pub fn spanish() -> &'static Self {
+    pub(crate) fn spanish() -> &'static Self {
         static SPANISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/es/units.txt")));
         &SPANISH
     }
 
     /// The words of English.
-    pub fn english() -> &'static Self {
+    pub(crate) fn english() -> &'static Self {
         static ENGLISH: LazyLock<Units> = LazyLock::new(|| Units::read(include_str!("../vocabulary/en/units.txt")));
         &ENGLISH
     }
@@ -78,7 +78,7 @@ impl Units {
     ///
     /// # Panics
     /// On a section or a value that is none; a test reads every file.
-    pub fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let mut out = Self::default();
         let mut section = "";
         for line in text
@@ -112,55 +112,55 @@ impl Units {
     }
 
     /// Whether a word can be the first of an amount: of a number in words, or a currency before digits.
-    pub fn begins_amount(&self, word: &str) -> bool {
+    pub(crate) fn begins_amount(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| {
             known.number.is_some() || known.is_article || known.is_foreign || known.unit == Some(Unit::Money)
         })
     }
 
-    pub fn number(&self, word: &str) -> Option<WordNumber> {
+    pub(crate) fn number(&self, word: &str) -> Option<WordNumber> {
         self.words.get(word)?.number
     }
 
-    pub fn unit(&self, word: &str) -> Option<Unit> {
+    pub(crate) fn unit(&self, word: &str) -> Option<Unit> {
         self.words.get(word)?.unit
     }
 
     /// What a word behind digits multiplies them by.
-    pub fn magnitude(&self, word: &str) -> Option<i64> {
+    pub(crate) fn magnitude(&self, word: &str) -> Option<i64> {
         self.words.get(word)?.magnitude
     }
 
     /// "y" in "treinta y cinco".
-    pub fn joins_tens(&self, word: &str) -> bool {
+    pub(crate) fn joins_tens(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.joins_tens)
     }
 
     /// "mil" without a number before it is one thousand.
-    pub fn stands_alone(&self, word: &str) -> bool {
+    pub(crate) fn stands_alone(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.stands_alone)
     }
 
     /// A unit of two words: "por ciento".
-    pub fn unit_of_two(&self, word: &str, next: &str) -> Option<Unit> {
+    pub(crate) fn unit_of_two(&self, word: &str, next: &str) -> Option<Unit> {
         (word == "por" && next == "ciento")
             .then(|| self.unit("por_ciento"))
             .flatten()
     }
 
-    pub fn is_and(&self, word: &str) -> bool {
+    pub(crate) fn is_and(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.is_and)
     }
 
-    pub fn is_article(&self, word: &str) -> bool {
+    pub(crate) fn is_article(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.is_article)
     }
 
-    pub fn is_foreign(&self, word: &str) -> bool {
+    pub(crate) fn is_foreign(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.is_foreign)
     }
 
-    pub fn is_cents(&self, word: &str) -> bool {
+    pub(crate) fn is_cents(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|known| known.is_cents)
     }
 }

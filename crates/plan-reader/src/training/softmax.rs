@@ -4,7 +4,7 @@ use crate::ear::linear::SHARED;
 use std::collections::{BTreeMap, HashMap};
 
 /// What is known of one decision.
-pub struct Example {
+pub(super) struct Example {
     /// Features that each class weighs for itself.
     pub features: Vec<u32>,
     /// What can be chosen: the class, and features that all classes weigh alike.
@@ -14,7 +14,7 @@ pub struct Example {
 }
 
 /// How it is learned.
-pub struct Plan {
+pub(super) struct Plan {
     /// Times that all examples are seen.
     pub epochs: usize,
     /// The step.
@@ -53,10 +53,10 @@ impl Model {
 }
 
 /// A feature with its quantized weight for each class that has one.
-pub type Row = (u32, Vec<(u8, i8)>);
+pub(super) type Row = (u32, Vec<(u8, i8)>);
 
 /// The scale of the quantized weights, and each feature with them.
-pub fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<Row>) {
+pub(super) fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<Row>) {
     let classes = examples
         .iter()
         .flat_map(|one| one.choices.iter().map(|(class, _)| *class));

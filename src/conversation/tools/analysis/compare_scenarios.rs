@@ -10,7 +10,7 @@ use plan_model::scenario::{MAX_COMPARED, Overrides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub static TOOL: Tool = Tool::new(
+pub(crate) static TOOL: Tool = Tool::new(
     "compare_scenarios",
     "Compare the plan with its saved scenarios.",
     Run::Read(run),

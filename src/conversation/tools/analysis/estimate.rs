@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub static TOOL: Tool = Tool::new(
+pub(crate) static TOOL: Tool = Tool::new(
     "estimate",
     "Multiply factors that the franchisee gave, such as price, number and days, and propose the result.",
     Run::Read(run),

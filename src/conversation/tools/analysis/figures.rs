@@ -8,7 +8,7 @@ use plan_model::tool_result::MovedResult;
 use serde_json::{Map, Value, json};
 
 /// The key results by name.
-pub fn metrics(metrics: &Metrics) -> Value {
+pub(crate) fn metrics(metrics: &Metrics) -> Value {
     let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
     Value::Object(METRICS.iter().map(entry).collect::<Map<_, _>>())
 }
@@ -27,14 +27,14 @@ const TELLING: [&str; 9] = [
 ];
 
 /// The results that cases are compared by, by name.
-pub fn telling(metrics: &Metrics) -> Value {
+pub(crate) fn telling(metrics: &Metrics) -> Value {
     let wanted = METRICS.iter().filter(|metric| TELLING.contains(&metric.name));
     let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
     Value::Object(wanted.map(entry).collect::<Map<_, _>>())
 }
 
 /// The five years, short.
-pub fn annual(projection: &Projection) -> Value {
+pub(crate) fn annual(projection: &Projection) -> Value {
     projection.annual.iter().map(year).collect()
 }
 
@@ -57,7 +57,7 @@ fn coverage(ratio: Number) -> String {
 }
 
 /// What differs between two projections.
-pub fn changes(before: &Metrics, after: &Metrics) -> Vec<MovedResult> {
+pub(crate) fn changes(before: &Metrics, after: &Metrics) -> Vec<MovedResult> {
     let change = |metric: &Metric| {
         let (before, after) = ((metric.value)(before), (metric.value)(after));
         let said = |value: Option<Number>| value.map(|value| metric.show(value));

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub static TOOL: Tool = Tool::new(
+pub(crate) static TOOL: Tool = Tool::new(
     "get_projection",
     "Read the projection: key results and five years; or one year, month or line.",
     Run::Read(run),

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub static TOOL: Tool = Tool::new(
+pub(crate) static TOOL: Tool = Tool::new(
     "goal_seek",
     "Find the value of a field that brings a result to a target.",
     Run::Read(run),

@@ -11,7 +11,7 @@ use plan_model::number::Number;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub static TOOL: Tool = Tool::new("rank_levers", "Read which fields move a result most.", Run::Read(run))
+pub(crate) static TOOL: Tool = Tool::new("rank_levers", "Read which fields move a result most.", Run::Read(run))
     .example(r#"{"metric":"dscrYear1"}"#)
     .known_by(&[&["metric"]]);
 
@@ -60,13 +60,13 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
 }
 
 /// The strongest levers of a weak plan, in a sentence.
-pub fn of_weak(plan: &Hypothesis<'_>, metrics: &Metrics) -> Option<String> {
+pub(crate) fn of_weak(plan: &Hypothesis<'_>, metrics: &Metrics) -> Option<String> {
     let metric = metrics::find(weak_metric(metrics)?)?;
     Ranked::of(plan, metric, NAMED).sentence()
 }
 
 /// The metric that a call means, by name or label.
-pub fn find(said: &str) -> Result<&'static Metric, ToolError> {
+pub(crate) fn find(said: &str) -> Result<&'static Metric, ToolError> {
     let is_meant = |metric: &&Metric| {
         [metric.name, metric.label]
             .iter()
@@ -82,7 +82,7 @@ pub fn find(said: &str) -> Result<&'static Metric, ToolError> {
 }
 
 /// A result in words.
-pub fn shown(metric: &Metric, value: Option<Number>) -> String {
+pub(crate) fn shown(metric: &Metric, value: Option<Number>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| metric.show(value))
 }
 

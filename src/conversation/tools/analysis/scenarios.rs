@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub static SAVE: Tool = Tool::new(
+pub(crate) static SAVE: Tool = Tool::new(
     "save_scenario",
     "Keep what_if changes under a name, only when asked to.",
     Run::Read(save),
@@ -23,7 +23,7 @@ pub static SAVE: Tool = Tool::new(
 .example(r#"{"name":"lean","changes":[{"path":"rentMonthly","value":5000}]}"#)
 .known_by(&[&["changes", "name"]]);
 
-pub static ADOPT: Tool = Tool::new(
+pub(crate) static ADOPT: Tool = Tool::new(
     action::ADOPT_SCENARIO,
     "Write a saved scenario into the plan, only when asked to.",
     Run::Confirm(adopt),
@@ -107,7 +107,7 @@ fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
 }
 
 /// Names and values of the scenarios, the one that this turn saves last.
-pub fn known(ctx: &ToolContext) -> Result<Vec<(String, Overrides)>, ToolError> {
+pub(crate) fn known(ctx: &ToolContext) -> Result<Vec<(String, Overrides)>, ToolError> {
     let unread = || ToolError("The scenarios cannot be read just now.".into());
     let stored = ctx.scenarios.as_ref().ok_or_else(unread)?.iter();
     let stored = stored.map(
@@ -124,7 +124,7 @@ pub fn known(ctx: &ToolContext) -> Result<Vec<(String, Overrides)>, ToolError> {
 }
 
 /// The scenario that a name means; the only one where none is named.
-pub fn find(ctx: &ToolContext, said: &str) -> Result<(String, Overrides), ToolError> {
+pub(crate) fn find(ctx: &ToolContext, said: &str) -> Result<(String, Overrides), ToolError> {
     let mut known = known(ctx)?;
     let key = name_key(said);
     if let Some(at) = known.iter().position(|(name, _)| name_key(name) == key) {
@@ -141,7 +141,7 @@ pub fn find(ctx: &ToolContext, said: &str) -> Result<(String, Overrides), ToolEr
 }
 
 /// "rent per month $5,000", one for each value.
-pub fn values(ctx: &ToolContext, overrides: &Overrides) -> Vec<String> {
+pub(crate) fn values(ctx: &ToolContext, overrides: &Overrides) -> Vec<String> {
     let fields = ctx.brand_version.fields.iter();
     let shown = |field: &plan_model::field::Field| {
         let value = overrides.0.get(&field.path)?;

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-pub static TOOL: Tool = Tool::new(
+pub(crate) static TOOL: Tool = Tool::new(
     "what_if",
     "Compute the results for hypothetical values. Changes nothing.",
     Run::Read(run),
@@ -36,7 +36,7 @@ struct WhatIfArguments {
 // A value of a hypothetical case. Not a doc comment: the model would be shown it with every item.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SupposedValue {
+pub(crate) struct SupposedValue {
     /// Name or label of the field.
     path: String,
     /// In dollars, percent, months and so on; or one of:
@@ -79,7 +79,7 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
 }
 
 /// The values as the plan would store them, what is relative taken from the plan as it is.
-pub fn supposed(ctx: &ToolContext, changes: &[SupposedValue]) -> Result<Overrides, ToolError> {
+pub(crate) fn supposed(ctx: &ToolContext, changes: &[SupposedValue]) -> Result<Overrides, ToolError> {
     if changes.is_empty() || changes.len() > MAX_CHANGES {
         return Err(ToolError(format!("Give 1 to {MAX_CHANGES} changes.")));
     }

@@ -59,7 +59,7 @@ const CLAIMS: [(&str, &str, i64, &str, bool); 6] = [
 
 /// What the second look of a model is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fitness {
+pub(crate) enum Fitness {
     Usable,
     /// It is of no use, and does no harm.
     ConfirmsNothing,
@@ -69,7 +69,7 @@ pub enum Fitness {
 
 impl Fitness {
     /// Asks the model; `None` where it does not answer in full and in time.
-    pub async fn measure(llm: &dyn Llm, settings: &ReviewSettings) -> Option<Self> {
+    pub(crate) async fn measure(llm: &dyn Llm, settings: &ReviewSettings) -> Option<Self> {
         let reviewer = ModelReviewer {
             llm,
             settings,
@@ -101,7 +101,7 @@ impl Fitness {
     }
 
     /// Whether it may take the second look.
-    pub fn is_fit(self) -> bool {
+    pub(crate) fn is_fit(self) -> bool {
         matches!(self, Self::Usable | Self::ConfirmsNothing)
     }
 }

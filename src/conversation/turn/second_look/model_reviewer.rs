@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use tokio_stream::StreamExt;
 
 /// The configured model, asked in an ordinary call without tools.
-pub struct ModelReviewer<'a> {
+pub(crate) struct ModelReviewer<'a> {
     pub llm: &'a dyn Llm,
     pub settings: &'a ReviewSettings,
     /// On whose behalf.

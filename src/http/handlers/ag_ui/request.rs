@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// A new message of the user.
 #[derive(Debug, PartialEq, Eq)]
-pub struct UserMessage {
+pub(super) struct UserMessage {
     pub id: String,
     pub text: String,
 }
@@ -25,7 +25,7 @@ struct AgentMessage {
 /// The answer to an interrupt.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ResumeEntry {
+pub(super) struct ResumeEntry {
     interrupt_id: String,
     status: ResumeStatus,
     #[serde(default)]
@@ -40,7 +40,7 @@ enum ResumeStatus {
 }
 
 /// The message to answer; `None` where the last one is not the user's. Outputs of tools are the client's own.
-pub fn asked(last: Option<Value>) -> Result<Option<UserMessage>, AppError> {
+pub(super) fn asked(last: Option<Value>) -> Result<Option<UserMessage>, AppError> {
     let Some(last) = last else { return Ok(None) };
     let AgentMessage { id, role, content } =
         serde_json::from_value(last).map_err(|error| AppError::invalid("messages", error.to_string()))?;
@@ -66,7 +66,7 @@ fn text_of(parts: &[Value]) -> Result<String, AppError> {
 }
 
 /// What was decided, of which action. A plan has at most one open confirmation, so one entry covers all of them.
-pub fn decision_of(resume: &[ResumeEntry]) -> Result<(Uuid, Decision), AppError> {
+pub(super) fn decision_of(resume: &[ResumeEntry]) -> Result<(Uuid, Decision), AppError> {
     let [entry] = resume else {
         return Err(AppError::invalid(
             "resume",

@@ -21,7 +21,7 @@ use tower_sessions::Session;
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LookAtInvitationRequest {
+pub(crate) struct LookAtInvitationRequest {
     /// From the link.
     pub token: String,
 }
@@ -29,7 +29,7 @@ pub struct LookAtInvitationRequest {
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"token": "Yc0…", "displayName": "Ann Lee", "password": "correct horse battery"}))]
-pub struct AcceptInvitationRequest {
+pub(crate) struct AcceptInvitationRequest {
     /// From the link.
     pub token: String,
     /// How the advisor addresses the person.
@@ -43,7 +43,7 @@ pub struct AcceptInvitationRequest {
 /// What an invitation opens.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct OpenInvitationResponse {
+pub(crate) struct OpenInvitationResponse {
     pub email: String,
     pub role: UserRole,
     pub brand_name: Option<String>,
@@ -57,7 +57,7 @@ pub struct OpenInvitationResponse {
 /// A POST, so that the token is in no URL and no log. An unknown, used or expired token is answered alike.
 #[utoipa::path(post, path = "/api/auth/invitations/look", tag = "session", request_body = LookAtInvitationRequest,
     responses((status = 200, body = Data<OpenInvitationResponse>)))]
-pub async fn look_at_invitation(
+pub(crate) async fn look_at_invitation(
     app: AppState,
     checks: PasswordCheck,
     JsonBody(body): JsonBody<LookAtInvitationRequest>,
@@ -78,7 +78,7 @@ pub async fn look_at_invitation(
 /// the address.
 #[utoipa::path(post, path = "/api/auth/invitations/accept", tag = "session", request_body = AcceptInvitationRequest,
     responses((status = 201, body = Data<Person>)))]
-pub async fn accept_invitation(
+pub(crate) async fn accept_invitation(
     app: AppState,
     session: Session,
     checks: PasswordCheck,

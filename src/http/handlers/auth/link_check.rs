@@ -13,7 +13,7 @@ use serde_json::json;
 ///
 /// # Errors
 /// 429 after too many failures from this network, 503 if the database fails.
-pub async fn begin(app: &AppState, checks: &PasswordCheck) -> Result<LinkAttempt, AppError> {
+pub(crate) async fn begin(app: &AppState, checks: &PasswordCheck) -> Result<LinkAttempt, AppError> {
     let address = checks.from.address();
     checks.logins.precheck(address).map_err(too_many)?;
     let attempt = checks.logins.begin_link(&*app.db.conn().await?, address).await?;
@@ -24,7 +24,7 @@ pub async fn begin(app: &AppState, checks: &PasswordCheck) -> Result<LinkAttempt
 ///
 /// # Errors
 /// 404 if nothing; then the attempt stays counted.
-pub async fn end<T>(
+pub(crate) async fn end<T>(
     app: &AppState,
     checks: &PasswordCheck,
     attempt: LinkAttempt,
@@ -43,7 +43,7 @@ pub async fn end<T>(
 }
 
 /// Says the same of every link that opens nothing.
-pub fn does_not_work() -> AppError {
+pub(crate) fn does_not_work() -> AppError {
     AppError::new(
         ErrorCode::NotFound,
         "This link does not work any more: it was used, has expired or was replaced. Ask for a new one.",

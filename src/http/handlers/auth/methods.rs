@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// How people sign in here.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct SignInMethods {
+pub(crate) struct SignInMethods {
     /// Whether passwords are accepted.
     pub password: bool,
     /// `null` without single sign-on.
@@ -17,14 +17,14 @@ pub struct SignInMethods {
 
 /// Single sign-on.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct OidcMethod {
+pub(crate) struct OidcMethod {
     /// The identity provider's name, for people.
     pub label: String,
 }
 
 /// The ways to sign in.
 #[utoipa::path(get, path = "/api/auth/methods", tag = "session", responses((status = 200, body = Data<SignInMethods>)))]
-pub async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
+pub(crate) async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
     data(SignInMethods {
         password: !app.config.oidc.only,
         oidc: oidc_method(&app),
@@ -32,7 +32,7 @@ pub async fn get_sign_in_methods(app: AppState) -> Data<SignInMethods> {
 }
 
 /// `None` without single sign-on.
-pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
+pub(crate) fn oidc_method(app: &AppState) -> Option<OidcMethod> {
     let provider = app.oidc.as_ref()?;
     let label = app.config.oidc.label();
     Some(OidcMethod {
@@ -44,7 +44,7 @@ pub fn oidc_method(app: &AppState) -> Option<OidcMethod> {
 ///
 /// # Errors
 /// 404 under `OIDC_ONLY`.
-pub fn require_passwords(app: &AppState) -> Result<(), AppError> {
+pub(crate) fn require_passwords(app: &AppState) -> Result<(), AppError> {
     match app.config.oidc.only {
         false => Ok(()),
         true => Err(AppError::new(
@@ -55,6 +55,6 @@ pub fn require_passwords(app: &AppState) -> Result<(), AppError> {
 }
 
 /// Whether a new account needs a password, because there is no other way to sign in.
-pub fn password_required(app: &AppState) -> bool {
+pub(crate) fn password_required(app: &AppState) -> bool {
     app.oidc.is_none()
 }

@@ -5,7 +5,7 @@
 
 mod arrival;
 mod cookies;
-pub mod link;
+pub(crate) mod link;
 mod problem;
 
 use crate::app::AppState;
@@ -32,7 +32,7 @@ const MAX_NEXT: usize = 1000;
 
 #[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct StartQuery {
+pub(crate) struct StartQuery {
     /// The path to end at; the page's own address when left out.
     #[serde(default = "home")]
     #[validate(custom(function = "is_path"))]
@@ -59,7 +59,7 @@ fn is_path(next: &str) -> Result<(), ValidationError> {
 /// page has the button.
 #[utoipa::path(get, path = "/api/auth/oidc/start", tag = "session", params(StartQuery),
     responses((status = 302, description = "To the identity provider, with a cookie of 10 minutes", headers(("Location" = String)))))]
-pub async fn start_single_sign_on(
+pub(crate) async fn start_single_sign_on(
     app: AppState,
     from: Connection,
     ValidQuery(query): ValidQuery<StartQuery>,
@@ -88,7 +88,7 @@ pub async fn start_single_sign_on(
         ("error" = Option<String>, Query, description = "Why there is no code"),
     ),
     responses((status = 302, description = "To the page, signed in or with a problem", headers(("Location" = String)))))]
-pub async fn finish_single_sign_on(
+pub(crate) async fn finish_single_sign_on(
     app: AppState,
     session: Session,
     checks: PasswordCheck,
@@ -118,7 +118,7 @@ pub async fn finish_single_sign_on(
 #[utoipa::path(post, path = "/api/auth/oidc/backchannel-logout", tag = "session",
     request_body(content = LogoutForm, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, description = "The sessions are gone, if there were any")))]
-pub async fn backchannel_logout(app: AppState, form: Form) -> Result<Response, AppError> {
+pub(crate) async fn backchannel_logout(app: AppState, form: Form) -> Result<Response, AppError> {
     let provider = provider(&app)?;
     let token = form
         .one("logout_token")
@@ -159,7 +159,7 @@ fn refused() -> Response {
 /// What the identity provider sends.
 #[derive(Debug, utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes a form in the API's document")]
-pub struct LogoutForm {
+pub(crate) struct LogoutForm {
     logout_token: String,
 }
 

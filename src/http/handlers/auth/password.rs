@@ -28,7 +28,7 @@ use tower_sessions::Session;
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"current": "demo-password-1", "next": "correct horse battery"}))]
-pub struct ChangePasswordRequest {
+pub(crate) struct ChangePasswordRequest {
     /// The password until now. Empty for a person without one, within ten minutes of signing in.
     #[schema(max_length = 256)]
     pub current: String,
@@ -38,7 +38,7 @@ pub struct ChangePasswordRequest {
 
 #[derive(Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ResetPasswordRequest {
+pub(crate) struct ResetPasswordRequest {
     /// From the link.
     pub token: String,
     #[schema(min_length = 10, max_length = 128)]
@@ -53,7 +53,7 @@ pub struct ResetPasswordRequest {
 #[utoipa::path(post, path = "/api/auth/password", tag = "session", request_body = ChangePasswordRequest, responses(
     (status = 200, body = Data<RemainingResponse>, description = "The new password counts; these identities remain"),
     (status = 204, description = "The new password counts")))]
-pub async fn change_password(
+pub(crate) async fn change_password(
     app: AppState,
     InPerson(person): InPerson,
     id: SessionId,
@@ -109,7 +109,7 @@ async fn show_again(
 #[utoipa::path(post, path = "/api/auth/password-reset", tag = "session", request_body = ResetPasswordRequest, responses(
     (status = 200, body = Data<RemainingResponse>, description = "The new password counts; these identities remain"),
     (status = 204, description = "The new password counts")))]
-pub async fn reset_password(
+pub(crate) async fn reset_password(
     app: AppState,
     checks: PasswordCheck,
     JsonBody(body): JsonBody<ResetPasswordRequest>,
@@ -148,7 +148,7 @@ async fn brand_name(app: &AppState, brand: Option<BrandId>) -> Result<String, Ap
 ///
 /// # Errors
 /// 400 for `field`, or 503 if too many passwords are being checked.
-pub async fn new_password(
+pub(crate) async fn new_password(
     checks: &PasswordCheck,
     field: &str,
     password: String,

@@ -16,7 +16,7 @@ use plan_model::ids::UserId;
 use serde_json::json;
 
 /// What a check of a password needs of the request.
-pub struct PasswordCheck {
+pub(crate) struct PasswordCheck {
     app: AppState,
     pub passwords: Passwords,
     pub logins: Logins,
@@ -24,7 +24,7 @@ pub struct PasswordCheck {
 }
 
 /// The person whose password it was, and the device if the account knows it.
-pub struct Accepted {
+pub(crate) struct Accepted {
     pub person: Person,
     pub device: Option<Key>,
 }
@@ -50,7 +50,7 @@ impl PasswordCheck {
     ///
     /// # Errors
     /// 429 after too many failures, 503 if the database fails or too many passwords are being checked.
-    pub async fn check(&self, email: &str, password: String) -> Result<Option<Accepted>, AppError> {
+    pub(crate) async fn check(&self, email: &str, password: String) -> Result<Option<Accepted>, AppError> {
         let (app, address) = (&self.app, self.from.address());
         let device = self.from.device().map(device_key);
         if device.is_none() {
@@ -101,7 +101,7 @@ impl PasswordCheck {
 }
 
 /// What somebody learns who has failed too often.
-pub fn too_many(seconds: u64) -> AppError {
+pub(crate) fn too_many(seconds: u64) -> AppError {
     metrics::counter!("plan_advisor_logins_total", "outcome" => "limited").increment(1);
     AppError::new(ErrorCode::RateLimited, "Too many failed logins. Try again later.").retry_after(seconds)
 }

@@ -15,7 +15,7 @@ const MAX_PASSWORD_CHARACTERS: usize = 256;
 ///
 /// # Errors
 /// 400 for a password that is not theirs, 403 if there is none and the sign-in is older, and as [`PasswordCheck::check`].
-pub async fn require(
+pub(crate) async fn require(
     app: &AppState,
     session: &Session,
     checks: &PasswordCheck,
@@ -37,7 +37,11 @@ pub async fn require(
 ///
 /// # Errors
 /// As [`require`].
-pub async fn require_password(checks: &PasswordCheck, person: &Person, password: String) -> Result<(), AppError> {
+pub(crate) async fn require_password(
+    checks: &PasswordCheck,
+    person: &Person,
+    password: String,
+) -> Result<(), AppError> {
     let wrong = || AppError::invalid("password", "is not your password");
     if password.is_empty() || password.chars().count() > MAX_PASSWORD_CHARACTERS {
         return Err(wrong());
@@ -54,7 +58,7 @@ pub async fn require_password(checks: &PasswordCheck, person: &Person, password:
 ///
 /// # Errors
 /// 400 for `password`, and as [`require`].
-pub async fn require_password_if_any(
+pub(crate) async fn require_password_if_any(
     app: &AppState,
     session: &Session,
     checks: &PasswordCheck,
@@ -74,7 +78,7 @@ pub async fn require_password_if_any(
 ///
 /// # Errors
 /// 503 if the database fails.
-pub async fn has_password(app: &AppState, person: &Person) -> Result<bool, AppError> {
+pub(crate) async fn has_password(app: &AppState, person: &Person) -> Result<bool, AppError> {
     let account = User::account(&*app.db.conn().await?, person.id).await?;
     Ok(account.is_some_and(|(_, has_password)| has_password))
 }

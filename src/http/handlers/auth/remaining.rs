@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct IdentityResponse {
+pub(crate) struct IdentityResponse {
     pub issuer: String,
     /// What the page calls the provider.
     pub label: String,
@@ -24,7 +24,7 @@ pub struct IdentityResponse {
 
 /// Ways to sign in that have not ended.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct RemainingResponse {
+pub(crate) struct RemainingResponse {
     pub identities: Vec<IdentityResponse>,
 }
 
@@ -32,7 +32,7 @@ pub struct RemainingResponse {
 ///
 /// # Errors
 /// 503 if the database fails.
-pub async fn remaining(app: &AppState, person: UserId) -> Result<Response, AppError> {
+pub(crate) async fn remaining(app: &AppState, person: UserId) -> Result<Response, AppError> {
     let identities = identities_of(app, &*app.db.conn().await?, person).await?;
     Ok(match identities.is_empty() {
         true => StatusCode::NO_CONTENT.into_response(),
@@ -44,7 +44,11 @@ pub async fn remaining(app: &AppState, person: UserId) -> Result<Response, AppEr
 ///
 /// # Errors
 /// 503 if the database fails.
-pub async fn identities_of(app: &AppState, conn: &Conn, person: UserId) -> Result<Vec<IdentityResponse>, AppError> {
+pub(crate) async fn identities_of(
+    app: &AppState,
+    conn: &Conn,
+    person: UserId,
+) -> Result<Vec<IdentityResponse>, AppError> {
     let identities = User::identities(conn, person).await?.into_iter();
     let show = |(issuer, created_at): (String, OffsetDateTime)| IdentityResponse {
         label: label_of(app, &issuer),
@@ -55,7 +59,7 @@ pub async fn identities_of(app: &AppState, conn: &Conn, person: UserId) -> Resul
 }
 
 /// As sign-in calls the provider, or the host of one that is no longer configured.
-pub fn label_of(app: &AppState, issuer: &str) -> String {
+pub(crate) fn label_of(app: &AppState, issuer: &str) -> String {
     let is_configured = app.oidc.as_ref().is_some_and(|provider| provider.issuer() == issuer);
     if let Some(method) = oidc_method(app).filter(|_| is_configured) {
         return method.label;

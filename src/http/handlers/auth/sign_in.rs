@@ -26,7 +26,7 @@ const DEVICE_COOKIE: &str = "device";
 const USER_AGENT_CHARACTERS: usize = 300;
 
 /// Headers and where the connection comes from.
-pub struct Connection(pub HeaderMap, pub Extensions);
+pub(crate) struct Connection(pub HeaderMap, pub Extensions);
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Connection {
     type Rejection = std::convert::Infallible;
@@ -38,17 +38,17 @@ impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Connection {
 
 impl Connection {
     /// The client's address, as far as trusted proxies tell it.
-    pub fn address(&self) -> Option<IpAddr> {
+    pub(crate) fn address(&self) -> Option<IpAddr> {
         self.1.get::<ClientAddress>().and_then(|client| client.0)
     }
 
     /// The device's cookie, if the browser sent one.
-    pub fn device(&self) -> Option<&str> {
+    pub(crate) fn device(&self) -> Option<&str> {
         self.cookie(DEVICE_COOKIE)
     }
 
     /// Names and values, in the browser's order: the oldest first.
-    pub fn cookies(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn cookies(&self) -> impl Iterator<Item = (&str, &str)> {
         let lines = self.0.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
         lines
             .flat_map(|line| line.split(';'))
@@ -56,12 +56,12 @@ impl Connection {
     }
 
     /// A cookie's value.
-    pub fn cookie(&self, name: &str) -> Option<&str> {
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         self.cookies().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
     /// `; Secure`, unless the request came over plain http from this machine.
-    pub fn secure_attribute(&self, app: &AppState) -> &'static str {
+    pub(crate) fn secure_attribute(&self, app: &AppState) -> &'static str {
         match wants_secure(app.config.session.secure_cookie, &self.0, &self.1) {
             true => "; Secure",
             false => "",
@@ -75,7 +75,7 @@ impl Connection {
 }
 
 /// A person who has shown who they are, and how.
-pub struct SignIn<'a> {
+pub(crate) struct SignIn<'a> {
     person: &'a Person,
     method: SignInMethod,
     /// The device, if the account knows it.
@@ -84,7 +84,7 @@ pub struct SignIn<'a> {
 }
 
 impl<'a> SignIn<'a> {
-    pub fn new(person: &'a Person, method: SignInMethod) -> Self {
+    pub(crate) fn new(person: &'a Person, method: SignInMethod) -> Self {
         Self {
             person,
             method,
@@ -95,14 +95,14 @@ impl<'a> SignIn<'a> {
 
     /// The device is known: it gets no new cookie.
     #[must_use]
-    pub fn device(mut self, device: Option<Key>) -> Self {
+    pub(crate) fn device(mut self, device: Option<Key>) -> Self {
         self.device = device;
         self
     }
 
     /// The identity provider's id of the session.
     #[must_use]
-    pub fn oidc_sid(mut self, sid: Option<String>) -> Self {
+    pub(crate) fn oidc_sid(mut self, sid: Option<String>) -> Self {
         self.oidc_sid = sid;
         self
     }
@@ -112,7 +112,12 @@ impl<'a> SignIn<'a> {
     ///
     /// # Errors
     /// 503 if the database fails.
-    pub async fn begin(self, app: &AppState, session: &Session, from: &Connection) -> Result<HeaderMap, AppError> {
+    pub(crate) async fn begin(
+        self,
+        app: &AppState,
+        session: &Session,
+        from: &Connection,
+    ) -> Result<HeaderMap, AppError> {
         warn_of_plain_http(app.config.session.secure_cookie, &from.0, &from.1);
         session.cycle_id().await?;
         session.clear().await;
@@ -151,7 +156,7 @@ impl<'a> SignIn<'a> {
 ///
 /// # Errors
 /// Never: the text is a valid header.
-pub fn forget_device(app: &AppState, from: &Connection) -> Result<HeaderMap, AppError> {
+pub(crate) fn forget_device(app: &AppState, from: &Connection) -> Result<HeaderMap, AppError> {
     let secure = from.secure_attribute(app);
     let cookie = format!("{DEVICE_COOKIE}=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0{secure}");
     let mut headers = HeaderMap::new();
@@ -163,7 +168,7 @@ pub fn forget_device(app: &AppState, from: &Connection) -> Result<HeaderMap, App
 ///
 /// # Errors
 /// 503 if the database fails.
-pub async fn rotate(session: &Session, _: SessionId) -> Result<(), AppError> {
+pub(crate) async fn rotate(session: &Session, _: SessionId) -> Result<(), AppError> {
     session.cycle_id().await?;
     Ok(session.save().await?)
 }
@@ -175,7 +180,7 @@ const RECENT: Duration = Duration::minutes(10);
 ///
 /// # Errors
 /// 503 if the database fails.
-pub async fn is_recent(app: &AppState, session: &Session) -> Result<bool, AppError> {
+pub(crate) async fn is_recent(app: &AppState, session: &Session) -> Result<bool, AppError> {
     let Some(text) = session.get::<String>(LOGGED_IN_KEY).await? else {
         return Ok(false);
     };

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A message as `useChat` keeps it.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct UiMessage {
+pub(super) struct UiMessage {
     id: String,
     #[schema(value_type = String, example = "assistant")]
     role: Role,
@@ -35,7 +35,7 @@ pub struct UiMessage {
 }
 
 /// The messages and how long the whole is. The newest answer is as its stream made it, with the values' current statuses.
-pub async fn respond(
+pub(super) async fn respond(
     app: &AppState,
     access: &PlanAccess,
     reads: &Reads,

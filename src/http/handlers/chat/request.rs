@@ -9,7 +9,7 @@ const MAX_ID_BYTES: usize = 200;
 
 /// A `UIMessage`; of its parts only those count that are read below.
 #[derive(Debug, Deserialize)]
-pub struct ChatMessage {
+pub(super) struct ChatMessage {
     #[serde(default)]
     pub id: String,
     role: String,
@@ -38,7 +38,7 @@ struct Approval {
 
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
-pub enum ChatAction {
+pub(super) enum ChatAction {
     Message {
         id: String,
         text: String,
@@ -52,7 +52,7 @@ pub enum ChatAction {
 
 impl ChatMessage {
     /// Reads a message as a client sent it.
-    pub fn read(message: Value) -> Result<Self, AppError> {
+    pub(super) fn read(message: Value) -> Result<Self, AppError> {
         let message: Self =
             serde_json::from_value(message).map_err(|error| AppError::invalid("message", error.to_string()))?;
         match message.id.len() <= MAX_ID_BYTES && !message.id.chars().any(char::is_control) {
@@ -65,7 +65,7 @@ impl ChatMessage {
     }
 
     /// What the message asks for. Tool outputs and texts of other roles are the client's own and never count.
-    pub fn asked(&self) -> Result<ChatAction, AppError> {
+    pub(super) fn asked(&self) -> Result<ChatAction, AppError> {
         match self.role.as_str() {
             "user" => self.message(),
             "assistant" => self.answer(),

@@ -15,7 +15,7 @@ use plan_model::ids::TurnId;
 
 /// How a message is claimed.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Retry {
+pub(super) struct Retry {
     pub key: Option<String>,
     /// The stored turn that goes when the new one is stored.
     pub replaces: Option<TurnId>,
@@ -31,7 +31,7 @@ struct Request<'a> {
 }
 
 /// Looks up what is known of the message.
-pub async fn find(
+pub(super) async fn find(
     app: &AppState,
     access: &PlanAccess,
     id: String,

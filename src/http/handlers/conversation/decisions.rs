@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// A correction, in the field's unit: cents, decimal, whole number.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AcceptRequest {
+pub(crate) struct AcceptRequest {
     #[serde(default)]
     #[schema(value_type = Option<f64>, example = 420_000)]
     pub value: Option<Number>,
@@ -27,7 +27,7 @@ pub struct AcceptRequest {
 /// A decided value and what it did to the plan's results.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ResolvedProposalResponse {
+pub(crate) struct ResolvedProposalResponse {
     extracted_value: ExtractedValue,
     updated_outputs: Option<UpdatedOutputs>,
 }
@@ -35,14 +35,14 @@ pub struct ResolvedProposalResponse {
 /// Yes or no.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum DecisionRequest {
+pub(crate) enum DecisionRequest {
     Approve,
     Deny,
 }
 
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ResolveRequest {
+pub(crate) struct ResolveRequest {
     /// The pending action's id.
     pub id: Uuid,
     pub decision: DecisionRequest,
@@ -50,7 +50,7 @@ pub struct ResolveRequest {
 
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ResolvedConfirmationResponse {
+pub(crate) struct ResolvedConfirmationResponse {
     decision: DecisionRequest,
     /// What was done, in words.
     message: String,
@@ -89,7 +89,7 @@ impl From<ConfirmationError> for AppError {
     responses(
         (status = 200, body = Data<ResolvedProposalResponse>),
     ))]
-pub async fn accept_extraction(
+pub(crate) async fn accept_extraction(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
@@ -108,7 +108,7 @@ pub async fn accept_extraction(
     responses(
         (status = 200, body = Data<ResolvedProposalResponse>),
     ))]
-pub async fn dismiss_extraction(
+pub(crate) async fn dismiss_extraction(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
@@ -124,7 +124,7 @@ pub async fn dismiss_extraction(
     responses(
         (status = 200, body = Data<Option<PendingConfirmation>>, description = "`data` is `null` where nothing waits for an answer"),
     ))]
-pub async fn get_confirmation(
+pub(crate) async fn get_confirmation(
     app: AppState,
     access: PlanAccess,
 ) -> Result<Data<Option<PendingConfirmation>>, AppError> {
@@ -138,7 +138,7 @@ pub async fn get_confirmation(
     responses(
         (status = 200, body = Data<ResolvedConfirmationResponse>),
     ))]
-pub async fn resolve_confirmation(
+pub(crate) async fn resolve_confirmation(
     app: AppState,
     access: PlanAccess,
     JsonBody(body): JsonBody<ResolveRequest>,

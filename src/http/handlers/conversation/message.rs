@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use plan_model::clean;
 
 /// The trimmed message, or what is wrong with it.
-pub fn checked(text: &str, max_chars: u32) -> Result<String, AppError> {
+pub(crate) fn checked(text: &str, max_chars: u32) -> Result<String, AppError> {
     let text = clean::storable(text.trim().to_owned());
     let chars = text.chars().count();
     if chars == 0 {
@@ -35,7 +35,7 @@ pub fn checked(text: &str, max_chars: u32) -> Result<String, AppError> {
 }
 
 /// Whether the caller would rather read the stream elsewhere (RFC 7240).
-pub fn wants_async(headers: &HeaderMap) -> bool {
+pub(crate) fn wants_async(headers: &HeaderMap) -> bool {
     headers
         .get_all(header::HeaderName::from_static("prefer"))
         .iter()

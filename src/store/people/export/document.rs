@@ -11,7 +11,7 @@ use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 /// The document, from its beginning to its end. Its parts are read one after the other, each as it is then.
-pub struct Document {
+pub(crate) struct Document {
     db: Db,
     person: Uuid,
     /// What is still to be written; the next one is the last.
@@ -38,7 +38,7 @@ enum Step {
 }
 
 impl Document {
-    pub fn new(db: Db, person: UserId, at: OffsetDateTime) -> Self {
+    pub(crate) fn new(db: Db, person: UserId, at: OffsetDateTime) -> Self {
         let mut document = Self {
             db,
             person: person.0,
@@ -70,7 +70,7 @@ impl Document {
     ///
     /// # Errors
     /// If the database fails; the document is not whole then.
-    pub async fn next(&mut self) -> StoreResult<Option<Bytes>> {
+    pub(crate) async fn next(&mut self) -> StoreResult<Option<Bytes>> {
         while let Some(step) = self.steps.pop() {
             let text = match step {
                 Step::Text(text) => text,

@@ -15,7 +15,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 /// Stores that the address is proved, and nothing else. For who has shown that the account is theirs already.
-pub async fn note(mut conn: &Conn, user: UserId) -> StoreResult<()> {
+pub(super) async fn note(mut conn: &Conn, user: UserId) -> StoreResult<()> {
     let unproved = users::table.find(user.0).filter(users::email_verified_at.is_null());
     diesel::update(unproved)
         .set(users::email_verified_at.eq(now))
@@ -26,7 +26,7 @@ pub async fn note(mut conn: &Conn, user: UserId) -> StoreResult<()> {
 
 /// Gives the account to the owner of its address: what was set up before the address was proved ends, in the caller's
 /// transaction. Returns whether there was anything.
-pub async fn take_over(conn: &mut Conn, user: &User) -> StoreResult<bool> {
+pub(super) async fn take_over(conn: &mut Conn, user: &User) -> StoreResult<bool> {
     let (verified_at, has_password): (Option<OffsetDateTime>, bool) = users::table
         .find(user.id)
         .select((users::email_verified_at, users::password_hash.is_not_null()))

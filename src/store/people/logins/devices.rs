@@ -10,10 +10,10 @@ use diesel_async::RunQueryDsl;
 use plan_model::ids::UserId;
 
 /// How long a device is known.
-pub const DAYS: i32 = 180;
+pub(crate) const DAYS: i32 = 180;
 
 /// Whether the person has logged in from this device.
-pub async fn knows(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<bool> {
+pub(crate) async fn knows(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<bool> {
     let known = login_devices::table
         .find(device.as_slice())
         .filter(login_devices::user_id.eq(user.0))
@@ -22,7 +22,7 @@ pub async fn knows(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<b
 }
 
 /// Remembers a device.
-pub async fn remember(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<()> {
+pub(crate) async fn remember(mut conn: &Conn, device: &Key, user: UserId) -> StoreResult<()> {
     diesel::insert_into(login_devices::table)
         .values((
             login_devices::id.eq(device.as_slice()),
@@ -35,7 +35,7 @@ pub async fn remember(mut conn: &Conn, device: &Key, user: UserId) -> StoreResul
 }
 
 /// Forgets the devices of a person, but one if it is given.
-pub async fn forget_others(mut conn: &Conn, user: UserId, kept: Option<&Key>) -> StoreResult<()> {
+pub(crate) async fn forget_others(mut conn: &Conn, user: UserId, kept: Option<&Key>) -> StoreResult<()> {
     let kept = kept.map_or(&[][..], <[u8; 32]>::as_slice);
     let others = login_devices::table
         .filter(login_devices::user_id.eq(user.0))
@@ -45,7 +45,7 @@ pub async fn forget_others(mut conn: &Conn, user: UserId, kept: Option<&Key>) ->
 }
 
 /// Deletes devices that are no longer known.
-pub async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
+pub(crate) async fn delete_expired(mut conn: &Conn) -> StoreResult<()> {
     diesel::delete(login_devices::table.filter(login_devices::expires_at.lt(now)))
         .execute(&mut conn)
         .await?;

@@ -14,7 +14,7 @@ use time::format_description::well_known::Rfc3339;
 
 /// A session as its owner sees it.
 #[derive(Debug)]
-pub struct OwnSession {
+pub(crate) struct OwnSession {
     /// As computed by [`super::hash_of`].
     pub id: Vec<u8>,
     pub started_at: OffsetDateTime,
@@ -25,7 +25,7 @@ pub struct OwnSession {
 }
 
 /// The sessions of a user that have not expired without use, newest first.
-pub async fn list(mut conn: &Conn, user: UserId) -> StoreResult<Vec<OwnSession>> {
+pub(crate) async fn list(mut conn: &Conn, user: UserId) -> StoreResult<Vec<OwnSession>> {
     let rows: Vec<(Vec<u8>, Json<Data>, OffsetDateTime)> = sessions::table
         .filter(dsl::user_id.eq(user.0))
         .filter(dsl::expires_at.gt(now))
@@ -57,7 +57,7 @@ impl OwnSession {
 }
 
 /// Deletes one session of a user. Returns whether it was there.
-pub async fn delete(mut conn: &Conn, user: UserId, id: &[u8]) -> StoreResult<bool> {
+pub(crate) async fn delete(mut conn: &Conn, user: UserId, id: &[u8]) -> StoreResult<bool> {
     let session = sessions::table.find(id).filter(dsl::user_id.eq(user.0));
     Ok(diesel::delete(session).execute(&mut conn).await? == 1)
 }

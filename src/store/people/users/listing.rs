@@ -8,7 +8,7 @@ use plan_model::access::UserRole;
 
 /// A person in a list.
 #[derive(Debug, Queryable)]
-pub struct Listed {
+pub(crate) struct Listed {
     pub email: String,
     pub display_name: String,
     #[diesel(deserialize_as = String)]
@@ -19,7 +19,7 @@ pub struct Listed {
 }
 
 /// People by e-mail address; of one role, if it is given.
-pub async fn list(mut conn: &Conn, role: Option<UserRole>) -> StoreResult<Vec<Listed>> {
+pub(crate) async fn list(mut conn: &Conn, role: Option<UserRole>) -> StoreResult<Vec<Listed>> {
     let roles: Vec<&str> = match role {
         Some(role) => vec![role.as_str()],
         None => UserRole::ALL.iter().map(|role| role.as_str()).collect(),

@@ -20,7 +20,7 @@ pub struct Kept<'a> {
 
 /// What has ended beside sessions and devices.
 #[derive(Debug, Clone, Copy)]
-pub struct Ended {
+pub(crate) struct Ended {
     tokens: usize,
     /// Open invitations and links to a password that the person had made.
     links: usize,

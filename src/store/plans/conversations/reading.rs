@@ -20,7 +20,7 @@ use tracing::warn;
 use uuid::Uuid;
 
 /// What stands where a message cannot be read.
-pub const UNREADABLE: &str = "This message cannot be read.";
+pub(crate) const UNREADABLE: &str = "This message cannot be read.";
 
 /// Messages of the first block. Each further one has up to twice as many, if they are small.
 const FIRST_BLOCK: i32 = 25;
@@ -99,7 +99,7 @@ struct MessageRow {
 impl Conversation {
     /// The newest messages, all of them or `limit`; with `before`, those before that message, and none if there is no such
     /// message. `None` if nothing was ever said.
-    pub async fn outline(
+    pub(crate) async fn outline(
         mut conn: &Conn,
         plan: PlanId,
         before: Option<Before>,
@@ -127,7 +127,7 @@ impl Conversation {
     }
 
     /// The newest messages of a plan, oldest first.
-    pub async fn newest(conn: &Conn, plan: PlanId, count: usize) -> StoreResult<Vec<Message>> {
+    pub(crate) async fn newest(conn: &Conn, plan: PlanId, count: usize) -> StoreResult<Vec<Message>> {
         let Some(mut outline) = Self::outline(conn, plan, None, Some(count)).await? else {
             return Ok(Vec::new());
         };
@@ -210,7 +210,7 @@ impl Outline {
 }
 
 /// The messages of the row itself, the newest ones of the conversation.
-pub fn read_all(messages: &[Box<RawValue>], changed_at: OffsetDateTime, plan: PlanId) -> Vec<Message> {
+pub(crate) fn read_all(messages: &[Box<RawValue>], changed_at: OffsetDateTime, plan: PlanId) -> Vec<Message> {
     let mut found: Vec<Message> = Vec::with_capacity(messages.len());
     for (message, position) in messages.iter().zip(1..) {
         let previous = found.last().map(|message| message.role);

@@ -24,7 +24,7 @@ mod admission;
 mod insert;
 
 pub(in crate::store) use admission::serialize_claims;
-pub use admission::{BUSY_RETRY, TurnLimits};
+pub(crate) use admission::{BUSY_RETRY, TurnLimits};
 
 use admission::Refusal;
 
@@ -33,7 +33,7 @@ const ROUNDS: usize = 5;
 
 /// A request to start a turn.
 #[derive(Debug, Clone)]
-pub struct NewPrompt {
+pub(crate) struct NewPrompt {
     pub id: TurnId,
     pub plan: PlanId,
     pub user: UserId,
@@ -57,7 +57,7 @@ pub struct NewPrompt {
 
 /// The result of a claim.
 #[derive(Debug)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// Claimed: run it, with its snapshot if it could be read. For a failed turn of the same key this is the next
     /// attempt.
     Started(TurnLease, Option<Box<TurnSnapshot>>),
@@ -109,7 +109,7 @@ impl NewPrompt {
     ///
     /// # Errors
     /// If the database fails; then nothing is claimed.
-    pub async fn claim(&self, conn: &mut Conn) -> StoreResult<Claim> {
+    pub(crate) async fn claim(&self, conn: &mut Conn) -> StoreResult<Claim> {
         let started = conn.transaction::<_, NotStarted, _>(async |conn| self.start(conn).await);
         match started.await {
             Ok(lease) => {

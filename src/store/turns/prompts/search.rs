@@ -18,12 +18,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// Matches up to this number are counted; more are estimated.
-pub const COUNTED: i64 = 1_000;
+pub(crate) const COUNTED: i64 = 1_000;
 
 /// A turn in a list: without its ending, which is most of the row.
 #[derive(Debug, Queryable, Selectable)]
 #[diesel(table_name = prompts)]
-pub struct ListedPrompt {
+pub(crate) struct ListedPrompt {
     pub id: Uuid,
     pub plan_id: Uuid,
     pub model: String,
@@ -45,7 +45,7 @@ pub struct ListedPrompt {
 
 /// Search conditions, combined with AND.
 #[derive(Debug, Clone, Default)]
-pub struct PromptQuery {
+pub(crate) struct PromptQuery {
     /// The owner; `None` for administrators, who see all.
     pub user: Option<UserId>,
     pub ids: Option<Vec<Uuid>>,
@@ -61,20 +61,20 @@ pub struct PromptQuery {
 
 /// Where a prompt is in a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Position {
+pub(crate) struct Position {
     created_at: OffsetDateTime,
     id: Uuid,
 }
 
 /// The number of matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Matches {
+pub(crate) struct Matches {
     pub total: i64,
     pub is_estimated: bool,
 }
 
 impl ListedPrompt {
-    pub fn usage(&self) -> Usage {
+    pub(crate) fn usage(&self) -> Usage {
         Usage {
             prompt_tokens: self.prompt_tokens,
             completion_tokens: self.completion_tokens,
@@ -89,7 +89,7 @@ impl ListedPrompt {
 
 impl Position {
     /// Of a prompt that the user may see; `None` if there is none.
-    pub async fn of(mut conn: &Conn, user: Option<UserId>, id: Uuid) -> StoreResult<Option<Self>> {
+    pub(crate) async fn of(mut conn: &Conn, user: Option<UserId>, id: Uuid) -> StoreResult<Option<Self>> {
         let mut query = prompts::table.find(id).select(dsl::created_at).into_boxed();
         if let Some(user) = user {
             query = query.filter(dsl::user_id.eq(user.0));
@@ -124,7 +124,7 @@ impl PromptQuery {
     }
 
     /// One page, newest first.
-    pub async fn list(&self, mut conn: &Conn) -> StoreResult<Vec<ListedPrompt>> {
+    pub(crate) async fn list(&self, mut conn: &Conn) -> StoreResult<Vec<ListedPrompt>> {
         let mut query = self.filtered();
         if let Some(Position { created_at, id }) = self.behind {
             let row = sql::<Bool>("(created_at, id) < (").bind::<Timestamptz, _>(created_at);
@@ -138,7 +138,7 @@ impl PromptQuery {
     }
 
     /// The number of matches on all pages. Counting millions takes seconds, so large numbers are the planner's estimate.
-    pub async fn count(&self, mut conn: &Conn) -> StoreResult<Matches> {
+    pub(crate) async fn count(&self, mut conn: &Conn) -> StoreResult<Matches> {
         let some = self.filtered().select(sql::<Integer>("1")).limit(COUNTED + 1);
         let counted = Around::<_, BigInt>::new("SELECT count(*) FROM (", some, ") AS counted");
         let total: i64 = counted.load(&mut conn).await?.one()?;

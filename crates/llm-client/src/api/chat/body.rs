@@ -19,7 +19,7 @@ use plan_model::json_text::push_string;
 use plan_model::message::ToolCall;
 
 /// The body of `POST /chat/completions`.
-pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
+pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
     let mut json = String::with_capacity(capacity(request));
     json.push_str("{\"model\":");
     push_string(&mut json, model);
@@ -140,7 +140,7 @@ fn push_calls(json: &mut String, calls: &[ToolCall], kept: &[ReplayItem], is_sen
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::quirks::Change;
     use crate::{StableText, ToolDefinition};
@@ -148,7 +148,7 @@ pub mod tests {
     use serde_json::json;
     use std::sync::Arc;
 
-    pub fn request() -> LlmRequest {
+    pub(crate) fn request() -> LlmRequest {
         let call = |id: &str, arguments: &str| ToolCall {
             id: id.into(),
             name: "note".into(),

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// One frame of a stream, or a whole answer.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Chunk<'a> {
+pub(crate) struct Chunk<'a> {
     /// Present and empty in frames that hold only usage or filter results.
     #[serde(borrow)]
     pub choices: Option<List<Choice<'a>>>,
@@ -37,7 +37,7 @@ pub struct Chunk<'a> {
 
 impl Chunk<'_> {
     /// Whether it is an error; `is_error`: its event was named so.
-    pub fn is_error(&self, is_error: bool) -> bool {
+    pub(crate) fn is_error(&self, is_error: bool) -> bool {
         if self.error.is_some_and(says_something) {
             return true;
         }
@@ -51,7 +51,7 @@ impl Chunk<'_> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Choice<'a> {
+pub(crate) struct Choice<'a> {
     pub index: Int,
     #[serde(borrow)]
     pub delta: Object<Delta<'a>>,
@@ -69,7 +69,7 @@ pub struct Choice<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Delta<'a> {
+pub(crate) struct Delta<'a> {
     #[serde(borrow)]
     pub content: Content<'a>,
     #[serde(borrow)]
@@ -89,7 +89,7 @@ pub struct Delta<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct CallDelta<'a> {
+pub(crate) struct CallDelta<'a> {
     pub index: Int,
     #[serde(borrow)]
     pub id: Word<'a>,
@@ -104,7 +104,7 @@ pub struct CallDelta<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct FunctionDelta<'a> {
+pub(crate) struct FunctionDelta<'a> {
     #[serde(borrow)]
     pub name: Word<'a>,
     /// A string with a piece of JSON, or the object itself; raw, so that no digit of a number is lost.
@@ -114,7 +114,7 @@ pub struct FunctionDelta<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct UsageHolder {
+pub(crate) struct UsageHolder {
     pub usage: Object<RawUsage>,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Delta<'a> {
 
 impl<'a> Chunk<'a> {
     /// The piece of text in the choice `index`, where the frame says nothing else.
-    pub fn only_text(&self, index: Option<i64>) -> Option<&'a str> {
+    pub(crate) fn only_text(&self, index: Option<i64>) -> Option<&'a str> {
         let [Object(Some(choice))] = self.choices.as_ref()?.0.as_slice() else {
             return None;
         };
@@ -152,7 +152,7 @@ impl<'a> Chunk<'a> {
 
 impl Chunk<'_> {
     /// The token counts in this frame, wherever they are.
-    pub fn usage(&self) -> Option<Usage> {
+    pub(crate) fn usage(&self) -> Option<Usage> {
         let in_choices = self
             .choices
             .iter()

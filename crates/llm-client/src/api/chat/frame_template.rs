@@ -9,7 +9,7 @@ const PADDING: &[u8] = b"\"obfuscation\":\"";
 /// A frame with two gaps: the text, and the padding where there is one. Each gap is the inside of one JSON string, so whatever
 /// plain string stands there, the JSON around it means the same.
 #[derive(Debug)]
-pub struct FrameTemplate {
+pub(crate) struct FrameTemplate {
     /// Up to and with the quote before the text.
     before: Vec<u8>,
     /// From the quote behind the text to the end, or to the quote before the padding.
@@ -20,7 +20,7 @@ pub struct FrameTemplate {
 
 impl FrameTemplate {
     /// The template of a frame that held nothing but `text`, which is a part of `json`.
-    pub fn of(json: &str, text: &str) -> Option<Self> {
+    pub(crate) fn of(json: &str, text: &str) -> Option<Self> {
         let start = (text.as_ptr().addr()).checked_sub(json.as_ptr().addr())?;
         let (before, rest) = json.split_at_checked(start)?;
         let behind = rest.strip_prefix(text)?;
@@ -39,7 +39,7 @@ impl FrameTemplate {
     }
 
     /// The text of a frame of this template; `None` if it may have another.
-    pub fn text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
+    pub(crate) fn text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
         let (text, rest) = plain_string(payload.strip_prefix(self.before.as_slice())?)?;
         let rest = rest.strip_prefix(self.between.as_slice())?;
         let rest_is_known = match &self.after {

@@ -15,7 +15,7 @@ use crate::{
 
 /// The state between two chunks.
 #[derive(Debug, Default)]
-pub struct Frames {
+pub(crate) struct Frames {
     /// The choice that is read: the first one that came.
     choice: Option<i64>,
     /// Of the last frame that held a piece of text only.
@@ -24,12 +24,12 @@ pub struct Frames {
 
 impl Frames {
     /// The text of a frame that differs from the one before it in its text alone.
-    pub fn known_text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
+    pub(crate) fn known_text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
         self.template.as_ref()?.text(payload)
     }
 
     /// `None`: no JSON.
-    pub fn json(&mut self, answer: &mut Answer, json: &str, is_error: bool) -> Option<Result<(), LlmError>> {
+    pub(crate) fn json(&mut self, answer: &mut Answer, json: &str, is_error: bool) -> Option<Result<(), LlmError>> {
         if json.starts_with('[') {
             let chunks = serde_json::from_str::<List<Chunk>>(json).ok()?;
             let mut chunks = chunks.0.into_iter().filter_map(|chunk| chunk.0);

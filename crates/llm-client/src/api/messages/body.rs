@@ -20,7 +20,7 @@ use plan_model::message::ToolCall;
 const CACHED: &str = ",\"cache_control\":{\"type\":\"ephemeral\"}";
 
 /// The body of `POST /messages`.
-pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
+pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
     let mut json = String::with_capacity(capacity(request));
     json.push_str("{\"model\":");
     push_string(&mut json, model);

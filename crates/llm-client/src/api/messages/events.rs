@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 /// One event, or a whole message as one document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     #[serde(borrow)]
     pub r#type: Word<'a>,
     pub index: Int,
@@ -35,7 +35,7 @@ pub struct Frame<'a> {
 /// The message as it begins; some servers put blocks and the end into it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Message<'a> {
+pub(crate) struct Message<'a> {
     #[serde(borrow)]
     pub content: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -46,7 +46,7 @@ pub struct Message<'a> {
 /// A block of the content.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Block<'a> {
+pub(crate) struct Block<'a> {
     #[serde(borrow)]
     pub r#type: Word<'a>,
     #[serde(borrow)]
@@ -66,7 +66,7 @@ pub struct Block<'a> {
 /// A piece of a block, or the end of the message.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Delta<'a> {
+pub(crate) struct Delta<'a> {
     #[serde(borrow)]
     pub r#type: Word<'a>,
     #[serde(borrow)]

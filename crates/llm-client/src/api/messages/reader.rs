@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 /// The state between two events.
 #[derive(Debug, Default)]
-pub struct Frames {
+pub(crate) struct Frames {
     has_started: bool,
     /// Reasoning that is being written; the signature comes at its end.
     thinking: Option<Thinking>,
@@ -33,7 +33,7 @@ struct Thinking {
 
 impl Frames {
     /// `None`: no JSON.
-    pub fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
+    pub(crate) fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
         let frame = serde_json::from_str::<Frame>(json).ok()?;
         Some(self.frame(answer, frame, json))
     }

@@ -15,7 +15,7 @@ use plan_model::json_text::push_string;
 use plan_model::message::ToolCall;
 
 /// The body of `POST /responses`.
-pub fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
+pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, quirks: Quirks) -> String {
     let mut json = String::with_capacity(capacity(request));
     json.push_str("{\"model\":");
     push_string(&mut json, model);

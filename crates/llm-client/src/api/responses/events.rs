@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 /// One event, or the head of a response as one document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     #[serde(borrow)]
     pub r#type: Word<'a>,
     #[serde(borrow)]
@@ -38,7 +38,7 @@ pub struct Frame<'a> {
 /// The response in its last event, or as one document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Response<'a> {
+pub(crate) struct Response<'a> {
     #[serde(borrow)]
     pub status: Word<'a>,
     #[serde(borrow)]
@@ -52,7 +52,7 @@ pub struct Response<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Incomplete<'a> {
+pub(crate) struct Incomplete<'a> {
     #[serde(borrow)]
     pub reason: Word<'a>,
 }
@@ -60,7 +60,7 @@ pub struct Incomplete<'a> {
 /// A piece of the output: a message, a call, reasoning, or the work of a tool at the provider.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Item<'a> {
+pub(crate) struct Item<'a> {
     #[serde(borrow)]
     pub r#type: Word<'a>,
     #[serde(borrow)]
@@ -80,7 +80,7 @@ pub struct Item<'a> {
 /// A part of a message.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     #[serde(borrow)]
     pub text: Word<'a>,
     #[serde(borrow)]

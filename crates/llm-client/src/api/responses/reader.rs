@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 /// The state between two events.
 #[derive(Debug, Default)]
-pub struct Frames {
+pub(crate) struct Frames {
     /// The parts of messages whose text came in pieces: output index and content index.
     streamed: Vec<(i64, i64)>,
     /// The item that was opened last, for servers that send no index.
@@ -22,7 +22,7 @@ pub struct Frames {
 
 impl Frames {
     /// `None`: no JSON.
-    pub fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
+    pub(crate) fn json(&mut self, answer: &mut Answer, json: &str) -> Option<Result<(), LlmError>> {
         let frame = serde_json::from_str::<Frame>(json).ok()?;
         if frame.r#type.get().is_none() && frame.object.get() == Some("response") {
             // A server that ignores `stream`.

@@ -17,7 +17,7 @@ use plan_model::ids::UserId;
 use tower_sessions::Session;
 
 /// What came back.
-pub struct Return<'a> {
+pub(super) struct Return<'a> {
     pub app: &'a AppState,
     pub provider: &'a Oidc,
     pub session: &'a Session,
@@ -34,7 +34,7 @@ struct SignedIn {
 
 impl Return<'_> {
     /// Where the browser goes now, and with which cookies.
-    pub async fn sign_in(&self) -> Result<(String, HeaderMap), Problem> {
+    pub(super) async fn sign_in(&self) -> Result<(String, HeaderMap), Problem> {
         let Some(flow) = self.flow()? else {
             return self.without_cookie().await;
         };
@@ -49,7 +49,7 @@ impl Return<'_> {
     }
 
     /// The `state` of the answer.
-    pub fn state(&self) -> &str {
+    pub(super) fn state(&self) -> &str {
         self.answer.one("state").unwrap_or_default()
     }
 

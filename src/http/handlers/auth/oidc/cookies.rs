@@ -21,7 +21,7 @@ fn prefix(app: &AppState, from: &Connection) -> &'static str {
 }
 
 /// The name for a `state`, which everybody may see.
-pub fn name(app: &AppState, from: &Connection, state: &str) -> String {
+pub(super) fn name(app: &AppState, from: &Connection, state: &str) -> String {
     let mut name = prefix(app, from).to_owned();
     for byte in &once_key("state cookie", &[state])[..8] {
         let _ = write!(name, "{byte:02x}");
@@ -33,7 +33,7 @@ pub fn name(app: &AppState, from: &Connection, state: &str) -> String {
 ///
 /// # Errors
 /// Never: the text is a valid header.
-pub fn keep(app: &AppState, from: &Connection, begun: &Begun) -> Result<HeaderMap, AppError> {
+pub(super) fn keep(app: &AppState, from: &Connection, begun: &Begun) -> Result<HeaderMap, AppError> {
     let mut headers = HeaderMap::new();
     let prefix = prefix(app, from);
     let kept: Vec<&str> = from
@@ -57,7 +57,7 @@ pub fn keep(app: &AppState, from: &Connection, begun: &Begun) -> Result<HeaderMa
 ///
 /// # Errors
 /// Never: the text is a valid header.
-pub fn forget(app: &AppState, from: &Connection, state: &str, headers: &mut HeaderMap) -> Result<(), AppError> {
+pub(super) fn forget(app: &AppState, from: &Connection, state: &str, headers: &mut HeaderMap) -> Result<(), AppError> {
     let name = name(app, from, state);
     if from.cookie(&name).is_some() {
         headers.append(SET_COOKIE, cookie(app, from, &name, "", 0)?);

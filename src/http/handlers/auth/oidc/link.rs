@@ -16,7 +16,7 @@ use validator::Validate;
 #[derive(Deserialize, Validate, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"password": "demo-password-1", "next": "/?view=account"}))]
-pub struct LinkIdentityRequest {
+pub(crate) struct LinkIdentityRequest {
     /// The person's password. Left out by a person without one, within ten minutes of signing in.
     #[schema(max_length = 256)]
     pub password: Option<String>,
@@ -29,7 +29,7 @@ pub struct LinkIdentityRequest {
 
 /// Where the browser goes to sign in at the identity provider.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
-pub struct ProviderPage {
+pub(crate) struct ProviderPage {
     pub url: String,
 }
 
@@ -39,7 +39,7 @@ pub struct ProviderPage {
 /// signs in there in this browser is linked. It comes back to `next`, or to the sign-in page with a problem.
 #[utoipa::path(post, path = "/api/auth/oidc/link", tag = "session", request_body = LinkIdentityRequest,
     responses((status = 200, body = Data<ProviderPage>)))]
-pub async fn link_identity(
+pub(crate) async fn link_identity(
     app: AppState,
     InPerson(person): InPerson,
     session: Session,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// Code and cause. The page has a sentence for the code; the cause is the operator's.
 #[derive(Debug)]
-pub struct Problem {
+pub(super) struct Problem {
     code: &'static str,
     cause: String,
     /// Whether it is kept in the audit log. Answers to no sign-in of ours are not: anybody could fill the log with them.
@@ -19,7 +19,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(code: &'static str, cause: impl Into<String>) -> Self {
+    pub(super) fn new(code: &'static str, cause: impl Into<String>) -> Self {
         Self {
             code,
             cause: cause.into(),
@@ -28,13 +28,13 @@ impl Problem {
     }
 
     /// It ended a sign-in that began here.
-    pub fn of_login(mut self) -> Self {
+    pub(super) fn of_login(mut self) -> Self {
         self.is_login = true;
         self
     }
 
     /// Logs and counts it; where the browser goes.
-    pub async fn report(&self, app: &AppState, from: &Connection) -> String {
+    pub(super) async fn report(&self, app: &AppState, from: &Connection) -> String {
         let Self { code, cause, .. } = self;
         tracing::warn!(problem = code, "Single sign-on: {code}: {cause}");
         let outcome = match *code {

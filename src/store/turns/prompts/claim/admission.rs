@@ -13,11 +13,11 @@ use plan_model::ids::UserId;
 use std::time::Duration;
 
 /// A user with as many running turns or open streams as allowed may ask again after this time.
-pub const BUSY_RETRY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY_RETRY: Duration = Duration::from_secs(5);
 
 /// The limits of a user's turns; 0 is none.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct TurnLimits {
+pub(crate) struct TurnLimits {
     pub per_minute: i32,
     /// Turns that may run at once.
     pub running: i64,
