@@ -1,6 +1,6 @@
 //! Every kind of body by number, for the fuzz target that sends them.
 
-use crate::http::extract::{read_json, read_valid_json};
+use crate::http::extract::json::{read_json, read_valid_json};
 use crate::http::handlers::{admin, auth, brands, conversation, inputs, me, plans};
 use crate::http::policy::Policy;
 use axum::body::Body;
