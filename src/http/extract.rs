@@ -4,7 +4,7 @@ mod caller;
 mod form;
 pub(crate) mod headers;
 pub(crate) mod json;
-mod path;
+pub(in crate::http) mod path;
 pub(crate) mod plan;
 mod query;
 mod strict_json;
@@ -12,7 +12,7 @@ pub(crate) mod write_limit;
 
 pub(crate) use caller::{Credential, InPerson, PlatformAdmin, SessionId};
 pub(crate) use form::Form;
-pub(crate) use json::{JsonBody, UncheckedJson, ValidJson};
+pub(crate) use json::{JsonBody, OptionalJson, UncheckedJson, ValidJson};
 pub(crate) use path::{PathId, PathIds};
 pub(crate) use plan::{PlanAccess, open as open_plan};
 pub(crate) use query::ValidQuery;

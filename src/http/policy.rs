@@ -62,6 +62,8 @@ pub(crate) struct Policy {
     pub count: Count,
     /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway.
     pub body: usize,
+    /// The handler of a GET reads a query, which counts the read.
+    pub reads_query: bool,
     /// Texts with U+0000 are refused; elsewhere it is replaced.
     pub refuses_nul: bool,
     /// Allowed to an administrator who only looks at somebody's account, though it writes: the ways to end that.
@@ -77,6 +79,7 @@ impl Policy {
             token,
             count,
             body: DEFAULT_BODY,
+            reads_query: false,
             refuses_nul: false,
             ends_impersonation: false,
             works_without_database: false,
@@ -190,6 +193,11 @@ impl Route {
 
     pub(crate) const fn no_body(self) -> Self {
         self.body(NO_BODY)
+    }
+
+    pub(crate) const fn query(mut self) -> Self {
+        self.policy.reads_query = true;
+        self
     }
 
     pub(crate) const fn refuses_nul(mut self) -> Self {

@@ -35,6 +35,23 @@ struct Reader {
     long: AtomicU32,
 }
 
+/// A read that its handler's query counts.
+#[derive(Clone, Debug)]
+pub(crate) struct UncountedRead {
+    pub reads: Reads,
+    pub person: UserId,
+}
+
+impl UncountedRead {
+    /// Counts it.
+    ///
+    /// # Errors
+    /// 429 if it is one too many.
+    pub(crate) fn count(self) -> Result<(), AppError> {
+        self.reads.count(self.person)
+    }
+}
+
 /// Holds what a minute allows and is refilled evenly.
 #[derive(Debug)]
 struct Bucket {

@@ -108,7 +108,7 @@ static ADMINISTRATION: &[Route] = &[
         .ends_impersonation().fails(&[NotFound]),
     delete("/api/admin/impersonation", || routes!(admin::end_impersonation), PlatformAdmin, LOGIN, FREE)
         .ends_impersonation(),
-    get("/api/admin/users", || routes!(people::list_users), PlatformAdmin, LOGIN),
+    get("/api/admin/users", || routes!(people::list_users), PlatformAdmin, LOGIN).query(),
     patch("/api/admin/users/{id}", || routes!(people::change_user), PlatformAdmin, LOGIN, COUNTS).fails(&[Conflict]),
     delete("/api/admin/users/{id}", || routes!(people::remove_user), PlatformAdmin, LOGIN, COUNTS)
         .fails(&[Conflict, TurnInProgress]),
@@ -132,7 +132,7 @@ static ADMINISTRATION: &[Route] = &[
 /// Plans, their values and what is computed from them.
 #[rustfmt::skip]
 static PLANS: &[Route] = &[
-    get("/api/plans", || routes!(plans::list_plans), Person, READ),
+    get("/api/plans", || routes!(plans::list_plans), Person, READ).query(),
     post("/api/plans", || routes!(plans::create_plan), Person, WRITE_ALL_PLANS, COUNTS)
         .fails(&[Conflict, IdempotencyKeyReused]),
     get("/api/plans/{id}", || routes!(plans::get_plan), Plan, READ),
@@ -140,11 +140,11 @@ static PLANS: &[Route] = &[
     delete("/api/plans/{id}", || routes!(plans::delete_plan), Plan, WRITE, COUNTS).no_body().fails(&[TurnInProgress]),
     patch("/api/plans/{id}/financial-inputs", || routes!(inputs::update_financial_inputs), Plan, WRITE, COUNTS)
         .fails(&[VersionMismatch]),
-    get("/api/plans/{id}/outputs", || routes!(outputs::get_outputs), Plan, READ),
-    get("/api/plans/{id}/outputs.csv", || routes!(outputs::get_outputs_csv), Plan, READ),
-    get("/api/plans/{id}/outputs.xlsx", || routes!(outputs::get_outputs_xlsx), Plan, READ),
-    get("/api/plans/{id}/charts/{file}", || routes!(outputs::get_chart), Plan, READ),
-    get("/api/plans/{id}/changes", || routes!(changes::list_changes), Plan, READ),
+    get("/api/plans/{id}/outputs", || routes!(outputs::get_outputs), Plan, READ).query(),
+    get("/api/plans/{id}/outputs.csv", || routes!(outputs::get_outputs_csv), Plan, READ).query(),
+    get("/api/plans/{id}/outputs.xlsx", || routes!(outputs::get_outputs_xlsx), Plan, READ).query(),
+    get("/api/plans/{id}/charts/{file}", || routes!(outputs::get_chart), Plan, READ).query(),
+    get("/api/plans/{id}/changes", || routes!(changes::list_changes), Plan, READ).query(),
     post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict]),
     post("/api/plans/{id}/changes/undo", || routes!(changes::undo_changes), Plan, WRITE, COUNTS).fails(&[Conflict]),
@@ -157,18 +157,18 @@ static PLANS: &[Route] = &[
     delete("/api/plans/{id}/scenarios/{scenario_id}", || routes!(scenarios::delete_scenario), Plan, WRITE, COUNTS).no_body(),
     post("/api/plans/{id}/scenarios/{scenario_id}/adopt", || routes!(scenarios::adopt_scenario), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict, VersionMismatch]),
-    get("/api/plans/{id}/compare", || routes!(scenarios::compare_scenarios), Plan, READ).fails(&[Conflict]),
-    get("/api/plans/{id}/sensitivity", || routes!(analysis::get_sensitivity), Plan, READ).fails(&[Conflict]),
+    get("/api/plans/{id}/compare", || routes!(scenarios::compare_scenarios), Plan, READ).query().fails(&[Conflict]),
+    get("/api/plans/{id}/sensitivity", || routes!(analysis::get_sensitivity), Plan, READ).query().fails(&[Conflict]),
     post("/api/plans/{id}/goal-seek", || routes!(analysis::seek_goal), Plan, READ, COUNTS).fails(&[Conflict]),
     post("/api/plans/{id}/what-if", || routes!(outputs::project_what_if), Plan, READ, COUNTS),
     get("/api/metrics", || routes!(metrics::list_metrics), Person, READ),
-    get("/api/fields", || routes!(fields::list_fields), Person, READ).fails(&[Forbidden, NotFound]),
+    get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[Forbidden, NotFound]),
 ];
 
 /// Talking to the advisor.
 #[rustfmt::skip]
 static CONVERSATION: &[Route] = &[
-    get("/api/plans/{id}/conversation", || routes!(conversation::get_conversation), Plan, READ),
+    get("/api/plans/{id}/conversation", || routes!(conversation::get_conversation), Plan, READ).query(),
     delete("/api/plans/{id}/conversation", || routes!(conversation::clear_conversation), Plan, WRITE, COUNTS).no_body()
         .fails(&[TurnInProgress]),
     post("/api/plans/{id}/conversation/cancel", || routes!(conversation::cancel_turn), Plan, CHAT, FREE).fails(&[Conflict]),
@@ -181,16 +181,16 @@ static CONVERSATION: &[Route] = &[
     get("/api/plans/{id}/conversation/confirmation", || routes!(conversation::get_confirmation), Plan, READ),
     post("/api/plans/{id}/conversation/confirmation", || routes!(conversation::resolve_confirmation), Plan, CHAT, COUNTS)
         .fails(&[Conflict, TurnInProgress]),
-    get("/api/plans/{id}/chat", || routes!(chat::get_chat), Plan, READ),
+    get("/api/plans/{id}/chat", || routes!(chat::get_chat), Plan, READ).query(),
     get("/api/plans/{id}/ag-ui/capabilities", || routes!(ag_ui::get_agent_capabilities), Plan, READ),
-    get("/api/prompts", || routes!(prompts::list_prompts), Person, READ),
+    get("/api/prompts", || routes!(prompts::list_prompts), Person, READ).query(),
     post("/api/plans/{id}/conversation", || routes!(conversation::send_message), Plan, CHAT, FREE)
         .refuses_nul().streams().fails(TURN),
-    get("/api/plans/{id}/conversation/stream", || routes!(conversation::stream_conversation), Plan, READ)
+    get("/api/plans/{id}/conversation/stream", || routes!(conversation::stream_conversation), Plan, READ).query()
         .streams(),
     post("/api/plans/{id}/chat", || routes!(chat::send_chat), Plan, CHAT, FREE)
         .body(DIALECT).refuses_nul().streams().fails(TURN),
-    get("/api/plans/{id}/chat/{chatId}/stream", || routes!(chat::resume_chat), Plan, READ)
+    get("/api/plans/{id}/chat/{chatId}/stream", || routes!(chat::resume_chat), Plan, READ).query()
         .streams(),
     post("/api/plans/{id}/ag-ui", || routes!(ag_ui::run_agent), Plan, CHAT, FREE)
         .body(DIALECT).refuses_nul().streams().fails(TURN),

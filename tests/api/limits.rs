@@ -291,21 +291,37 @@ async fn what_is_wrong_with_a_write_is_said_before_the_limit() {
     ] {
         assert_eq!(app.sam.patch(&path, &wrong).await.status, 400, "{wrong}");
     }
-    let scenarios = app.sam.path("/scenarios");
+    let scenario = app.sam.path("/scenarios");
+    let one = json!({"name": "One", "overrides": {}});
+    assert_eq!(app.sam.post(&scenario, &one).await.status, 429);
+    for (path, wrong) in [
+        (scenario, json!({"name": "", "overrides": {}})),
+        ("/api/plans".into(), json!({"name": " ", "brandId": Uuid::nil()})),
+        (app.sam.path("/changes/undo"), json!({})),
+        (
+            app.sam.path("/what-if"),
+            json!({"overrides": {"operatingCosts.rentMonthly": -1}}),
+        ),
+        (
+            app.sam.path("/goal-seek"),
+            json!({"metric": "none", "path": "no.such", "target": 1}),
+        ),
+        (app.sam.path("/proposals/resolve"), json!({})),
+        (
+            "/api/me/tokens".into(),
+            json!({"name": "", "scopes": [], "password": "?"}),
+        ),
+        (app.sam.path("/changes/7/undo"), json!({})),
+    ] {
+        assert_eq!(app.sam.post(&path, &wrong).await.status, 400, "{path}");
+    }
     assert_eq!(
-        app.sam
-            .post(&scenarios, &json!({"name": "", "overrides": {}}))
-            .await
-            .status,
+        app.sam.patch(&app.sam.path(""), &json!({"name": "\n"})).await.status,
         400
     );
-    assert_eq!(
-        app.sam
-            .post(&scenarios, &json!({"name": "One", "overrides": {}}))
-            .await
-            .status,
-        429
-    );
+    for nothing in ["/api/plans/7", "/api/me/tokens/7"] {
+        assert_eq!(app.sam.delete(nothing).await.status, 400, "{nothing}");
+    }
     assert_eq!(app.sam.patch(&path, &rent).await.status, 429);
 }
 

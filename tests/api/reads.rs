@@ -214,6 +214,10 @@ async fn reads_a_minute_are_limited_for_each_person() {
         app.sam.get(&format!("/api/plans/{}", uuid::Uuid::nil())).await.status,
         404
     );
+    for wrong in ["/api/plans/7", "/api/plans?limit=0", "/api/prompts?limit=x"] {
+        assert_eq!(app.sam.get(wrong).await.status, 400, "{wrong}");
+    }
+    assert_eq!(app.sam.get("/api/plans?limit=1").await.status, 429);
     assert_eq!(app.sam.get("/api/status").await.status, 200);
     assert_eq!(
         app.sam

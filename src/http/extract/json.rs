@@ -44,6 +44,10 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for JsonBody<T> {
 #[derive(Debug, Clone)]
 pub(crate) struct UncheckedJson<T>(pub T, pub WritePermit);
 
+/// As [`UncheckedJson`]; a request without a body is `None`.
+#[derive(Debug, Clone)]
+pub(crate) struct OptionalJson<T>(pub Option<T>, pub WritePermit);
+
 /// A write that is not counted yet.
 #[must_use]
 #[derive(Debug, Clone)]
@@ -72,20 +76,18 @@ impl<T: DeserializeOwned + Send> OptionalFromRequest<AppState> for JsonBody<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, app: &AppState) -> Result<Option<Self>, AppError> {
-        let Received {
-            headers,
-            body,
-            extensions,
-        } = receive(request).await?;
-        let value = match body.is_empty() {
-            true => None,
-            false => {
-                require_json(&headers)?;
-                Some(Self(parse(&body)?))
-            }
-        };
+        let (value, extensions) = read_optional_json(request).await?;
         write_limit::count(app, &extensions).await?;
-        Ok(value)
+        Ok(value.map(Self))
+    }
+}
+
+impl<T: DeserializeOwned + Send> FromRequest<AppState> for OptionalJson<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &AppState) -> Result<Self, AppError> {
+        let (value, extensions) = read_optional_json(request).await?;
+        Ok(Self(value, WritePermit(extensions)))
     }
 }
 
@@ -119,6 +121,20 @@ pub(crate) async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(
     } = receive(request).await?;
     require_json(&headers)?;
     Ok((parse(&body)?, extensions))
+}
+
+/// As [`read_json`]; a request without a body is `None`.
+async fn read_optional_json<T: DeserializeOwned>(request: Request) -> Result<(Option<T>, Extensions), AppError> {
+    let Received {
+        headers,
+        body,
+        extensions,
+    } = receive(request).await?;
+    if body.is_empty() {
+        return Ok((None, extensions));
+    }
+    require_json(&headers)?;
+    Ok((Some(parse(&body)?), extensions))
 }
 
 /// As [`read_json`], and validated.

@@ -49,6 +49,12 @@ pub(super) async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) ->
         .map_err(|_| AppError::invalid("path", "must be UTF-8"))
 }
 
+/// Whether every id in the path is one. What is none is left to the handler: 400 comes before 429.
+pub(in crate::http) fn has_readable_ids(params: &RawPathParams) -> bool {
+    let mut ids = params.iter().filter(|(name, _)| *name == "id" || name.ends_with("_id"));
+    ids.all(|(name, text)| parse(name, text).is_ok())
+}
+
 pub(super) fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
     text.parse().map_err(|_| AppError::invalid(name, "must be a UUID"))
 }

@@ -1,7 +1,8 @@
-//! Query strings: parsed and validated; all errors are listed.
+//! Query strings: parsed and validated; all errors are listed. A read counts against its limit once its query is valid.
 
 use crate::http::error::AppError;
 use crate::http::extract::json::{camel_case, field_errors};
+use crate::http::reads::UncountedRead;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -32,6 +33,9 @@ where
         query
             .validate()
             .map_err(|errors| AppError::validation(field_errors(&errors)))?;
+        if let Some(read) = parts.extensions.remove::<UncountedRead>() {
+            read.count()?;
+        }
         Ok(Self(query))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
+use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{
@@ -236,7 +236,7 @@ pub(crate) async fn get_sensitivity(
 pub(crate) async fn seek_goal(
     app: AppState,
     access: PlanAccess,
-    JsonBody(body): JsonBody<GoalSeekRequest>,
+    UncheckedJson(body, permit): UncheckedJson<GoalSeekRequest>,
 ) -> Result<Data<GoalSeekResponse>, AppError> {
     let plan = access.plan_ref(&app).await?;
     let field = plan.brand_version.field(&body.path);
@@ -252,6 +252,7 @@ pub(crate) async fn seek_goal(
             ));
         }
     };
+    permit.take(&app).await?;
     let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
     let inputs = row.inputs().ok_or_else(no_inputs)?;
     let hypothesis = Hypothesis::new(inputs, &plan.brand_version, app.clock.now());

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{PathId, PlanAccess, ValidJson, ValidQuery};
+use crate::http::extract::{PathId, PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::plans::{PlanResponse, etag};
 use crate::http::wire::{DEFAULT_LIMIT, Data, List, Total, data};
 use crate::plans::undo::{GroupRef, TakenBack, UndoError};
@@ -267,9 +267,10 @@ pub(crate) async fn undo_change(
 pub(crate) async fn undo_changes(
     app: AppState,
     access: PlanAccess,
-    ValidJson(body): ValidJson<UndoRequest>,
+    UncheckedJson(body, permit): UncheckedJson<UndoRequest>,
 ) -> Result<impl IntoResponse, AppError> {
     let group = body.group()?;
+    permit.take(&app).await?;
     let plan = access.plan_ref(&app).await?;
     let (edited, taken_back) = undo::undo_group(&app.db, &access.actor(), &plan, group, app.clock.now()).await?;
     let TakenBack { returned, moved } = taken_back;

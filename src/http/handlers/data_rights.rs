@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{InPerson, JsonBody};
+use crate::http::extract::{InPerson, OptionalJson};
 use crate::http::handlers::auth::password_check::PasswordCheck;
 use crate::http::handlers::auth::proof::require_password;
 use crate::http::handlers::auth::sign_in::{forget_device, is_recent};
@@ -84,14 +84,15 @@ pub(crate) async fn remove_account(
     InPerson(person): InPerson,
     session: Session,
     checks: PasswordCheck,
-    body: Option<JsonBody<RemoveAccountRequest>>,
+    OptionalJson(body, permit): OptionalJson<RemoveAccountRequest>,
 ) -> Result<(StatusCode, HeaderMap), AppError> {
-    let body = body.map(|JsonBody(body)| (body.password, body.email));
+    let body = body.map(|body| (body.password, body.email));
     match body.unwrap_or_default() {
         (Some(password), None) => require_password(&checks, &person, password).await?,
         (None, Some(email)) => require_recent(&app, &session, &person, &email).await?,
         _ => return Err(AppError::invalid("password", "must be there, or email instead of it")),
     }
+    permit.take(&app).await?;
     let removal = User::remove_by_id(&mut *app.db.patient().await?, person.id, None).await?;
     match removal {
         Removal::Removed => {}

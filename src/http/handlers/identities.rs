@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{InPerson, JsonBody, PathId, PathIds, PlatformAdmin, SessionId};
+use crate::http::extract::{InPerson, OptionalJson, PathId, PathIds, PlatformAdmin, SessionId};
 use crate::http::handlers::auth::password_check::PasswordCheck;
 use crate::http::handlers::auth::proof;
 use crate::http::handlers::auth::remaining::label_of;
@@ -83,10 +83,11 @@ pub(crate) async fn unlink_identity(
     session: Session,
     checks: PasswordCheck,
     PathId(id): PathId,
-    body: Option<JsonBody<UnlinkIdentityRequest>>,
+    OptionalJson(body, permit): OptionalJson<UnlinkIdentityRequest>,
 ) -> Result<StatusCode, AppError> {
-    let JsonBody(body) = body.unwrap_or(JsonBody(UnlinkIdentityRequest::default()));
-    proof::require_password_if_any(&app, &session, &checks, &person, body.password).await?;
+    let password = body.and_then(|body| body.password);
+    proof::require_password_if_any(&app, &session, &checks, &person, password).await?;
+    permit.take(&app).await?;
     let by = UnlinkedBy::Oneself {
         session: &hash_of(&current.0),
         password_counts: !app.config.oidc.only,

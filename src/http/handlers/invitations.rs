@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PathId};
+use crate::http::extract::{PathId, UncheckedJson};
 use crate::http::links;
 use crate::http::wire::{Data, data};
 use crate::store::people::invitations::{Invitation, Invited, NewInvitation};
@@ -127,12 +127,13 @@ impl InvitationEditor {
 pub(crate) async fn create_invitation(
     app: AppState,
     editor: InvitationEditor,
-    JsonBody(body): JsonBody<InviteRequest>,
+    UncheckedJson(body, permit): UncheckedJson<InviteRequest>,
 ) -> Result<(StatusCode, Data<NewInvitationResponse>), AppError> {
     let brand = editor.brand_of(body.role, body.brand_id.map(BrandId))?;
     let Some(email) = clean::email(&body.email) else {
         return Err(AppError::invalid("email", "must be an e-mail address"));
     };
+    permit.take(&app).await?;
     let token = Secret::new().map_err(AppError::internal)?;
     let new = NewInvitation {
         token_hash: &token.hash(),

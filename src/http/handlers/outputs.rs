@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PlanAccess, ValidQuery};
+use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::scenarios;
 use crate::http::wire::{Data, DataWith, data};
 use crate::plans::analysis::Hypothesis;
@@ -76,7 +76,7 @@ pub(crate) async fn get_outputs(
 pub(crate) async fn project_what_if(
     app: AppState,
     access: PlanAccess,
-    JsonBody(body): JsonBody<WhatIfRequest>,
+    UncheckedJson(body, permit): UncheckedJson<WhatIfRequest>,
 ) -> Result<DataWith<Projection, TriedValues>, AppError> {
     let plan = access.plan_ref(&app).await?;
     let row = Plan::load(&*app.db.conn().await?, plan.id).await?;
@@ -88,6 +88,7 @@ pub(crate) async fn project_what_if(
     if !errors.is_empty() {
         return Err(AppError::validation(errors));
     }
+    permit.take(&app).await?;
     if row.inputs().is_none() {
         return Err(scenarios::no_inputs());
     }

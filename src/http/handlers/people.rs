@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PathId, PlatformAdmin, ValidQuery};
+use crate::http::extract::{JsonBody, PathId, PlatformAdmin, UncheckedJson, ValidQuery};
 use crate::http::handlers::auth::methods::require_passwords;
 use crate::http::handlers::auth::remaining::{IdentityResponse, identities_of};
 use crate::http::links;
@@ -235,7 +235,7 @@ pub(crate) async fn remove_user(
     app: AppState,
     PlatformAdmin(caller): PlatformAdmin,
     PathId(id): PathId,
-    JsonBody(body): JsonBody<RemoveUserRequest>,
+    UncheckedJson(body, permit): UncheckedJson<RemoveUserRequest>,
 ) -> Result<StatusCode, AppError> {
     // Many long plans take longer than other statements may.
     let mut conn = app.db.patient().await?;
@@ -246,6 +246,7 @@ pub(crate) async fn remove_user(
     if user.email != clean::typed_email(&body.email) {
         return Err(AppError::invalid("email", "is not the address of this account"));
     }
+    permit.take(&app).await?;
     match User::remove(&mut conn, &user.email, Some(caller.actor.id)).await? {
         Removal::Removed => Ok(StatusCode::NO_CONTENT),
         Removal::Unknown => Err(unknown()),

@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::etag;
-use crate::http::extract::{JsonBody, PlanAccess, ValidQuery, headers};
+use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery, headers};
 use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::plans::lifecycle::{Created, LifecycleError, PlanRequest};
@@ -203,10 +203,11 @@ pub(crate) async fn create_plan(
     app: AppState,
     PlanOwnerRole(caller): PlanOwnerRole,
     head: HeaderMap,
-    JsonBody(body): JsonBody<CreatePlanRequest>,
+    UncheckedJson(body, permit): UncheckedJson<CreatePlanRequest>,
 ) -> Result<Response, AppError> {
     let name = checked_name(&body.name)?;
     let key = headers::idempotency_key(&head)?;
+    permit.take(&app).await?;
     let request = PlanRequest {
         name: &name,
         brand: BrandId(body.brand_id),
@@ -240,9 +241,10 @@ pub(crate) async fn create_plan(
 pub(crate) async fn rename_plan(
     app: AppState,
     access: PlanAccess,
-    JsonBody(body): JsonBody<RenamePlanRequest>,
+    UncheckedJson(body, permit): UncheckedJson<RenamePlanRequest>,
 ) -> Result<impl IntoResponse, AppError> {
     let name = checked_name(&body.name)?;
+    permit.take(&app).await?;
     let brand_version = app.db.brand_version(access.brand_version()).await?;
     let plan = lifecycle::rename(&app.db, &access.actor(), access.id(), &name).await?;
     let tag = [(header::ETAG, etag(plan.version))];

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PlanAccess};
+use crate::http::extract::{PlanAccess, UncheckedJson};
 use crate::http::wire::{Data, data};
 use crate::plans::proposals::{self, Decided, ProposalError, Settled};
 use crate::store::plans::extractions::{Extraction, Proposal};
@@ -127,9 +127,10 @@ pub(crate) async fn list_proposals(app: AppState, access: PlanAccess) -> Result<
 pub(crate) async fn resolve_proposals(
     app: AppState,
     access: PlanAccess,
-    JsonBody(body): JsonBody<SettleRequest>,
+    UncheckedJson(body, permit): UncheckedJson<SettleRequest>,
 ) -> Result<Data<SettledResponse>, AppError> {
     let decisions = checked(&body)?;
+    permit.take(&app).await?;
     let (actor, plan, now) = (access.actor(), access.plan_ref(&app).await?, app.clock.now());
     let settled = proposals::settle(&app.db, &actor, &plan, &decisions, now).await;
     let Settled {

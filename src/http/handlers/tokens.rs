@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::extract::{InPerson, JsonBody, PathId, SessionId, open_plan};
+use crate::http::extract::{InPerson, PathId, SessionId, UncheckedJson, open_plan};
 use crate::http::handlers::auth::password_check::PasswordCheck;
 use crate::http::handlers::auth::proof;
 use crate::http::wire::{Data, data};
@@ -109,7 +109,7 @@ pub(crate) async fn create_token(
     caller: Caller,
     session: Session,
     checks: PasswordCheck,
-    JsonBody(mut body): JsonBody<CreateTokenRequest>,
+    UncheckedJson(mut body, permit): UncheckedJson<CreateTokenRequest>,
 ) -> Result<(StatusCode, Data<CreatedTokenResponse>), AppError> {
     let password = body.password.take();
     let request = checked(body)?;
@@ -121,6 +121,7 @@ pub(crate) async fn create_token(
     if let Some(plan) = request.plan {
         open_plan(&app, &caller, plan).await?;
     }
+    permit.take(&app).await?;
     let (id, secret) = (TokenId::fresh(), Secret::new().map_err(AppError::internal)?);
     let created_at = app.clock.or_database(app.db.now().await?);
     let new = NewAccessToken {

@@ -166,3 +166,16 @@ fn a_write_says_whether_its_handler_reads_a_body() {
         assert_eq!(route.policy.body != NO_BODY, reads_a_body, "{}", name(route));
     }
 }
+
+/// Who counts a read depends on it: see `layers/reads.rs`.
+#[test]
+fn a_read_says_whether_its_handler_reads_a_query() {
+    for route in api().filter(|route| route.method() == Method::GET && route.policy.needs_caller()) {
+        let (_, mut paths, _) = (route.handler)();
+        let (_, item) = paths.paths.pop_first().expect("a described operation");
+        let item = serde_json::to_value(item).expect("plain data");
+        let parameters = item["get"]["parameters"].as_array().into_iter().flatten();
+        let reads_a_query = parameters.into_iter().any(|parameter| parameter["in"] == "query");
+        assert_eq!(route.policy.reads_query, reads_a_query, "{}", name(route));
+    }
+}
