@@ -3,7 +3,8 @@
 use crate::model::{Asked, Script};
 use crate::provider_faults::{
     answer, before_the_finish, call, counted, cut, echo_of_the_key, empty_deltas, endless, framed, gzip, interleaved,
-    json_200, many_calls, page, redirect, refused, refused_until, reset_within_a_character, sets, stall, with_a_tool,
+    json_200, many_calls, page, redirect, refused, refused_until, refused_with, reset_within_a_character, sets, stall,
+    with_a_tool,
 };
 use crate::wire::{CHUNKED, END, OPEN, Step, calls, in_chunks, says, text};
 use serde_json::{Value, json};
@@ -66,6 +67,12 @@ kinds! {
     }
     "F22" {
         Status400 "400" Refused => |_| refused(400);
+        TeachesASize "400 that would teach everybody a size" Refused =>
+            |_| refused_with("context_length_exceeded", "This model's maximum context length is 10 tokens.");
+        TeachesALimit "400 that would teach everybody a limit" Refused =>
+            |_| refused_with("invalid_request_error", "max_tokens is too large: 4096. This model supports at most 1 completion tokens.");
+        TeachesToTalkOnly "400 that would take everybody's tools" Refused =>
+            |_| refused_with("invalid_request_error", "tools is not supported with this model.");
         Status401 "401" Refused => |_| refused(401);
         Status403 "403" Refused => |_| refused(403);
         Status404 "404" Refused => |_| refused(404);

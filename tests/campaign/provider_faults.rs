@@ -42,6 +42,15 @@ pub fn refused(code: u16) -> Vec<Step> {
     status(code, "", &error_body())
 }
 
+/// A refusal that says what a request may not hold, in one person's turn: others' requests stay as they are.
+pub fn refused_with(code: &str, message: &str) -> Vec<Step> {
+    status(
+        400,
+        "",
+        &json!({"error": {"message": message, "type": code, "code": code}}).to_string(),
+    )
+}
+
 pub fn refused_until(retry_after: &str) -> Vec<Step> {
     status(429, &format!("retry-after: {retry_after}\r\n"), &error_body())
 }

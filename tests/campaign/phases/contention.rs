@@ -1,8 +1,12 @@
-//! F62, F63: somebody holds a row that belongs to a turn.
+//! F62 to F64: somebody holds a row that belongs to a turn, or clears what a turn is about to write.
 
 use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
+use crate::kinds::Kind;
+use crate::model::Script;
 use crate::rng::Rng;
+use reqwest::Method;
+use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
@@ -16,7 +20,8 @@ pub async fn run(fixture: &Arc<Fixture>) {
     let server = fixture.serve().await;
     tokio::join!(
         row_of_a_turn_held(fixture, &server.base),
-        stopped_while_the_commit_waits(fixture, &server.base)
+        stopped_while_the_commit_waits(fixture, &server.base),
+        run_again_while_cleared(fixture, &server.base)
     );
     fixture.unlist(&server);
 }
@@ -100,5 +105,57 @@ async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
             format!("a stopped turn has moved its plan from {before:?} to {after:?}")
         });
         turn.finish_later();
+    }
+}
+
+/// F64: a failed turn is run again while its conversation is cleared. One of the two comes first.
+async fn run_again_while_cleared(fixture: &Arc<Fixture>, base: &str) {
+    for round in 0..if fixture.full { 40 } else { 8 } {
+        let (mut rng, plan) = (Rng::of(fixture.seed, "cleared", round), fixture.take_plan());
+        let reference = rng.letters(14);
+        let script = Script {
+            text: "Noted.".into(),
+            pieces: 1,
+            fault: Some(Kind::Status400),
+            ..Script::default()
+        };
+        fixture.model.script(&reference, script);
+        let conversation = format!("{base}/api/plans/{plan}/conversation");
+        let send = || {
+            let body = json!({"message": format!("Hello (ref {reference})")});
+            let request = request(fixture, Method::POST, &conversation).json(&body);
+            text_of(request.header("idempotency-key", &reference))
+        };
+        let failed = send().await;
+        fixture.model.heal(&reference);
+        let clear = async {
+            sleep(Duration::from_millis(rng.between(0, 40))).await;
+            text_of(request(fixture, Method::DELETE, &conversation)).await.0
+        };
+        let (again, cleared) = tokio::join!(send(), clear);
+        fixture.fault("F64", "conversation cleared while a turn is run again");
+        let (_, history) = fixture.get(base, &format!("/api/plans/{plan}/conversation")).await;
+        let kept = history["data"].as_array().map_or(usize::MAX, Vec::len);
+        let is_done = again.1.contains("\"type\":\"done\"");
+        // Cleared before or after the turn, or refused while it ran; never half of it.
+        let right = is_done && matches!((cleared, kept), (204, 0 | 2) | (409, 2));
+        fixture.expect(failed.1.contains("LLM_UNAVAILABLE") && right, || {
+            format!("run again while cleared: {failed:?}, {again:?}, {cleared}, {kept} messages")
+        });
+        let removed = text_of(request(fixture, Method::DELETE, &format!("{base}/api/plans/{plan}"))).await;
+        fixture.expect(removed.0 == 204, || format!("a plan was not removed: {removed:?}"));
+    }
+}
+
+fn request(fixture: &Fixture, method: Method, url: &str) -> reqwest::RequestBuilder {
+    let request = fixture.http.request(method, url).header("cookie", fixture.cookie());
+    request.timeout(Duration::from_secs(30))
+}
+
+/// Status and body of an answer; 0 where there is none.
+async fn text_of(request: reqwest::RequestBuilder) -> (u16, String) {
+    match request.send().await {
+        Ok(response) => (response.status().as_u16(), response.text().await.unwrap_or_default()),
+        Err(error) => (0, error.to_string()),
     }
 }
