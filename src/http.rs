@@ -3,7 +3,7 @@
 //! A handler's signature says who is asking, what they may touch and what they sent; its body says what happens.
 
 use crate::app::AppState;
-use crate::http::handlers::{docs, health, page, prometheus};
+use crate::http::handlers::operation::{docs, health, page, prometheus};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use layers::session::SessionLayer;

@@ -61,8 +61,8 @@ async fn look_at_settings(url: &str) -> Result<()> {
 
 /// Binds and serves until SIGTERM or SIGINT; a second signal exits at once.
 pub(super) async fn serve(app: AppState) -> Result<()> {
-    crate::http::handlers::prometheus::install();
-    crate::http::handlers::prometheus::ask_for_dropped_lines(crate::telemetry::dropped_lines);
+    crate::http::handlers::operation::prometheus::install();
+    crate::http::handlers::operation::prometheus::ask_for_dropped_lines(crate::telemetry::dropped_lines);
     let address = app.config.http.bind_addr;
     let server = Server::bind(app)
         .await

@@ -1,7 +1,11 @@
 //! Every kind of body by number, for the fuzz target that sends them.
 
 use crate::http::extract::json::{read_json, read_valid_json};
-use crate::http::handlers::{admin, auth, brands, conversation, inputs, me, plans};
+use crate::http::handlers::{
+    access::{admin, auth, me},
+    dialogue::conversation,
+    planning::{brands, inputs, plans},
+};
 use crate::http::policy::Policy;
 use axum::body::Body;
 use axum::extract::Request;

@@ -1,30 +1,6 @@
 //! The endpoints, one file per resource. A handler translates between HTTP and the layers below.
 
-pub(crate) mod account;
-pub(crate) mod admin;
-pub(crate) mod ag_ui;
-pub(crate) mod analysis;
-pub(crate) mod auth;
-pub(crate) mod brands;
-pub(crate) mod changes;
-pub(crate) mod chat;
-pub(crate) mod conversation;
-pub(crate) mod data_rights;
-pub(crate) mod demo;
-pub(crate) mod docs;
-pub(crate) mod fields;
-pub(crate) mod health;
-pub(crate) mod identities;
-pub(crate) mod inputs;
-pub(crate) mod invitations;
-pub(crate) mod me;
-pub(crate) mod metrics;
-pub(crate) mod outputs;
-pub(crate) mod page;
-pub(crate) mod people;
-pub(crate) mod plans;
-pub(crate) mod prometheus;
-pub(crate) mod prompts;
-pub(crate) mod proposals;
-pub(crate) mod scenarios;
-pub(crate) mod tokens;
+pub(crate) mod access;
+pub(crate) mod dialogue;
+pub(crate) mod operation;
+pub(crate) mod planning;

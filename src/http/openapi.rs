@@ -33,7 +33,7 @@ use utoipa::{OpenApi as _, ToSchema};
         (name = "administration", description = "For platform administrators"),
         (name = "operation", description = "For those who run the server"),
     ),
-    components(schemas(ErrorEnvelope, crate::http::handlers::chat::Approvals)),
+    components(schemas(ErrorEnvelope, crate::http::handlers::dialogue::chat::Approvals)),
 )]
 struct Document;
 

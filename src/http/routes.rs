@@ -6,9 +6,10 @@
 
 use crate::app::AppState;
 use crate::http::handlers::{
-    account, admin, ag_ui, analysis, auth, brands, changes, chat, conversation, data_rights, demo, docs, fields,
-    health, identities, inputs, invitations, me, metrics, outputs, people, plans, prometheus, prompts, proposals,
-    scenarios, tokens,
+    access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
+    dialogue::{ag_ui, chat, conversation, prompts},
+    operation::{demo, docs, health, prometheus},
+    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios},
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};

@@ -5,7 +5,7 @@
 #   DATABASE_URL      an empty database; it is migrated and gets the demo data
 #   CHROMIUM          the browser, where it is not in the PATH
 #   SCREENSHOTS_DIR   where pictures of the main states go; target/screenshots by default
-#   FLOWS             only these, for example message,undo
+#   FLOWS             only these, for example message,undo; all, in two halves at once, by default
 #   SLOW_API_MS       delays every request to the API; with SLOW_CPU it shows what reads before it is loaded
 #   SLOW_CPU          how many times longer the page's scripts take
 #
@@ -28,16 +28,27 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-[ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --loglevel=error
-node --test unit/*.test.js
-
-read -r mocked offline model < <(node -e '
-  const { createServer } = require("node:net");
-  const servers = [0, 0, 0].map((port) => createServer().listen(port, "127.0.0.1"));
-  Promise.all(servers.map((server) => new Promise((resolve) => server.once("listening", resolve)))).then(() => {
-    console.log(servers.map((server) => server.address().port).join(" "));
-    for (const server of servers) server.close();
-  });')
+if [ -z "${PORTS:-}" ]; then
+  [ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --loglevel=error
+  node --test unit/*.test.js
+  mapfile -t ports < <(node -e '
+    const { createServer } = require("node:net");
+    const servers = Array.from({ length: 6 }, () => createServer().listen(0, "127.0.0.1"));
+    Promise.all(servers.map((server) => new Promise((resolve) => server.once("listening", resolve)))).then(() => {
+      for (const server of servers) { console.log(server.address().port); server.close(); }
+    });')
+fi
+if [ -z "${FLOWS:-}${PORTS:-}" ]; then
+  # A flow mostly waits: one after the other they take eight minutes. Each half has a browser, servers and a database of its own.
+  psql "$DATABASE_URL" --no-psqlrc -qc "create database \"$(basename "$DATABASE_URL")_odd\""
+  HALF=1 PORTS="${ports[*]:3}" DATABASE_URL="${DATABASE_URL}_odd" ./run.sh >"$logs/odd.log" 2>&1 & started+=("$!")
+  status=0
+  HALF=0 PORTS="${ports[*]:0:3}" ./run.sh || status=1
+  wait "${started[0]}" || status=1
+  cat "$logs/odd.log"
+  exit "$status"
+fi
+read -r mocked offline model <<<"${PORTS:-${ports[*]:0:3}}"
 
 # Tests sign in and talk faster than any person: the limits have tests of their own.
 export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_WRITES_PER_MINUTE=0 RATE_LIMIT_READS_PER_MINUTE=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0

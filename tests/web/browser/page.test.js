@@ -1,6 +1,6 @@
 /**
  * The page in a real browser against a real server. One file, so that one process owns the browser and the model, and
- * the flows run one after the other.
+ * the flows run one after the other: all of them, those of `FLOWS=message,undo`, or every second one (`HALF=0`, `HALF=1`).
  */
 import { after, before } from "node:test";
 import { closeWorld, openWorld } from "./support/world.js";
@@ -9,6 +9,6 @@ before(openWorld);
 after(closeWorld);
 
 const flows = ["message", "solid", "who", "undo", "edit", "way", "places", "resume", "proposals", "edits", "scenarios", "confirmation", "stop", "model-down", "hostile", "event-source", "keyboard", "narrow", "fit", "looks", "admin", "people", "account", "spanish", "accessibility", "views"];
-// FLOWS=message,undo runs those only.
-const wanted = process.env.FLOWS?.split(",");
-for (const flow of flows) if (!wanted || wanted.includes(flow)) await import(`./flows/${flow}.js`);
+const { FLOWS, HALF } = process.env;
+const isWanted = (flow, at) => (FLOWS ? FLOWS.split(",").includes(flow) : !HALF || at % 2 === Number(HALF));
+for (const flow of flows.filter(isWanted)) await import(`./flows/${flow}.js`);

@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
-use crate::http::handlers::scenarios;
+use crate::http::handlers::planning::scenarios;
 use crate::http::wire::{Data, DataWith, data};
 use crate::plans::analysis::Hypothesis;
 use crate::plans::apply;

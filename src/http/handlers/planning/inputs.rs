@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson};
-use crate::http::handlers::plans::{PlanResponse, etag};
+use crate::http::handlers::planning::plans::{PlanResponse, etag};
 use crate::http::wire::{Data, data};
 use crate::plans::by_hand::{ByHandError, ExpectedVersion, RangeWarning, Values};
 use crate::plans::{Edited, by_hand};

@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::handlers::auth::sign_in::Connection;
+use crate::http::handlers::access::auth::sign_in::Connection;
 use crate::store::StoreError;
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::sessions::SignInMethod;

@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::etag;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery, headers};
-use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
+use crate::http::handlers::dialogue::conversation::BUSY_RETRY_SECONDS;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::plans::lifecycle::{Created, LifecycleError, PlanRequest};
 use crate::plans::{Actor, apply, lifecycle};

@@ -3,7 +3,9 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PathId, PlanAccess, UncheckedJson, ValidQuery};
-use crate::http::handlers::inputs::{UNKNOWN_FIELD, UpdatedInputsResponse, checked_number, expected_version, updated};
+use crate::http::handlers::planning::inputs::{
+    UNKNOWN_FIELD, UpdatedInputsResponse, checked_number, expected_version, updated,
+};
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{self, Difference, Hypothesis};
 use crate::plans::scenarios::{self, ScenarioError};

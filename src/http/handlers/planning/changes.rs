@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PathId, PlanAccess, UncheckedJson, ValidQuery};
-use crate::http::handlers::plans::{PlanResponse, etag};
+use crate::http::handlers::planning::plans::{PlanResponse, etag};
 use crate::http::wire::{DEFAULT_LIMIT, Data, List, Total, data};
 use crate::plans::undo::{GroupRef, TakenBack, UndoError};
 use crate::plans::{Change, undo};

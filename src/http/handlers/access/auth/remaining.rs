@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::handlers::auth::methods::oidc_method;
+use crate::http::handlers::access::auth::methods::oidc_method;
 use crate::http::wire::data;
 use crate::store::Conn;
 use crate::store::people::users::User;

@@ -14,7 +14,7 @@ use crate::http::dialect::{ag_ui, answer_id, sources, turn_of, user_message_id};
 use crate::http::error::AppError;
 use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
-use crate::http::handlers::conversation::{message, turn_request};
+use crate::http::handlers::dialogue::conversation::{message, turn_request};
 use crate::http::history::Elements;
 use crate::http::reads::Reads;
 use crate::http::sse;

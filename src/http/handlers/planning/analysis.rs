@@ -3,7 +3,7 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
-use crate::http::handlers::scenarios::no_inputs;
+use crate::http::handlers::planning::scenarios::no_inputs;
 use crate::http::wire::{Data, data};
 use crate::plans::analysis::{
     Found, Goal, GoalSeek, Helps, Hypothesis, Lever, MAX_TARGET, Outcome, goal_seek, is_target, sensitivity,

@@ -3,8 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{JsonBody, PathId, PlatformAdmin, UncheckedJson, ValidQuery};
-use crate::http::handlers::auth::methods::require_passwords;
-use crate::http::handlers::auth::remaining::{IdentityResponse, identities_of};
+use crate::http::handlers::access::auth::methods::require_passwords;
+use crate::http::handlers::access::auth::remaining::{IdentityResponse, identities_of};
 use crate::http::links;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::store::people::password_resets::{self, Approved, Issued};

@@ -3,9 +3,9 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, OptionalJson, PathId, PathIds, PlatformAdmin, SessionId};
-use crate::http::handlers::auth::password_check::PasswordCheck;
-use crate::http::handlers::auth::proof;
-use crate::http::handlers::auth::remaining::label_of;
+use crate::http::handlers::access::auth::password_check::PasswordCheck;
+use crate::http::handlers::access::auth::proof;
+use crate::http::handlers::access::auth::remaining::label_of;
 use crate::http::wire::{Data, data};
 use crate::store::people::identities::{self, Identity, LinkedBy, Unlinked, UnlinkedBy};
 use crate::store::people::sessions::hash_of;

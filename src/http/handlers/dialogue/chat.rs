@@ -9,7 +9,7 @@ use crate::http::dialect::{ai_sdk, sources};
 use crate::http::error::AppError;
 use crate::http::extract::headers::{self, mark_replayed};
 use crate::http::extract::{PlanAccess, ValidJson, ValidQuery};
-use crate::http::handlers::conversation::{message, turn_request};
+use crate::http::handlers::dialogue::conversation::{message, turn_request};
 use crate::http::reads::Reads;
 use crate::http::sse;
 use crate::http::streams::Streams;

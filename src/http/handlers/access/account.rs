@@ -3,8 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, SessionId};
-use crate::http::handlers::auth::methods::{OidcMethod, oidc_method};
-use crate::http::handlers::auth::remaining::{IdentityResponse, identities_of};
+use crate::http::handlers::access::auth::methods::{OidcMethod, oidc_method};
+use crate::http::handlers::access::auth::remaining::{IdentityResponse, identities_of};
 use crate::http::layers::session::idle_time;
 use crate::http::wire::{Data, data};
 use crate::store::people::audit::{AuditEvent, AuditKind};

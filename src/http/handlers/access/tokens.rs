@@ -3,8 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, PathId, SessionId, UncheckedJson, open_plan};
-use crate::http::handlers::auth::password_check::PasswordCheck;
-use crate::http::handlers::auth::proof;
+use crate::http::handlers::access::auth::password_check::PasswordCheck;
+use crate::http::handlers::access::auth::proof;
 use crate::http::wire::{Data, data};
 use crate::store::people::access_tokens::{AccessToken, MOST, NewAccessToken};
 use crate::store::people::audit::{AuditEvent, AuditKind};

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// A build script's tests run nowhere, so they run here.
 #[cfg(test)]
-#[path = "../../../build/bundle.rs"]
+#[path = "../../../../build/bundle.rs"]
 mod bundle;
 
 /// No inline script or style, nothing from elsewhere, no text turned into markup.

@@ -3,8 +3,8 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{SessionId, ValidJson};
-use crate::http::handlers::auth::MeResponse;
-use crate::http::handlers::auth::sign_in::rotate;
+use crate::http::handlers::access::auth::MeResponse;
+use crate::http::handlers::access::auth::sign_in::rotate;
 use crate::http::wire::{Data, data};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::sessions::{IMPERSONATION_KEY, StoredImpersonation};

@@ -3,10 +3,10 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{InPerson, OptionalJson};
-use crate::http::handlers::auth::password_check::PasswordCheck;
-use crate::http::handlers::auth::proof::require_password;
-use crate::http::handlers::auth::sign_in::{forget_device, is_recent};
-use crate::http::handlers::conversation::BUSY_RETRY_SECONDS;
+use crate::http::handlers::access::auth::password_check::PasswordCheck;
+use crate::http::handlers::access::auth::proof::require_password;
+use crate::http::handlers::access::auth::sign_in::{forget_device, is_recent};
+use crate::http::handlers::dialogue::conversation::BUSY_RETRY_SECONDS;
 use crate::http::reads::{LongRead, Reads};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::export;

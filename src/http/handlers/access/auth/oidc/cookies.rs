@@ -2,7 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
-use crate::http::handlers::auth::sign_in::Connection;
+use crate::http::handlers::access::auth::sign_in::Connection;
 use crate::http::throttle::once_key;
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
