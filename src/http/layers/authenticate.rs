@@ -73,7 +73,7 @@ fn permit(app: &AppState, policy: Policy, parts: &Parts) -> Result<(), AppError>
     if let Some(token) = caller.and_then(|caller| caller.token.as_ref()) {
         return policy.check(token);
     }
-    origin::check(&app.config.http, parts)?;
+    origin::check(&app.config, parts)?;
     let Some(caller) = caller else { return Ok(()) };
     let is_over = parts.extensions.get::<ImpersonationOver>().is_some();
     if !matches!(parts.method, Method::GET | Method::HEAD) && !policy.ends_impersonation {
