@@ -36,10 +36,11 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
     let api = Router::from(routes::router());
     let reads = reads::Reads::new(&app.config.limits);
+    let max_message_chars = app.config.llm.max_message_chars;
     let cors = layers::cors::layer(&app.config.http);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
     let layers = ServiceBuilder::new()
-        .map_request(routes::attach_policy)
+        .map_request(move |request| routes::attach_policy(request, max_message_chars))
         .layer(from_fn_with_state(app.clone(), layers::forwarded::forwarded))
         .layer(from_fn(layers::observe::observe))
         .layer(from_fn(layers::headers::security_headers))

@@ -21,7 +21,7 @@ pub const LARGEST: usize = 2_048;
 pub async fn read(which: u8, content_type: &str, body: &[u8]) -> Result<(), Response> {
     let policy = Policy {
         body: LARGEST,
-        refuses_nul: true,
+        is_message: true,
         ..Policy::STRICTEST
     };
     let request = Request::post("/")

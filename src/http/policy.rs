@@ -13,6 +13,9 @@ use utoipa_axum::router::UtoipaMethodRouter;
 /// Most bodies are a message or a few values.
 const DEFAULT_BODY: usize = 64 * 1024;
 
+/// What a body has beside its message.
+const BESIDE_MESSAGE: usize = 4 * 1024;
+
 /// The handler reads no body, whatever is sent.
 pub(crate) const NO_BODY: usize = 0;
 
@@ -60,12 +63,12 @@ pub(crate) struct Policy {
     pub who: Who,
     pub token: Token,
     pub count: Count,
-    /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway.
+    /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway. A message may need more: see [`Policy::with_room`].
     pub body: usize,
     /// The handler of a GET reads a query, which counts the read.
     pub reads_query: bool,
-    /// Texts with U+0000 are refused; elsewhere it is replaced.
-    pub refuses_nul: bool,
+    /// A message to the advisor: texts with U+0000 are refused, elsewhere it is replaced.
+    pub is_message: bool,
     /// Allowed to an administrator who only looks at somebody's account, though it writes: the ways to end that.
     pub ends_impersonation: bool,
     /// Reports the database's state, so it must work without the database.
@@ -80,7 +83,7 @@ impl Policy {
             count,
             body: DEFAULT_BODY,
             reads_query: false,
-            refuses_nul: false,
+            is_message: false,
             ends_impersonation: false,
             works_without_database: false,
         }
@@ -105,6 +108,16 @@ impl Policy {
             count: Count::Nothing,
             ..self
         }
+    }
+
+    /// Room for a message of so many characters, however JSON writes them: outside of the first plane each is two escapes of six
+    /// bytes.
+    pub(crate) fn with_room(mut self, max_message_chars: u32) -> Self {
+        if self.is_message {
+            let chars = usize::try_from(max_message_chars).unwrap_or(usize::MAX);
+            self.body = self.body.max(chars.saturating_mul(12).saturating_add(BESIDE_MESSAGE));
+        }
+        self
     }
 
     /// Whether the address belongs to the API.
@@ -200,8 +213,8 @@ impl Route {
         self
     }
 
-    pub(crate) const fn refuses_nul(mut self) -> Self {
-        self.policy.refuses_nul = true;
+    pub(crate) const fn message(mut self) -> Self {
+        self.policy.is_message = true;
         self
     }
 

@@ -1,7 +1,7 @@
 //! Every address of the server, and what may be done there: one row for each operation, and nowhere else.
 //!
 //! A row says method, address, handler, who may call, what an access token needs, and for writes whether the request counts
-//! against the user's writes per minute. What differs from the usual follows: largest body, NUL, failures of its own. A table is
+//! against the user's writes per minute. What differs from the usual follows: largest body, messages, failures of its own. A table is
 //! read by its lines, so rustfmt leaves the rows alone.
 
 use crate::app::AppState;
@@ -18,8 +18,8 @@ use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use plan_model::access::TokenScope;
 use plan_model::error::ErrorCode::{
-    self, BudgetExhausted, Conflict, Forbidden, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress,
-    Unavailable, VersionMismatch,
+    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unavailable,
+    VersionMismatch,
 };
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -85,18 +85,18 @@ static SIGN_IN: &[Route] = &[
 /// The person who has signed in.
 #[rustfmt::skip]
 static ACCOUNT: &[Route] = &[
-    get("/api/me/account", || routes!(account::get_account), Person, LOGIN).fails(&[Forbidden]),
-    get("/api/me/sessions", || routes!(account::list_sessions), Person, LOGIN).fails(&[Forbidden]),
+    get("/api/me/account", || routes!(account::get_account), Person, LOGIN),
+    get("/api/me/sessions", || routes!(account::list_sessions), Person, LOGIN),
     delete("/api/me/sessions/{id}", || routes!(account::revoke_session), Person, LOGIN, COUNTS).no_body(),
-    get("/api/me/identities", || routes!(identities::list_identities), Person, LOGIN).fails(&[Forbidden]),
+    get("/api/me/identities", || routes!(identities::list_identities), Person, LOGIN),
     delete("/api/me/identities/{id}", || routes!(identities::unlink_identity), Person, LOGIN, COUNTS)
         .body(SMALL).fails(&[Conflict, RateLimited]),
     get("/api/me/active-plan", || routes!(me::get_active_plan), Person, READ),
     put("/api/me/active-plan", || routes!(me::set_active_plan), Person, WRITE, COUNTS).fails(&[NotFound]),
-    get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN).fails(&[Forbidden]),
+    get("/api/me/export", || routes!(data_rights::export_data), Person, LOGIN),
     delete("/api/me", || routes!(data_rights::remove_account), Person, LOGIN, COUNTS)
         .fails(&[Conflict, TurnInProgress, RateLimited]),
-    get("/api/me/tokens", || routes!(tokens::list_tokens), Person, LOGIN).fails(&[Forbidden]),
+    get("/api/me/tokens", || routes!(tokens::list_tokens), Person, LOGIN),
     post("/api/me/tokens", || routes!(tokens::create_token), Person, LOGIN, COUNTS)
         .fails(&[NotFound, Conflict, RateLimited]),
     delete("/api/me/tokens/{id}", || routes!(tokens::delete_token), Person, LOGIN, COUNTS).no_body(),
@@ -163,7 +163,7 @@ static PLANS: &[Route] = &[
     post("/api/plans/{id}/goal-seek", || routes!(analysis::seek_goal), Plan, READ, COUNTS).fails(&[Conflict]),
     post("/api/plans/{id}/what-if", || routes!(outputs::project_what_if), Plan, READ, COUNTS),
     get("/api/metrics", || routes!(metrics::list_metrics), Person, READ),
-    get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[Forbidden, NotFound]),
+    get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[NotFound]),
 ];
 
 /// Talking to the advisor.
@@ -186,15 +186,15 @@ static CONVERSATION: &[Route] = &[
     get("/api/plans/{id}/ag-ui/capabilities", || routes!(ag_ui::get_agent_capabilities), Plan, READ),
     get("/api/prompts", || routes!(prompts::list_prompts), Person, READ).query(),
     post("/api/plans/{id}/conversation", || routes!(conversation::send_message), Plan, CHAT, FREE)
-        .refuses_nul().streams().fails(TURN),
+        .message().streams().fails(TURN),
     get("/api/plans/{id}/conversation/stream", || routes!(conversation::stream_conversation), Plan, READ).query()
         .streams(),
     post("/api/plans/{id}/chat", || routes!(chat::send_chat), Plan, CHAT, FREE)
-        .body(DIALECT).refuses_nul().streams().fails(TURN),
+        .body(DIALECT).message().streams().fails(TURN),
     get("/api/plans/{id}/chat/{chatId}/stream", || routes!(chat::resume_chat), Plan, READ).query()
         .streams(),
     post("/api/plans/{id}/ag-ui", || routes!(ag_ui::run_agent), Plan, CHAT, FREE)
-        .body(DIALECT).refuses_nul().streams().fails(TURN),
+        .body(DIALECT).message().streams().fails(TURN),
 ];
 
 /// For those who run the server, and what no document lists.
@@ -242,7 +242,7 @@ fn undocumented(handler: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState>
 }
 
 /// Gives the request the policy of its route, for the layers behind this one.
-pub(crate) fn attach_policy(mut request: Request) -> Request {
+pub(crate) fn attach_policy(mut request: Request, max_message_chars: u32) -> Request {
     let policy = match request.extensions().get::<MatchedPath>() {
         Some(address) => policy_of(request.method(), address.as_str()),
         // No route, so only the path can say whether it is a wrong address of the API or one of the page.
@@ -251,7 +251,7 @@ pub(crate) fn attach_policy(mut request: Request) -> Request {
             _ => Policy::PAGE,
         },
     };
-    request.extensions_mut().insert(policy);
+    request.extensions_mut().insert(policy.with_room(max_message_chars));
     request
 }
 

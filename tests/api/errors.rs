@@ -1,6 +1,6 @@
 //! Every failure has one shape, whoever found it, and the checks come in one order.
 
-use crate::support::{Client, Reply, TestApp};
+use crate::support::{Client, Reply, TestApp, eventually, says};
 use insta::assert_snapshot;
 use reqwest::{Method, header};
 use serde_json::json;
@@ -265,6 +265,41 @@ async fn a_body_that_is_not_utf_8_is_refused_and_odd_escapes_are_not() {
 }
 
 #[tokio::test]
+async fn a_message_of_the_longest_kind_arrives_however_json_writes_it() {
+    let app = TestApp::spawn().await;
+    let path = app.sam.path("/conversation");
+    let message = |chars: usize| format!(r#"{{"message":"{}"}}"#, r"\ud83d\ude00".repeat(chars));
+    let sent = async |body: String| {
+        send(
+            &app.sam,
+            Method::POST,
+            &path,
+            &[JSON, ("prefer", "respond-async")],
+            body,
+        )
+        .await
+    };
+
+    app.llm.script([says("A long row of faces.")]);
+    assert_eq!(sent(message(8_000)).await.status, 202);
+    eventually("the turn has ended", async || {
+        let history = app.sam.conversation().await;
+        history["data"].as_array().is_some_and(|messages| messages.len() == 2)
+    })
+    .await;
+    assert_eq!(sent(message(8_001)).await.failure().0, 400);
+    assert_eq!(sent(message(9_000)).await.failure().0, 413);
+    let elsewhere = format!(r#"{{"name":"{}"}}"#, "x".repeat(70_000));
+    assert_eq!(
+        send(&app.sam, Method::PATCH, &app.sam.path(""), &[JSON], elsewhere)
+            .await
+            .failure()
+            .0,
+        413
+    );
+}
+
+#[tokio::test]
 async fn the_checks_come_in_the_order_of_the_contract() {
     let app = TestApp::spawn().await;
     let anonymous = app.anonymous();
@@ -395,6 +430,34 @@ async fn every_answer_carries_what_makes_browsers_careful() {
     ] {
         assert!(policy.contains(rule) && !policy.contains("unsafe"), "{policy}");
     }
+}
+
+#[tokio::test]
+async fn a_page_of_the_same_host_by_another_scheme_is_another_site() {
+    let app = TestApp::spawn().await;
+    let host = app.sam.address().to_owned();
+    let renamed = async |origin: &str, forwarded: &[(&str, &str)]| {
+        let origin = format!("{origin}://{host}");
+        let headers = [&[JSON, ("origin", origin.as_str())], forwarded].concat();
+        let body = r#"{"name":"By another scheme"}"#;
+        send(&app.sam, Method::PATCH, &app.sam.path(""), &headers, body)
+            .await
+            .status
+    };
+    assert_eq!(renamed("http", &[]).await, 200);
+    assert_eq!(renamed("https", &[]).await, 403);
+
+    let secure = app.anonymous();
+    let body = json!({"email": "sam@demo.test", "password": TestApp::PASSWORD});
+    let log_in = async |origin: &str| {
+        let request = secure
+            .request(Method::POST, "/api/auth/login")
+            .header("x-forwarded-proto", "https")
+            .header("origin", format!("{origin}://{host}"));
+        secure.fetch(request.json(&body)).await.status
+    };
+    assert_eq!(log_in("http").await, 403);
+    assert_eq!(log_in("https").await, 200);
 }
 
 #[tokio::test]

@@ -161,7 +161,7 @@ pub(super) async fn receive(request: Request) -> Result<Received, AppError> {
     let policy = Policy::of(&parts.extensions);
     let arrived = tokio::time::timeout(ARRIVAL, collect(body, policy.body)).await;
     let body = arrived.map_err(|_| AppError::invalid("body", "did not arrive in time"))??;
-    if policy.refuses_nul && require_json(&parts.headers).is_ok() && clean::holds_nul(&body) {
+    if policy.is_message && require_json(&parts.headers).is_ok() && clean::holds_nul(&body) {
         return Err(AppError::invalid(
             "message",
             "must not contain control characters other than newline and tab",
