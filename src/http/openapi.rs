@@ -2,7 +2,7 @@
 
 use crate::http::error::{ErrorEnvelope, status_of};
 use crate::http::layers::session::SECURE_NAME;
-use crate::http::policy::{Count, Route, Token, Who};
+use crate::http::policy::{Count, Route, Token};
 use crate::http::routes;
 use plan_model::error::ErrorCode;
 use std::collections::BTreeMap;
@@ -133,12 +133,11 @@ fn add_failures(route: &Route, operation: &mut Operation) {
         .iter()
         .any(|parameter| matches!(parameter, RefOr::T(one) if one.parameter_in == ParameterIn::Path));
     let rules = [
-        (has_body || !parameters.is_empty(), ErrorCode::ValidationError),
-        (is_api, ErrorCode::Unauthenticated),
-        (
-            is_api && (writes || matches!(policy.who, Who::Plan | Who::BrandAdmin | Who::PlatformAdmin)),
-            ErrorCode::Forbidden,
-        ),
+        // A token in the address, or beside another credential.
+        (is_api || !parameters.is_empty(), ErrorCode::ValidationError),
+        (policy.needs_caller(), ErrorCode::Unauthenticated),
+        // Another origin; a token that is not for this; and the demo's strange host names, whatever the address.
+        (true, ErrorCode::Forbidden),
         (names_one, ErrorCode::NotFound),
         (has_body, ErrorCode::PayloadTooLarge),
         (has_body, ErrorCode::UnsupportedMediaType),

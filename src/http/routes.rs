@@ -18,8 +18,8 @@ use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use plan_model::access::TokenScope;
 use plan_model::error::ErrorCode::{
-    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unavailable,
-    VersionMismatch,
+    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unauthenticated,
+    Unavailable, VersionMismatch,
 };
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -61,7 +61,7 @@ const TURN: &[ErrorCode] = &[
 /// Signing in and out.
 #[rustfmt::skip]
 static SIGN_IN: &[Route] = &[
-    post("/api/auth/login", || routes!(auth::log_in), Anyone, LOGIN, FREE).body(SMALL).fails(&[NotFound, RateLimited]),
+    post("/api/auth/login", || routes!(auth::log_in), Anyone, LOGIN, FREE).body(SMALL).fails(&[Unauthenticated, NotFound, RateLimited]),
     post("/api/auth/logout", || routes!(auth::log_out), Person, LOGIN, FREE).ends_impersonation(),
     get("/api/auth/methods", || routes!(auth::methods::get_sign_in_methods), Anyone, LOGIN),
     get("/api/auth/oidc/start", || routes!(auth::oidc::start_single_sign_on), Anyone, LOGIN).fails(&[NotFound]),
@@ -161,7 +161,7 @@ static PLANS: &[Route] = &[
     get("/api/plans/{id}/compare", || routes!(scenarios::compare_scenarios), Plan, READ).query().fails(&[Conflict]),
     get("/api/plans/{id}/sensitivity", || routes!(analysis::get_sensitivity), Plan, READ).query().fails(&[Conflict]),
     post("/api/plans/{id}/goal-seek", || routes!(analysis::seek_goal), Plan, READ, COUNTS).fails(&[Conflict]),
-    post("/api/plans/{id}/what-if", || routes!(outputs::project_what_if), Plan, READ, COUNTS),
+    post("/api/plans/{id}/what-if", || routes!(outputs::project_what_if), Plan, READ, COUNTS).fails(&[Conflict]),
     get("/api/metrics", || routes!(metrics::list_metrics), Person, READ),
     get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[NotFound]),
 ];

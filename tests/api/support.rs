@@ -4,6 +4,7 @@
 pub mod app;
 pub mod client;
 pub mod database;
+mod documented;
 pub mod freezer;
 pub mod identity_provider;
 pub mod mock_llm;

@@ -1,6 +1,7 @@
 //! A client of the API, with cookies as a browser keeps them.
 
 use super::app::{Instance, eventually, soon};
+use super::documented;
 use super::transcript::{Listening, Turn, redacted};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
 use reqwest::{Method, RequestBuilder, Response};
@@ -179,7 +180,15 @@ impl Client {
 
     /// Sends a request and reads the whole answer.
     pub async fn fetch(&self, request: RequestBuilder) -> Reply {
-        Reply::read(soon("an answer", request.send()).await.expect("an answer")).await
+        Reply::read(self.sent(request).await).await
+    }
+
+    async fn sent(&self, request: RequestBuilder) -> Response {
+        let request = request.build().expect("a request");
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = soon("an answer", self.http.execute(request)).await.expect("an answer");
+        documented::check(method.as_str(), &path, response.status().as_u16());
+        response
     }
 
     pub async fn get(&self, path: &str) -> Reply {
@@ -230,7 +239,7 @@ impl Client {
     }
 
     async fn streamed(&self, request: RequestBuilder, after: usize) -> Streamed {
-        let response = soon("a head", request.send()).await.expect("a head");
+        let response = self.sent(request).await;
         let is_stream = response
             .headers()
             .get(CONTENT_TYPE)
