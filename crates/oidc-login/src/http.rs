@@ -55,9 +55,13 @@ impl Gateway {
             .connect_timeout(CONNECT_TIMEOUT)
             .tcp_nodelay(true)
             .pool_idle_timeout(Duration::from_secs(30));
+        if Url::parse(issuer).is_ok_and(|issuer| is_this_machine(&issuer)) {
+            // No proxy leads to it.
+            http = http.no_proxy();
+        }
         if issuer.starts_with("http://") {
-            // This machine: no proxy leads to it, and no CA certificates are needed, which a small image may not have.
-            http = http.no_proxy().tls_certs_only([]);
+            // No CA certificates are needed, which a small image may not have.
+            http = http.tls_certs_only([]);
         }
         let http = http.build();
         Ok(Self(http.map_err(|_| {
@@ -151,11 +155,15 @@ fn certificate_problem(problem: &rustls::CertificateError) -> &'static str {
 
 /// https, or this machine.
 pub(crate) fn may_be_asked(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     match url.scheme() {
-        "https" => !host.is_empty(),
-        "http" => host == "localhost" || address.is_ok_and(|address| address.is_loopback()),
+        "https" => url.host_str().is_some_and(|host| !host.is_empty()),
+        "http" => is_this_machine(url),
         _ => false,
     }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }

@@ -162,31 +162,66 @@ async fn a_certificate_that_is_not_trusted_is_named_and_a_private_ca_can_be_adde
     );
 }
 
-#[tokio::test]
-async fn the_provider_is_asked_through_the_proxy_of_the_environment() {
-    let app = TestApp::spawn().await;
+/// A proxy that hears the first line and hangs up: its address, and the line.
+async fn proxy() -> (String, tokio::task::JoinHandle<String>) {
     let proxy = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}", proxy.local_addr().expect("bound"));
     let asked = tokio::spawn(async move {
         let (mut socket, _) = proxy.accept().await.expect("a connection");
         let mut line = String::new();
         BufReader::new(&mut socket).read_line(&mut line).await.expect("a line");
-        drop(socket);
-        line
+        line.trim().to_owned()
     });
+    (address, asked)
+}
+
+#[tokio::test]
+async fn the_model_is_asked_through_the_proxy_of_the_environment() {
+    let app = TestApp::spawn().await;
+    let idp = IdentityProvider::start().await;
+    let asked = async |base: &str, address: &str, exempt: &str| {
+        let model = [
+            ("LLM_PROVIDER", "openai-compatible"),
+            ("LLM_BASE_URL", base),
+            ("LLM_API_KEY", "sk-secret"),
+        ];
+        let proxies = [("HTTPS_PROXY", address), ("HTTP_PROXY", address), ("NO_PROXY", exempt)];
+        checked(&app, idp.base(), &[&model[..], &proxies[..]].concat()).await
+    };
+    let (address, line) = proxy().await;
+    asked("https://model.proxied.test/v1", &address, "").await;
+    assert_eq!(
+        soon("the proxy is asked", line).await.expect("no panic"),
+        "CONNECT model.proxied.test:443 HTTP/1.1"
+    );
+    // By plain http the key stays on this machine, and there is no way to it by a proxy.
+    let (address, line) = proxy().await;
+    let (model, heard) = proxy().await;
+    asked(&format!("{model}/v1"), &address, "").await;
+    let heard = soon("the model is asked", heard).await.expect("no panic");
+    assert!(heard.contains(" /v1/"), "{heard}");
+    asked(&format!("https://localhost:{}/v1", tls_server()), &address, "").await;
+    asked("https://model.proxied.test/v1", &address, "proxied.test").await;
+    assert!(!line.is_finished(), "the proxy was asked");
+}
+
+#[tokio::test]
+async fn the_provider_is_asked_through_the_proxy_of_the_environment() {
+    let app = TestApp::spawn().await;
+    let (address, asked) = proxy().await;
     let said = checked(&app, "https://id.proxied.test", &[("HTTPS_PROXY", &address)]).await;
     assert!(
         said.contains("the provider's discovery document: it cannot be reached"),
         "{said}"
     );
     assert_eq!(
-        soon("the proxy is asked", asked).await.expect("no panic").trim(),
+        soon("the proxy is asked", asked).await.expect("no panic"),
         "CONNECT id.proxied.test:443 HTTP/1.1"
     );
 
     // Nobody listens there any more: what goes another way does not notice.
     let port = tls_server();
-    for exempt in ["localhost", "*"] {
+    for exempt in ["", "*"] {
         let variables = [("HTTPS_PROXY", address.as_str()), ("NO_PROXY", exempt)];
         let said = checked(&app, &format!("https://localhost:{port}"), &variables).await;
         assert!(said.contains("its certificate is not trusted"), "{exempt}: {said}");

@@ -22,6 +22,8 @@ pub(crate) struct Endpoint {
     messages_headers: HeaderMap,
     key: SecretString,
     pub is_https: bool,
+    /// This machine.
+    pub is_loopback: bool,
     /// Plain http to another machine.
     pub is_exposed: bool,
 }
@@ -49,7 +51,8 @@ impl Endpoint {
             return Err(LlmSettingsError::Credentials);
         }
         let is_https = url.scheme() == "https";
-        let is_exposed = !is_https && !is_loopback(&url);
+        let is_loopback = is_loopback(&url);
+        let is_exposed = !is_https && !is_loopback;
         if is_exposed && !key.is_empty() && !settings.allow_insecure {
             return Err(LlmSettingsError::Insecure(
                 url.host_str().unwrap_or_default().to_owned(),
@@ -66,6 +69,7 @@ impl Endpoint {
             messages_headers,
             key: SecretString::from(key.to_owned()),
             is_https,
+            is_loopback,
             is_exposed,
         }))
     }

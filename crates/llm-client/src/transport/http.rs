@@ -1,5 +1,6 @@
 //! The HTTP client for the model: reqwest and its pool, one for all calls.
 
+use super::endpoint::Endpoint;
 use std::time::Duration;
 
 /// How long a connection is kept for the next call.
@@ -20,15 +21,14 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
 const USER_AGENT: &str = concat!("plan-advisor/", env!("CARGO_PKG_VERSION"));
 
-/// Sends requests, without proxies and without following redirects: the key goes to the configured host and to no other.
-/// With `connect_timeout` for DNS, TCP and TLS together. Fails where `https` is wanted and the system has no CA certificates,
-/// which a small image may not have.
-pub(crate) fn client(is_https: bool, connect_timeout: Duration) -> reqwest::Result<reqwest::Client> {
+/// Sends requests without following redirects: the key goes to the configured host and to no other. A proxy of the environment
+/// sees nothing of what goes by https, and is asked for nothing else, nor for this machine. With `connect_timeout` for DNS, TCP and TLS together.
+/// Fails where `https` is wanted and the system has no CA certificates, which a small image may not have.
+pub(crate) fn client(endpoint: &Endpoint, connect_timeout: Duration) -> reqwest::Result<reqwest::Client> {
     // Someone may have chosen a provider already; either will do.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .user_agent(USER_AGENT)
-        .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(connect_timeout)
         .tcp_nodelay(true)
@@ -40,6 +40,15 @@ pub(crate) fn client(is_https: bool, connect_timeout: Duration) -> reqwest::Resu
     #[cfg(target_os = "linux")]
     let client = client.tcp_user_timeout(UNACKNOWLEDGED);
     // Over plain http no certificate is looked at, so none has to be there.
-    let client = if is_https { client } else { client.tls_certs_only([]) };
+    let client = if endpoint.is_https {
+        client
+    } else {
+        client.tls_certs_only([])
+    };
+    let client = if endpoint.is_https && !endpoint.is_loopback {
+        client
+    } else {
+        client.no_proxy()
+    };
     client.build()
 }

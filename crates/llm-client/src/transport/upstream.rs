@@ -45,7 +45,7 @@ impl Upstream {
         if endpoint.is_exposed {
             tracing::warn!("The model is asked over plain http: what people write can be read on the way");
         }
-        let http = http::client(endpoint.is_https, settings.connect_timeout)
+        let http = http::client(&endpoint, settings.connect_timeout)
             .map_err(|error| LlmSettingsError::Client(error.into()))?;
         Ok(Self {
             http,
