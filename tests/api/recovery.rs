@@ -237,6 +237,26 @@ async fn a_link_for_an_administrator_opens_nothing_without_a_second_administrato
 }
 
 #[tokio::test]
+async fn who_was_an_administrator_lately_needs_the_second_one_as_well() {
+    let app = TestApp::spawn().await;
+    let target = second_admin(&app, "Bo").await;
+    change(&app, &target, json!({"role": "franchisee"})).await;
+    let path = format!("/api/admin/users/{}/password-reset", target.id);
+    let issued = app.admin.post_nothing(&path).await;
+    assert_eq!((issued.status, &issued.data()["needsApproval"]), (201, &json!(true)));
+    let token = token_in(&issued);
+    assert_eq!(redeem(&app, &token).await.status, 409);
+    let third = second_admin(&app, "Cy").await;
+    assert_eq!(third.post_nothing(&format!("{path}/approval")).await.status, 204);
+    assert_eq!(redeem(&app, &token).await.status, 204);
+
+    // Nothing waits where nobody has to approve.
+    reset_link(&app.admin, &app.riley).await;
+    let path = format!("/api/admin/users/{}/password-reset/approval", app.riley.id);
+    assert_eq!(third.post_nothing(&path).await.failure().0, 404);
+}
+
+#[tokio::test]
 async fn a_token_needs_the_password_or_a_fresh_sign_in() {
     let app = TestApp::builder()
         .clock(Clock::manual(OffsetDateTime::now_utc()))

@@ -8,12 +8,11 @@ use crate::store::people::identities;
 use crate::store::people::users::User;
 use crate::store::schema::{audit_events, password_resets, users};
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
-use diesel::dsl::{IntervalDsl, now};
+use diesel::dsl::{And, IntervalDsl, now};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Timestamptz};
 use diesel_async::{AsyncConnection, RunQueryDsl};
-use plan_model::access::UserRole;
 use plan_model::ids::UserId;
 use serde_json::json;
 use std::net::IpAddr;
@@ -69,13 +68,13 @@ pub(crate) async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: 
     conn.transaction::<_, StoreError, _>(async |conn| {
         let row = users::table
             .find(user.0)
-            .select((users::disabled_at, users::role))
+            .select((users::disabled_at, is_administrator()))
             .for_no_key_update();
-        let found: Option<(Option<OffsetDateTime>, String)> = row.first(conn).await.optional()?;
-        let role = match found {
+        let found: Option<(Option<OffsetDateTime>, bool)> = row.first(conn).await.optional()?;
+        let is_administrator = match found {
             None => return Ok(Issued::Unknown),
             Some((Some(_), _)) => return Ok(Issued::Disabled),
-            Some((None, role)) => role,
+            Some((None, is_administrator)) => is_administrator,
         };
         diesel::delete(password_resets::table.filter(password_resets::user_id.eq(user.0)))
             .execute(conn)
@@ -96,7 +95,7 @@ pub(crate) async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: 
             .await?;
         Ok(Issued::Until {
             expires_at,
-            needs_approval: by.is_some() && role == UserRole::PlatformAdmin.as_str(),
+            needs_approval: by.is_some() && is_administrator,
         })
     })
     .await
@@ -106,9 +105,9 @@ pub(crate) async fn issue(conn: &mut Conn, user: UserId, token_hash: &[u8], by: 
 pub(crate) async fn approve(conn: &mut Conn, user: UserId, by: UserId) -> StoreResult<Approved> {
     conn.transaction::<_, StoreError, _>(async |conn| {
         let waiting = password_resets::table
+            .inner_join(users::table.on(password_resets::user_id.eq(users::id)))
             .filter(password_resets::user_id.eq(user.0))
-            .filter(password_resets::approved_by.is_null())
-            .filter(password_resets::created_by.is_not_null())
+            .filter(needs_approval())
             .filter(password_resets::expires_at.gt(now))
             .select((password_resets::token_hash, password_resets::created_by))
             .for_update();
@@ -208,8 +207,18 @@ fn still_given() -> SqlLiteral<Bool> {
 }
 
 /// Whether a link waits for a second administrator.
-fn needs_approval() -> SqlLiteral<Bool> {
+fn needs_approval() -> And<SqlLiteral<Bool>, SqlLiteral<Bool>> {
+    let unapproved =
+        diesel::dsl::sql("(password_resets.created_by IS NOT NULL AND password_resets.approved_by IS NULL)");
+    is_administrator().and(unapproved)
+}
+
+/// Whether the person is a platform administrator, or was one lately: otherwise one would demote the other, use a link, and
+/// promote them again.
+fn is_administrator() -> SqlLiteral<Bool> {
     diesel::dsl::sql(
-        "(users.role = 'platform_admin' AND password_resets.created_by IS NOT NULL AND password_resets.approved_by IS NULL)",
+        "(users.role = 'platform_admin' OR EXISTS (SELECT FROM audit_events demoted WHERE demoted.effective_user_id = users.id \
+          AND demoted.kind = 'user_changed' AND demoted.detail #>> '{role,from}' = 'platform_admin' \
+          AND demoted.created_at > now() - interval '30 days'))",
     )
 }
