@@ -195,12 +195,13 @@ async function signOut({ everywhere = false } = {}) {
   try {
     elsewhere = await (everywhere ? client.logoutEverywhere() : client.logout());
   } catch (error) {
-    // Already gone is as good as signed out; anything else the user should know.
+    // Already gone is as good as signed out, here; anything else the user should know.
     if (error.status !== 401) return toast.show(errorText(error));
+    elsewhere = everywhere ? { only: "here" } : null;
   }
   // The provider of the single sign-on ends its own session, and comes back here.
   if (elsewhere?.url) return leaveFor(elsewhere.url);
-  signedOut((elsewhere && (await recoveryPart()).stillSignsIn(elsewhere)) || null);
+  signedOut(everywhere ? (await recoveryPart()).signedOutWords(elsewhere) : null);
 }
 
 function leaveFor(url) {

@@ -30,7 +30,7 @@ export function accountScreen(context) {
       const again = () => restart().catch((error) => toast.show(errorText(error)));
       put(page,
         h("h1", {}, t("account.title")), h("p", { class: "problem", role: "alert" }, problem !== null && [icon("warning"), h("span", {}, problemWords(problem))]),
-        who(account), methods?.password !== false && passwordPart(context, account, () => sessionsPart.reload().catch(() => {}), again), new IdentitiesPart(context, { ...account, hasPassword, identities }, () => sessionsPart.reload().catch(() => {})).element, sessionsPart.element, tokensPart.element, dataPart(context, account));
+        who(account), methods?.password !== false && passwordPart(context, account, () => Promise.all([sessionsPart.reload(), tokensPart.reload()]).catch(() => {}), again), new IdentitiesPart(context, { ...account, hasPassword, identities }, () => sessionsPart.reload().catch(() => {})).element, sessionsPart.element, tokensPart.element, dataPart(context, account));
     },
   };
 }

@@ -104,7 +104,7 @@ class PeopleScreen {
     const element = menu(h("summary", { class: "tool" }, spoken(t("manage.menu", { name })), icon("more")), [
       item("role", () => roleDialog(person, this.#brands, (values) => this.#change(person, values, t("manage.role.saved", { name, role: t(`role.${values.role}`) })))),
       !person.disabled && item("reset", () => passwordResetDialog(client, person)),
-      !person.disabled && person.role === "platform_admin" && item("approve", () => approveResetDialog(client, person, () => this.#context.toast.show(t("manage.approve.done", { name })))),
+      !person.disabled && item("approve", () => approveResetDialog(client, person, () => this.#context.toast.show(t("manage.approve.done", { name })))),
       item("identities", () => identitiesDialog(client, person, (sentence) => this.#context.toast.show(sentence)).catch((error) => this.#context.toast.show(errorText(error)))),
       person.disabled
         ? item("enable", () => this.#enable(person))

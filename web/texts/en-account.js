@@ -41,7 +41,7 @@ export const EN_ACCOUNT = {
   // One's own account
   "title.account": "Account · Plan Advisor", "account.title": "Account", "account.name": "Name", "account.email": "Email", "account.role": "Role", "account.since": "Member since",
   "account.acting": "While you view as {name}, your own account is closed. Stop viewing first.", "account.stop": "Stop viewing",
-  "account.password": "Password", "account.password.help": "A new password signs you out everywhere but here.", "account.password.none": "You sign in without a password. You may set one as well.",
+  "account.password": "Password", "account.password.help": "A new password signs you out everywhere but here, and ends access tokens.", "account.password.none": "You sign in without a password. You may set one as well.",
   "account.password.change": "Change password", "account.password.set": "Set a password", "account.password.current": "Current password", "account.password.next": "New password", "account.password.saved": "Your new password is saved.",
   "account.password.wrong": "That is not your current password.", "account.password.signInFirst": "For this, sign in once more: sign out, sign in, and come back within ten minutes.",
   "account.single": "Single sign-on", "account.single.connect": "Connect {label}", "account.single.another": "Connect another account of {label}", "account.single.help": "Connect it and you can sign in without your password.", "account.single.here": "You can sign in with these. If you don’t know one of them, disconnect it.",
@@ -53,6 +53,7 @@ export const EN_ACCOUNT = {
   "sessions.title": "Where you are signed in", "sessions.help": "If you don’t know one of these, sign it out and change your password.", "sessions.on": "{browser} on {system}", "sessions.unknown": "Unknown browser",
   "sessions.current": "This browser", "sessions.end": "Sign out", "sessions.endOf": "Sign out: {name}", "sessions.ended": "{name} is signed out.", "sessions.times": "Signed in {started} {how}. Last used {used}.",
   "sessions.password": "with a password", "sessions.oidc": "by single sign-on", "sessions.invitation": "with an invitation", "sessions.everywhere": "Sign out everywhere",
+  "sessions.everywhere.done": "You are signed out everywhere. Other browsers, access tokens, and open links of yours no longer work. If somebody knows your password, sign in and change it.", "sessions.everywhere.gone": "You were signed out here already, so other browsers were not. Sign in and choose “Sign out everywhere” again.",
 
   "tokens.password": "Your password, if you signed in more than ten minutes ago", "tokens.signInFirst": "It is a while since you signed in. Type your password, or sign in again first.",
   "tokens.title": "Access tokens", "tokens.help": "A token lets a program of yours work with your plans, without your password.", "tokens.none": "No token yet.", "tokens.create": "Create a token…", "tokens.create.button": "Create token",
@@ -75,7 +76,7 @@ export const EN_ACCOUNT = {
   "manage.role.title": "Role of {name}", "manage.role.saved": "{name} is now: {role}.", "manage.last": "{name} is the last person with the Support role. Give it to somebody else first.",
   "manage.disable.title": "Disable {name}?", "manage.disable.button": "Disable", "manage.disable.help": "{name} is signed out everywhere within seconds and can’t sign in until you enable the account again. Tokens end for good. Plans stay.", "manage.disable.done": "{name} is disabled.", "manage.enable.done": "{name} can sign in again.",
   "manage.reset.title": "Password reset link for {name}", "manage.reset.button": "Create link", "manage.reset.help": "Whoever opens the link can choose a new password for {name}. It works once, for one hour. An earlier link stops working.",
-  "manage.reset.approval": "This person is a platform administrator: the link opens nothing until another administrator approves it.",
+  "manage.reset.approval": "This person is a platform administrator, or was one lately: the link opens nothing until another administrator approves it.",
   "manage.approve": "Approve reset link…", "manage.approve.title": "Approve the reset link for {name}", "manage.approve.button": "Approve", "manage.approve.help": "Another administrator has made a link with which {name} can choose a new password. Ask both before you approve it.", "manage.approve.none": "No link waits for approval.", "manage.approve.own": "Another administrator has to approve the link that you made.", "manage.approve.done": "The link for {name} works now.",
   "manage.reset.label": "Link for a new password", "manage.reset.send": "Send this link to {email} in a way that you trust. It works once, until {time}, and is not shown again.", "manage.reset.disabled": "Enable the account first.",
   "manage.identities": "Single sign-on…", "manage.identities.title": "How {name} signs in", "manage.identities.help": "Accounts at the sign-in service that open this one. Disconnecting one ends all sign-ins that came from there.", "manage.identities.none": "No account at the sign-in service is connected to {name}.", "manage.identities.close": "Close",

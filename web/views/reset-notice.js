@@ -10,6 +10,12 @@ export function stillSignsIn(remaining) {
   return names.length === 0 ? "" : t("identities.remain", { names: names.join(", ") });
 }
 
+/** What signing out everywhere has ended; `only: "here"` where the session had gone before, so that nothing else has. */
+export function signedOutWords(outcome) {
+  if (outcome?.only === "here") return t("sessions.everywhere.gone");
+  return [t("sessions.everywhere.done"), stillSignsIn(outcome)].filter(Boolean).join(" ");
+}
+
 /** A bar for the top of the page, or null. It is not shown to an administrator who acts for the person. */
 export function resetNotice(session) {
   const reset = session?.passwordReset;

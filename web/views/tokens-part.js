@@ -21,6 +21,11 @@ export class TokensPart {
     this.#show();
   }
 
+  async reload() {
+    this.#tokens = await this.#context.client.tokens();
+    this.#show();
+  }
+
   #create() {
     createTokenDialog(this.#context.client, this.#plans, (token) => { this.#tokens = [token, ...this.#tokens]; this.#show(); });
   }

@@ -55,6 +55,9 @@ test("a password is changed: the wrong one is said at its box, other browsers ar
     await other.goto("/");
     await enter(other, email, OWN_PASSWORD);
     await other.locator(".top-bar").waitFor();
+    assert.equal((await api(other, "POST", "/api/me/tokens", { name: "Backup", scopes: ["read"] })).status, 201);
+    await page.reload();
+    await page.locator("[data-token]").waitFor();
     await part(page, "password").getByLabel("Current password").fill("not my password");
     await part(page, "password").getByLabel("New password").fill("velvet comet 17 harbor");
     await page.getByRole("button", { name: "Change password" }).click();
@@ -64,12 +67,61 @@ test("a password is changed: the wrong one is said at its box, other browsers ar
     await page.getByRole("button", { name: "Change password" }).click();
     await reads(page.locator(".toast.shown"), "Your new password is saved.");
     await becomes(() => page.locator("[data-session]").count(), 1);
+    await reads(part(page, "tokens"), "No token yet.");
     await other.reload();
     await enter(other, email, OWN_PASSWORD);
     await reads(other.locator("#sign-in-problem"), "don’t match");
     await enter(other, email, "velvet comet 17 harbor");
     await other.locator(".top-bar").waitFor();
   });
+}));
+
+test("who was robbed gets the thief out with one button, and sees that it worked", () => withPage({}, async (page) => {
+  const email = await join(page);
+  await page.goto("/");
+  await elsewhere(page, async (thief) => {
+    await thief.goto("/");
+    await enter(thief, email, OWN_PASSWORD);
+    await thief.locator(".top-bar").waitFor();
+    const { data } = await api(thief, "POST", "/api/me/tokens", { name: "Backup", scopes: ["read"] });
+    const byToken = async () => (await fetch(`${BASE_URL}/api/plans`, { headers: { authorization: `Bearer ${data.secret}` } })).status;
+    assert.equal(await byToken(), 200);
+    await openAccount(page);
+    await becomes(() => page.locator("[data-session]").count(), 2);
+    await part(page, "sessions").getByRole("button", { name: "Sign out everywhere" }).click();
+    await reads(page.locator(".sign-in .notice"), "You are signed out everywhere. Other browsers, access tokens, and open links of yours no longer work.");
+    await screenshot(page, "signed-out-everywhere-light");
+    assert.equal(await byToken(), 401);
+    await thief.reload();
+    await thief.locator("input[type=password]").waitFor();
+    await enter(page, email, OWN_PASSWORD);
+    await page.locator(".top-bar").waitFor();
+    await openAccount(page);
+    await becomes(() => page.locator("[data-session]").count(), 1);
+    await reads(part(page, "tokens"), "No token yet.");
+  });
+}));
+
+test("signing out everywhere says what still opens the account, and where nothing has ended", () => withPage({}, async (page) => {
+  const email = await join(page);
+  await page.route("**/api/auth/logout-everywhere", async (route) => {
+    await route.fetch();
+    await route.fulfill({ json: { data: { identities: [{ issuer: "https://id.test", label: "Acme <b>ID</b>", createdAt: new Date().toISOString() }] } } });
+  });
+  await page.goto("/");
+  const everywhere = async () => {
+    await page.locator(".top-bar > .menu summary").click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  };
+  await everywhere();
+  await reads(page.locator(".sign-in .notice"), "Your account still opens by single sign-on: Acme <b>ID</b>. If one of them is not yours, remove it in your account.");
+  await page.unroute("**/api/auth/logout-everywhere");
+  await enter(page, email, OWN_PASSWORD);
+  await page.locator(".top-bar").waitFor();
+  // The thief was faster.
+  await page.context().clearCookies({ name: /session/ });
+  await everywhere();
+  await reads(page.locator(".sign-in .notice"), "You were signed out here already, so other browsers were not.");
 }));
 
 test("a token is made, shown once, works, and is deleted", () => withPage({}, async (page) => {

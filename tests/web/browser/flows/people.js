@@ -180,6 +180,51 @@ test("a link sets a new password, once", () => withPage({}, async (page) => {
   });
 }));
 
+test("a link for an administrator waits for another one, and the person is told who made it", () => withPage({}, async (page) => {
+  const target = await join(page, { name: "Bo Lund", role: "platform_admin" });
+  await signOut(page);
+  const second = await join(page, { name: "Cy Moreau", role: "platform_admin" });
+  await signOut(page);
+  await openPeople(page);
+  await manage(page, target, "Password reset link…");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await reads(dialog(page), "the link opens nothing until another administrator approves it.");
+  const link = await page.getByLabel("Link for a new password").inputValue();
+  await dialog(page).getByRole("button", { name: "Done" }).click();
+  await manage(page, target, "Approve reset link…");
+  await dialog(page).getByRole("button", { name: "Approve" }).click();
+  await reads(dialog(page).getByRole("alert"), "Another administrator has to approve the link that you made.");
+  await page.keyboard.press("Escape");
+  await elsewhere(page, async (other) => {
+    await other.goto(link);
+    await other.getByLabel("New password").fill("velvet comet 17 harbor");
+    await other.getByRole("button", { name: "Save new password" }).click();
+    await reads(other.getByRole("alert"), "A second administrator has to approve this link before it opens anything.");
+    await elsewhere(page, async (approver) => {
+      await approver.goto("/");
+      await enter(approver, second, OWN_PASSWORD);
+      await approver.locator("[data-person]").first().waitFor();
+      await manage(approver, target, "Approve reset link…");
+      await dialog(approver).getByRole("button", { name: "Approve" }).click();
+      await reads(approver.locator(".toast.shown"), "The link for Bo Lund works now.");
+      await manage(approver, target, "Approve reset link…");
+      await dialog(approver).getByRole("button", { name: "Approve" }).click();
+      await reads(dialog(approver).getByRole("alert"), "No link waits for approval.");
+    });
+    await other.getByRole("button", { name: "Save new password" }).click();
+    await reads(other.locator(".notice"), "Your new password is saved.");
+    await enter(other, target, "velvet comet 17 harbor");
+    const told = other.locator("[data-part=reset-notice]");
+    await reads(told, "a link that Avery Stone had made was used to choose a new password for your account.");
+    await isAccessible(other);
+    await screenshot(other, "reset-notice-light");
+    await told.getByRole("button", { name: "I have read it" }).click();
+    await other.reload();
+    await other.locator(".top-bar").waitFor();
+    await becomes(() => told.count(), 0, "it is said until it is read");
+  });
+}));
+
 test("an administrator sees and removes what signs somebody in", () => withPage({}, async (page) => {
   let identities = [{ id: "0199c0de-0000-7000-8000-0000000000aa", issuer: "https://id.test", label: "Acme", subject: "s", name: "Mallory", email: "mallory@evil.example", linkedBy: "hand", createdAt: new Date().toISOString() }];
   await page.route("**/api/admin/users/*/identities**", (route) => {
