@@ -34,9 +34,9 @@ impl Account {
         let owner = fs::metadata(data)
             .ok()
             .map(|data| (data.uid(), data.gid()))
-            .filter(|(uid, _)| *uid != 0);
-        let (uid, gid) = owner
             // Never `nobody`: the server trusts its own account, and other services may run as that one.
+            .filter(|(uid, _)| *uid != 0 && ids_of(Some("nobody")).is_none_or(|(nobody, _)| *uid != nobody));
+        let (uid, gid) = owner
             .or_else(|| ids_of(Some("postgres")))
             .ok_or(PrivatePostgresError::NoAccount)?;
         Ok(Self {
@@ -137,6 +137,20 @@ mod tests {
     fn the_server_never_runs_as_root() {
         let account = Account::for_data(Path::new("/nonexistent/data")).expect("an account");
         assert_ne!(account.uid, 0);
+    }
+
+    /// Only root can choose, so for others nothing is shown.
+    #[test]
+    fn data_of_nobody_is_not_served_as_nobody() {
+        let (Some((0, _)), Some(nobody)) = (ids_of(None), ids_of(Some("nobody"))) else {
+            return;
+        };
+        let data = std::env::temp_dir().join(format!("data-of-nobody-{}", std::process::id()));
+        fs::create_dir(&data).expect("a folder");
+        chown(&data, Some(nobody.0), Some(nobody.1)).expect("given away");
+        let account = Account::for_data(&data);
+        fs::remove_dir(&data).expect("removed");
+        assert!(account.is_ok_and(|account| account.uid != nobody.0));
     }
 
     #[test]
