@@ -2,7 +2,7 @@
 # one line what to install.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint vital-signs openapi sbom image prove
+.PHONY: help demo test clients campaign bench eval fuzz schemathesis real-model cluster manifests lint vital-signs openapi sbom pin-images image prove
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -73,6 +73,9 @@ openapi: ## write openapi.yaml from the code
 	@scripts/ensure.sh cargo cc
 	cargo run --locked --quiet -- openapi >openapi.yaml.new
 	mv openapi.yaml.new openapi.yaml
+
+pin-images: ## pin the images of Dockerfile and compose.yaml by digest, or renew the pins (asks their registry)
+	@scripts/pin-images.sh
 
 sbom: ## write sbom.json, the crates that the binary is built from (CycloneDX)
 	@scripts/ensure.sh cargo python
