@@ -118,6 +118,11 @@ impl LlmError {
         )
     }
 
+    /// Whether the server answered and did not take the request as it was.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self.status(), Some(400 | 413 | 422))
+    }
+
     /// Whether the request was too long for the model.
     pub fn is_context_length(&self) -> bool {
         matches!(

@@ -10,6 +10,18 @@ use serde_json::{Map, Value, value::RawValue};
 use std::fmt;
 use wordings::{CODES, NO_TOOLS, OTHERS, TOO_LONG, UNKNOWN_MODEL, Wording};
 
+/// Words of a refusal.
+const REFUSES: [&str; 9] = [
+    "extra",
+    "unknown",
+    "unrecognized",
+    "unsupported",
+    "not support",
+    "not permitted",
+    "unexpected",
+    "not allowed",
+    "invalid",
+];
 /// Errors inside of errors: proxies put the one they got into theirs.
 const MAX_DEPTH: u8 = 6;
 /// Bytes of a sentence that are read. Longer ones hold more than the server's own words.
@@ -46,7 +58,12 @@ impl ErrorBody {
         let mut body = Self::default();
         match serde_json::from_str::<Value>(error) {
             Ok(value) => body.take(&value, MAX_DEPTH),
-            Err(_) if error.starts_with(['{', '[', '<']) => {}
+            Err(_) if error.starts_with(['{', '[']) => {
+                if let Some(value) = of_cut(error) {
+                    body.take(&value, MAX_DEPTH);
+                }
+            }
+            Err(_) if error.starts_with('<') => {}
             Err(_) => body.take_sentence(error, MAX_DEPTH),
         }
         body
@@ -228,6 +245,10 @@ impl ErrorBody {
             return true;
         }
         let words = self.sentence.to_ascii_lowercase();
+        // Anthropic's sentence is the model's name alone.
+        if words.starts_with("model:") && self.codes.iter().any(|code| code == "notfounderror") {
+            return true;
+        }
         words.contains("model") && UNKNOWN_MODEL.iter().any(|sign| self.says(&words, sign))
     }
 
@@ -246,26 +267,30 @@ impl ErrorBody {
         }
     }
 
+    /// Whether it refuses the reasoning effort, in any spelling. To be asked where one was sent.
+    pub(crate) fn refuses_effort(&self) -> bool {
+        let by_name = ["reasoning", "reasoning_effort", "output_config", "effort", "thinking"];
+        by_name.iter().any(|name| self.names(name)) || (self.says_any(&["effort"]) && self.says_any(&REFUSES))
+    }
+
     /// Whether it refuses a member of an earlier message, as in `messages.2.reasoning_content: Extra inputs are not
     /// permitted`. That one is missing is no refusal.
     pub(crate) fn refuses_member(&self, name: &str) -> bool {
-        const REFUSES: [&str; 9] = [
-            "extra",
-            "unknown",
-            "unrecognized",
-            "unsupported",
-            "not support",
-            "not permitted",
-            "unexpected",
-            "not allowed",
-            "invalid",
-        ];
         let places = [self.param.as_deref().unwrap_or_default(), &self.sentence];
         let is_between = |c: char| !c.is_alphanumeric() && c != '_';
         let has = |place: &str| {
             place.split(is_between).any(|word| word == name) && (name != "messages" || place.contains(['.', '[']))
         };
         self.says_any(&REFUSES) && places.into_iter().any(has)
+    }
+
+    /// Whether it says that a member of an earlier message is missing.
+    pub(crate) fn misses_member(&self, name: &str) -> bool {
+        const MISSES: [&str; 6] = ["missing", "must be", "required", "passed back", "pass back", "needs"];
+        // Gemini's name for what is in that member.
+        let is_signature =
+            name == "extra_content" && (self.mentions("thought_signature") || self.says_any(&["thought signature"]));
+        (is_signature || self.names(name)) && self.says_any(&MISSES)
     }
 
     /// Whether the sentence mentions it as a word of its own, in this spelling or another (`reasoningEffort`).
@@ -314,6 +339,33 @@ fn is_name(found: &str, name: &str) -> bool {
     };
     let rest = &snake[snake.len() - rest..];
     rest.is_empty() || rest.starts_with('.')
+}
+
+/// What a document says that was cut off, as large errors are when they are read: its whole members, and the beginning of
+/// the text in which it ends.
+fn of_cut(json: &str) -> Option<Value> {
+    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
+    // Behind which member it is whole, and what is open there.
+    let mut whole = (0, Vec::new());
+    for (at, byte) in json.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => open.push('}'),
+            b'[' if !in_string => open.push(']'),
+            b'}' | b']' if !in_string => drop(open.pop()),
+            b',' if !in_string && open.len() <= usize::from(MAX_DEPTH) => whole = (at, open.clone()),
+            _ => {}
+        }
+    }
+    let close = |text: &str, open: &[char]| {
+        let end: String = open.iter().rev().collect();
+        serde_json::from_str(&format!("{text}{end}")).ok()
+    };
+    let text = &json[..json.len() - usize::from(is_escaped)];
+    let ended = in_string.then(|| close(&format!("{text}\""), &open)).flatten();
+    ended.or_else(|| close(&json[..whole.0], &whole.1))
 }
 
 /// Never the server's words, unless they answer ours.

@@ -5,7 +5,7 @@ mod optional;
 
 pub(crate) use optional::Optional;
 
-use super::{ApiKind, LlmError, error_body::ErrorBody, settings::ModelOptions};
+use super::{ApiKind, LlmError, error_body::ErrorBody, reasoning_effort::ReasoningEffort, settings::ModelOptions};
 
 /// How the token limit is sent in the chat format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +77,8 @@ pub(crate) enum Change {
     Effort(Effort),
     Api(Route, Effort),
     LeftOut(Optional),
+    /// What was left out is missed: a gateway's next server may want what the last one refused.
+    SentAgain(Optional),
 }
 
 impl Quirks {
@@ -107,6 +109,10 @@ impl Quirks {
                 left_out: self.left_out | optional.bit(),
                 ..self
             },
+            Change::SentAgain(optional) => Self {
+                left_out: self.left_out & !optional.bit(),
+                ..self
+            },
         }
     }
 
@@ -128,18 +134,20 @@ impl Quirks {
     /// What to change after a refusal (400 or 422): the first thing it names that was sent.
     fn after_refusal(self, said: &ErrorBody, options: &ModelOptions) -> Option<Change> {
         let is_chat = self.api() == ApiKind::Chat;
+        let refuses_effort = match options.effort {
+            Some(ReasoningEffort::None) if self.api() == ApiKind::Messages => {
+                said.refuses_effort() || said.says_any(&["thinking"])
+            }
+            Some(_) => said.refuses_effort(),
+            None => is_chat && said.names("reasoning_effort"),
+        };
         if is_chat
-            && (said.names("reasoning_effort") || said.mentions("v1/responses"))
+            && (refuses_effort || said.mentions("v1/responses"))
             && let Some(change) = self.after_refused_effort(said, options)
         {
             return Some(change);
         }
-        if !is_chat
-            && self.effort != Effort::Unsent
-            && ["reasoning", "reasoning_effort", "output_config", "effort"]
-                .iter()
-                .any(|name| said.names(name))
-        {
+        if !is_chat && refuses_effort && self.effort != Effort::Unsent {
             return Some(Change::Effort(Effort::Unsent));
         }
         match self.token_limit {
@@ -148,6 +156,12 @@ impl Quirks {
                 return Some(Change::TokenLimit(TokenLimit::Unsent));
             }
             _ => {}
+        }
+        let is_missed = |optional: &Optional| {
+            optional.is_member() && self.left_out & optional.bit() != 0 && said.misses_member(optional.name())
+        };
+        if let Some(missed) = Optional::ALL.into_iter().find(is_missed) {
+            return Some(Change::SentAgain(missed));
         }
         let is_refused = |optional: &Optional| {
             self.sends(*optional)
@@ -167,8 +181,12 @@ impl Quirks {
         if may_switch && (said.mentions("v1/responses") || self.effort == Effort::None) {
             return Some(Change::Api(Route::SentToResponses, Effort::Configured));
         }
-        // Refused as such, not with tools and not for its value.
-        let is_unknown = options.effort.is_some() && !said.says_any(&["tool", "function", "value", "'none'"]);
+        // Refused as such or for its value, not with tools.
+        let is_unknown = options.effort.is_some_and(|effort| {
+            let value = effort.as_str();
+            let quoted = [format!("'{value}'"), format!("\"{value}\""), format!("`{value}`")];
+            said.says_any(&quoted.each_ref().map(String::as_str)) || !said.says_any(&["tool", "function", "'none'"])
+        });
         Some(Change::Effort(match self.effort {
             Effort::Configured if is_unknown => Effort::Unsent,
             Effort::Configured => Effort::None,
@@ -197,9 +215,18 @@ impl Change {
             (_, Self::LeftOut(Optional::Tools)) => said.refuses_tools(),
             (Some(404 | 405), Self::Api(..)) => true,
             (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
-            (Some(400 | 422), Self::Effort(_)) => said.names("reasoning_effort"),
+            (Some(400 | 422), Self::Effort(_)) => said.refuses_effort(),
+            (Some(400 | 422), Self::SentAgain(optional)) => said.misses_member(optional.name()),
             (Some(400 | 422), Self::LeftOut(optional)) if optional.is_member() => said.refuses_member(optional.name()),
             (Some(400 | 422), Self::LeftOut(optional)) => said.names(optional.name()),
+            _ => false,
+        }
+    }
+
+    /// Whether it takes back another.
+    pub(crate) fn takes_back(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::LeftOut(one), Self::SentAgain(other)) | (Self::SentAgain(one), Self::LeftOut(other)) => one == other,
             _ => false,
         }
     }
@@ -320,8 +347,51 @@ mod tests {
             effort: Some(crate::ReasoningEffort::Low),
             ..ModelOptions::default()
         };
-        let body = r#"{"code":"Client specified an invalid argument","error":"Model grok-4 does not support parameter reasoningEffort."}"#;
-        let change = CHAT.after(&refused(400, body), &options);
-        assert_eq!(change, Some(Change::Effort(Effort::Unsent)));
+        let unsent = Some(Change::Effort(Effort::Unsent));
+        for body in [
+            r#"{"code":"Client specified an invalid argument","error":"Model grok-4 does not support parameter reasoningEffort."}"#,
+            r#"{"error":{"message":"Unrecognized request argument supplied: reasoning_effort"}}"#,
+            r#"{"error":{"message":"Argument not supported on this model: reasoning.effort"}}"#,
+            r#"{"error":{"message":"Reasoning effort is not supported by this model."}}"#,
+            r#"{"error":{"message":"Unsupported value: 'reasoning_effort' does not support 'low' with this model. Supported values are: 'medium'."}}"#,
+            r#"{"detail":[{"type":"extra_forbidden","loc":["body","reasoning_effort"],"msg":"Extra inputs are not permitted"}]}"#,
+        ] {
+            assert_eq!(CHAT.after(&refused(400, body), &options), unsent, "{body}");
+        }
+        let other = [ApiKind::Responses, ApiKind::Messages].map(|api| Quirks::new(Route::Fixed(api)));
+        for body in [
+            r#"{"error":{"message":"This model does not support the effort parameter."}}"#,
+            r#"{"error":{"message":"output_config: Extra inputs are not permitted"}}"#,
+            r#"{"error":{"message":"Unsupported parameter: 'reasoning.effort' is not supported with this model.","param":"reasoning.effort"}}"#,
+        ] {
+            for quirks in other {
+                assert_eq!(quirks.after(&refused(400, body), &options), unsent, "{body}");
+                assert_eq!(
+                    quirks.after(&refused(400, body), &ModelOptions::default()),
+                    None,
+                    "none is sent"
+                );
+            }
+        }
+        let missing = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+        assert_eq!(CHAT.after(&refused(400, missing), &options), None);
+    }
+
+    #[test]
+    fn a_server_that_does_not_let_thinking_be_switched_off_is_asked_without_that() {
+        let options = ModelOptions {
+            effort: Some(ReasoningEffort::None),
+            ..ModelOptions::default()
+        };
+        let messages = Quirks::new(Route::Fixed(ApiKind::Messages));
+        for said in [
+            "thinking: Extra inputs are not permitted",
+            "thinking.type: Input should be 'enabled' or 'adaptive'",
+            "Thinking cannot be disabled for this model.",
+        ] {
+            let body = format!(r#"{{"type":"error","error":{{"type":"invalid_request_error","message":"{said}"}}}}"#);
+            let change = messages.after(&refused(400, &body), &options);
+            assert_eq!(change, Some(Change::Effort(Effort::Unsent)), "{said}");
+        }
     }
 }

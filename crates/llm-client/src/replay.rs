@@ -39,9 +39,27 @@ pub(crate) enum ReplayItem {
     Message(Members),
 }
 
-/// Members of an object, each as JSON.
+/// Members of an object.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Members(Vec<(String, String)>);
+pub(crate) struct Members(Vec<(String, Kept)>);
+
+/// The value of a member.
+#[derive(Clone, PartialEq, Eq)]
+enum Kept {
+    /// As JSON.
+    Value(String),
+    /// Entries of a list, so that one more costs no reading of those before.
+    List(Vec<Entry>),
+}
+
+/// An entry of a list.
+#[derive(Clone, PartialEq, Eq)]
+enum Entry {
+    /// As JSON.
+    Value(String),
+    /// Put together of several pieces: its members as JSON.
+    Joined(BTreeMap<String, String>),
+}
 
 /// The members of an object as they come.
 pub(crate) type RawMembers<'a> = BTreeMap<String, &'a RawValue>;
@@ -54,6 +72,9 @@ impl Replay {
 
     /// Adds a part at the end.
     pub(crate) fn push(&mut self, item: ReplayItem) {
+        if matches!(&item, ReplayItem::Raw(json) if is_too_deep(json)) {
+            return;
+        }
         // The limit of the whole answer bounds its text.
         let bytes = item.size();
         self.items.push(item);
@@ -125,20 +146,36 @@ impl Replay {
 
     /// Whether a message is in it (Responses format).
     pub(crate) fn has_text(&self) -> bool {
-        #[derive(Deserialize)]
-        struct Head<'a> {
-            r#type: &'a str,
-        }
-        let is_message = |raw: &str| serde_json::from_str::<Head<'_>>(raw).is_ok_and(|head| head.r#type == "message");
-        self.items
-            .iter()
-            .any(|item| matches!(item, ReplayItem::Raw(raw) if is_message(raw)))
+        self.messages().next().is_some()
+    }
+
+    /// Whether the model says of all its text that more of it is to follow: `phase` of the Responses format,
+    /// <https://github.com/stacklok/mecatl/issues/46>.
+    pub fn is_preamble(&self) -> bool {
+        let mut messages = self.messages().peekable();
+        messages.peek().is_some() && messages.all(|message| message.phase == Some("commentary"))
+    }
+
+    fn messages(&self) -> impl Iterator<Item = Head<'_>> {
+        let heads = self.items.iter().filter_map(|item| match item {
+            ReplayItem::Raw(raw) => serde_json::from_str::<Head<'_>>(raw).ok(),
+            _ => None,
+        });
+        heads.filter(|head| head.r#type == "message")
     }
 
     /// Its size in bytes, without what the message behind it says as well.
     pub(crate) fn size(&self) -> usize {
         self.items.iter().map(ReplayItem::size).sum()
     }
+}
+
+/// What kind of an item it is.
+#[derive(Deserialize)]
+struct Head<'a> {
+    r#type: &'a str,
+    #[serde(default)]
+    phase: Option<&'a str>,
 }
 
 impl ReplayItem {
@@ -163,28 +200,32 @@ impl Members {
         if matches!(value, "null" | "\"\"" | "[]" | "{}") || is_too_deep(value) {
             return 0;
         }
+        let list = || {
+            serde_json::from_str::<Vec<&RawValue>>(value)
+                .ok()
+                .filter(|_| value.starts_with('['))
+        };
         let Some((_, known)) = self.0.iter_mut().find(|(known, _)| known == name) else {
-            self.0.push((name.to_owned(), value.to_owned()));
+            let kept = match list() {
+                Some(entries) => Kept::List(entries.into_iter().map(Entry::new).collect()),
+                None => Kept::Value(value.to_owned()),
+            };
+            self.0.push((name.to_owned(), kept));
             return name.len() + value.len();
         };
-        let before = known.len();
-        match (known.as_bytes().first(), value.as_bytes().first()) {
-            // Both end with their quote or bracket.
-            (Some(b'"'), Some(b'"')) => {
+        match known {
+            Kept::List(entries) => match list() {
+                Some(more) => return more.into_iter().map(|piece| add_entry(entries, piece)).sum(),
+                None => *known = Kept::Value(value.to_owned()),
+            },
+            // Both end with their quote. A signature comes whole, also where it comes again with every piece.
+            Kept::Value(known) if known.starts_with('"') && value.starts_with('"') && !is_signature(name) => {
                 known.pop();
                 known.push_str(&value[1..]);
             }
-            (Some(b'['), Some(b'[')) => match joined(known, value) {
-                Some(joined) => *known = joined,
-                None => {
-                    known.pop();
-                    known.push(',');
-                    known.push_str(&value[1..]);
-                }
-            },
-            _ => value.clone_into(known),
+            Kept::Value(known) => value.clone_into(known),
         }
-        known.len().saturating_sub(before)
+        value.len()
     }
 
     /// Adds all of an object's members but those of these names.
@@ -194,7 +235,7 @@ impl Members {
     }
 
     fn size(&self) -> usize {
-        self.0.iter().map(|(name, value)| name.len() + value.len()).sum()
+        self.0.iter().map(|(name, value)| name.len() + value.size()).sum()
     }
 
     /// Writes each as `,"name":value`, but those that `is_sent` refuses.
@@ -203,41 +244,121 @@ impl Members {
             json.push(',');
             push_string(json, name);
             json.push(':');
-            json.push_str(value);
+            match value {
+                Kept::Value(value) => json.push_str(value),
+                Kept::List(entries) => {
+                    json.push('[');
+                    for (nth, entry) in entries.iter().enumerate() {
+                        json.push_str(if nth == 0 { "" } else { "," });
+                        entry.write(json);
+                    }
+                    json.push(']');
+                }
+            }
         }
     }
 }
 
-/// Two lists of reasoning as one: the last piece of the first is continued by the first of the second where both are plain
-/// text of the same index: <https://openrouter.ai/docs/use-cases/reasoning-tokens>.
-fn joined(known: &str, value: &str) -> Option<String> {
-    let mut all: Vec<RawMembers<'_>> = serde_json::from_str(known).ok()?;
-    let more: Vec<RawMembers<'_>> = serde_json::from_str(value).ok()?;
-    let (last, first) = (all.last()?, more.first()?);
-    let value = |piece: &RawMembers<'_>, name: &str| piece.get(name).map(|value| value.get().to_owned());
-    let same = |name: &str| value(last, name) == value(first, name);
-    let name = ["text", "summary"]
-        .into_iter()
-        .find(|name| last.contains_key(*name) && first.contains_key(*name))?;
-    if !same("type") || !same("index") || !same("id") {
-        return None;
-    }
-    let text: String = [last, first]
-        .iter()
-        .map(|piece| piece[name].get().trim_matches('"'))
-        .collect();
-    let text = RawValue::from_string(format!("\"{text}\"")).ok()?;
-    let mut merged: RawMembers<'_> = last.clone();
-    for (name, value) in first {
-        if value.get() != "null" {
-            merged.insert(name.clone(), value);
+impl Kept {
+    fn size(&self) -> usize {
+        match self {
+            Self::Value(value) => value.len(),
+            Self::List(entries) => entries.iter().map(Entry::size).sum(),
         }
     }
-    merged.insert(name.to_owned(), &text);
-    let end = all.len() - 1;
-    all[end] = merged;
-    all.extend(more.iter().skip(1).cloned());
-    serde_json::to_string(&all).ok()
+}
+
+impl Entry {
+    fn new(value: &RawValue) -> Self {
+        Self::Value(value.get().to_owned())
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Value(value) => value.len(),
+            Self::Joined(members) => members.iter().map(|(name, value)| name.len() + value.len()).sum(),
+        }
+    }
+
+    fn write(&self, json: &mut String) {
+        match self {
+            Self::Value(value) => json.push_str(value),
+            Self::Joined(members) => {
+                for (nth, (name, value)) in members.iter().enumerate() {
+                    json.push(if nth == 0 { '{' } else { ',' });
+                    push_string(json, name);
+                    json.push(':');
+                    json.push_str(value);
+                }
+                json.push('}');
+            }
+        }
+    }
+
+    /// Its members, to be added to; `None` where it is no object.
+    fn members(&mut self) -> Option<&mut BTreeMap<String, String>> {
+        if let Self::Value(value) = self {
+            let members = serde_json::from_str::<RawMembers<'_>>(value).ok()?;
+            let owned = members.into_iter().map(|(name, value)| (name, value.get().to_owned()));
+            *self = Self::Joined(owned.collect());
+        }
+        match self {
+            Self::Joined(members) => Some(members),
+            Self::Value(_) => None,
+        }
+    }
+}
+
+/// Adds an entry to a list. One that continues the last, both plain text of the same kind and index, becomes a part of it
+/// (<https://openrouter.ai/docs/use-cases/reasoning-tokens>); one that says the same again is dropped. Gives the bytes that
+/// were added.
+fn add_entry(entries: &mut Vec<Entry>, piece: &RawValue) -> usize {
+    let bytes = piece.get().len();
+    if let Some(last) = entries.last_mut()
+        && (is_joined(last, piece) || *last == Entry::new(piece))
+    {
+        return bytes;
+    }
+    entries.push(Entry::new(piece));
+    bytes
+}
+
+fn is_joined(last: &mut Entry, piece: &RawValue) -> bool {
+    let Ok(more) = serde_json::from_str::<RawMembers<'_>>(piece.get()) else {
+        return false;
+    };
+    let is_text = |name: &&str| more.contains_key(*name) || more.contains_key("signature");
+    let is_held = |entry: &Entry, name: &str| match entry {
+        Entry::Value(value) => members_of(value).contains_key(name),
+        Entry::Joined(members) => members.contains_key(name),
+    };
+    let mut names = ["text", "summary"].into_iter().filter(is_text);
+    let Some(name) = names.find(|name| is_held(last, name)) else {
+        return false;
+    };
+    let Some(known) = last.members() else { return false };
+    let is_same = |name: &str| known.get(name).map(String::as_str) == more.get(name).map(|value| value.get());
+    if !["type", "index", "id"].into_iter().all(is_same) {
+        return false;
+    }
+    for (member, value) in more {
+        let value = value.get();
+        match known.get_mut(&member) {
+            _ if value == "null" => {}
+            Some(text) if member == name && text.starts_with('"') && value.starts_with('"') => {
+                text.pop();
+                text.push_str(&value[1..]);
+            }
+            _ => {
+                known.insert(member, value.to_owned());
+            }
+        }
+    }
+    true
+}
+
+fn is_signature(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with("signature")
 }
 
 fn is_too_deep(json: &str) -> bool {
@@ -331,7 +452,28 @@ mod tests {
 
     #[test]
     fn texts_and_lists_grow_and_the_rest_is_kept_as_it_came() {
-        let cases: [(&[(&str, &str)], &str); 6] = [
+        let cases: [(&[(&str, &str)], &str); 10] = [
+            (
+                &[("thought_signature", "\"S\""), ("thought_signature", "\"S\"")],
+                r#","thought_signature":"S""#,
+            ),
+            (
+                &[
+                    ("d", r#"[{"type":"reasoning.text","text":"a","signature":"S1"}]"#),
+                    ("d", r#"[{"type":"reasoning.text","text":"b","signature":"S2"}]"#),
+                    ("d", r#"[{"type":"reasoning.text","text":null,"signature":"S3"}]"#),
+                ],
+                r#","d":[{"signature":"S3","text":"ab","type":"reasoning.text"}]"#,
+            ),
+            (
+                &[
+                    ("d", r#"[{"type":"reasoning.encrypted","data":"E"}]"#),
+                    ("d", r#"[{"type":"reasoning.encrypted","data":"E"}]"#),
+                    ("d", r#"[{"type":"reasoning.encrypted","data":"F"}]"#),
+                ],
+                r#","d":[{"type":"reasoning.encrypted","data":"E"},{"type":"reasoning.encrypted","data":"F"}]"#,
+            ),
+            (&[("a", "[1]"), ("a", "\"x\"")], r#","a":"x""#),
             (&[("a", "\"x\""), ("a", "\"\\u0041\"")], r#","a":"x\u0041""#),
             (&[("a", "[1]"), ("a", "[2,3]")], r#","a":[1,2,3]"#),
             (&[("a", "{\"b\":1.00}"), ("a", "null")], r#","a":{"b":1.00}"#),
@@ -345,7 +487,7 @@ mod tests {
                         r#"[{"type":"reasoning.text","index":0,"text":"b","signature":"S"},{"type":"reasoning.encrypted","data":"E"}]"#,
                     ),
                 ],
-                r#","d":[{"index":0,"signature":"S","text":"ab","type":"reasoning.text"},{"data":"E","type":"reasoning.encrypted"}]"#,
+                r#","d":[{"index":0,"signature":"S","text":"ab","type":"reasoning.text"},{"type":"reasoning.encrypted","data":"E"}]"#,
             ),
         ];
         for (pieces, want) in cases {
@@ -354,11 +496,30 @@ mod tests {
     }
 
     #[test]
+    fn many_pieces_cost_as_much_as_they_hold() {
+        let piece = raw(r#"[{"type":"reasoning.text","index":0,"text":"a few words","signature":"S"}]"#);
+        let mut members = Members::default();
+        let begun = std::time::Instant::now();
+        for _ in 0..50_000 {
+            members.add("reasoning_details", &piece);
+        }
+        assert!(members.size() > 500_000);
+        // To read all of it again with each piece took minutes.
+        assert!(
+            begun.elapsed() < std::time::Duration::from_secs(10),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
+
+    #[test]
     fn what_is_nested_too_deep_or_too_large_is_not_kept() {
         let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
         assert_eq!(written(&[("a", &deep)]), "");
         assert_eq!(written(&[("a", "\"[[[[\"")]), r#","a":"[[[[""#);
         let mut replay = Replay::new(ApiKind::Chat);
+        replay.push(ReplayItem::Raw(deep));
+        assert!(replay.items.is_empty());
         let large = ReplayItem::Raw("x".repeat(MAX_BYTES));
         replay.push(large.clone());
         assert!(!replay.is_too_large() && replay.items.len() == 1);

@@ -1,7 +1,7 @@
 //! Hides the thoughts with which some models begin their answer, where the server does not part them from the text. Pure.
 
 /// How thoughts begin and end, by family of models. Anything else is text.
-const TAGS: [(&str, &str); 8] = [
+const TAGS: [(&str, &str); 11] = [
     // DeepSeek R1, Qwen: https://github.com/deepseek-ai/DeepSeek-R1/issues/342
     ("<think>", "</think>"),
     // https://github.com/QwenLM/qwen-code/issues/3228
@@ -17,6 +17,10 @@ const TAGS: [(&str, &str); 8] = [
         "<|start|>assistant<|channel|>analysis<|message|>",
         "<|channel|>final<|message|>",
     ),
+    ("<|channel|>commentary<|message|>", "<|channel|>final<|message|>"),
+    // No thoughts, only the mark of the answer.
+    ("<|channel|>final<|message|>", ""),
+    ("<|start|>assistant<|channel|>final<|message|>", ""),
     // Magistral: its model card
     ("[THINK]", "[/THINK]"),
 ];
@@ -81,7 +85,11 @@ impl Thinking {
                     *self = Self::Behind;
                     self.filter(&behind, out);
                 } else {
-                    let keep = tail.char_indices().rev().nth(close.len() - 2).map_or(0, |(at, _)| at);
+                    let keep = tail
+                        .char_indices()
+                        .rev()
+                        .nth(close.len().saturating_sub(2))
+                        .map_or(0, |(at, _)| at);
                     tail.drain(..keep);
                 }
                 true
@@ -129,6 +137,13 @@ mod tests {
                 "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hi",
                 "Hi",
             ),
+            (
+                "<|channel|>commentary<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hi",
+                "Hi",
+            ),
+            ("<|channel|>final<|message|>Hi", "Hi"),
+            ("<|start|>assistant<|channel|>final<|message|>Hi", "Hi"),
+            ("<|channel|>other", "<|channel|>other"),
             ("[THINK]hm[/THINK]Hi", "Hi"),
             ("[THIS] is text", "[THIS] is text"),
             ("<thinkable>", "<thinkable>"),

@@ -287,6 +287,11 @@ fn a_model_that_is_not_there_is_told_from_an_address_that_is_not_there() {
         r#"{"error":{"message":"model \"gpt-4o\" not found, try pulling it first"}}"#,
         r#"{"object":"error","message":"The model `gpt-4o` does not exist.","type":"NotFoundError"}"#,
         r#"{"error":{"message":"The model `gpt-9` does not exist or you do not have access to it.","code":"model_not_found"}}"#,
+        r#"{"type":"error","error":{"type":"not_found_error","message":"model: gpt-4o"}}"#,
+        r#"{"error":{"message":"Model Not Exist","type":"invalid_request_error"}}"#,
+        r#"{"error":{"message":"gpt-4o is not a valid model ID","code":400}}"#,
+        r#"{"error":"model 'gpt-4o' not found"}"#,
+        "could not find real modelID for gpt-4o",
     ] {
         assert!(ErrorBody::read(body).is_unknown_model(), "{body}");
     }
@@ -316,4 +321,29 @@ fn errors_that_are_deep_or_long_are_read_in_bounds() {
         "x ".repeat(9_000)
     );
     assert_eq!(ErrorBody::read(&long).size(), None);
+}
+
+#[test]
+fn an_error_that_was_cut_off_is_read_as_far_as_it_is_whole() {
+    let echo = r#"My rent is \"4,200\" "#.repeat(1_000);
+    for body in [
+        format!(r#"{{"error":{{"code":"context_length_exceeded","message":"too long","input":"{echo}"#),
+        format!(r#"{{"error":{{"code":"context_length_exceeded","input":["a",{{"content":"{echo}"#),
+        format!(r#"[{{"error":{{"code":"context_length_exceeded","message":"{echo}\"#),
+        r#"{"error":{"code":"context_length_exceeded","message":"#.to_owned(),
+    ] {
+        let read = ErrorBody::read(&body);
+        assert_eq!(read.reason(), Some(StatusReason::ContextLength), "{}", &body[..60]);
+        assert!(read.sentence.len() <= MAX_SENTENCE);
+    }
+    for body in [
+        "{",
+        "[",
+        r#"{"a"#,
+        r#"{"error":"#,
+        &"[".repeat(60_000),
+        &r#"{"error":"#.repeat(6_000),
+    ] {
+        assert_eq!(ErrorBody::read(body).reason(), None);
+    }
 }

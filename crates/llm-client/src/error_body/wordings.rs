@@ -165,7 +165,7 @@ pub(super) const NO_TOOLS: [&str; 6] = [
 ];
 
 /// The server has no such model.
-pub(super) const UNKNOWN_MODEL: [&str; 7] = [
+pub(super) const UNKNOWN_MODEL: [&str; 11] = [
     "not found",
     "not_found",
     "does not exist",
@@ -173,6 +173,14 @@ pub(super) const UNKNOWN_MODEL: [&str; 7] = [
     "unknown model",
     "invalid model",
     "try pulling",
+    // DeepSeek
+    "not exist",
+    // OpenRouter
+    "not a valid model",
+    // llama-swap
+    "could not find",
+    // Together
+    "unable to access model",
 ];
 
 /// Other words of servers that give no code.

@@ -214,3 +214,107 @@ async fn a_member_that_the_server_refuses_is_left_out_from_then_on_and_one_that_
     assert_eq!(server.requests().len(), 4);
     assert!(llm.adaptations()[0].starts_with("reasoning is not sent back"));
 }
+
+#[tokio::test]
+async fn a_signature_in_every_piece_goes_back_once() {
+    let delta = |delta: Value| json!({"type": "content_block_delta", "index": 0, "delta": delta}).to_string();
+    let frames = [
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}).to_string(),
+        delta(json!({"type": "thinking_delta", "thinking": "a", "signature": "S"})),
+        delta(json!({"type": "thinking_delta", "thinking": "b", "signature": "S"})),
+        delta(json!({"type": "signature_delta", "signature": "S"})),
+        json!({"type": "content_block_stop", "index": 0}).to_string(),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "note", "input": {"x": 1}}}).to_string(),
+        json!({"type": "content_block_stop", "index": 1}).to_string(),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}).to_string(),
+    ];
+    let sent = second_request(ApiKind::Messages, &frames).await;
+    assert_eq!(
+        sent["messages"][1]["content"][0],
+        json!({"type": "thinking", "thinking": "ab", "signature": "S"})
+    );
+    let signature = json!({"extra_content": {"google": {"thought_signature": "S"}}, "thought_signature": "S"});
+    let again = json!({"index": 0, "function": {"arguments": " "}, "extra_content": signature["extra_content"], "thought_signature": "S"});
+    let frames = [
+        chat(&json!({"tool_calls": [call(0, &signature)]}), None),
+        chat(&json!({"tool_calls": [again]}), Some("tool_calls")),
+        "[DONE]".to_owned(),
+    ];
+    let sent = second_request(ApiKind::Chat, &frames).await;
+    let sent = &sent["messages"][2]["tool_calls"][0];
+    assert_eq!(
+        (&sent["extra_content"], &sent["thought_signature"]),
+        (&signature["extra_content"], &json!("S"))
+    );
+}
+
+#[tokio::test]
+async fn five_megabytes_of_thoughts_are_no_failure_and_do_not_come_back() {
+    let thought = "hm ".repeat(200_000);
+    let chat_frames: Vec<String> = (0..9)
+        .map(|_| chat(&json!({"reasoning_content": thought, "mystery": "m"}), None))
+        .chain([
+            chat(&json!({"tool_calls": [call(0, &json!({}))]}), Some("tool_calls")),
+            "[DONE]".to_owned(),
+        ])
+        .collect();
+    let sent = second_request(ApiKind::Chat, &chat_frames).await;
+    let message = &sent["messages"][2];
+    assert_eq!(message["tool_calls"][0]["id"], "c0");
+    assert!(message.get("reasoning_content").is_none() && message.get("mystery").is_none());
+
+    let delta =
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": thought}});
+    let mut frames = vec![
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}})
+            .to_string(),
+    ];
+    frames.extend((0..9).map(|_| delta.to_string()));
+    frames.extend([
+        json!({"type": "content_block_stop", "index": 0}).to_string(),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "note", "input": {"x": 1}}}).to_string(),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}).to_string(),
+    ]);
+    let sent = second_request(ApiKind::Messages, &frames).await;
+    let blocks = sent["messages"][1]["content"].as_array().expect("blocks");
+    assert_eq!((blocks.len(), &blocks[0]["type"]), (1, &json!("tool_use")));
+}
+
+#[tokio::test]
+async fn a_provider_that_changes_its_mind_between_two_rounds_is_followed() {
+    let first = [
+        chat(&json!({"reasoning_content": "hm"}), None),
+        chat(&json!({"tool_calls": [call(0, &json!({}))]}), Some("tool_calls")),
+    ];
+    let first: String = first
+        .iter()
+        .map(|frame| format!("data: {frame}\n\n"))
+        .collect::<String>()
+        + DONE;
+    let refuse = |message: &str| response(400, "", &json!({"error": {"message": message}}).to_string());
+    let server = MockServer::start(move |number| {
+        vec![Step::Send(match number {
+            0 | 2 => streamed(&[&first]),
+            1 => refuse("Extra inputs are not permitted: messages.2.reasoning_content"),
+            3 => refuse("The `reasoning_content` in the thinking mode must be passed back to the API."),
+            _ => streamed(&[super::HI, super::STOP, DONE]),
+        })]
+    })
+    .await;
+    let llm = client(&server, ApiKind::Chat);
+    let second = next_request(&llm, request()).await;
+    let third = next_request(&llm, second).await;
+    drop(llm.stream(third).await.expect("answers in the third round"));
+    let last = server.requests().pop().expect("asked").json();
+    assert_eq!(last["messages"][2]["reasoning_content"], "hm");
+}
+
+#[tokio::test]
+async fn an_error_of_ten_megabytes_is_read_as_far_as_it_says_something() {
+    let words = "word ".repeat(2_000_000);
+    let body = json!({"error": {"code": "context_length_exceeded", "message": "too long", "zzz_input": words}});
+    let server = MockServer::always(response(400, "", &body.to_string())).await;
+    let llm = client(&server, ApiKind::Chat);
+    let error = llm.stream(request()).await.err().expect("refused");
+    assert!(error.is_context_length(), "{error}");
+}

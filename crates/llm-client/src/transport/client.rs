@@ -120,6 +120,7 @@ impl Client {
         let mut quirks = self.learned.quirks(&model, &request.asker, now);
         let mut body = Bytes::from(api::body(&model, request, &self.options, quirks));
         let mut changed: Option<Change> = None;
+        let mut tried: Vec<Change> = Vec::new();
         loop {
             let call = Call {
                 api: quirks.api(),
@@ -148,6 +149,11 @@ impl Client {
                 let Some(change) = quirks.after(&refused, &self.options) else {
                     return Err(refused);
                 };
+                // Refused with it and without it.
+                if tried.iter().any(|earlier| change.takes_back(*earlier)) {
+                    return Err(refused);
+                }
+                tried.push(change);
                 (quirks, changed) = (quirks.with(change), Some(change));
             }
             let next = Bytes::from(api::body(&model, request, &self.options, quirks));

@@ -27,8 +27,8 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     json.push_str(",\"stream\":true");
     push_temperature(&mut json, request, options, quirks);
     json.push_str(&format!(",\"max_tokens\":{}", request.max_output_tokens));
-    if let Some(effort) = effort(options).filter(|_| quirks.effort == Effort::Configured) {
-        json.push_str(&format!(",\"output_config\":{{\"effort\":\"{effort}\"}}"));
+    if let Some(effort) = options.effort.filter(|_| quirks.effort == Effort::Configured) {
+        json.push_str(effort_member(effort));
     }
     push_service_tier(&mut json, options, quirks);
     let cached = if quirks.sends(Optional::CacheControl) {
@@ -55,12 +55,15 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     json
 }
 
-/// Anthropic's names for the effort; no effort is what it does unasked.
-fn effort(options: &ModelOptions) -> Option<&'static str> {
-    match options.effort? {
-        ReasoningEffort::None => None,
-        ReasoningEffort::Minimal | ReasoningEffort::Low => Some("low"),
-        effort => Some(effort.as_str()),
+/// Anthropic's names for the effort. Claude Opus 5 thinks unless it is told not to:
+/// <https://github.com/turnstonelabs/turnstone/pull/912>.
+fn effort_member(effort: ReasoningEffort) -> &'static str {
+    match effort {
+        ReasoningEffort::None => r#","thinking":{"type":"disabled"}"#,
+        ReasoningEffort::Minimal | ReasoningEffort::Low => r#","output_config":{"effort":"low"}"#,
+        ReasoningEffort::Medium => r#","output_config":{"effort":"medium"}"#,
+        ReasoningEffort::High => r#","output_config":{"effort":"high"}"#,
+        ReasoningEffort::Xhigh => r#","output_config":{"effort":"xhigh"}"#,
     }
 }
 
@@ -254,6 +257,35 @@ mod tests {
             written(&request, Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages))),
             want
         );
+    }
+
+    #[test]
+    fn no_effort_switches_thinking_off_and_is_left_out_where_that_is_refused() {
+        let request = LlmRequest {
+            temperature: Some(0.3),
+            ..LlmRequest::default()
+        };
+        let options = |effort| ModelOptions {
+            effort,
+            ..ModelOptions::default()
+        };
+        let sent = |effort, quirks: Quirks| -> serde_json::Value {
+            serde_json::from_str(&body("m", &request, &options(effort), quirks)).expect("JSON")
+        };
+        let usual = Quirks::new(crate::quirks::Route::ByHost(ApiKind::Messages));
+        let off = sent(Some(ReasoningEffort::None), usual);
+        assert_eq!(
+            (&off["thinking"], off.get("output_config")),
+            (&json!({"type": "disabled"}), None)
+        );
+        assert!(off.get("temperature").is_some());
+        assert_eq!(
+            sent(Some(ReasoningEffort::Minimal), usual)["output_config"],
+            json!({"effort": "low"})
+        );
+        let refused = usual.with(Change::Effort(Effort::Unsent));
+        assert!(sent(Some(ReasoningEffort::None), refused).get("thinking").is_none());
+        assert!(sent(None, usual).get("thinking").is_none());
     }
 
     #[test]

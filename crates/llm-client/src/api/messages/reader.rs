@@ -153,13 +153,15 @@ impl Frames {
             answer.think();
             let thinking = self.thinking.get_or_insert_default();
             thinking.text.push_str(text);
+            // Too much of it is not kept, and no failure.
             if thinking.text.len() > MAX_THINKING_BYTES {
-                return Err(LlmError::TooLarge("reasoning"));
+                answer.replay.grow(std::mem::take(&mut thinking.text).len());
             }
         }
         if let Some(signature) = delta.signature.get() {
             answer.think();
-            self.thinking.get_or_insert_default().signature.push_str(signature);
+            // It comes whole, also where it comes with every piece; so do Anthropic's own clients take it.
+            signature.clone_into(&mut self.thinking.get_or_insert_default().signature);
         }
         Ok(())
     }
