@@ -123,7 +123,12 @@ impl Cli {
     ///
     /// # Errors
     /// One line that says what to do.
-    pub async fn run(self) -> Result<ExitCode> {
+    pub async fn run(mut self) -> Result<ExitCode> {
+        if let Command::Demo { config, .. } | Command::Serve { config, .. } | Command::CheckConfig { config } =
+            &mut self.command
+        {
+            config.llm.settle_names().map_err(anyhow::Error::msg)?;
+        }
         match self.command {
             Command::Eval(args) => return eval::run(*args).await,
             Command::Demo {

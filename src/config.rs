@@ -9,6 +9,7 @@ mod llm;
 mod oidc;
 mod proxies;
 mod session;
+mod usual_names;
 
 pub use database::DatabaseConfig;
 pub use http::{HttpConfig, public_url};
@@ -17,6 +18,7 @@ pub use llm::{LlmApi, LlmConfig, LlmProvider, LlmReview};
 pub use oidc::{CompleteOidc, OidcConfig};
 pub use proxies::TrustedProxies;
 pub use session::{SecureCookie, SessionConfig};
+pub use usual_names::UsualNames;
 
 /// The whole configuration.
 #[derive(Debug, Clone, Args)]

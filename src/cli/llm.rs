@@ -35,8 +35,8 @@ pub(super) fn open_ai(config: &LlmConfig) -> Result<OpenAiLlm> {
     let settings = LlmSettings {
         base_url: config.url().map(str::to_owned),
         api_key: config.key(),
-        model: config.model.clone().unwrap_or_else(|| defaults.model.clone()),
-        may_choose_model: config.model.is_none(),
+        model: config.model().unwrap_or(&defaults.model).to_owned(),
+        may_choose_model: config.model().is_none(),
         api: match config.api {
             LlmApi::Auto => ApiChoice::Auto,
             LlmApi::Chat => ApiChoice::Fixed(ApiKind::Chat),

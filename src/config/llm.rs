@@ -1,3 +1,4 @@
+use super::usual_names::UsualNames;
 use clap::{Args, ValueEnum};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -34,7 +35,7 @@ pub enum LlmReview {
     Always,
 }
 
-/// `LLM_*` and `OPENAI_API_KEY`, `MAX_MESSAGE_CHARS`.
+/// `LLM_*`, `MAX_MESSAGE_CHARS`, and what other programs call the same.
 #[derive(Debug, Clone, Args)]
 pub struct LlmConfig {
     /// Who answers; `demo` falls back to `offline` when no model is configured
@@ -48,9 +49,9 @@ pub struct LlmConfig {
         hide_env_values = true
     )]
     pub api_key: Option<SecretString>,
-    /// Read when `LLM_API_KEY` is not set
-    #[arg(long, env = "OPENAI_API_KEY", hide_env_values = true, hide = true)]
-    pub openai_api_key: Option<SecretString>,
+    /// What other variables say; [`LlmConfig::settle_names`] reads it
+    #[command(flatten)]
+    pub usual: UsualNames,
     /// Base URL of the model's server, as in `http://127.0.0.1:11434/v1`; OpenAI's when not set
     #[arg(id = "llm_base_url", long = "llm-base-url", env = "LLM_BASE_URL")]
     pub base_url: Option<String>,
@@ -90,7 +91,7 @@ pub struct LlmConfig {
     #[arg(id = "llm_max_tool_iterations", long = "llm-max-tool-iterations", env = "LLM_MAX_TOOL_ITERATIONS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
     pub max_tool_iterations: u16,
     /// Tokens of one answer
-    #[arg(id = "llm_max_output_tokens", long = "llm-max-output-tokens", env = "LLM_MAX_OUTPUT_TOKENS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(id = "llm_max_output_tokens", long = "llm-max-output-tokens", env = "LLM_MAX_OUTPUT_TOKENS", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_output_tokens: u32,
     /// Whether the model looks a second time at values that the franchisee did not state in plain words
     #[arg(id = "llm_review", long = "llm-review", env = "LLM_REVIEW", default_value = "auto")]
@@ -122,16 +123,18 @@ fn temperature(text: &str) -> Result<f32, String> {
 impl LlmConfig {
     /// The key to send; empty values count as none.
     pub fn key(&self) -> Option<SecretString> {
-        [&self.api_key, &self.openai_api_key]
-            .into_iter()
-            .flatten()
-            .find(|key| !key.expose_secret().trim().is_empty())
-            .cloned()
+        let key = self.api_key.as_ref();
+        key.filter(|key| !key.expose_secret().trim().is_empty()).cloned()
     }
 
     /// The base URL, if one is set.
     pub fn url(&self) -> Option<&str> {
         self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
+    }
+
+    /// The model, if one is named.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref().map(str::trim).filter(|model| !model.is_empty())
     }
 
     /// Another model for the second look, if one is set.

@@ -40,7 +40,7 @@ read -r first second provider signing < <(node -e '
   });')
 
 export OIDC_CLIENT_ID=plans OIDC_CLIENT_SECRET="identity-tests-$RANDOM$RANDOM$RANDOM/+"
-unset LLM_API_KEY OPENAI_API_KEY LLM_BASE_URL
+unset LLM_API_KEY OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY AZURE_OPENAI_API_KEY AZURE_OPENAI_ENDPOINT OLLAMA_HOST LLM_BASE_URL
 export LLM_PROVIDER=offline
 
 # begin NAME COMMAND...: in the background, its output in a file.
