@@ -73,7 +73,8 @@ pub(super) async fn run(args: EvalArgs) -> Result<ExitCode> {
     }
 }
 
-async fn measure(args: EvalArgs) -> Result<u8> {
+async fn measure(mut args: EvalArgs) -> Result<u8> {
+    args.llm.settle_names().map_err(anyhow::Error::msg)?;
     let (mode, further) = Mode::read(&args.mode)?;
     let paths: Vec<PathBuf> = further.into_iter().chain(args.suites).collect();
     if paths.is_empty() {
@@ -175,4 +176,38 @@ fn commit() -> Option<String> {
     let output = Command::new("git").args(["rev-parse", "HEAD"]).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     Some(text.trim().to_owned()).filter(|commit| output.status.success() && !commit.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use plan_eval::Recorded;
+
+    /// Requests to a model for each of the recorded messages, second looks included.
+    async fn requests_a_message(recorded: Recorded) -> f64 {
+        let truth = |file: &str| format!("tests/truth/{file}.jsonl");
+        let suites = ["casual", "negotiation"].map(|file| Suite::read(truth(file)).expect("a suite"));
+        let measurement = Measurement {
+            bench: Workbench::new(TurnSettings::new(&Config::for_testing("").llm, true)),
+            recorded: Some(RecordedVerdicts::read(&truth("verdicts")).expect("verdicts")),
+            mode: Mode::Calls(recorded),
+            llm: Box::new(OfflineAdvisor::new()),
+        };
+        let mut report = Report::new("calls", "recorded", "recorded", None, &suites);
+        for suite in &suites {
+            report.measure(suite, 1, |case| measurement.case(case)).await;
+        }
+        report.requests_a_message()
+    }
+
+    /// `docs/TRUTH.md` has the figures.
+    #[tokio::test]
+    async fn a_turn_asks_the_model_at_most_2_3_times_on_the_recorded_calls() {
+        let recorded = || Recorded::read("tests/truth/calls.jsonl".as_ref()).expect("calls");
+        let silent = requests_a_message(recorded()).await;
+        assert!((1.9..=2.3).contains(&silent), "{silent}");
+        let speaking = requests_a_message(recorded().speaking()).await;
+        assert!((1.3..=1.8).contains(&speaking), "{speaking}");
+    }
 }

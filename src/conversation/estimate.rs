@@ -65,7 +65,10 @@ impl Calibration {
 
 /// What a turn has cost so far, for one that ends in the middle of an answer.
 #[derive(Debug, Default)]
-pub(crate) struct Meter(Mutex<Spent>);
+pub(crate) struct Meter {
+    spent: Mutex<Spent>,
+    requests: AtomicU32,
+}
 
 #[derive(Debug, Default)]
 struct Spent {
@@ -78,7 +81,23 @@ struct Spent {
 impl Meter {
     /// The model is asked; the turn has shown so many bytes of text.
     pub(crate) fn asks(&self, tokens: usize, shown: usize) {
+        self.requested("answer");
         self.spent().open = Some((tokens, shown));
+    }
+
+    /// A second look is taken.
+    pub(crate) fn looks_again(&self) {
+        self.requested("second_look");
+    }
+
+    fn requested(&self, purpose: &'static str) {
+        self.requests.fetch_add(1, Ordering::Relaxed);
+        metrics::counter!("plan_advisor_model_calls_total", "purpose" => purpose).increment(1);
+    }
+
+    /// How often a model was asked.
+    pub(crate) fn requests(&self) -> u32 {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// The answer is whole; the turn has cost this much.
@@ -105,7 +124,7 @@ impl Meter {
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -13,10 +13,13 @@ pub enum PromptForm {
 /// Tokens that a full prompt needs beside its prefix and the answer: the plan, a message, some history, results of tools.
 const TOKENS_BESIDE: usize = 2_500;
 
+/// Tokens of an answer that the full form must leave room for. Answers are shorter; a higher limit is for models that think.
+const ANSWER: u32 = 1_024;
+
 /// The form for a full prefix of so many tokens and a model with so many for question and answer, where that is known.
 pub fn form(full: usize, context: Option<u32>, output: u32) -> PromptForm {
     match context.map(|context| context as usize) {
-        Some(context) if context < full + TOKENS_BESIDE + output as usize => PromptForm::Compact,
+        Some(context) if context < full + TOKENS_BESIDE + output.min(ANSWER) as usize => PromptForm::Compact,
         Some(_) | None => PromptForm::Full,
     }
 }
@@ -46,9 +49,13 @@ mod tests {
 
     #[test]
     fn the_form_is_chosen_by_the_context() {
-        let form = |context| form(3_500, context, output_tokens(context, 1024));
+        let form = |context| form(3_500, context, output_tokens(context, 4096));
         assert_eq!(form(None), PromptForm::Full);
         assert_eq!(form(Some(4_096)), PromptForm::Compact);
-        assert_eq!(form(Some(8_192)), PromptForm::Full);
+        assert_eq!(
+            form(Some(7_100)),
+            PromptForm::Full,
+            "a limit for thinking takes nothing away from the prompt's form"
+        );
     }
 }

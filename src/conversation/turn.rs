@@ -4,6 +4,7 @@ mod answer;
 mod calls;
 pub(crate) mod claims;
 mod failed_call;
+pub(crate) mod progress;
 pub(crate) mod second_look;
 pub(crate) mod stop;
 pub(crate) mod tool_loop;

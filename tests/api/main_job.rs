@@ -252,15 +252,15 @@ async fn several_values_of_one_message_are_applied_in_their_order() {
 async fn values_in_answers_of_several_rounds_join_in_one_turn() {
     let app = TestApp::spawn().await;
     app.llm.script([
-        says("Let me write that down.").sets(RENT, 4200, "high"),
-        says("And the royalty.").sets("operatingCosts.royaltyPct", 7, "high"),
+        says("Let me write that down:").sets(RENT, 4200, "high"),
+        says("And the royalty:").sets("operatingCosts.royaltyPct", 7, "high"),
         says("Both are in your plan."),
     ]);
 
     let turn = app.sam.send("Rent is $4,200 and royalty 7%").await;
 
     assert_snapshot!(turn, @"
-    says   Let me write that down.⏎⏎And the royalty.⏎⏎Both are in your plan.
+    says   Let me write that down:⏎⏎And the royalty:⏎⏎Both are in your plan.
     value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200 and royalty 7%
     value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “Rent is $4,200 and royalty 7%
     moves  paybackMonth 42 → 44

@@ -269,7 +269,7 @@ async fn the_question_is_put_as_the_configuration_says() {
     "#);
     request["tools"] = json!(8);
     request["messages"] = json!(4);
-    assert_snapshot!(request, @r#"{"max_tokens":1024,"messages":4,"model":"mock-model","stream":true,"stream_options":{"include_usage":true},"temperature":0.3,"tools":8}"#);
+    assert_snapshot!(request, @r#"{"max_tokens":4096,"messages":4,"model":"mock-model","stream":true,"stream_options":{"include_usage":true},"temperature":0.3,"tools":8}"#);
 }
 
 #[tokio::test]

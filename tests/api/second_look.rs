@@ -64,6 +64,28 @@ async fn values_of_a_round_are_looked_at_in_one_call_of_the_named_model() {
 }
 
 #[tokio::test]
+async fn a_value_that_was_looked_at_is_not_looked_at_again_in_the_next_round() {
+    let app = always().await;
+    app.llm.script([
+        sets(RENT, 4200, "high"),
+        sets(RENT, 4200, "high").sets(UTILITIES, 700, "high"),
+        says("Noted."),
+    ]);
+    app.llm.reviews([says("1 unsure"), says("1 stated")]);
+    let turn = app.sam.send("My rent is $4,200. Utilities are $700.").await;
+    assert_eq!(turn.text(), "Noted.");
+    let reviews = app.llm.review_requests();
+    let asked = reviews[1]["messages"][1]["content"].as_str().unwrap();
+    assert_eq!(reviews.len(), 2);
+    assert!(
+        !asked.contains("Rent per month") && asked.contains("Utilities per month"),
+        "{asked}"
+    );
+    assert_ne!(app.sam.held(RENT).await.0, 420_000);
+    assert_eq!(app.sam.held(UTILITIES).await.0, 70_000);
+}
+
+#[tokio::test]
 async fn without_an_answer_the_values_wait_and_the_turn_goes_on() {
     let answers = [
         refuses(500),

@@ -372,9 +372,81 @@ async fn an_answer_that_thinking_used_up_is_asked_for_once_more_with_four_times_
     let requests = app.llm.requests();
     assert_eq!(
         (&requests[0]["max_tokens"], &requests[1]["max_tokens"]),
-        (&json!(1024), &json!(4096))
+        (&json!(4096), &json!(16_384))
     );
     assert_eq!(requests[0]["messages"], requests[1]["messages"]);
     app.llm.script([says("").finish("length"), says("").finish("length")]);
     assert_eq!(app.sam.send("Hello").await.text(), FALLBACK);
+
+    // Not every model takes as many.
+    let most = json!({"error": {"message": "messages: max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens"}});
+    let refused = || refuses_with(422, &most);
+    app.llm.script([says("").finish("length"), refused(), refused()]);
+    let turn = app.sam.send("Hello").await;
+    assert_eq!(
+        (turn.text(), &turn.done()["finishReason"]),
+        (FALLBACK.to_owned(), &json!("length"))
+    );
+}
+
+#[tokio::test]
+async fn the_same_successful_call_again_ends_the_turn_with_what_is_known() {
+    let cases = [
+        (
+            sets(RENT, 4200, "high"),
+            "From your message: In your plan now: Rent per month $4,200.",
+        ),
+        (
+            calls("get_plan_summary", json!({})),
+            "From your message: Waiting for your decision: Rent per month $4,200.",
+        ),
+    ];
+    for (again, text) in cases {
+        let app = TestApp::spawn().await;
+        app.llm.always(again);
+        let turn = app.sam.send("My rent is $4,200/month").await;
+        assert_eq!(turn.text(), text);
+        assert_eq!(app.llm.request_count(), 2);
+    }
+    let app = TestApp::spawn().await;
+    app.llm.script([
+        sets(RENT, 4200, "high").says("So:"),
+        answer().says("Rent is in.").calls(
+            "set_financial_field",
+            r#"{"confidence":"high", "path":"Rent per month","value":4200.0}"#,
+        ),
+    ]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.text(), "So:\n\nRent is in.", "what the model said stands");
+    assert_eq!(app.sam.held(RENT).await.0, 420_000);
+}
+
+#[tokio::test]
+async fn a_model_that_speaks_with_its_plain_values_is_not_asked_again() {
+    let app = TestApp::spawn().await;
+    app.llm
+        .script([sets(RENT, 4200, "high").says("Rent is in: $4,200 a month.")]);
+    let turn = app.sam.send("My rent is $4,200/month").await;
+    assert_eq!(turn.text(), "Rent is in: $4,200 a month.");
+    assert_eq!(turn.values()[0]["status"], "applied");
+    assert_eq!(app.llm.request_count(), 1);
+
+    // It does not know yet that this one waits, or what a tool will say; or it leads over to something.
+    let others = [
+        (4300, sets(RENT, 4300, "tentative").says("Rent is in.")),
+        (
+            4400,
+            sets(RENT, 4400, "high")
+                .calls("get_plan_summary", "{}")
+                .says("Rent is in."),
+        ),
+        (4500, sets(RENT, 4500, "high").says("Let me note that:")),
+        (4500, sets(RENT, 4500, "high").says("It was there.")),
+    ];
+    for (rent, other) in others {
+        let before = app.llm.request_count();
+        app.llm.script([other, says("Done.")]);
+        app.sam.send(&format!("My rent is ${rent}/month")).await;
+        assert_eq!(app.llm.request_count(), before + 2);
+    }
 }

@@ -18,7 +18,8 @@ fn results(app: &TestApp) -> Vec<Value> {
 #[tokio::test]
 async fn a_model_that_never_stops_calling_is_stopped_after_ten_rounds() {
     let app = TestApp::spawn().await;
-    app.llm.always(calls("get_projection", json!({})));
+    app.llm
+        .script((1..=10).map(|rent| calls("what_if", json!({"changes": [{"path": RENT, "value": rent * 1_000}]}))));
 
     let turn = app.sam.send("Project my plan").await;
 
@@ -278,11 +279,8 @@ async fn a_model_that_says_nothing_is_given_words() {
 #[tokio::test]
 async fn a_flood_of_values_is_cut_at_a_hundred_and_a_round_at_fifty() {
     let app = TestApp::spawn().await;
-    let mut flood = answer();
-    for _ in 0..60 {
-        flood = flood.sets(RENT, 4200, "high");
-    }
-    app.llm.script([flood.clone(), flood.clone(), flood, says("Enough.")]);
+    let flood = |rent: i32| (0..60).fold(answer(), |flood, _| flood.sets(RENT, rent, "high"));
+    app.llm.script([flood(4200), flood(4201), flood(4202), says("Enough.")]);
     let turn = app.sam.send("My rent is $4,200/month").await;
     assert_eq!(turn.values().len(), 100);
     let results = results(&app);

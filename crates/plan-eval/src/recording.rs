@@ -32,7 +32,10 @@ struct VerdictLine {
 }
 
 /// The calls of a model, as it wrote them.
-pub struct Recorded(HashMap<String, Vec<String>>);
+pub struct Recorded {
+    by_id: HashMap<String, Vec<String>>,
+    speaks: bool,
+}
 
 impl Recorded {
     /// Reads the calls, one message a line: `{"id": …, "calls": [arguments, …]}`.
@@ -42,17 +45,26 @@ impl Recorded {
     pub fn read(path: &Path) -> Result<Self> {
         let calls = lines::<CallsLine>(path)?;
         let arguments = |calls: &[Box<RawValue>]| calls.iter().map(|call| call.get().to_owned()).collect();
-        Ok(Self(
-            calls
-                .into_iter()
-                .map(|line| (line.id, arguments(&line.calls)))
-                .collect(),
-        ))
+        let by_id = calls.into_iter().map(|line| (line.id, arguments(&line.calls)));
+        Ok(Self {
+            by_id: by_id.collect(),
+            speaks: false,
+        })
+    }
+
+    /// The same calls by a model that says something with them, as many do.
+    #[must_use]
+    pub fn speaking(self) -> Self {
+        Self { speaks: true, ..self }
     }
 
     /// `None` for a message that the model was not given.
     pub fn of(&self, id: &str) -> Option<FixedCalls> {
-        self.0.get(id).cloned().map(FixedCalls)
+        let calls = self.by_id.get(id)?.clone();
+        Some(FixedCalls {
+            calls,
+            speaks: self.speaks,
+        })
     }
 }
 
@@ -65,7 +77,11 @@ fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
 }
 
 /// A model that records exactly these values, then says something.
-pub struct FixedCalls(Vec<String>);
+pub struct FixedCalls {
+    calls: Vec<String>,
+    /// It says something with its calls, too.
+    speaks: bool,
+}
 
 impl FixedCalls {
     /// A model that takes the wrong value, and is sure of it.
@@ -83,7 +99,10 @@ impl FixedCalls {
             kind => (trap.value, kind.as_str()),
         };
         let call = json!({"path": trap.field, "value": value, "unit": unit, "confidence": "high"});
-        Self(vec![call.to_string()])
+        Self {
+            calls: vec![call.to_string()],
+            speaks: false,
+        }
     }
 }
 
@@ -98,7 +117,7 @@ impl Llm for FixedCalls {
             .messages
             .iter()
             .any(|message| matches!(message, ChatMessage::Tool { .. }));
-        let calls = if has_called { &[][..] } else { &self.0[..] };
+        let calls = if has_called { &[][..] } else { &self.calls[..] };
         let tool_calls = (1..).zip(calls).map(|(number, arguments)| ToolCall {
             id: format!("call-{number}"),
             name: "set_financial_field".to_owned(),
@@ -113,7 +132,7 @@ impl Llm for FixedCalls {
             },
             ..Completion::default()
         };
-        let text = calls.is_empty().then(|| Ok(LlmEvent::Text("Noted.".to_owned())));
+        let text = (calls.is_empty() || self.speaks).then(|| Ok(LlmEvent::Text("Noted.".to_owned())));
         Ok(stream::iter(text.into_iter().chain([Ok(LlmEvent::Completed(completion))])).boxed())
     }
 

@@ -21,6 +21,8 @@ pub enum Run {
         asked: Vec<Written>,
         /// Whether its labels count; a model that only takes traps has no chance to be right.
         labeled: bool,
+        /// How often a model was asked, second looks included.
+        requests: u32,
     },
     /// It was not answered, and why.
     Failed(String),
@@ -32,6 +34,7 @@ struct SuiteTally {
     hash: String,
     cases: usize,
     failures: Vec<Failure>,
+    requests: u32,
     tally: Tally,
 }
 
@@ -50,6 +53,8 @@ struct SuiteReport {
     hash: String,
     cases: usize,
     failures: Vec<Failure>,
+    /// Of the model, second looks included.
+    requests: u32,
     #[serde(flatten)]
     figures: Figures,
 }
@@ -65,6 +70,8 @@ pub struct Report {
     suite: String,
     commit: Option<String>,
     cases: usize,
+    /// Of the model, second looks included.
+    requests: u32,
     #[serde(flatten)]
     figures: Figures,
     suites: Vec<SuiteReport>,
@@ -106,6 +113,7 @@ impl Report {
             suite: hex(digest(&SHA256, hashes.as_bytes()).as_ref()),
             commit,
             cases: 0,
+            requests: 0,
             figures: Tally::default().figures(),
             suites: Vec::new(),
             hearing: None,
@@ -133,6 +141,7 @@ impl Report {
             hash: suite.hash.clone(),
             cases: 0,
             failures: Vec::new(),
+            requests: 0,
             tally: Tally::default(),
         };
         while let Some((case, run)) = runs.next().await {
@@ -142,7 +151,11 @@ impl Report {
                     written,
                     asked,
                     labeled,
-                } => tally.add(case, &written, &asked, labeled),
+                    requests,
+                } => {
+                    tally.add(case, &written, &asked, labeled);
+                    tally.requests += requests;
+                }
                 Run::Failed(error) => tally.failed(&case.id, &error),
             }
         }
@@ -155,15 +168,18 @@ impl Report {
             hash,
             cases,
             failures,
+            requests,
             tally,
         } = suite;
         self.cases += cases;
+        self.requests += requests;
         self.all.merge(&tally);
         self.suites.push(SuiteReport {
             name,
             hash,
             cases,
             failures,
+            requests,
             figures: tally.figures(),
         });
     }
@@ -186,6 +202,11 @@ impl Report {
     /// The share of plainly stated values that were written.
     pub fn landed(&self) -> f64 {
         self.figures.plain_landed.rate
+    }
+
+    /// How often a model was asked for a message, second looks included.
+    pub fn requests_a_message(&self) -> f64 {
+        f64::from(self.requests) / self.cases.max(1) as f64
     }
 
     /// The whole report.
@@ -217,6 +238,11 @@ impl Report {
         if self.suites.len() > 1 {
             line(&mut text, columns("all", self.cases, &self.figures));
         }
+        let _ = writeln!(
+            text,
+            "model calls a message, second looks included: {:.2}",
+            self.requests_a_message()
+        );
         if let Some(hearing) = &self.hearing {
             text.push_str(&hearing.table());
         }

@@ -18,6 +18,9 @@ use tokio_stream::StreamExt;
 const CODE_WORD: &str = "marigold";
 const QUESTION: &str = "What is the code word in the first line of the text above? Answer with that word alone.";
 
+/// Enough for a model that thinks before it answers with one word.
+const OUTPUT_TOKENS: u32 = 2_048;
+
 /// How an operator gives a model more context.
 const MORE: &str = "give the model more (llama.cpp: --ctx-size 16384; Ollama: OLLAMA_CONTEXT_LENGTH=16384; vLLM: --max-model-len 16384)";
 
@@ -144,7 +147,7 @@ async fn ask(
         messages: vec![ChatMessage::System(Arc::from(text)), ChatMessage::User(QUESTION.into())],
         tools,
         temperature: Some(0.0),
-        max_output_tokens: config.max_output_tokens.min(256),
+        max_output_tokens: config.max_output_tokens.min(OUTPUT_TOKENS),
         asker: Asker::program(),
         ..LlmRequest::default()
     };

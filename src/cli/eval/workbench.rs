@@ -9,8 +9,9 @@ use crate::conversation::snapshot::plan::PlanView;
 use crate::conversation::snapshot::window::window;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
 use crate::conversation::tools::{EvidenceTexts, LatestChanges, NeedsReview, Services, ToolContext};
+use crate::conversation::turn::progress::Progress;
 use crate::conversation::turn::second_look::{Claimed, Reviewed, Reviewer};
-use crate::conversation::turn::tool_loop::{Progress, ToolLoop};
+use crate::conversation::turn::tool_loop::ToolLoop;
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
@@ -36,6 +37,17 @@ pub(super) struct Workbench {
     prefix: Arc<Prefix>,
     calibration: Calibration,
     inputs: Arc<FinancialInputs>,
+}
+
+/// What came of a turn.
+struct Turned {
+    /// What it would write.
+    written: Vec<Written>,
+    /// What it would ask about.
+    asked: Vec<Written>,
+    text: String,
+    /// How often a model was asked, second looks included.
+    requests: u32,
 }
 
 /// The prompt of one message, without a database behind it.
@@ -141,16 +153,17 @@ impl Workbench {
     /// # Errors
     /// Where the turn fails.
     pub(super) async fn said(&self, llm: &dyn Llm, case: &Case) -> Result<(String, usize), String> {
-        let (written, _, text) = self.turn(llm, case, None).await?;
-        Ok((text, written.len()))
+        let turned = self.turn(llm, case, None).await?;
+        Ok((turned.text, turned.written.len()))
     }
 
     async fn labeled(&self, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
         match self.turn(llm, case, reviewer).await {
-            Ok((written, asked, _)) => Run::Done {
-                written,
-                asked,
+            Ok(turned) => Run::Done {
+                written: turned.written,
+                asked: turned.asked,
                 labeled: true,
+                requests: turned.requests,
             },
             Err(error) => Run::Failed(error),
         }
@@ -158,10 +171,13 @@ impl Workbench {
 
     /// Each trap in a turn of its own, so that two of them never contest each other.
     async fn traps(&self, case: &Case, reviewer: Option<&dyn Reviewer>) -> Run {
-        let mut written: Vec<Written> = Vec::new();
+        let (mut written, mut requests) = (Vec::<Written>::new(), 0);
         for trap in &case.traps {
             match self.turn(&FixedCalls::of_trap(trap), case, reviewer).await {
-                Ok((values, ..)) => written.extend(values),
+                Ok(turned) => {
+                    written.extend(turned.written);
+                    requests += turned.requests;
+                }
                 Err(error) => return Run::Failed(error),
             }
         }
@@ -169,16 +185,11 @@ impl Workbench {
             written,
             asked: Vec::new(),
             labeled: false,
+            requests,
         }
     }
 
-    /// What the turn would write, what it would ask about, and its text.
-    async fn turn(
-        &self,
-        llm: &dyn Llm,
-        case: &Case,
-        reviewer: Option<&dyn Reviewer>,
-    ) -> Result<(Vec<Written>, Vec<Written>, String), String> {
+    async fn turn(&self, llm: &dyn Llm, case: &Case, reviewer: Option<&dyn Reviewer>) -> Result<Turned, String> {
         // A conversation begins with its user: the prompt's window leaves out an answer that nothing stands before.
         let opened = case
             .context
@@ -215,6 +226,7 @@ impl Workbench {
         let sender = TurnSender::new(live.open(PlanId::fresh(), lease), live);
         let context = llm.context_tokens();
         let output = output_tokens(context, self.settings.max_output_tokens);
+        let meter = Meter::default();
         let tools = ToolLoop {
             llm,
             settings: &self.settings,
@@ -229,13 +241,18 @@ impl Workbench {
             context,
             asker: Asker::default(),
             messages: Vec::new(),
-            meter: &Meter::default(),
+            meter: &meter,
             started: Instant::now(),
             progress: Progress::default(),
         };
         let answer = tools.run().await.map_err(|error| error.to_string())?;
         let (written, asked) = outcomes(&ctx, answer.finish);
-        Ok((written, asked, sender.log().text()))
+        Ok(Turned {
+            written,
+            asked,
+            text: sender.log().text(),
+            requests: meter.requests(),
+        })
     }
 }
 

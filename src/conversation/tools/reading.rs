@@ -36,6 +36,10 @@ impl ToolContext {
         let (mut applied, mut proposed) = (Vec::new(), Vec::new());
         for one in self.decisions() {
             let shown = format!("{} {}", one.label, one.kind.show(one.value));
+            // A model may name a value twice.
+            if applied.contains(&shown) || proposed.contains(&shown) {
+                continue;
+            }
             match one.outcome {
                 Outcome::Apply | Outcome::Unchanged => applied.push(shown),
                 Outcome::Propose | Outcome::NeedsReview => proposed.push(shown),

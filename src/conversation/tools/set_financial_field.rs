@@ -101,6 +101,11 @@ impl ToolContext {
         indexes.iter().filter(wanted).copied().collect()
     }
 
+    /// What was decided on the value at `index`, without regard to others.
+    pub fn decision(&self, index: usize) -> &Decision {
+        &self.candidates[index].decision
+    }
+
     /// A value as the reviewer is asked about it.
     pub fn claim(&self, index: usize) -> Claim {
         let decision = &self.candidates[index].decision;

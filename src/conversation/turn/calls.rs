@@ -4,7 +4,7 @@ use crate::conversation::tools::{self, Called, Intercepted, Order};
 use crate::conversation::turn::second_look::{Claimed, Reviewed};
 use crate::conversation::turn::tool_loop::ToolLoop;
 use crate::conversation::turn::traces;
-use llm_client::ChatMessage;
+use llm_client::{ChatMessage, Completion};
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;
 use plan_reader::review::Verdict;
@@ -14,17 +14,18 @@ use std::sync::Arc;
 use tracing::Instrument;
 
 /// Calls of one answer that are run; the rest are refused.
-const MAX_CALLS_PER_ROUND: usize = 50;
+pub(super) const MAX_CALLS_PER_ROUND: usize = 50;
 
 impl ToolLoop<'_> {
     /// Runs the calls of one answer, up to a destructive one that has to be confirmed. Values come before what is read, so
     /// that one second look serves all of them and the plan that is read holds them.
     pub(super) async fn run_calls(
         &mut self,
-        mut calls: &[ToolCall],
+        answer: &Completion,
         is_whole: bool,
         usage: &mut Usage,
     ) -> Option<Intercepted> {
+        let mut calls = answer.tool_calls.as_slice();
         let mut results: Vec<Option<Called>> = calls.iter().map(|_| None).collect();
         let mut recorded = Vec::new();
         let mut intercepted = None;
@@ -51,23 +52,15 @@ impl ToolLoop<'_> {
                 self.take_second_look(&recorded, is_whole, usage).await;
             }
         }
-        self.note_progress(calls, &results);
+        let said = match self.progress.exchange.last() {
+            Some(ChatMessage::Assistant { content, .. }) => Some(Arc::clone(content)),
+            _ => None,
+        };
+        let is_preamble = answer.replay.as_ref().is_some_and(|replay| replay.is_preamble());
+        let said = said.as_deref().filter(|_| !is_preamble);
+        self.progress.note(calls, &results, &self.ctx.decisions(), said);
         self.answer_calls(calls, results, &recorded);
         intercepted
-    }
-
-    /// A call that fails as it failed in an earlier round will fail again.
-    fn note_progress(&mut self, calls: &[ToolCall], results: &[Option<Called>]) {
-        let progress = &mut self.progress;
-        let mut failed = Vec::new();
-        progress.has_called = true;
-        for (call, called) in calls.iter().zip(results).take(MAX_CALLS_PER_ROUND) {
-            if matches!(called, Some(Called::Refused(_))) {
-                failed.push((call.name.clone(), call.arguments.trim().to_owned()));
-            }
-        }
-        progress.is_stuck |= failed.iter().any(|call| progress.failed.contains(call));
-        progress.failed.extend(failed);
     }
 
     async fn run_call(&mut self, nth: usize, call: &ToolCall) -> Called {
@@ -92,26 +85,37 @@ impl ToolLoop<'_> {
     /// Asks the reviewer about the values of this round that need it. Without an answer they wait for the franchisee.
     async fn take_second_look(&mut self, recorded: &[usize], is_whole: bool, usage: &mut Usage) {
         let which = self.reviewer.map(super::second_look::Reviewer::which);
-        let open = self.ctx.to_review(recorded, which.unwrap_or_default());
+        let mut open = self.ctx.to_review(recorded, which.unwrap_or_default());
+        // What was looked at in an earlier round of this turn is known.
+        open.retain(|index| match self.progress.verdict(self.ctx.decision(*index)) {
+            Some(verdict) => {
+                self.ctx.review(*index, verdict);
+                false
+            }
+            None => true,
+        });
         if open.is_empty() || !is_whole {
             return;
         }
         let mut verdicts = None;
         if let Some(reviewer) = self.reviewer {
             let values: Vec<Claimed> = open.iter().map(|index| self.claimed(*index)).collect();
+            self.meter.looks_again();
             let reviewed: Reviewed = reviewer.review(&values, &self.ctx.words.texts()).await;
+            traces::spent(reviewed.usage);
             usage.add(reviewed.usage);
             verdicts = reviewed.verdicts;
         }
         let verdicts = verdicts.unwrap_or_default();
         for (nth, index) in open.into_iter().enumerate() {
-            self.ctx
-                .review(index, verdicts.get(nth).copied().unwrap_or(Verdict::Unsure));
+            let verdict = verdicts.get(nth).copied().unwrap_or(Verdict::Unsure);
+            self.progress.found(self.ctx.decision(index), verdict);
+            self.ctx.review(index, verdict);
         }
     }
 
     fn claimed(&self, index: usize) -> Claimed {
-        let decision = &self.ctx.candidates[index].decision;
+        let decision = self.ctx.decision(index);
         Claimed {
             field: decision.field.clone(),
             value: decision.value,

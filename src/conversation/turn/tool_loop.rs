@@ -8,6 +8,7 @@ use crate::conversation::snapshot::builder::Prompts;
 use crate::conversation::snapshot::history::{FALLBACK, FILTERED, LEARNED, LOOKED, WAITS};
 use crate::conversation::stream::turn_log::TurnSender;
 use crate::conversation::tools::{Hints, Intercepted, Services, ToolContext};
+use crate::conversation::turn::progress::{Halt, Progress};
 use crate::conversation::turn::second_look::Reviewer;
 use crate::conversation::turn::traces;
 use crate::store::StoreError;
@@ -15,7 +16,6 @@ use llm_client::{Asker, ChatMessage, Completion, Llm, LlmError, LlmEvent, LlmReq
 use plan_model::message::FinishReason;
 use plan_model::usage::Usage;
 use plan_reader::{Decision, Outcome};
-use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_stream::StreamExt;
@@ -67,23 +67,6 @@ pub(crate) struct ToolLoop<'a> {
     pub progress: Progress,
 }
 
-/// What a turn's calls have come to.
-#[derive(Default)]
-pub(crate) struct Progress {
-    /// What model and tools have said to each other in this turn.
-    pub(super) exchange: Vec<ChatMessage>,
-    /// Calls that failed in earlier rounds.
-    pub(super) failed: HashSet<(String, String)>,
-    /// The model made one of them again, so it does not find out of them.
-    pub(super) is_stuck: bool,
-    /// The model has called a tool.
-    pub(super) has_called: bool,
-    /// The prompt was made smaller in this turn; once has to do.
-    has_shrunk: bool,
-    /// The limit of the answer was raised in this turn.
-    has_raised: bool,
-}
-
 impl ToolLoop<'_> {
     /// Runs until there is an answer.
     ///
@@ -94,6 +77,12 @@ impl ToolLoop<'_> {
         self.ctx.form = self.form;
         for _ in 0..self.settings.max_tool_rounds {
             let completion = match self.round(&mut answer.usage).await {
+                // No model takes every limit: what it said within the first one, nothing, was its answer.
+                Err(LoopError::Llm(error)) if self.progress.has_raised && error.is_refusal() => {
+                    answer.usage = self.meter.total(&self.sender.log().text());
+                    answer.finish = FinishReason::Length;
+                    return self.close(answer);
+                }
                 // An end of its own, and no outage: trying again does not help.
                 Err(LoopError::Llm(error)) if error.is_filtered() => {
                     answer.usage = self.meter.total(&self.sender.log().text());
@@ -128,9 +117,7 @@ impl ToolLoop<'_> {
                 }
                 return self.close(answer);
             }
-            let intercepted = self
-                .run_calls(&completion.tool_calls, is_whole, &mut answer.usage)
-                .await;
+            let intercepted = self.run_calls(&completion, is_whole, &mut answer.usage).await;
             self.meter.settles(answer.usage);
             if let Some(intercepted) = intercepted {
                 self.say(&intercepted.prompt)?;
@@ -140,8 +127,11 @@ impl ToolLoop<'_> {
             if !is_whole {
                 return self.close(answer);
             }
-            if self.progress.is_stuck {
-                return self.close_early(answer);
+            match self.progress.halt {
+                None => {}
+                Some(Halt::Told) => return self.close(answer),
+                Some(Halt::Repeats) if self.has_told_of_values() => return self.close(answer),
+                Some(Halt::Repeats | Halt::Fails) => return self.close_early(answer),
             }
         }
         self.say(FALLBACK)?;
@@ -151,6 +141,10 @@ impl ToolLoop<'_> {
     /// Whether the turn has come to something although the model takes no more of it.
     fn can_do_without(&self, error: &LlmError) -> bool {
         error.is_context_length() && !self.ctx.candidates.is_empty()
+    }
+
+    fn has_told_of_values(&self) -> bool {
+        !self.sender.log().is_empty() && !self.ctx.candidates.is_empty()
     }
 
     /// Ends a turn in which the model does not get any further, with what was learned.

@@ -56,6 +56,10 @@ pub(crate) fn install() {
             "plan_advisor_tokens_total",
             "Tokens of model calls by kind; cached_prompt and cache_write are parts of prompt, reasoning of completion"
         );
+        metrics::describe_counter!(
+            "plan_advisor_model_calls_total",
+            "Requests to the model in turns, by purpose"
+        );
         metrics::describe_counter!("plan_advisor_tool_calls_total", "Calls by tool and result");
         metrics::describe_counter!(
             "plan_advisor_extractions_total",
