@@ -102,12 +102,18 @@ async fn model(config: &Config) -> Result<bool> {
         Err(error) => format!("does not answer: {error}"),
     };
     super::print(&format!("model      {} {state}\n", llm.model_name()))?;
+    let prompt = match &answered {
+        Ok(()) => Some(context::finding(&llm, &config.llm).await),
+        Err(_) => None,
+    };
     for adaptation in llm.adaptations() {
         super::print(&format!("model      {adaptation}\n"))?;
     }
     let mut sound = answered.is_ok();
-    if sound {
-        let context::Finding { line, is_fit } = context::finding(&llm, &config.llm).await;
+    if let Some(context::Finding { line, is_fit }) = prompt {
+        for (what, fact) in llm.facts() {
+            super::print(&format!("{what:<10} {fact}\n"))?;
+        }
         super::print(&format!("prompt     {line}\n"))?;
         sound = is_fit;
     }
@@ -116,6 +122,8 @@ async fn model(config: &Config) -> Result<bool> {
     {
         super::print(&format!("second look: {state}\n"))?;
         sound &= is_fit;
+    } else if answered.is_ok() {
+        super::print("second look: none, as LLM_REVIEW says: what is not plain waits for the franchisee\n")?;
     }
     Ok(sound)
 }

@@ -208,6 +208,6 @@ mod tests {
         let silent = requests_a_message(recorded()).await;
         assert!((1.9..=2.3).contains(&silent), "{silent}");
         let speaking = requests_a_message(recorded().speaking()).await;
-        assert!((1.3..=1.8).contains(&speaking), "{speaking}");
+        assert!((1.5..=1.7).contains(&speaking), "{speaking}");
     }
 }

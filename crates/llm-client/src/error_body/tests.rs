@@ -170,6 +170,31 @@ const TOO_LONG_BODIES: &[(&str, &str, Option<u32>)] = &[
         r#"{"error":{"message":"litellm.BadRequestError: OpenAIException - Error code: 400 - {'error': {'message': \"This model's maximum context length is 4096 tokens.\", 'code': 400}}","type":null,"param":null,"code":"400"}}"#,
         Some(4096),
     ),
+    (
+        "Anthropic, with the limit of the answer",
+        r#"{"type":"error","error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 86888 + 119866 > 204648, decrease input length or `max_tokens` and try again"}}"#,
+        Some(204_648),
+    ),
+    (
+        "Cohere",
+        r#"{"message":"too many tokens: total number of tokens (prompt and prediction) cannot exceed 2048 - received 6354. Try using a shorter prompt or a smaller max_tokens value."}"#,
+        Some(2048),
+    ),
+    (
+        "Cloudflare",
+        r#"{"errors":[{"message":"AiError: The estimated number of input and maximum output tokens (10000) exceeded this model context window limit (8192).","code":5021}]}"#,
+        Some(8192),
+    ),
+    (
+        "a gateway",
+        r#"{"error":"Request input tokens exceed model token limit. Reduce the input size."}"#,
+        None,
+    ),
+    (
+        "a proxy",
+        r#"{"error":{"message":"upstream: context_length_exceeded"}}"#,
+        None,
+    ),
 ];
 
 #[test]

@@ -148,6 +148,46 @@ pub(super) const TOO_LONG: &[Wording] = &[
         "GitHub Copilot's models",
     ),
     row("prompt too long", "", "proxies before Ollama"),
+    row(
+        "exceed context limit",
+        "> ",
+        "Anthropic, with the limit of the answer: stackblitz/bolt.new#7422",
+    ),
+    row(
+        "too many tokens: total number",
+        "cannot exceed ",
+        "Cohere: cohere-ai/sandbox-topically#4",
+    ),
+    row(
+        "context window limit",
+        "context window limit (",
+        "Cloudflare: UKGovernmentBEIS/inspect_ai PR#1665",
+    ),
+    row(
+        "greater than the context length",
+        "",
+        "LM Studio of old: lmstudio-ai/lmstudio-bug-tracker#2256",
+    ),
+    row(
+        "input tokens exceed",
+        "",
+        "OpenAI; a gateway: forcedotcom/Einstein-GPT-for-Developers#228",
+    ),
+    row(
+        "context length exceeded",
+        "",
+        "proxies: None9527/NGOClaw overflow_detect.go",
+    ),
+    row(
+        "context_length_exceeded",
+        "",
+        "proxies that put the code into a sentence",
+    ),
+    row(
+        "exceeds model context window",
+        "",
+        "proxies: None9527/NGOClaw overflow_detect.go",
+    ),
 ];
 
 /// The model, or the server as it was started, takes no tools.

@@ -1,9 +1,38 @@
-//! What differs from the usual request, for operators.
+//! How a model is asked, and what differs from the usual request, for operators.
 
 use super::{Effort, Optional, Quirks, Route, TokenLimit};
-use crate::ApiKind;
+use crate::{ApiKind, settings::ModelOptions};
 
 impl Quirks {
+    /// Format, tools and effort, in a sentence each.
+    pub(crate) fn facts(self, options: &ModelOptions) -> Vec<(&'static str, String)> {
+        let format = match self.api() {
+            ApiKind::Chat => "OpenAI's chat completions",
+            ApiKind::Responses => "OpenAI's Responses",
+            ApiKind::Messages => "Anthropic's Messages",
+        };
+        let why = match self.route {
+            Route::Fixed(_) => "as LLM_API says",
+            Route::ByHost(_) => "as the address suggests",
+            Route::SentToResponses | Route::WithoutResponses => "as the server's refusal asks",
+        };
+        let tools = match self.sends(Optional::Tools) {
+            true => "taken",
+            false => "refused: it talks, and plainly stated values wait for the franchisee; take another model",
+        };
+        let effort = match (self.effort, options.effort) {
+            (Effort::None, _) => "none is sent, which this model wants beside tools".to_owned(),
+            (Effort::Unsent, _) => "refused, so that none is sent: take LLM_REASONING_EFFORT away".to_owned(),
+            (Effort::Configured, Some(effort)) => format!("{}, as LLM_REASONING_EFFORT says", effort.as_str()),
+            (Effort::Configured, None) => "the model's own; LLM_REASONING_EFFORT sets one".to_owned(),
+        };
+        vec![
+            ("format", format!("{format}, {why}")),
+            ("tools", tools.to_owned()),
+            ("effort", effort),
+        ]
+    }
+
     /// One line each; empty when the server takes everything.
     pub(crate) fn describe(self) -> Vec<String> {
         let mut lines = Vec::new();

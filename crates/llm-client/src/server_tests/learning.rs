@@ -229,3 +229,54 @@ async fn where_the_servers_list_has_our_model_no_other_is_taken() {
     let error = answer(&llm, of(1, "Hello")).await.expect_err("refused");
     assert_eq!((error.class(), &*llm.model_name()), ("not_found", "test-model"));
 }
+
+#[tokio::test]
+async fn an_operator_reads_how_a_model_is_asked() {
+    let server = MockServer::answering(|request| {
+        let body = request.json();
+        let refuse = |message: &str| {
+            let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
+            vec![Step::Send(response(400, "", &body))]
+        };
+        match () {
+            () if body.get("tools").is_some() => refuse("gemma3:4b does not support tools"),
+            () if body.get("reasoning_effort").is_some() => refuse("Unknown parameter: reasoningEffort"),
+            () => fine(),
+        }
+    })
+    .await;
+    let llm = OpenAiLlm::new(LlmSettings {
+        options: crate::settings::ModelOptions {
+            effort: Some(crate::ReasoningEffort::Low),
+            ..Default::default()
+        },
+        context_tokens: Some(8_192),
+        ..settings(server.address)
+    })
+    .expect("valid settings");
+    let facts = |llm: &OpenAiLlm| llm.facts().into_iter().map(|(_, fact)| fact).collect::<Vec<_>>();
+    assert_eq!(
+        facts(&llm),
+        [
+            "OpenAI's chat completions, as the address suggests",
+            "taken",
+            "low, as LLM_REASONING_EFFORT says",
+            "8192 tokens, as LLM_CONTEXT_TOKENS says",
+        ]
+    );
+    let own = LlmRequest {
+        tools: std::sync::Arc::new([crate::ToolDefinition::new(
+            "note",
+            "Notes",
+            serde_json::json!({"type": "object"}),
+        )]),
+        asker: crate::Asker::program(),
+        ..of(1, "Say ok.")
+    };
+    answer(&llm, own).await.expect("without both");
+    let now = facts(&llm);
+    assert!(
+        now[1].starts_with("refused") && now[2].starts_with("refused"),
+        "{now:?}"
+    );
+}

@@ -75,6 +75,22 @@ impl OpenAiLlm {
         })))
     }
 
+    /// What an operator should know of the model: a word, and a sentence about it. True once it has been asked.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let (client, now) = (&self.0, Instant::now());
+        let model = client.model_name(now);
+        let mut facts = client.learned.common(&model, now).facts(&client.options);
+        let context = match (client.context_tokens, client.learned.context_tokens(&model, now)) {
+            (Some(set), _) => format!("{set} tokens, as LLM_CONTEXT_TOKENS says"),
+            (None, Some(found)) => {
+                format!("{found} tokens, as the server's refusal says; LLM_CONTEXT_TOKENS={found} saves it")
+            }
+            (None, None) => "not known and nothing was too long; LLM_CONTEXT_TOKENS names it".to_owned(),
+        };
+        facts.push(("context", context));
+        facts
+    }
+
     /// What this server does not take, as far as everybody is asked otherwise for it; one line each, for operators.
     pub fn adaptations(&self) -> Vec<String> {
         let (client, now) = (&self.0, Instant::now());
