@@ -1,3 +1,4 @@
+use super::llm_api::LlmApi;
 use super::usual_names::UsualNames;
 use clap::{Args, ValueEnum};
 use secrecy::{ExposeSecret, SecretString};
@@ -9,19 +10,6 @@ pub enum LlmProvider {
     OpenaiCompatible,
     /// The built-in advisor: rule-based, no network
     Offline,
-}
-
-/// In which form a model is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LlmApi {
-    /// By the host, and by what the server refuses
-    Auto,
-    /// OpenAI's chat completions
-    Chat,
-    /// OpenAI's responses
-    Responses,
-    /// Anthropic's messages
-    Messages,
 }
 
 /// Whether a model is asked a second time about values that it wants to record.

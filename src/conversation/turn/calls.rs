@@ -1,6 +1,7 @@
 //! The tool calls of one answer: executed, reviewed where needed, answered in order.
 
 use crate::conversation::tools::{self, Called, Intercepted, Order};
+use crate::conversation::turn::progress::MAX_CALLS_PER_ROUND;
 use crate::conversation::turn::second_look::{Claimed, Reviewed};
 use crate::conversation::turn::tool_loop::ToolLoop;
 use crate::conversation::turn::traces;
@@ -12,9 +13,6 @@ use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tracing::Instrument;
-
-/// Calls of one answer that are run; the rest are refused.
-pub(super) const MAX_CALLS_PER_ROUND: usize = 50;
 
 impl ToolLoop<'_> {
     /// Runs the calls of one answer, up to a destructive one that has to be confirmed. Values come before what is read, so

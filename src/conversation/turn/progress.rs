@@ -1,7 +1,6 @@
 //! What a turn's calls have come to, and when the model is not asked again.
 
 use crate::conversation::tools::Called;
-use crate::conversation::turn::calls::MAX_CALLS_PER_ROUND;
 use llm_client::ChatMessage;
 use plan_model::field::FieldPath;
 use plan_model::message::ToolCall;
@@ -10,6 +9,9 @@ use plan_reader::review::Verdict;
 use plan_reader::{Decision, Outcome};
 use serde_json::Value;
 use std::collections::HashSet;
+
+/// Calls of one answer that are run; the rest are refused.
+pub(super) const MAX_CALLS_PER_ROUND: usize = 50;
 
 /// What a turn's calls have come to.
 #[derive(Default)]
