@@ -1,6 +1,6 @@
 //! The commands: demo · serve · migrate · seed · user … · openapi · check-config.
 
-use crate::config::Config;
+use crate::config::{Config, LlmProvider};
 use anyhow::{Context, Result};
 use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -124,10 +124,18 @@ impl Cli {
     /// # Errors
     /// One line that says what to do.
     pub async fn run(mut self) -> Result<ExitCode> {
-        if let Command::Demo { config, .. } | Command::Serve { config, .. } | Command::CheckConfig { config } =
-            &mut self.command
-        {
-            config.llm.settle_names().map_err(anyhow::Error::msg)?;
+        match &mut self.command {
+            // Somebody who has keys of two providers tries the demo all the same: it asks neither.
+            Command::Demo { config, .. } => {
+                if let Err(problem) = config.llm.settle_names() {
+                    eprintln!("No model is asked: {problem}.");
+                    config.llm.provider = Some(LlmProvider::Offline);
+                }
+            }
+            Command::Serve { config, .. } | Command::CheckConfig { config } => {
+                config.llm.settle_names().map_err(anyhow::Error::msg)?;
+            }
+            _ => {}
         }
         match self.command {
             Command::Eval(args) => return eval::run(*args).await,
