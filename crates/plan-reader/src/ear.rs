@@ -4,6 +4,7 @@
 //! here is written to a plan: it is asked about, answered or computed. `train-reader` makes the weights (CONTRIBUTING.md).
 
 pub(crate) mod candidates;
+pub(crate) mod line;
 pub(crate) mod linear;
 pub(crate) mod names;
 pub(crate) mod sentence;
@@ -27,6 +28,8 @@ pub(crate) struct Ear {
     pub numbers: Linear,
     /// Message to intent.
     pub intents: Linear,
+    /// Message to figure, where it is about one.
+    pub lines: Linear,
 }
 
 /// The weights beside the code.
@@ -55,11 +58,13 @@ impl Ear {
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let (data, rest) = bytes.split_first_chunk()?;
         let (numbers, rest) = Linear::read(rest)?;
-        let (intents, _) = Linear::read(rest)?;
+        let (intents, rest) = Linear::read(rest)?;
+        let (lines, _) = Linear::read(rest)?;
         Some(Self {
             data: u64::from_le_bytes(*data),
             numbers,
             intents,
+            lines,
         })
     }
 
@@ -72,12 +77,24 @@ impl Ear {
             let class = class_of(vocabulary.fields()[choice.field].path.as_str());
             class.map_or(0, |class| classes[usize::from(class)]) + self.numbers.shared(&choice.features)
         };
-        let none = classes[usize::from(none())];
+        let none = classes[usize::from(none())] + self.numbers.shared(&spots.features_of_none(at, &choices));
         let sums: Vec<i32> = choices.iter().map(sum).chain([none]).collect();
         let probabilities = self.numbers.probabilities(&sums);
         let mut out: Vec<(NumberFit, f32)> = choices.into_iter().zip(probabilities).collect();
         out.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         out
+    }
+}
+
+impl Ear {
+    /// The figure that a message is about, by its class in [`line`], and how likely.
+    pub(crate) fn line(&self, features: &[u32]) -> (usize, f32) {
+        let mut classes = [0; 256];
+        self.lines.add(features, &mut classes);
+        let probabilities = self.lines.probabilities(&classes[..=line::NO_LINE]);
+        let all = probabilities.into_iter().enumerate();
+        all.max_by(|(_, one), (_, other)| one.total_cmp(other))
+            .unwrap_or((line::NO_LINE, 0.0))
     }
 }
 

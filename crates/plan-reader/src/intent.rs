@@ -19,6 +19,9 @@ use plan_model::text_enum;
 /// Numbers of a message are not asked about where it is at least so likely that it only asks or acts.
 const ASKS_FROM: f32 = 0.55;
 
+/// A message that so likely states values also does where a question follows: "rent is 4,200, is that a lot?"
+const SURE: f32 = 0.9;
+
 text_enum! {
     /// What a message wants.
     pub enum Intent {
@@ -110,9 +113,16 @@ pub(crate) fn wants_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Voc
     }
 }
 
+/// The figures that a message names, the longest phrase first.
+pub(crate) fn lines(message: &Message<'_>) -> Vec<Line> {
+    fill::lines(&phrasebook::words(message))
+}
+
 /// What a message does with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
+    /// Surely states them, also where a question follows.
+    SurelyStates,
     /// States them, or may.
     States,
     /// Puts one in the place of the value that was noted.
@@ -126,6 +136,7 @@ pub(crate) fn stance(ear: &Ear, message: &Message<'_>, spots: &Spots<'_>, wish: 
     let (intent, probability) = likeliest(ear, message, spots, wish, false);
     match intent {
         Intent::Correct => Stance::Corrects,
+        Intent::State if probability >= SURE => Stance::SurelyStates,
         Intent::State | Intent::Accept | Intent::Other => Stance::States,
         _ if probability >= ASKS_FROM => Stance::Asks,
         _ => Stance::States,

@@ -1,5 +1,6 @@
 //! Makes the weights of the ear from labeled messages: `train-reader` (CONTRIBUTING.md). No part of a server uses it.
 
+mod composed;
 mod labeled;
 mod measure;
 mod softmax;
@@ -7,10 +8,10 @@ mod softmax;
 pub use labeled::{Label, Labeled, files, messages};
 pub use measure::{AtThreshold, IntentHeard, hear, intents_heard, missed, numbers_heard};
 
-use crate::ear::spots::Spots;
-use crate::ear::{class_of, linear, none, sentence};
+use crate::ear::spots::{Spot, Spots};
+use crate::ear::{class_of, line, linear, none, sentence};
 use crate::grammar::{self, Message, Vocabulary};
-use crate::intent::Intent;
+use crate::intent::{self, Intent};
 use plan_model::brand::Brand;
 use softmax::{Example, Plan};
 
@@ -23,11 +24,11 @@ const STATING: usize = 12;
 /// What one classifier learned.
 const NUMBER_PLAN: Plan = Plan {
     epochs: 12,
-    rate: 0.06,
+    rate: 0.02,
     left_out: 30,
     decay: 0.000_004,
     seen: 3,
-    entries: 480_000,
+    entries: 450_000,
 };
 
 const INTENT_PLAN: Plan = Plan {
@@ -37,6 +38,15 @@ const INTENT_PLAN: Plan = Plan {
     decay: 0.000_004,
     seen: 2,
     entries: 150_000,
+};
+
+const LINE_PLAN: Plan = Plan {
+    epochs: 20,
+    rate: 0.06,
+    left_out: 25,
+    decay: 0.000_004,
+    seen: 2,
+    entries: 30_000,
 };
 
 /// A hash of the files that weights are made of, with the fields that they name.
@@ -62,7 +72,7 @@ pub fn data_of_weights() -> u64 {
 /// The file of weights.
 pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
     let vocabulary = Vocabulary::of(&Brand::demo());
-    let (mut numbers, mut intents) = (Vec::new(), Vec::new());
+    let (mut numbers, mut intents, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut stating = 0;
     for one in messages {
         let texts = one.texts();
@@ -74,6 +84,13 @@ pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
             (!one.labels.is_empty() && stating % STATING == 0).then_some(Intent::State)
         });
         if let Some(intent) = known {
+            if let Some(known) = one.line() {
+                lines.push(Example {
+                    features: line::features(&message, &spots, intent, &intent::lines(&message)),
+                    choices: (0..=line::NO_LINE as u8).map(|class| (class, Vec::new())).collect(),
+                    right: line::class_of(known),
+                });
+            }
             let features = sentence::features(&message, &spots, grammar::wish(&message), !message.plain().is_empty());
             intents.push(Example {
                 features,
@@ -83,7 +100,7 @@ pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
         }
     }
     let mut out = data.to_le_bytes().to_vec();
-    for (examples, plan) in [(numbers, NUMBER_PLAN), (intents, INTENT_PLAN)] {
+    for (examples, plan) in [(numbers, NUMBER_PLAN), (intents, INTENT_PLAN), (lines, LINE_PLAN)] {
         let (scale, rows) = softmax::learn(&examples, &plan);
         linear::write(scale, &rows, &mut out);
     }
@@ -115,10 +132,13 @@ fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) ->
             used[label] = true;
         }
         // "20,000 less": whose number it is, is known, though the value is not the field's.
-        let changed = one
-            .changed()
-            .filter(|_| spots.all.iter().filter(|spot| !spot.is_word).count() == 1);
-        let of_changed = changed.and_then(|path| {
+        let numbers = |spots: &[Spot]| spots.iter().filter(|spot| !spot.is_word).count();
+        let changed = one.changed();
+        let nth = numbers(&spots.all[..at]);
+        let of_changed = changed
+            .get(nth)
+            .filter(|_| numbers(&spots.all) == changed.len() && !spots.all[at].is_word);
+        let of_changed = of_changed.and_then(|path| {
             let fields = vocabulary.fields();
             choices.iter().position(|choice| fields[choice.field].path == *path)
         });
@@ -127,7 +147,8 @@ fn number_examples(one: &Labeled, spots: &Spots<'_>, vocabulary: &Vocabulary) ->
             let class = class_of(vocabulary.fields()[choice.field].path.as_str());
             (class.unwrap_or(none() + 1), choice.features.clone())
         });
-        let choices: Vec<(u8, Vec<u32>)> = known.chain([(none(), Vec::new())]).collect();
+        let of_none = spots.features_of_none(at, &choices);
+        let choices: Vec<(u8, Vec<u32>)> = known.chain([(none(), of_none)]).collect();
         if choices.len() > 1 {
             out.push(Example {
                 features: spots.features(at),

@@ -39,13 +39,7 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
             candidates: corrected(&spots, &message, noted).into_iter().collect(),
             ..Found::default()
         },
-        None => candidates(
-            hearing,
-            &spots,
-            &message,
-            &out.plain,
-            (Source::Message, stance == Stance::Asks),
-        ),
+        None => candidates(hearing, &spots, &message, &out.plain, (Source::Message, stance)),
     };
     (out.candidates, out.supposed, out.ignored) = (found.candidates, found.supposed, found.ignored);
     if message.amounts.is_empty() && out.plain.is_empty() {
@@ -99,7 +93,7 @@ fn recall(
     } else if out.wish == Some(Wish::Yes) {
         let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
         let spots = Spots::of(&offered, LOOKED_AT);
-        out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, false)).candidates;
+        out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, Stance::States)).candidates;
         out.work += offered.work;
     }
 }

@@ -94,8 +94,13 @@ fn measure(weights: &[u8], left: &[Labeled]) -> String {
     for intent in Intent::ALL {
         let of: Vec<_> = heard.iter().filter(|one| one.intent == *intent).collect();
         let right = of.iter().filter(|one| one.is_right()).count();
+        let another = of.iter().filter(|one| one.is_another()).count();
         let exact = of.iter().filter(|one| one.is_exact()).count();
-        out += &format!("{:12} {right} right, {exact} exact of {}\n", intent.as_str(), of.len());
+        out += &format!(
+            "{:12} {right} right, {exact} exact of {}, {another} with another question's figures\n",
+            intent.as_str(),
+            of.len()
+        );
     }
     let spanish = heard.iter().filter(|one| one.lang == "es");
     let right = |one: &&IntentHeard| one.is_right();
@@ -110,9 +115,12 @@ fn measure(weights: &[u8], left: &[Labeled]) -> String {
 }
 
 /// Each value and each intent that was missed.
+/// Misses are shown as from the threshold that is used.
+const ASKED_FROM: f32 = 0.15;
+
 fn misses(weights: &[u8], left: &[Labeled]) -> String {
     let mut out = String::new();
-    for line in missed(Some(weights), left, 0.25) {
+    for line in missed(Some(weights), left, ASKED_FROM) {
         out += &format!("{line}\n");
     }
     let heard = intents_heard(Some(weights), left);

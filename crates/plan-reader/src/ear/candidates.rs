@@ -3,6 +3,7 @@
 use super::Hearing;
 use super::spots::{Spot, Spots};
 use crate::grammar::{GRAMMAR, Message, Place, SentenceResult, Vocabulary};
+use crate::intent::Stance;
 use crate::lex::Unit;
 use crate::texts::{Source, Texts};
 use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
@@ -17,7 +18,13 @@ pub(crate) const ASKED_FROM: f32 = 0.2;
 const OFFERED_FROM: f32 = 0.15;
 
 /// So much likelier an earlier number must be to be asked about instead of a later one.
-const LIKELIER: f32 = 0.25;
+const LIKELIER: f32 = 0.1;
+
+/// A number whose field is taken is asked about for its next one where that is so likely of what is left.
+const NEXT_FROM: f32 = 0.4;
+
+/// Fields of a number that are looked at.
+const MOST_CHOICES: usize = 3;
 
 /// More numbers of one message are not asked about.
 const MOST: usize = 12;
@@ -40,7 +47,7 @@ pub(crate) fn candidates(
     spots: &Spots<'_>,
     message: &Message<'_>,
     plain: &[Statement],
-    (source, asks): (Source, bool),
+    (source, stance): (Source, Stance),
 ) -> Found {
     let mut found = Found::default();
     for (at, spot) in spots.all.iter().enumerate() {
@@ -59,18 +66,21 @@ pub(crate) fn candidates(
         let likely = choices
             .first()
             .filter(|(_, probability)| *probability >= hearing.asked_from);
-        let is_asked = part.sentence.asks && source == Source::Message || asks;
+        let in_question = part.sentence.asks && source == Source::Message;
+        let is_asked = stance == Stance::Asks
+            || in_question && !(stance == Stance::SurelyStates && spots.stands_before_question(spot));
         if likely.is_none() {
             found.ignored.extend(aside);
             continue;
         }
-        let choices = choices.into_iter().zip(0..3);
-        let choices = choices.filter(|((_, probability), nth)| *nth == 0 || *probability >= OFFERED_FROM);
-        let choices = choices.map(|((choice, probability), _)| Choice {
-            field: message.vocabulary.fields()[choice.field].path.clone(),
-            value: choice.value,
-            probability,
-        });
+        let choices = choices
+            .into_iter()
+            .take(MOST_CHOICES)
+            .map(|(choice, probability)| Choice {
+                field: message.vocabulary.fields()[choice.field].path.clone(),
+                value: choice.value,
+                probability,
+            });
         let candidate = Candidate {
             choices: choices.collect(),
             source,
@@ -88,7 +98,13 @@ pub(crate) fn candidates(
             growth.into_iter().for_each(|one| add(&mut found.candidates, one));
         }
     }
+    found.candidates.sort_by_key(|one| one.number);
     found.candidates.truncate(MOST);
+    for one in found.candidates.iter_mut().chain(&mut found.supposed) {
+        let mut nth = 0..;
+        one.choices
+            .retain(|choice| nth.next() == Some(0) || choice.probability >= OFFERED_FROM);
+    }
     found
 }
 
@@ -172,16 +188,27 @@ fn noted(hearing: Hearing<'_>, message: &Message<'_>) -> Option<usize> {
     found
 }
 
-/// Of two numbers for one field the surely likelier is asked about, else the later.
+/// Of two numbers for one field the surely likelier is asked about, else the later. The other one belongs to its next field, where
+/// that is likely without the first.
 fn add(all: &mut Vec<Candidate>, one: Candidate) {
-    let (field, likely) = (one.choices[0].field.clone(), one.choices[0].probability);
-    match all.iter().position(|other| other.choices[0].field == field) {
-        Some(at) if all[at].choices[0].probability > likely + LIKELIER => {}
-        Some(at) => {
-            all.remove(at);
-            all.push(one);
-        }
-        None => all.push(one),
+    let field = &one.choices[0].field;
+    let Some(at) = all.iter().position(|other| other.choices[0].field == *field) else {
+        all.push(one);
+        return;
+    };
+    let is_less = all[at].choices[0].probability > one.choices[0].probability + LIKELIER;
+    let mut other = if is_less {
+        one
+    } else {
+        std::mem::replace(&mut all[at], one)
+    };
+    let left = 1.0 - other.choices.remove(0).probability;
+    let next = other
+        .choices
+        .first()
+        .filter(|next| next.probability >= NEXT_FROM * left);
+    if next.is_some_and(|next| next.probability > 0.0) {
+        add(all, other);
     }
 }
 

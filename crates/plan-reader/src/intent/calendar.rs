@@ -45,7 +45,23 @@ pub(super) fn when(message: &Message<'_>) -> When {
                     .filter(|year| (1..=5).contains(year) && amount.value == (*year).into())?;
                 matches!(before, "after" | "tras" | "despues").then_some((year, amount.from..at + 1))
             });
-        if let Some((year, said)) = after {
+        // "the balance after 36 months"
+        let months = at
+            .checked_sub(1)
+            .filter(|_| word == "months" || word == "meses")
+            .and_then(|_| {
+                let mut amounts = message.amounts.iter();
+                let amount = amounts.find(|amount| amount.from > 0 && (amount.to == at + 1 || amount.to == at))?;
+                let before = tokens[amount.from - 1].word();
+                let month = amount.value.to_u8().filter(|month| (1..=60).contains(month));
+                month
+                    .filter(|_| matches!(before, "after" | "tras" | "despues"))
+                    .map(|month| (month, amount.from..at + 1))
+            });
+        if let Some((month, said)) = months {
+            out.month = out.month.or(Some(month));
+            out.said.push(said);
+        } else if let Some((year, said)) = after {
             out.year = out.year.or(Some(year));
             out.said.push(said);
         } else if YEAR.contains(&word) {

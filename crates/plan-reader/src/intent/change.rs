@@ -5,10 +5,11 @@ use super::phrasebook::CHANGES;
 use super::slots::{Change, FieldChange};
 use crate::convert;
 use crate::ear::Ear;
+use crate::ear::names::Named;
 use crate::ear::spots::{Spot, Spots};
 use crate::grammar::Message;
 use crate::lex::Unit;
-use plan_model::field::{Field, Kind};
+use plan_model::field::{Field, FieldRole, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -19,6 +20,9 @@ const AROUND: usize = 5;
 /// Points from which a change of a share in percent is meant of the share itself: "10 % less labor" is nine tenths of it, "labor 2 %
 /// lower" two points.
 const OF_ITSELF: Decimal = Decimal::TEN;
+
+/// A number that is less likely of any field is beside the point.
+const ASIDE: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
@@ -37,7 +41,8 @@ pub(super) struct Changes<'m> {
 }
 
 impl Changes<'_> {
-    /// Each change, in the order of the message.
+    /// Each change, in the order of the message; none where a number or a name beside them is not understood: half a case is another
+    /// case.
     pub(super) fn all(&self) -> Vec<FieldChange> {
         let mut out: Vec<FieldChange> = Vec::new();
         let mut used: Vec<Range<usize>> = Vec::new();
@@ -51,10 +56,17 @@ impl Changes<'_> {
             if spot.is_word || is_date && !self.is_start(at) || self.is_replaced(spot) {
                 continue;
             }
-            let Some((field, name)) = self.field(at) else { continue };
-            if let Some(change) = self.of_number(field, at) {
-                used.extend(name);
-                self.add(&mut out, field, change);
+            let found = self.field(at);
+            let change = found.as_ref().and_then(|(field, _)| self.of_number(*field, at));
+            match (found, change) {
+                (Some((field, name)), Some(change)) => {
+                    used.extend(name);
+                    if !self.add(&mut out, field, change) {
+                        return Vec::new();
+                    }
+                }
+                _ if self.is_aside(at) => {}
+                _ => return Vec::new(),
             }
         }
         for (field, name) in self.names() {
@@ -74,20 +86,98 @@ impl Changes<'_> {
         out
     }
 
-    fn add(&self, out: &mut Vec<FieldChange>, field: usize, change: Change) {
+    /// Whether it is the first change of its field, or says the same again.
+    fn add(&self, out: &mut Vec<FieldChange>, field: usize, change: Change) -> bool {
         let field = self.described(field).path.clone();
-        if !out.iter().any(|known| known.field == field) {
-            out.push(FieldChange { field, change });
+        match out.iter().find(|known| known.field == field) {
+            Some(known) => known.change == change,
+            None => {
+                out.push(FieldChange { field, change });
+                true
+            }
         }
+    }
+
+    /// A number that surely belongs to no field and is no change: "my 2 kids".
+    fn is_aside(&self, at: usize) -> bool {
+        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
+        let some: f32 = likely.iter().map(|(_, probability)| probability).sum();
+        some < ASIDE && self.direction(at).is_none() && self.spots.all[at].amount.unit == Unit::Bare
+    }
+
+    /// Whether a field can be changed by what is said: a share of an amount, but no months of it.
+    fn fits(&self, field: usize, at: usize) -> bool {
+        let amount = &self.spots.all[at].amount;
+        let is_share = matches!(amount.unit, Unit::Percent | Unit::Fraction);
+        match self.described(field).kind {
+            Kind::Percent => is_share || amount.unit == Unit::Bare,
+            _ if self.word(amount.to) == "again" => false,
+            _ if amount.unit == Unit::Fraction => true,
+            _ if is_share => {
+                self.direction(at).is_some() || self.word(amount.to) == "of" || self.word(amount.to) == "de"
+            }
+            Kind::Money => self.time(at).is_none() || amount.marked,
+            Kind::Count => amount.unit == Unit::Bare,
+            Kind::Multiple => matches!(amount.unit, Unit::Bare | Unit::Multiple),
+            Kind::Months | Kind::Days | Kind::Years => {
+                matches!(
+                    amount.unit,
+                    Unit::Bare | Unit::Months | Unit::Years | Unit::Weeks | Unit::Days
+                )
+            }
+        }
+    }
+
+    /// The unit of a time: "six months", "six more months".
+    fn time(&self, at: usize) -> Option<Unit> {
+        let amount = &self.spots.all[at].amount;
+        let is_way = ["less", "more"]
+            .iter()
+            .any(|way| CHANGES.has(way, self.word(amount.to)));
+        let behind = match amount.unit {
+            Unit::Bare if is_way => self.word(amount.to + 1),
+            unit => {
+                return Some(unit).filter(|unit| matches!(unit, Unit::Months | Unit::Years | Unit::Weeks | Unit::Days));
+            }
+        };
+        match behind {
+            "months" | "month" | "meses" | "mes" => Some(Unit::Months),
+            "years" | "year" | "anos" | "ano" => Some(Unit::Years),
+            _ => None,
+        }
+    }
+
+    /// "the manager three months later", "the loan over ten years": a time beside the name of an amount is of its start or its term.
+    fn time_of(&self, field: usize, at: usize) -> Option<usize> {
+        let described = self.described(field);
+        let vocabulary = self.message.vocabulary;
+        self.time(at)?;
+        let start = described.start_month.as_ref();
+        start.and_then(|path| vocabulary.position(path.as_str())).or_else(|| {
+            let mut fields = vocabulary.fields().iter();
+            let is_loan = described.role == FieldRole::Loan;
+            fields.position(|field| is_loan && field.role == FieldRole::LoanTerm)
+        })
     }
 
     fn described(&self, field: usize) -> &Field {
         &self.message.vocabulary.fields()[field]
     }
 
-    fn names(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+    /// The names of fields. "Down" is one where it stands alone, and says which way beside another.
+    fn named(&self) -> impl Iterator<Item = &Named> + Clone {
+        let is_way = |name: &Named| {
+            let mut words = name.range.clone().map(|at| self.word(at));
+            words.all(|word| CHANGES.has("less", word) || CHANGES.has("more", word))
+        };
         let names = self.spots.names.iter().flatten();
-        names.map(|name| (self.of_year(name.fields[0].0), name.range.clone()))
+        let has_other = names.clone().any(|name| !is_way(name));
+        names.filter(move |name| !has_other || !is_way(name))
+    }
+
+    fn names(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
+        self.named()
+            .map(|name| (self.of_year(name.fields[0].0), name.range.clone()))
     }
 
     /// "growth in year two": the growth of that year.
@@ -128,17 +218,30 @@ impl Changes<'_> {
             }
         };
         let nearest = self.names().min_by_key(|(_, range)| distance(range));
+        let named = |field: usize| {
+            let own = self
+                .named()
+                .filter(|name| name.fields.iter().any(|(of, _)| *of == field));
+            own.map(|name| name.range.clone()).min_by_key(distance)
+        };
+        // What is named goes before what is only likely, where it can be meant.
         match (heard, nearest) {
-            (Some(heard), nearest) => {
-                let names = self.spots.names.iter().flatten();
-                let own = names.filter(|name| name.fields.iter().any(|(field, _)| *field == heard));
-                let own = own
-                    .min_by_key(|name| distance(&name.range))
-                    .map(|name| name.range.clone());
-                Some((heard, own.or(nearest.map(|(_, range)| range))))
+            (Some(heard), None) => Some((heard, None)),
+            (Some(heard), Some((field, range))) => match named(heard) {
+                Some(own) => Some((heard, Some(own))),
+                None if self.fits(field, at) && self.direction(at).is_some() => Some((field, Some(range))),
+                None => Some((heard, Some(range))),
+            },
+            (None, Some((field, range))) => {
+                let field = Some(field)
+                    .filter(|field| self.fits(*field, at))
+                    .or_else(|| self.time_of(field, at))?;
+                Some((field, Some(range)))
             }
-            (None, Some((field, range))) => Some((field, Some(range))),
-            (None, None) => self.about.map(|field| (field, None)),
+            (None, None) => self
+                .about
+                .filter(|field| self.fits(*field, at))
+                .map(|field| (field, None)),
         }
     }
 
@@ -156,7 +259,11 @@ impl Changes<'_> {
                 .iter()
                 .any(|other| !other.is_word && other.amount.from == at)
         };
+        let names: Vec<&Named> = self.named().collect();
         let of = |at: usize| match self.word(at) {
+            // "over 7 years", "30 down"
+            "over" | "under" | "above" | "below" if at < from => None,
+            _ if names.iter().any(|name| name.range.contains(&at)) => None,
             word if CHANGES.has("less", word) => Some(Direction::Less),
             word if CHANGES.has("more", word) => Some(Direction::More),
             _ => None,
@@ -244,19 +351,29 @@ impl Changes<'_> {
             .iter()
             .find(|part| part.sentence.tokens.contains(&name.start));
         let range = match part {
-            Some(part) => part.sentence.tokens.clone(),
+            Some(part) if alone => part.sentence.tokens.clone(),
+            // "sales up 10 % and food cost one point down": beside another change only the words at the name count.
+            Some(part) => {
+                let sentence = &part.sentence.tokens;
+                let others = self.spots.all.iter().filter(|spot| !spot.is_word);
+                let before = others.clone().filter(|spot| spot.amount.to <= name.start);
+                let from = before.map(|spot| spot.amount.to).max().unwrap_or(sentence.start);
+                let behind = others.filter(|spot| spot.amount.from >= name.end);
+                let to = behind.map(|spot| spot.amount.from).min().unwrap_or(sentence.end);
+                from.max(name.start.saturating_sub(2)).max(sentence.start)..to.min(name.end + 5).min(sentence.end)
+            }
             None => 0..message.tokens.len(),
         };
         let words = || range.clone().map(|at| self.word(at));
         let has = |kind: &str| words().any(|word| CHANGES.has(kind, word));
         let times = |number: i64, scale: u32| Some(Change::Times(Number::new(Decimal::new(number, scale))));
-        if alone && has("double") {
+        if has("double") {
             return times(2, 0);
         }
-        if alone && has("triple") {
+        if has("triple") {
             return times(3, 0);
         }
-        if alone && has("half") {
+        if has("half") && !has("point") {
             return times(5, 1);
         }
         let kind = self.described(field).kind;
@@ -265,8 +382,13 @@ impl Changes<'_> {
         } else {
             has("more").then_some(1)
         };
-        if let Some(sign) = sign.filter(|_| alone && kind == Kind::Percent && has("point")) {
-            return Some(Change::By(Number::new(Decimal::new(sign, 2))));
+        if let Some(sign) = sign.filter(|_| kind == Kind::Percent && has("point")) {
+            let points = if has("half") {
+                Decimal::new(5 * sign, 3)
+            } else {
+                Decimal::new(sign, 2)
+            };
+            return Some(Change::By(Number::new(points)));
         }
         let counted = words().any(|word| matches!(word, "one" | "a" | "an" | "un" | "una"));
         if let Some(sign) = sign.filter(|_| alone && counted && kind != Kind::Money && kind != Kind::Percent) {

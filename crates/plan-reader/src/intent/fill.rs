@@ -5,7 +5,8 @@ use super::change::Changes;
 use super::phrasebook::{SLOTS, words};
 use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 use crate::ear::Ear;
-use crate::ear::spots::Spots;
+use crate::ear::line;
+use crate::ear::spots::{Spot, Spots};
 use crate::grammar::Message;
 use crate::lex::Unit;
 use crate::texts::Texts;
@@ -38,12 +39,12 @@ pub(super) fn slots(
                 .filter(|_| intent != Intent::Said || reader.named().is_some());
         }
         Intent::Figure | Intent::Why => {
-            out.line = reader.line();
+            out.line = reader.line(intent);
             (out.year, out.month) = (reader.when.year, reader.when.month);
         }
         Intent::WhatIf => reader.changes(&mut out),
         Intent::Goal => reader.goal(&mut out),
-        Intent::Levers => out.metric = reader.lines().into_iter().next(),
+        Intent::Levers => out.metric = reader.metric(intent),
         Intent::Estimate => {
             out.product = spots
                 .all
@@ -51,7 +52,7 @@ pub(super) fn slots(
                 .filter(|spot| !spot.is_word)
                 .map(|spot| Number::new(spot.amount.value))
                 .collect();
-            out.field = reader.named();
+            out.field = reader.named().or_else(|| reader.sold());
         }
         Intent::Define => out.term = reader.term(),
         Intent::Place => out.place = SLOTS.first("place", &reader.words).and_then(Place::parse),
@@ -64,6 +65,17 @@ pub(super) fn slots(
         _ => {}
     }
     out
+}
+
+/// The learned ear is asked which figure is meant; below it phrases decide.
+const LINE_FROM: f32 = 0.5;
+
+/// So sure it must be where the words name another figure or a field.
+const AGAINST_WORDS: f32 = 0.9;
+
+/// The figures that phrases name, the longest first.
+pub(super) fn lines(words: &str) -> Vec<Line> {
+    SLOTS.all("line", words).into_iter().map(Line::read).collect()
 }
 
 struct Reader<'m> {
@@ -97,6 +109,23 @@ impl Reader<'_> {
         Some(self.path(grown.unwrap_or(first)))
     }
 
+    /// "25 dogs a day at 70, 26 days": so many a day or a week, and nobody's wage, are sales.
+    fn sold(&self) -> Option<FieldPath> {
+        const OFTEN: [&str; 8] = [
+            " a day ",
+            " per day ",
+            " daily ",
+            " a week ",
+            " al dia ",
+            " diari",
+            " por semana ",
+            " per week ",
+        ];
+        const PAID: [&str; 6] = [" hour", " hr", " hora", " wage", " night", " noche"];
+        let says = |words: &[&str]| words.iter().any(|word| self.words.contains(word));
+        (says(&OFTEN) && !says(&PAID)).then(|| FieldPath::from_static("revenue.monthlyAuv"))
+    }
+
     /// What "it" is: what was written or asked about last.
     fn about(&self) -> Option<FieldPath> {
         let before = &self.message.before;
@@ -113,13 +142,41 @@ impl Reader<'_> {
         }
     }
 
-    /// The figures that are named, the longest phrase first.
+    /// The figures that phrases name, the longest first.
     fn lines(&self) -> Vec<Line> {
-        SLOTS.all("line", &self.words).into_iter().map(Line::read).collect()
+        lines(&self.words)
+    }
+
+    /// The class of the figure, where the learned ear is sure enough of it.
+    fn heard(&self, intent: Intent) -> Option<usize> {
+        let lines = self.lines();
+        let features = line::features(self.message, self.spots, intent, &lines);
+        let (class, probability) = self.ear.line(&features);
+        let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
+        let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
+        let least = if says_other && !is_said {
+            AGAINST_WORDS
+        } else {
+            LINE_FROM
+        };
+        (probability >= least).then_some(class)
+    }
+
+    /// The figure that is to reach a target, or to be moved.
+    fn metric(&self, intent: Intent) -> Option<Line> {
+        match self.heard(intent) {
+            Some(line::NO_LINE | line::OF_FIELD) => None,
+            Some(class) => Some(Line::NAMED[class].1.clone()),
+            None => self.lines().into_iter().find(|line| *line != Line::Sales),
+        }
     }
 
     /// The figure that is asked about: one that the engine computes, else the line of a field.
-    fn line(&self) -> Option<Line> {
+    fn line(&self, intent: Intent) -> Option<Line> {
+        match self.heard(intent) {
+            Some(line::OF_FIELD | line::NO_LINE) | None => {}
+            Some(class) => return Some(Line::NAMED[class].1.clone()),
+        }
         let lines = self.lines();
         let vague = |line: &Line| matches!(line, Line::Sales | Line::Cash | Line::NetProfit);
         let exact = lines.iter().find(|line| !vague(line)).cloned();
@@ -156,18 +213,21 @@ impl Reader<'_> {
     fn goal(&self, out: &mut Slots) {
         let lines = self.lines();
         let sells = lines.contains(&Line::Sales);
-        out.metric = lines.into_iter().find(|line| *line != Line::Sales);
-        let named = self
-            .spots
-            .names
-            .iter()
-            .flatten()
-            .map(|name| self.path(name.fields[0].0));
+        out.metric = self.metric(Intent::Goal);
+        let named = self.spots.names.iter().flatten().map(|name| name.fields[0]);
+        // A word that seldom means a field means none beside a figure: "payback in 3 years" is of no loan's term.
+        let named = named
+            .filter(|(_, is_guess)| !is_guess)
+            .map(|(field, _)| self.path(field));
+        let is_payback = out.metric == Some(Line::Payback);
+        let named = named.filter(|path| !is_payback || path.as_str() != "financing.loanTermMonths");
         let mut named: Vec<FieldPath> = named.collect();
         let metric = out.metric.as_ref();
         // "the loan payment" and "what the bank wants" name no loan.
         let has_other = named.iter().any(|path| path.as_str() != "financing.loanAmount");
-        let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment));
+        let of_loan = self.words.matches(" loan payment").count();
+        let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment))
+            && self.words.matches(" loan ").count() <= of_loan;
         let borrows =
             self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
@@ -178,7 +238,7 @@ impl Reader<'_> {
         let never = ["never", "below", "under", "nunca"]
             .iter()
             .any(|word| self.words.contains(word));
-        if out.metric == Some(Line::Cash) && never {
+        if out.metric == Some(Line::Cash) && never || out.metric == Some(Line::FirstNegativeMonth) {
             out.metric = Some(Line::LowestCash);
         }
         if out.metric.is_none() && sells {
@@ -187,7 +247,10 @@ impl Reader<'_> {
         if out.metric.is_none() && out.field.is_none() && self.names_a_ratio() {
             out.metric = Some(Line::Dscr);
         }
-        out.target = self.target(out.metric.as_ref());
+        out.target = self.target(out.metric.as_ref()).or_else(|| {
+            let by_itself = out.metric == Some(Line::LowestCash) || out.metric == Some(Line::NetProfit);
+            by_itself.then_some(Number::ZERO)
+        });
         out.year = self.when.year;
     }
 
@@ -209,8 +272,20 @@ impl Reader<'_> {
         if let Some(month) = self.when.month.filter(|_| in_months) {
             return Some(Number::whole(i64::from(month)));
         }
-        let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
-        let of = |spot: &crate::ear::spots::Spot| {
+        const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
+        if in_months && (self.words.contains(" half a year ") || self.words.contains(" medio ano ")) {
+            return Some(Number::whole(6));
+        }
+        if in_months && A_YEAR.iter().any(|said| self.words.contains(said)) {
+            return Some(Number::whole(12));
+        }
+        let is_date = |spot: &&Spot| {
+            let amount = &spot.amount;
+            let mut said = self.when.said.iter();
+            said.any(|said| said.start < amount.to && amount.from < said.end)
+        };
+        let spots = self.spots.all.iter().filter(|spot| !spot.is_word && !is_date(spot));
+        let of = |spot: &Spot| {
             let (value, unit) = (spot.amount.value, spot.amount.unit);
             match (metric?, unit) {
                 (Line::BreakEvenMonth | Line::Payback, Unit::Years) => Some(value * Decimal::from(12)),

@@ -1,7 +1,10 @@
 //! Labeled messages, as far as they teach.
 
-use crate::intent::{Change, Intent, Slots};
+use super::composed;
+use crate::grammar::Vocabulary;
+use crate::intent::{Change, Intent, Line, Slots};
 use crate::texts::Texts;
+use plan_model::brand::Brand;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use serde::Deserialize;
@@ -37,6 +40,15 @@ pub struct Label {
 }
 
 impl Label {
+    pub(super) fn plain(field: FieldPath, value: Number) -> Self {
+        Self {
+            field,
+            value,
+            class: "apply".to_owned(),
+            accept: Vec::new(),
+        }
+    }
+
     /// Whether it is plainly stated.
     pub fn is_plain(&self) -> bool {
         self.class == "apply"
@@ -120,6 +132,18 @@ impl Labeled {
         lines.map(|(number, line)| read(line).ok_or(number)).collect()
     }
 
+    pub(super) fn composed(lang: &str, message: String, labels: Vec<Label>) -> Self {
+        Self {
+            message,
+            context: Vec::new(),
+            labels,
+            lang: lang.to_owned(),
+            intent: None,
+            slots: None,
+            is_wording: false,
+        }
+    }
+
     /// The numbers of a what-if are values of their fields, too.
     fn with_cases(mut self) -> Self {
         let changes = self.slots.as_ref().map(Slots::all_changes).unwrap_or_default();
@@ -141,13 +165,24 @@ impl Labeled {
     /// Whether its numbers are known to belong to its labels or to nothing.
     pub fn teaches_numbers(&self) -> bool {
         let is_case = matches!(self.intent, Some(Intent::WhatIf | Intent::Goal));
-        !self.is_wording && (!is_case || !self.labels.is_empty() || self.changed().is_some())
+        !self.is_wording && (!is_case || !self.labels.is_empty() || !self.changed().is_empty())
     }
 
-    /// The one field that a what-if changes.
-    pub(super) fn changed(&self) -> Option<&FieldPath> {
-        let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::WhatIf))?;
-        slots.change.and(slots.field.as_ref())
+    /// The fields that a what-if changes, in the order of the message.
+    pub(super) fn changed(&self) -> Vec<FieldPath> {
+        let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::WhatIf));
+        let changes = slots.map(Slots::all_changes).unwrap_or_default();
+        changes.into_iter().map(|change| change.field).collect()
+    }
+
+    /// The figure that it is about or that is to reach a target, if any; `None` where nobody said.
+    pub(super) fn line(&self) -> Option<Option<&Line>> {
+        let slots = self.slots.as_ref()?;
+        match self.intent? {
+            Intent::Figure | Intent::Why => Some(slots.line.as_ref()),
+            Intent::Goal | Intent::Levers => Some(slots.metric.as_ref()),
+            _ => None,
+        }
     }
 
     /// The words that count for its turn.
@@ -176,6 +211,10 @@ pub fn messages(name: &str, text: &str) -> Result<Vec<Labeled>, String> {
         return Labeled::read_table(text)
             .map_err(|line| format!("{name}, line {line}: language, intent and message are needed"));
     }
+    if is_kind(name, "txt") {
+        let vocabulary = Vocabulary::of(&Brand::demo());
+        return composed::read(text, &vocabulary).ok_or_else(|| format!("{name}: a line does not fit its section"));
+    }
     Labeled::read(text).map_err(|(line, error)| format!("{name}, line {line}: {error}"))
 }
 
@@ -192,7 +231,8 @@ pub fn files(tests: &Path) -> std::io::Result<Vec<(String, String)>> {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_left_out = (folder == "intents" && name.contains("-unseen"))
                 || ["calls.jsonl", "verdicts.jsonl", "white-box-dialogues.jsonl"].contains(&name.as_str());
-            let is_data = is_kind(&name, "jsonl") || folder == "intents" && is_kind(&name, "tsv");
+            let is_data =
+                is_kind(&name, "jsonl") || folder == "intents" && (is_kind(&name, "tsv") || is_kind(&name, "txt"));
             if is_data && !is_left_out {
                 out.push((format!("{folder}/{name}"), std::fs::read_to_string(&path)?));
             }

@@ -47,6 +47,25 @@ impl IntentHeard {
         self.intent == self.heard.intent
     }
 
+    /// Whether figures would be computed that nobody asked for.
+    pub fn is_another(&self) -> bool {
+        let asked = |intent: Intent, slots: &Slots| match intent {
+            Intent::Figure | Intent::Why => format!("{:?} {:?} {:?}", slots.line, slots.year, slots.month),
+            Intent::WhatIf => format!("{:?}", slots.all_changes()),
+            Intent::Goal => format!(
+                "{:?} {:?} {:?} {:?}",
+                slots.metric, slots.target, slots.field, slots.year
+            ),
+            _ => String::new(),
+        };
+        let (wanted, heard) = (
+            asked(self.intent, &self.slots),
+            asked(self.heard.intent, &self.heard.slots),
+        );
+        let computes = heard != "[]" && !heard.is_empty() && !heard.starts_with("None");
+        computes && wanted != heard
+    }
+
     /// Whether intent and slots are right. Free words are not compared.
     pub fn is_exact(&self) -> bool {
         let bare = |slots: &Slots| Slots {
@@ -149,7 +168,13 @@ pub fn missed(weights: Option<&[u8]>, messages: &[Labeled], asked_from: f32) -> 
                     .any(|one| one.field == label.field && label.is_right(one.value))
         };
         for label in one.labels.iter().filter(|label| label.is_plain() && !has(label)) {
-            out.push(format!("missed {}={}: {}", label.field, label.value, one.message));
+            out.push(format!(
+                "missed {} {}={}: {}",
+                reason(ear, one, label, &read, &vocabulary),
+                label.field,
+                label.value,
+                one.message
+            ));
         }
         let right = |asked: &crate::Choice| {
             one.labels
@@ -164,6 +189,43 @@ pub fn missed(weights: Option<&[u8]>, messages: &[Labeled], asked_from: f32) -> 
         }
     }
     out
+}
+
+/// Why a value is not asked about: no number has it, another field or none is likelier, or the sentence does not let it be asked.
+fn reason(
+    ear: &Ear,
+    one: &Labeled,
+    label: &super::Label,
+    read: &crate::Understanding,
+    vocabulary: &Vocabulary,
+) -> String {
+    use crate::ear::spots::Spots;
+    let is_it = |choice: &crate::Choice| choice.field == label.field && label.is_right(choice.value);
+    if read.supposed.iter().any(|one| is_it(&one.choices[0])) {
+        return "(supposed)".to_owned();
+    }
+    let message = crate::grammar::Message::read(&one.texts(), vocabulary);
+    let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
+    let path = |field: usize| &vocabulary.fields()[field].path;
+    let fields = (0..spots.all.len()).map(|at| ear.fields(&spots, at, vocabulary));
+    let known = fields.filter_map(|fields| {
+        let own = fields
+            .iter()
+            .find(|(fit, _)| *path(fit.field) == label.field && label.is_right(fit.value))?;
+        let first = fields.first()?;
+        Some((
+            own.1,
+            path(first.0.field).clone(),
+            first.1,
+            fields.iter().map(|(_, p)| p).sum::<f32>(),
+        ))
+    });
+    match known.max_by(|one, other| one.0.total_cmp(&other.0)) {
+        None => "(no number)".to_owned(),
+        Some((own, first, _, _)) if first == label.field => format!("(left {own:.2})"),
+        Some((own, first, best, all)) if best > 1.0 - all => format!("({first} {best:.2} {own:.2})"),
+        Some((own, first, best, all)) => format!("(none {:.2} {first} {best:.2} {own:.2})", 1.0 - all),
+    }
 }
 
 /// What the weights beside the code hear of a text: its intent with slots, and each number with its likeliest fields.
