@@ -315,6 +315,27 @@ fn two_values_for_one_field_are_proposed_unless_one_corrects_the_other() {
 }
 
 #[test]
+fn a_case_that_is_half_understood_computes_nothing() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    let changes = |text: &str| {
+        let heard = wants(&Texts::of(text), &vocabulary);
+        let changes = heard.slots.all_changes().into_iter();
+        changes
+            .map(|one| format!("{} {:?}", one.field, one.change))
+            .collect::<Vec<_>>()
+    };
+    // The month is no dollar of the salary, and "down" beside a name says which way.
+    let later = changes("what if the manager starts three months later?");
+    assert!(later[0].starts_with("operatingCosts.managerStartMonth By"), "{later:?}");
+    let down = changes("what if sales are down 20 percent?");
+    assert!(
+        down.len() == 1 && down[0].starts_with("revenue.monthlyAuv Times"),
+        "{down:?}"
+    );
+    assert_eq!(changes("what if rent is 3,000 and the foo 17 %?"), Vec::<String>::new());
+}
+
+#[test]
 fn intents_of_short_messages_are_known() {
     let wish = |message: &str| {
         let texts = after("hm", "What is your rent?", message);

@@ -62,10 +62,17 @@ pub(crate) fn candidates(
             found.ignored.push(aside);
             continue;
         }
-        let choices = hearing.ear.fields(spots, at, message.vocabulary);
+        let mut choices = hearing.ear.fields(spots, at, message.vocabulary);
+        let answer = spots
+            .answered(spot)
+            .and_then(|field| choices.iter().position(|(choice, _)| choice.field == field));
+        let is_answer = answer.is_some();
+        if let Some(nth) = answer {
+            choices[..=nth].rotate_right(1);
+        }
         let likely = choices
             .first()
-            .filter(|(_, probability)| *probability >= hearing.asked_from);
+            .filter(|(_, probability)| is_answer || *probability >= hearing.asked_from);
         let in_question = part.sentence.asks && source == Source::Message;
         let is_asked = stance == Stance::Asks
             || in_question && !(stance == Stance::SurelyStates && spots.stands_before_question(spot));

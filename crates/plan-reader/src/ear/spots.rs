@@ -266,6 +266,13 @@ impl<'m> Spots<'m> {
         (spot.amount.to + 1..range.end).any(opens)
     }
 
+    /// The field that a bare answer is of: "1 month", a number and at most its unit, behind the question for it.
+    pub(crate) fn answered(&self, spot: &Spot) -> Option<usize> {
+        let asked = self.message.before.asked.as_ref()?;
+        let length = spot.amount.to - spot.amount.from;
+        (self.message.tokens.len() <= length + 2).then_some(asked.field)
+    }
+
     /// Whether the message names the field of the value that was noted last.
     pub(crate) fn names_noted(&self) -> bool {
         let mut names = self.names.iter().flatten();

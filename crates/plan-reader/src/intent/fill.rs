@@ -363,23 +363,38 @@ impl Reader<'_> {
         (!words.is_empty()).then(|| words.join(" "))
     }
 
-    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
     /// "adopt lean", "compare bold": the name stands right behind the act, and is all that follows.
     fn acts_on_a_name(&self) -> bool {
         let mut words = self.message.tokens.iter().map(crate::lex::Token::word);
-        let acts = words
-            .next()
-            .is_some_and(|word| matches!(word, "adopt" | "compare" | "adoptar" | "comparar"));
+        let acts = words.next().is_some_and(|word| {
+            matches!(
+                word,
+                "adopt" | "compare" | "adoptar" | "comparar" | "adopta" | "compara"
+            )
+        });
         let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let refers = |word: &&str| {
             matches!(
                 *word,
-                "it" | "them" | "all" | "both" | "that" | "with" | "to" | "con" | "todo" | "todos"
+                "it" | "them"
+                    | "all"
+                    | "both"
+                    | "that"
+                    | "with"
+                    | "to"
+                    | "con"
+                    | "todo"
+                    | "todos"
+                    | "everything"
+                    | "cases"
+                    | "scenarios"
+                    | "escenarios"
             )
         };
         acts && rest.len() <= 3 && !rest.iter().any(refers)
     }
 
+    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
     fn name(&self) -> Option<String> {
         let text = self.texts.message;
         let marks = |c: char| matches!(c, '"' | '“' | '”');
