@@ -87,6 +87,9 @@ struct Reader<'m> {
     spots: &'m Spots<'m>,
 }
 
+/// How a year is said that is counted in months.
+const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
+
 impl Reader<'_> {
     fn path(&self, field: usize) -> FieldPath {
         self.message.vocabulary.fields()[field].path.clone()
@@ -272,7 +275,6 @@ impl Reader<'_> {
         if let Some(month) = self.when.month.filter(|_| in_months) {
             return Some(Number::whole(i64::from(month)));
         }
-        const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
         if in_months && (self.words.contains(" half a year ") || self.words.contains(" medio ano ")) {
             return Some(Number::whole(6));
         }

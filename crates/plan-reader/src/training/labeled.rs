@@ -176,6 +176,7 @@ impl Labeled {
     }
 
     /// The figure that it is about or that is to reach a target, if any; `None` where nobody said.
+    #[expect(clippy::option_option, reason = "no figure, and nobody said, are two answers")]
     pub(super) fn line(&self) -> Option<Option<&Line>> {
         let slots = self.slots.as_ref()?;
         match self.intent? {
