@@ -10,7 +10,7 @@ use super::{
 use plan_model::usage::Usage;
 
 /// Bytes one answer may have, comments and JSON around the text included, reasoning left out.
-pub(crate) const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
+pub(crate) const MAX_ANSWER_BYTES: usize = 7 * 1024 * 1024;
 
 /// Bytes of a whole stream, reasoning included. Reasoning is not kept, so this bounds only how long one is read.
 const MAX_STREAM_BYTES: usize = 64 * 1024 * 1024;

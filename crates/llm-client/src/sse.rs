@@ -4,8 +4,9 @@
 //! servers do: a line of bare JSON or an `error:` line is handed on as well, and so is a block that the end of the body
 //! cuts off before its blank line; whether that is whole is for the JSON parser to say.
 
-/// Bytes that one line, and all the data lines of one event, may have.
-pub(crate) const MAX_EVENT_BYTES: usize = 1024 * 1024;
+/// Bytes that one line, and all the data lines of one event, may have. The last event of the Responses format repeats the whole
+/// answer, with all of its encrypted reasoning.
+pub(crate) const MAX_EVENT_BYTES: usize = 6 * 1024 * 1024;
 
 /// The data of one event.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -219,10 +220,18 @@ mod tests {
     fn an_endless_line_and_an_endless_event_are_refused() {
         let kib = [b'x'; 1024];
         let mut line = SseReader::default();
-        assert!((0..2048).any(|_| line.feed(&kib, &mut |_| {}).is_err()));
+        assert!(
+            (0..MAX_EVENT_BYTES)
+                .step_by(1000)
+                .any(|_| line.feed(&kib, &mut |_| {}).is_err())
+        );
         let mut event = SseReader::default();
         let data = [b"data: ".as_slice(), &kib, b"\n"].concat();
-        assert!((0..2048).any(|_| event.feed(&data, &mut |_| {}).is_err()));
+        assert!(
+            (0..MAX_EVENT_BYTES)
+                .step_by(1000)
+                .any(|_| event.feed(&data, &mut |_| {}).is_err())
+        );
     }
 
     proptest! {

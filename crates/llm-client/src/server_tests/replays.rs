@@ -281,6 +281,18 @@ async fn five_megabytes_of_thoughts_are_no_failure_and_do_not_come_back() {
 }
 
 #[tokio::test]
+async fn five_megabytes_in_one_event_are_no_failure_either() {
+    let large = json!({"extra_content": {"blob": "b".repeat(5_000_000)}});
+    let chat_frames = [
+        chat(&json!({"tool_calls": [call(0, &large)]}), Some("tool_calls")),
+        "[DONE]".to_owned(),
+    ];
+    let sent = second_request(ApiKind::Chat, &chat_frames).await;
+    let call = &sent["messages"][2]["tool_calls"][0];
+    assert_eq!((&call["id"], &call["extra_content"]), (&json!("c0"), &json!(null)));
+}
+
+#[tokio::test]
 async fn a_provider_that_changes_its_mind_between_two_rounds_is_followed() {
     let first = [
         chat(&json!({"reasoning_content": "hm"}), None),
