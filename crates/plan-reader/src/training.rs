@@ -84,11 +84,11 @@ pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
             (!one.labels.is_empty() && stating % STATING == 0).then_some(Intent::State)
         });
         if let Some(intent) = known {
-            if let Some(known) = one.line() {
+            if let Some(right) = one.line() {
                 lines.push(Example {
                     features: line::features(&message, &spots, intent, &intent::lines(&message)),
                     choices: (0..=line::NO_LINE as u8).map(|class| (class, Vec::new())).collect(),
-                    right: line::class_of(known),
+                    right,
                 });
             }
             let features = sentence::features(&message, &spots, grammar::wish(&message), !message.plain().is_empty());

@@ -1,15 +1,17 @@
 //! How values are to differ: "10 % less", "20,000 less", "double", "three months later", "without the van", "at 5,000".
 
+mod meant;
+
 use super::calendar::When;
 use super::phrasebook::CHANGES;
 use super::slots::{Change, FieldChange};
 use crate::convert;
 use crate::ear::Ear;
 use crate::ear::names::Named;
-use crate::ear::spots::{Spot, Spots};
+use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::lex::Unit;
-use plan_model::field::{Field, FieldRole, Kind};
+use plan_model::field::{Field, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -98,151 +100,8 @@ impl Changes<'_> {
         }
     }
 
-    /// A number that surely belongs to no field and is no change: "my 2 kids".
-    fn is_aside(&self, at: usize) -> bool {
-        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
-        let some: f32 = likely.iter().map(|(_, probability)| probability).sum();
-        some < ASIDE && self.direction(at).is_none() && self.spots.all[at].amount.unit == Unit::Bare
-    }
-
-    /// Whether a field can be changed by what is said: a share of an amount, but no months of it.
-    fn fits(&self, field: usize, at: usize) -> bool {
-        let amount = &self.spots.all[at].amount;
-        let is_share = matches!(amount.unit, Unit::Percent | Unit::Fraction);
-        match self.described(field).kind {
-            Kind::Percent => is_share || amount.unit == Unit::Bare,
-            _ if self.word(amount.to) == "again" => false,
-            _ if amount.unit == Unit::Fraction => true,
-            _ if is_share => {
-                self.direction(at).is_some() || self.word(amount.to) == "of" || self.word(amount.to) == "de"
-            }
-            Kind::Money => self.time(at).is_none() || amount.marked,
-            Kind::Count => amount.unit == Unit::Bare,
-            Kind::Multiple => matches!(amount.unit, Unit::Bare | Unit::Multiple),
-            Kind::Months | Kind::Days | Kind::Years => {
-                matches!(
-                    amount.unit,
-                    Unit::Bare | Unit::Months | Unit::Years | Unit::Weeks | Unit::Days
-                )
-            }
-        }
-    }
-
-    /// The unit of a time: "six months", "six more months".
-    fn time(&self, at: usize) -> Option<Unit> {
-        let amount = &self.spots.all[at].amount;
-        let is_way = ["less", "more"]
-            .iter()
-            .any(|way| CHANGES.has(way, self.word(amount.to)));
-        let behind = match amount.unit {
-            Unit::Bare if is_way => self.word(amount.to + 1),
-            unit => {
-                return Some(unit).filter(|unit| matches!(unit, Unit::Months | Unit::Years | Unit::Weeks | Unit::Days));
-            }
-        };
-        match behind {
-            "months" | "month" | "meses" | "mes" => Some(Unit::Months),
-            "years" | "year" | "anos" | "ano" => Some(Unit::Years),
-            _ => None,
-        }
-    }
-
-    /// "the manager three months later", "the loan over ten years": a time beside the name of an amount is of its start or its term.
-    fn time_of(&self, field: usize, at: usize) -> Option<usize> {
-        let described = self.described(field);
-        let vocabulary = self.message.vocabulary;
-        self.time(at)?;
-        let start = described.start_month.as_ref();
-        start.and_then(|path| vocabulary.position(path.as_str())).or_else(|| {
-            let mut fields = vocabulary.fields().iter();
-            let is_loan = described.role == FieldRole::Loan;
-            fields.position(|field| is_loan && field.role == FieldRole::LoanTerm)
-        })
-    }
-
     fn described(&self, field: usize) -> &Field {
         &self.message.vocabulary.fields()[field]
-    }
-
-    /// The names of fields. "Down" is one where it stands alone, and says which way beside another.
-    fn named(&self) -> impl Iterator<Item = &Named> + Clone {
-        let is_way = |name: &Named| {
-            let mut words = name.range.clone().map(|at| self.word(at));
-            words.all(|word| CHANGES.has("less", word) || CHANGES.has("more", word))
-        };
-        let names = self.spots.names.iter().flatten();
-        let has_other = names.clone().any(|name| !is_way(name));
-        names.filter(move |name| !has_other || !is_way(name))
-    }
-
-    fn names(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
-        self.named()
-            .map(|name| (self.of_year(name.fields[0].0), name.range.clone()))
-    }
-
-    /// "growth in year two": the growth of that year.
-    fn of_year(&self, field: usize) -> usize {
-        let year = self.when.year.filter(|_| self.described(field).is_growth());
-        year.and_then(|year| self.message.vocabulary.growth(year))
-            .unwrap_or(field)
-    }
-
-    /// "the manager in month 4": a month is the value of a field that is one.
-    fn is_start(&self, at: usize) -> bool {
-        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
-        likely.first().is_some_and(|(choice, probability)| {
-            *probability >= 0.4 && self.described(choice.field).kind == Kind::Months
-        })
-    }
-
-    /// "three free months rather than two": the value that is not meant.
-    fn is_replaced(&self, spot: &Spot) -> bool {
-        let from = spot.amount.from;
-        let before = from.checked_sub(1).map_or("", |at| self.message.tokens[at].word());
-        before == "than" && from >= 2 && matches!(self.message.tokens[from - 2].word(), "rather" | "instead")
-    }
-
-    /// The field that a number changes: the likeliest, where it is likely or the only one that is named.
-    fn field(&self, at: usize) -> Option<(usize, Option<Range<usize>>)> {
-        let spot = &self.spots.all[at];
-        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
-        let heard = likely
-            .first()
-            .filter(|(_, probability)| *probability >= 0.5)
-            .map(|(choice, _)| choice.field);
-        let distance = |range: &Range<usize>| {
-            if range.end <= spot.amount.from {
-                spot.amount.from - range.end
-            } else {
-                range.start.saturating_sub(spot.amount.to) + 1
-            }
-        };
-        let nearest = self.names().min_by_key(|(_, range)| distance(range));
-        let named = |field: usize| {
-            let own = self
-                .named()
-                .filter(|name| name.fields.iter().any(|(of, _)| *of == field));
-            own.map(|name| name.range.clone()).min_by_key(distance)
-        };
-        // What is named goes before what is only likely, where it can be meant.
-        match (heard, nearest) {
-            (Some(heard), None) => Some((heard, None)),
-            (Some(heard), Some((field, range))) => match named(heard) {
-                Some(own) => Some((heard, Some(own))),
-                None if self.fits(field, at) && self.direction(at).is_some() => Some((field, Some(range))),
-                None => Some((heard, Some(range))),
-            },
-            (None, Some((field, range))) => {
-                let field = Some(field)
-                    .filter(|field| self.fits(*field, at))
-                    .or_else(|| self.time_of(field, at))?;
-                Some((field, Some(range)))
-            }
-            (None, None) => self
-                .about
-                .filter(|field| self.fits(*field, at))
-                .map(|field| (field, None)),
-        }
     }
 
     fn word(&self, at: usize) -> &str {

@@ -1,18 +1,18 @@
 //! The slots of an intent, from the words alone.
 
+mod goal;
+
 use super::calendar::{self, When};
 use super::change::Changes;
 use super::phrasebook::{SLOTS, words};
 use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 use crate::ear::Ear;
 use crate::ear::line;
-use crate::ear::spots::{Spot, Spots};
+use crate::ear::spots::Spots;
 use crate::grammar::Message;
-use crate::lex::Unit;
 use crate::texts::Texts;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
-use rust_decimal::Decimal;
 
 /// What a message says about its intent.
 pub(super) fn slots(
@@ -86,9 +86,6 @@ struct Reader<'m> {
     message: &'m Message<'m>,
     spots: &'m Spots<'m>,
 }
-
-/// How a year is said that is counted in months.
-const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
 
 impl Reader<'_> {
     fn path(&self, field: usize) -> FieldPath {
@@ -210,97 +207,6 @@ impl Reader<'_> {
         } else {
             out.changes = all;
         }
-    }
-
-    /// The figure with its target, and the field that may move.
-    fn goal(&self, out: &mut Slots) {
-        let lines = self.lines();
-        let sells = lines.contains(&Line::Sales);
-        out.metric = self.metric(Intent::Goal);
-        let named = self.spots.names.iter().flatten().map(|name| name.fields[0]);
-        // A word that seldom means a field means none beside a figure: "payback in 3 years" is of no loan's term.
-        let named = named
-            .filter(|(_, is_guess)| !is_guess)
-            .map(|(field, _)| self.path(field));
-        let is_payback = out.metric == Some(Line::Payback);
-        let named = named.filter(|path| !is_payback || path.as_str() != "financing.loanTermMonths");
-        let mut named: Vec<FieldPath> = named.collect();
-        let metric = out.metric.as_ref();
-        // "the loan payment" and "what the bank wants" name no loan.
-        let has_other = named.iter().any(|path| path.as_str() != "financing.loanAmount");
-        let of_loan = self.words.matches(" loan payment").count();
-        let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment))
-            && self.words.matches(" loan ").count() <= of_loan;
-        let borrows =
-            self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
-        named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
-        out.field = named.into_iter().next();
-        if out.field.is_none() && sells && out.metric.is_some() {
-            out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
-        }
-        let never = ["never", "below", "under", "nunca"]
-            .iter()
-            .any(|word| self.words.contains(word));
-        if out.metric == Some(Line::Cash) && never || out.metric == Some(Line::FirstNegativeMonth) {
-            out.metric = Some(Line::LowestCash);
-        }
-        if out.metric.is_none() && sells {
-            out.metric = Some(Line::Sales);
-        }
-        if out.metric.is_none() && out.field.is_none() && self.names_a_ratio() {
-            out.metric = Some(Line::Dscr);
-        }
-        out.target = self.target(out.metric.as_ref()).or_else(|| {
-            let by_itself = out.metric == Some(Line::LowestCash) || out.metric == Some(Line::NetProfit);
-            by_itself.then_some(Number::ZERO)
-        });
-        out.year = self.when.year;
-    }
-
-    /// Whether a number can only be a coverage ratio: "what would it take to reach 1.25". No other figure of a plan is that small.
-    fn names_a_ratio(&self) -> bool {
-        let (low, high) = (Decimal::new(5, 1), Decimal::from(5));
-        self.spots.all.iter().any(|spot| {
-            let (value, unit) = (spot.amount.value, spot.amount.unit);
-            !spot.is_word && matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
-        })
-    }
-
-    /// The number that the figure is to reach, in its unit.
-    fn target(&self, metric: Option<&Line>) -> Option<Number> {
-        let in_months = matches!(
-            metric,
-            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
-        );
-        if let Some(month) = self.when.month.filter(|_| in_months) {
-            return Some(Number::whole(i64::from(month)));
-        }
-        if in_months && (self.words.contains(" half a year ") || self.words.contains(" medio ano ")) {
-            return Some(Number::whole(6));
-        }
-        if in_months && A_YEAR.iter().any(|said| self.words.contains(said)) {
-            return Some(Number::whole(12));
-        }
-        let is_date = |spot: &&Spot| {
-            let amount = &spot.amount;
-            let mut said = self.when.said.iter();
-            said.any(|said| said.start < amount.to && amount.from < said.end)
-        };
-        let spots = self.spots.all.iter().filter(|spot| !spot.is_word && !is_date(spot));
-        let of = |spot: &Spot| {
-            let (value, unit) = (spot.amount.value, spot.amount.unit);
-            match (metric?, unit) {
-                (Line::BreakEvenMonth | Line::Payback, Unit::Years) => Some(value * Decimal::from(12)),
-                (
-                    Line::BreakEvenMonth | Line::Payback | Line::Dscr | Line::DscrAfterOwner,
-                    Unit::Bare | Unit::Months | Unit::Multiple,
-                ) => Some(value),
-                (Line::BreakEvenMonth | Line::Payback | Line::Dscr | Line::DscrAfterOwner, _) => None,
-                (_, Unit::Bare | Unit::Money) => value.checked_mul(Decimal::ONE_HUNDRED),
-                _ => None,
-            }
-        };
-        spots.rev().find_map(of).map(Number::new)
     }
 
     /// The word whose meaning is asked for: what is left without the words of asking.

@@ -1,8 +1,9 @@
 //! Labeled messages, as far as they teach.
 
 use super::composed;
+use crate::ear::line::class_of;
 use crate::grammar::Vocabulary;
-use crate::intent::{Change, Intent, Line, Slots};
+use crate::intent::{Change, Intent, Slots};
 use crate::texts::Texts;
 use plan_model::brand::Brand;
 use plan_model::field::FieldPath;
@@ -175,13 +176,12 @@ impl Labeled {
         changes.into_iter().map(|change| change.field).collect()
     }
 
-    /// The figure that it is about or that is to reach a target, if any; `None` where nobody said.
-    #[expect(clippy::option_option, reason = "no figure, and nobody said, are two answers")]
-    pub(super) fn line(&self) -> Option<Option<&Line>> {
+    /// The class of the figure that it is about or that is to reach a target; `None` where nobody said.
+    pub(super) fn line(&self) -> Option<usize> {
         let slots = self.slots.as_ref()?;
         match self.intent? {
-            Intent::Figure | Intent::Why => Some(slots.line.as_ref()),
-            Intent::Goal | Intent::Levers => Some(slots.metric.as_ref()),
+            Intent::Figure | Intent::Why => Some(class_of(slots.line.as_ref())),
+            Intent::Goal | Intent::Levers => Some(class_of(slots.metric.as_ref())),
             _ => None,
         }
     }
