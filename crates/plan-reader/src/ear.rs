@@ -4,13 +4,12 @@
 //! here is written to a plan: it is asked about, answered or computed. `train-reader` makes the weights (CONTRIBUTING.md).
 
 pub(crate) mod candidates;
-pub(crate) mod line;
 pub(crate) mod linear;
 pub(crate) mod names;
 pub(crate) mod sentence;
 pub(crate) mod spots;
 mod values;
-mod words;
+pub(crate) mod words;
 
 use crate::grammar::Vocabulary;
 use linear::Linear;
@@ -87,14 +86,14 @@ impl Ear {
 }
 
 impl Ear {
-    /// The figure that a message is about, by its class in [`line`], and how likely.
-    pub(crate) fn line(&self, features: &[u32]) -> (usize, f32) {
+    /// The likeliest of so many figures that a message may be about, by its class, and how likely; the last one is none.
+    pub(crate) fn line(&self, features: &[u32], count: usize) -> (usize, f32) {
         let mut classes = [0; 256];
         self.lines.add(features, &mut classes);
-        let probabilities = self.lines.probabilities(&classes[..=line::NO_LINE]);
+        let probabilities = self.lines.probabilities(&classes[..count]);
         let all = probabilities.into_iter().enumerate();
         all.max_by(|(_, one), (_, other)| one.total_cmp(other))
-            .unwrap_or((line::NO_LINE, 0.0))
+            .unwrap_or((count - 1, 0.0))
     }
 }
 

@@ -3,12 +3,13 @@
 mod calendar;
 mod change;
 mod fill;
+pub(crate) mod line;
 mod phrasebook;
 mod slots;
 
 pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 
-use crate::ear::candidates::{LOOKED_AT, read};
+use crate::ear::candidates::{LOOKED_AT, Stance, read};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, Hearing, sentence};
 use crate::grammar::{self, Message, Vocabulary};
@@ -116,19 +117,6 @@ pub(crate) fn wants_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Voc
 /// The figures that a message names, the longest phrase first.
 pub(crate) fn lines(message: &Message<'_>) -> Vec<Line> {
     fill::lines(&phrasebook::words(message))
-}
-
-/// What a message does with its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stance {
-    /// Surely states them, also where a question follows.
-    SurelyStates,
-    /// States them, or may.
-    States,
-    /// Puts one in the place of the value that was noted.
-    Corrects,
-    /// Asks, supposes or acts: they are nobody's values.
-    Asks,
 }
 
 /// What a message that states nothing plainly does with its numbers.

@@ -1,17 +1,19 @@
 //! Makes the weights of the ear from labeled messages: `train-reader` (CONTRIBUTING.md). No part of a server uses it.
 
 mod composed;
+mod files;
 mod labeled;
 mod measure;
 mod softmax;
 
-pub use labeled::{Label, Labeled, files, messages};
+pub use files::{files, messages};
+pub use labeled::{Label, Labeled};
 pub use measure::{AtThreshold, IntentHeard, hear, intents_heard, missed, numbers_heard};
 
 use crate::ear::spots::{Spot, Spots};
-use crate::ear::{class_of, line, linear, none, sentence};
+use crate::ear::{class_of, linear, none, sentence};
 use crate::grammar::{self, Message, Vocabulary};
-use crate::intent::{self, Intent};
+use crate::intent::{self, Intent, line};
 use plan_model::brand::Brand;
 use softmax::{Example, Plan};
 

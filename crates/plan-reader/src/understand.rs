@@ -1,11 +1,11 @@
 //! A turn's words: the message, and what it agrees to or completes.
 
 use crate::ear::Hearing;
-use crate::ear::candidates::{Found, LOOKED_AT, candidates, corrected, read};
+use crate::ear::candidates::{Found, LOOKED_AT, Stance, candidates, corrected, read};
 use crate::ear::names::named;
 use crate::ear::spots::Spots;
 use crate::grammar::{self, Advisor, Message, Vocabulary, mentions};
-use crate::intent::{self, Stance};
+use crate::intent;
 use crate::texts::{Source, Texts};
 use crate::understanding::{Statement, Understanding, Wish};
 

@@ -8,10 +8,10 @@ use crate::lex::Kind;
 use crate::understanding::Wish;
 
 /// Words of a message that are looked at.
-pub(super) const MOST_WORDS: usize = 60;
+pub(crate) const MOST_WORDS: usize = 60;
 
 /// Letters of the pieces of long words, which typing errors leave whole.
-pub(super) const PIECE: usize = 4;
+pub(crate) const PIECE: usize = 4;
 
 /// What describes a message.
 pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> Vec<u32> {

@@ -8,7 +8,7 @@ use crate::lex::{Kind, Token};
 const ROOT: usize = 5;
 
 /// A token as features see it: each word for itself, any number alike.
-pub(super) fn word(token: &Token) -> u32 {
+pub(crate) fn word(token: &Token) -> u32 {
     match &token.kind {
         Kind::Figure(_) => hash_of("#"),
         Kind::Odd => hash_of("?!"),
@@ -17,7 +17,7 @@ pub(super) fn word(token: &Token) -> u32 {
 }
 
 /// The beginning of a word; the whole of a short one.
-pub(super) fn root(token: &Token) -> u32 {
+pub(crate) fn root(token: &Token) -> u32 {
     let word = token.word();
     let end = word.char_indices().nth(ROOT).map_or(word.len(), |(at, _)| at);
     hash_of(&word[..end])

@@ -4,10 +4,10 @@ mod goal;
 
 use super::calendar::{self, When};
 use super::change::Changes;
+use super::line;
 use super::phrasebook::{SLOTS, words};
 use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 use crate::ear::Ear;
-use crate::ear::line;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
@@ -151,7 +151,7 @@ impl Reader<'_> {
     fn heard(&self, intent: Intent) -> Option<usize> {
         let lines = self.lines();
         let features = line::features(self.message, self.spots, intent, &lines);
-        let (class, probability) = self.ear.line(&features);
+        let (class, probability) = self.ear.line(&features, line::NO_LINE + 1);
         let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
         let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
         let least = if says_other && !is_said {

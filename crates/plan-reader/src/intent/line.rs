@@ -1,16 +1,17 @@
 //! Which figure a message is about, as features: its words, and what the phrases of the vocabulary make of them.
 
-use super::linear::{hash, hash_of};
-use super::sentence::{MOST_WORDS, PIECE};
-use super::spots::Spots;
-use super::words::{root, word};
+use super::Intent;
+use super::slots::Line;
+use crate::ear::linear::{hash, hash_of};
+use crate::ear::sentence::{MOST_WORDS, PIECE};
+use crate::ear::spots::Spots;
+use crate::ear::words::{root, word};
 use crate::grammar::Message;
-use crate::intent::{Intent, Line};
 
 /// The class of a line of a field, behind those of [`Line::NAMED`].
 pub(crate) const OF_FIELD: usize = Line::NAMED.len();
 
-/// The class of a message that names no figure.
+/// The class of a message that names no figure, the last one.
 pub(crate) const NO_LINE: usize = OF_FIELD + 1;
 
 /// The class of a figure.
