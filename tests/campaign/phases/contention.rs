@@ -111,7 +111,7 @@ async fn stopped_while_the_commit_waits(fixture: &Arc<Fixture>, base: &str) {
 /// F64: a failed turn is run again while its conversation is cleared. One of the two comes first.
 async fn run_again_while_cleared(fixture: &Arc<Fixture>, base: &str) {
     for round in 0..if fixture.full { 40 } else { 8 } {
-        let (mut rng, plan) = (Rng::of(fixture.seed, "cleared", round), fixture.take_plan());
+        let (mut rng, plan) = (Rng::of(fixture.seed, "cleared", round), fixture.take_fresh_plan());
         let reference = rng.letters(14);
         let script = Script {
             text: "Noted.".into(),
