@@ -196,3 +196,18 @@ fn without_tools_it_still_answers_in_words() {
     let (text, _) = talk::complete(request);
     assert!(!text.is_empty());
 }
+
+#[test]
+fn a_value_behind_a_question_that_was_put_off_is_asked_about() {
+    let turn = last(&[
+        "Hola, ¿cómo está?",
+        "No sé todavía cuánto pagaré de renta",
+        "Creo que el préstamo será más o menos de 300.000",
+    ]);
+    assert!(
+        turn.text.ends_with("¿Anoto $300,000 para el monto del préstamo?"),
+        "{} {:?}",
+        turn.text,
+        turn.tools
+    );
+}

@@ -209,7 +209,10 @@ impl<'m> Spots<'m> {
 
     pub(crate) fn period(&self, spot: &Spot) -> Option<Period> {
         let place = self.place(spot);
-        let asked = self.message.before.asked.as_ref().and_then(|asked| asked.period);
+        // Of what a message names itself, the question says no period: a loan has none, whatever sales were asked for.
+        let is_named = self.names.iter().any(|names| !names.is_empty());
+        let asked = self.message.before.asked.as_ref().filter(|_| !is_named);
+        let asked = asked.and_then(|asked| asked.period);
         let heading = self.message.parts[spot.part].period;
         place
             .period()

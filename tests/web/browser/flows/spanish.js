@@ -61,8 +61,9 @@ test("the language is switched by the reader and stays", () => withPage({}, asyn
 test("a Spanish message that is not understood writes nothing", { skip: !process.env.OFFLINE_BASE_URL }, () => withPage({ base: process.env.OFFLINE_BASE_URL }, async (page) => {
   const planId = await openNewPlan(page);
   const said = [
-    ["Creo que el préstamo será más o menos de 300.000", /¿Anoto \$300,000 para el monto del préstamo\?/],
     ["Hola, ¿cómo está?", /^¡Hola!/],
+    ["No sé todavía cuánto pagaré de renta", /^De acuerdo, podemos volver a eso después\./],
+    ["Creo que el préstamo será más o menos de 300.000", /¿Anoto \$300,000 para el monto del préstamo\?/],
   ];
   for (const [index, [message, answer]] of said.entries()) {
     await say(page, message);
