@@ -22,6 +22,21 @@ pub(crate) struct Spot {
     pub is_word: bool,
 }
 
+impl Spot {
+    /// Words between it and a name.
+    pub(crate) fn words_to(&self, name: &Range<usize>) -> usize {
+        match self.amount.from.checked_sub(name.end) {
+            Some(words) => words,
+            None => name.start.saturating_sub(self.amount.to),
+        }
+    }
+
+    /// As [`Spot::words_to`]; of two that are equally far the one before it is nearer.
+    pub(crate) fn steps_to(&self, name: &Range<usize>) -> usize {
+        self.words_to(name) + usize::from(name.end > self.amount.from)
+    }
+}
+
 /// A field that a number may belong to.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberFit {

@@ -113,11 +113,11 @@ impl Spots<'_> {
                 .any(|other| other.amount.from >= a && other.amount.to <= b)
         };
         let distance = |name: &Named| {
-            if name.range.end <= from {
-                from - name.range.end + if between(name.range.end, from) { 50 } else { 0 }
-            } else {
-                name.range.start.saturating_sub(to) + 1 + if between(to, name.range.start) { 50 } else { 0 }
-            }
+            let is_parted = match name.range.end <= from {
+                true => between(name.range.end, from),
+                false => between(to, name.range.start),
+            };
+            spot.steps_to(&name.range) + if is_parted { 50 } else { 0 }
         };
         self.names[spot.part].iter().min_by_key(|name| distance(name))
     }
@@ -144,10 +144,10 @@ impl Spots<'_> {
             inside.count()
         };
         for name in &self.names[spot.part] {
-            let (side, steps, others) = if name.range.end <= from {
-                (1, from - name.range.end, numbers(name.range.end, from))
-            } else {
-                (2, name.range.start.saturating_sub(to), numbers(to, name.range.start))
+            let steps = spot.words_to(&name.range);
+            let (side, others) = match name.range.end <= from {
+                true => (1, numbers(name.range.end, from)),
+                false => (2, numbers(to, name.range.start)),
             };
             let close = match steps {
                 0..=1 => 0,
@@ -156,14 +156,7 @@ impl Spots<'_> {
                 _ => 3,
             };
             let code = side << 12 | close << 14 | (others.min(2) as u32) << 16;
-            let is_nearer = |other: &Spot| {
-                let apart = if name.range.end <= other.amount.from {
-                    other.amount.from - name.range.end
-                } else {
-                    name.range.start.saturating_sub(other.amount.to)
-                };
-                apart < steps
-            };
+            let is_nearer = |other: &Spot| other.words_to(&name.range) < steps;
             let mut here = self
                 .all
                 .iter()

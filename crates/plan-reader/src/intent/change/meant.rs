@@ -116,19 +116,13 @@ impl Changes<'_> {
             .first()
             .filter(|(_, probability)| *probability >= 0.5)
             .map(|(choice, _)| choice.field);
-        let distance = |range: &Range<usize>| {
-            if range.end <= spot.amount.from {
-                spot.amount.from - range.end
-            } else {
-                range.start.saturating_sub(spot.amount.to) + 1
-            }
-        };
-        let nearest = self.names().min_by_key(|(_, range)| distance(range));
+        let nearest = self.names().min_by_key(|(_, range)| spot.steps_to(range));
         let named = |field: usize| {
             let own = self
                 .named()
                 .filter(|name| name.fields.iter().any(|(of, _)| *of == field));
-            own.map(|name| name.range.clone()).min_by_key(distance)
+            own.map(|name| name.range.clone())
+                .min_by_key(|range| spot.steps_to(range))
         };
         // What is named goes before what is only likely, where it can be meant.
         match (heard, nearest) {
