@@ -3,6 +3,7 @@
 use clap::Args;
 
 mod database;
+mod given;
 mod http;
 mod limits;
 mod llm;

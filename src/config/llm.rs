@@ -1,7 +1,8 @@
+use super::given;
 use super::llm_api::LlmApi;
 use super::usual_names::UsualNames;
 use clap::{Args, ValueEnum};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 
 /// Which advisor answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -111,26 +112,22 @@ fn temperature(text: &str) -> Result<f32, String> {
 impl LlmConfig {
     /// The key to send; empty values count as none.
     pub fn key(&self) -> Option<SecretString> {
-        let key = self.api_key.as_ref();
-        key.filter(|key| !key.expose_secret().trim().is_empty()).cloned()
+        given::key(self.api_key.as_ref()).cloned()
     }
 
     /// The base URL, if one is set.
     pub fn url(&self) -> Option<&str> {
-        self.base_url.as_deref().map(str::trim).filter(|url| !url.is_empty())
+        given::text(self.base_url.as_deref())
     }
 
     /// The model, if one is named.
     pub fn model(&self) -> Option<&str> {
-        self.model.as_deref().map(str::trim).filter(|model| !model.is_empty())
+        given::text(self.model.as_deref())
     }
 
     /// Another model for the second look, if one is set.
     pub fn review_model(&self) -> Option<&str> {
-        self.review_model
-            .as_deref()
-            .map(str::trim)
-            .filter(|model| !model.is_empty())
+        given::text(self.review_model.as_deref())
     }
 
     /// A model is configured when a key or a base URL is set.

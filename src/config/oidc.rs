@@ -1,3 +1,4 @@
+use super::given;
 use crate::config::HttpConfig;
 use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
@@ -61,18 +62,13 @@ pub struct CompleteOidc<'a> {
     pub public_url: &'a str,
 }
 
-/// An empty variable counts as not set.
-fn set(text: Option<&str>) -> Option<&str> {
-    text.map(str::trim).filter(|text| !text.is_empty())
-}
-
 impl OidcConfig {
     pub fn role_claim(&self) -> Option<&str> {
-        set(self.role_claim.as_deref())
+        given::text(self.role_claim.as_deref())
     }
 
     pub fn admin_value(&self) -> Option<&str> {
-        set(self.admin_value.as_deref())
+        given::text(self.admin_value.as_deref())
     }
 
     pub fn trusted_audiences(&self) -> Vec<String> {
@@ -86,9 +82,9 @@ impl OidcConfig {
 
     /// The provider's name, for people.
     pub fn label(&self) -> Option<String> {
-        let issuer = set(self.issuer.as_deref())?;
+        let issuer = given::text(self.issuer.as_deref())?;
         let host = || issuer.parse::<http::Uri>().ok()?.host().map(str::to_owned);
-        set(self.label.as_deref())
+        given::text(self.label.as_deref())
             .map(str::to_owned)
             .or_else(host)
             .or(Some(issuer.to_owned()))
@@ -101,10 +97,10 @@ impl OidcConfig {
     pub fn complete<'a>(&'a self, http: &'a HttpConfig) -> Result<Option<CompleteOidc<'a>>, String> {
         let secret = self.client_secret.as_ref().map(ExposeSecret::expose_secret);
         let needed = [
-            ("OIDC_ISSUER", set(self.issuer.as_deref())),
-            ("OIDC_CLIENT_ID", set(self.client_id.as_deref())),
-            ("OIDC_CLIENT_SECRET", set(secret)),
-            ("PUBLIC_URL", set(http.public_url.as_deref())),
+            ("OIDC_ISSUER", given::text(self.issuer.as_deref())),
+            ("OIDC_CLIENT_ID", given::text(self.client_id.as_deref())),
+            ("OIDC_CLIENT_SECRET", given::text(secret)),
+            ("PUBLIC_URL", given::text(http.public_url.as_deref())),
         ];
         let others = [
             ("OIDC_ONLY", self.only),

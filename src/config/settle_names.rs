@@ -159,7 +159,7 @@ mod tests {
                 &[("LLM_API_KEY", "l"), ("OPENAI_BASE_URL", "http://x/v1")],
                 "http://x/v1 l Auto -",
             ),
-            // A provider's key goes to nobody else.
+            // A provider's key is sent to that provider only.
             (
                 &[("LLM_BASE_URL", "http://localhost:1/v1"), ("ANTHROPIC_API_KEY", "a")],
                 "http://localhost:1/v1 - Auto -",

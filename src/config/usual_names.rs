@@ -1,9 +1,10 @@
 //! The variables by which OpenAI, Anthropic, Azure and Ollama are known elsewhere, read where `LLM_*` says nothing. What could
 //! mean two servers is refused: a guess would send people's words to one that the operator did not choose.
 
+use super::given;
 use super::llm_api::LlmApi;
 use clap::Args;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 
 /// Where Ollama listens when its variable names no port.
 const OLLAMA_PORT: u16 = 11434;
@@ -57,14 +58,14 @@ impl UsualNames {
         let host = host.split(['/', '?', ':']).next().unwrap_or_default();
         let is_of = |domain: &str| host == domain || host.ends_with(&format!(".{domain}"));
         let own = match () {
-            () if is_of("anthropic.com") => return set(self.anthropic_api_key.as_ref()),
-            () if is_of("azure.com") => set(self.azure_openai_api_key.as_ref()),
-            () if api == LlmApi::Messages && set(self.openai_api_key.as_ref()).is_none() => {
-                set(self.anthropic_api_key.as_ref())
+            () if is_of("anthropic.com") => return given::key(self.anthropic_api_key.as_ref()),
+            () if is_of("azure.com") => given::key(self.azure_openai_api_key.as_ref()),
+            () if api == LlmApi::Messages && given::key(self.openai_api_key.as_ref()).is_none() => {
+                given::key(self.anthropic_api_key.as_ref())
             }
             () => None,
         };
-        own.or(set(self.openai_api_key.as_ref()))
+        own.or(given::key(self.openai_api_key.as_ref()))
     }
 
     /// The servers that are named.
@@ -84,7 +85,7 @@ impl UsualNames {
             ),
         ]
         .map(|((url_name, url), (key_name, key), api, default)| {
-            let (url, key) = (text(url.as_deref()), set(key.as_ref()));
+            let (url, key) = (given::text(url.as_deref()), given::key(key.as_ref()));
             let named_by = if url.is_some() { url_name } else { key_name };
             (url.is_some() || key.is_some()).then(|| Server {
                 named_by,
@@ -94,7 +95,7 @@ impl UsualNames {
                 model: None,
             })
         });
-        let ollama = text(self.ollama_host.as_deref()).map(|host| Server {
+        let ollama = given::text(self.ollama_host.as_deref()).map(|host| Server {
             named_by: "OLLAMA_HOST",
             base_url: Some(ollama_url(host)),
             key: None,
@@ -108,16 +109,16 @@ impl UsualNames {
     }
 
     fn azure(&self) -> Result<Option<Server>, String> {
-        let key = set(self.azure_openai_api_key.as_ref());
-        let Some(endpoint) = text(self.azure_openai_endpoint.as_deref()) else {
+        let key = given::key(self.azure_openai_api_key.as_ref());
+        let Some(endpoint) = given::text(self.azure_openai_endpoint.as_deref()) else {
             return match key {
                 Some(_) => Err("AZURE_OPENAI_API_KEY needs AZURE_OPENAI_ENDPOINT, or LLM_BASE_URL".into()),
                 None => Ok(None),
             };
         };
         let endpoint = endpoint.trim_end_matches('/').trim_end_matches("/openai");
-        let deployment = text(self.azure_openai_deployment.as_deref());
-        let version = text(self.azure_openai_api_version.as_deref());
+        let deployment = given::text(self.azure_openai_deployment.as_deref());
+        let version = given::text(self.azure_openai_api_version.as_deref());
         let base_url = match (version.filter(|version| version.starts_with("20")), deployment) {
             _ if endpoint.contains("/openai/") => endpoint.to_owned(),
             (Some(version), Some(deployment)) => {
@@ -154,14 +155,6 @@ fn ollama_url(host: &str) -> String {
         None => rest.replacen("[::]", "[::1]", 1),
     };
     format!("{scheme}://{rest}{port}/v1")
-}
-
-fn set(key: Option<&SecretString>) -> Option<&SecretString> {
-    key.filter(|key| !key.expose_secret().trim().is_empty())
-}
-
-fn text(value: Option<&str>) -> Option<&str> {
-    value.map(str::trim).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(crate) struct Policy {
     pub who: Who,
     pub token: Token,
     pub count: Count,
-    /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway. A message may need more: see [`Policy::with_room`].
+    /// Largest body in bytes, or [`NO_BODY`]. A GET has none anyway. A message may need more: see [`Policy::for_messages_of`].
     pub body: usize,
     /// The handler of a GET reads a query, which counts the read.
     pub reads_query: bool,
@@ -110,9 +110,9 @@ impl Policy {
         }
     }
 
-    /// Room for a message of so many characters, however JSON writes them: outside of the first plane each is two escapes of six
-    /// bytes.
-    pub(crate) fn with_room(mut self, max_message_chars: u32) -> Self {
+    /// With a body limit that lets a message of so many characters pass, however JSON writes them: outside of the first plane each is
+    /// two escapes of six bytes.
+    pub(crate) fn for_messages_of(mut self, max_message_chars: u32) -> Self {
         if self.is_message {
             let chars = usize::try_from(max_message_chars).unwrap_or(usize::MAX);
             self.body = self.body.max(chars.saturating_mul(12).saturating_add(BESIDE_MESSAGE));

@@ -251,7 +251,9 @@ pub(crate) fn attach_policy(mut request: Request, max_message_chars: u32) -> Req
             _ => Policy::PAGE,
         },
     };
-    request.extensions_mut().insert(policy.with_room(max_message_chars));
+    request
+        .extensions_mut()
+        .insert(policy.for_messages_of(max_message_chars));
     request
 }
 

@@ -107,3 +107,14 @@ impl Fixture {
         None
     }
 }
+
+/// Status and body of an answer that has come whole; 0 and what went wrong where none has.
+pub async fn whole(request: reqwest::RequestBuilder) -> (u16, String) {
+    let answer = async {
+        let response = request.timeout(Duration::from_secs(60)).send().await?;
+        Ok((response.status().as_u16(), response.text().await?))
+    };
+    answer
+        .await
+        .unwrap_or_else(|error: reqwest::Error| (0, error.to_string()))
+}

@@ -6,7 +6,7 @@ use crate::http::error::AppError;
 use crate::http::extract::{strict_json, write_limit};
 use crate::http::policy::Policy;
 use axum::body::Body;
-use axum::extract::{FromRequest, OptionalFromRequest, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::{Extensions, HeaderMap, header};
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -22,7 +22,7 @@ const DRAIN: usize = 1024 * 1024;
 /// Time limit for receiving a body.
 const ARRIVAL: Duration = Duration::from_secs(10);
 
-/// A parsed body. `Option<JsonBody<T>>` is `None` for a request without a body.
+/// A parsed body.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonBody<T>(pub T);
 
@@ -69,16 +69,6 @@ impl<T: DeserializeOwned + Send> FromRequest<AppState> for UncheckedJson<T> {
     async fn from_request(request: Request, _: &AppState) -> Result<Self, AppError> {
         let (value, extensions) = read_json(request).await?;
         Ok(Self(value, WritePermit(extensions)))
-    }
-}
-
-impl<T: DeserializeOwned + Send> OptionalFromRequest<AppState> for JsonBody<T> {
-    type Rejection = AppError;
-
-    async fn from_request(request: Request, app: &AppState) -> Result<Option<Self>, AppError> {
-        let (value, extensions) = read_optional_json(request).await?;
-        write_limit::count(app, &extensions).await?;
-        Ok(value.map(Self))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::client::Turn;
 use crate::fixture::{DATABASE, Fixture};
 use crate::kinds::Kind;
 use crate::model::Script;
+use crate::person::whole;
 use crate::rng::Rng;
 use reqwest::Method;
 use serde_json::json;
@@ -124,13 +125,13 @@ async fn run_again_while_cleared(fixture: &Arc<Fixture>, base: &str) {
         let send = || {
             let body = json!({"message": format!("Hello (ref {reference})")});
             let request = request(fixture, Method::POST, &conversation).json(&body);
-            text_of(request.header("idempotency-key", &reference))
+            whole(request.header("idempotency-key", &reference))
         };
         let failed = send().await;
         fixture.model.heal(&reference);
         let clear = async {
             sleep(Duration::from_millis(rng.between(0, 40))).await;
-            text_of(request(fixture, Method::DELETE, &conversation)).await.0
+            whole(request(fixture, Method::DELETE, &conversation)).await.0
         };
         let (again, cleared) = tokio::join!(send(), clear);
         fixture.fault("F64", "conversation cleared while a turn is run again");
@@ -142,20 +143,11 @@ async fn run_again_while_cleared(fixture: &Arc<Fixture>, base: &str) {
         fixture.expect(failed.1.contains("LLM_UNAVAILABLE") && right, || {
             format!("run again while cleared: {failed:?}, {again:?}, {cleared}, {kept} messages")
         });
-        let removed = text_of(request(fixture, Method::DELETE, &format!("{base}/api/plans/{plan}"))).await;
+        let removed = whole(request(fixture, Method::DELETE, &format!("{base}/api/plans/{plan}"))).await;
         fixture.expect(removed.0 == 204, || format!("a plan was not removed: {removed:?}"));
     }
 }
 
 fn request(fixture: &Fixture, method: Method, url: &str) -> reqwest::RequestBuilder {
-    let request = fixture.http.request(method, url).header("cookie", fixture.cookie());
-    request.timeout(Duration::from_secs(30))
-}
-
-/// Status and body of an answer; 0 where there is none.
-async fn text_of(request: reqwest::RequestBuilder) -> (u16, String) {
-    match request.send().await {
-        Ok(response) => (response.status().as_u16(), response.text().await.unwrap_or_default()),
-        Err(error) => (0, error.to_string()),
-    }
+    fixture.http.request(method, url).header("cookie", fixture.cookie())
 }

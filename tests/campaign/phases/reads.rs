@@ -1,6 +1,7 @@
 //! F58 to F60: what one person does to others by reading, leaving and writing a lot.
 
 use crate::fixture::{DATABASE, EMAIL, Fixture, PASSWORD};
+use crate::person::whole;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -41,15 +42,7 @@ async fn status_of(fixture: &Fixture, method: Method, url: String, cookie: &str,
         Some(body) => request.json(body),
         None => request,
     };
-    let Ok(response) = request.timeout(Duration::from_secs(60)).send().await else {
-        return 0;
-    };
-    let status = response.status().as_u16();
-    // Whole, or the connection breaks.
-    match response.bytes().await {
-        Ok(_) => status,
-        Err(_) => 0,
-    }
+    whole(request).await.0
 }
 
 /// How long the longest of some ordinary requests of the campaign's own person took.

@@ -4,7 +4,7 @@ use crate::app::AppState;
 use crate::conversation::TurnError;
 use crate::conversation::confirmation::{ConfirmationError, Decision, ResolvedConfirmation};
 use crate::http::error::AppError;
-use crate::http::extract::{JsonBody, PathId, PlanAccess};
+use crate::http::extract::{JsonBody, OptionalJson, PathId, PlanAccess};
 use crate::http::wire::{Data, data};
 use crate::plans::proposals::{self, ResolvedProposal};
 use plan_model::event::PendingConfirmation;
@@ -93,9 +93,10 @@ pub(crate) async fn accept_extraction(
     app: AppState,
     access: PlanAccess,
     PathId(id): PathId,
-    body: Option<JsonBody<AcceptRequest>>,
+    OptionalJson(body, permit): OptionalJson<AcceptRequest>,
 ) -> Result<Data<ResolvedProposalResponse>, AppError> {
-    let correction = body.and_then(|JsonBody(body)| body.value);
+    permit.take(&app).await?;
+    let correction = body.and_then(|body| body.value);
     let (actor, plan) = (access.actor(), access.plan_ref(&app).await?);
     let now = app.clock.now();
     let resolved = proposals::accept(&app.db, &actor, &plan, ExtractionId(id), correction, now).await?;
