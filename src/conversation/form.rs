@@ -13,7 +13,7 @@ pub enum PromptForm {
 /// Tokens that a full prompt needs beside its prefix and the answer: the plan, a message, some history, results of tools.
 const TOKENS_BESIDE: usize = 2_500;
 
-/// Tokens of an answer that the full form must leave room for. Answers are shorter; a higher limit is for models that think.
+/// Tokens that the full form leaves for an answer. Answers are shorter; a higher limit is for models that think.
 const ANSWER: u32 = 1_024;
 
 /// The form for a full prefix of so many tokens and a model with so many for question and answer, where that is known.

@@ -250,7 +250,7 @@ async fn who_was_an_administrator_lately_needs_the_second_one_as_well() {
     assert_eq!(third.post_nothing(&format!("{path}/approval")).await.status, 204);
     assert_eq!(redeem(&app, &token).await.status, 204);
 
-    // Nothing waits where nobody has to approve.
+    // No approval is needed, so none is waiting.
     reset_link(&app.admin, &app.riley).await;
     let path = format!("/api/admin/users/{}/password-reset/approval", app.riley.id);
     assert_eq!(third.post_nothing(&path).await.failure().0, 404);

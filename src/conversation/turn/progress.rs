@@ -1,4 +1,4 @@
-//! What a turn's calls have come to, and when the model is not asked again.
+//! The results of a turn's calls so far, and when the model is not asked again.
 
 use crate::conversation::tools::Called;
 use llm_client::ChatMessage;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 /// Calls of one answer that are run; the rest are refused.
 pub(super) const MAX_CALLS_PER_ROUND: usize = 50;
 
-/// What a turn's calls have come to.
+/// The results of a turn's calls so far.
 #[derive(Default)]
 pub(crate) struct Progress {
     /// What model and tools have said to each other in this turn.
@@ -36,7 +36,7 @@ pub(crate) struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// It has said something to the values that it named, and all of them are written.
-    Told,
+    Answered,
     /// It only did what it had done before, and nothing else came of it.
     Repeats,
     /// It made a call again that had failed, so it does not find out of it.
@@ -78,7 +78,7 @@ impl Progress {
         self.halt = match () {
             () if deeds.iter().filter(is_failed).any(is_known) => Some(Halt::Fails),
             () if !deeds.is_empty() && deeds.iter().all(is_known) => Some(Halt::Repeats),
-            () if is_told(said, results, decisions) => Some(Halt::Told),
+            () if is_answered(said, results, decisions) => Some(Halt::Answered),
             () => None,
         };
         self.seen.extend(deeds);
@@ -127,7 +127,7 @@ impl Deed {
 
 /// Whether the model has said all it has to: it spoke with its calls, these name values, and all of them are written. A text
 /// that ends in a colon leads over to something else.
-fn is_told(said: Option<&str>, results: &[Option<Called>], decisions: &[Decision]) -> bool {
+fn is_answered(said: Option<&str>, results: &[Option<Called>], decisions: &[Decision]) -> bool {
     let is_written = |called: &Option<Called>| match called {
         Some(Called::Recorded(index)) => decisions
             .get(*index)

@@ -129,8 +129,8 @@ impl ToolLoop<'_> {
             }
             match self.progress.halt {
                 None => {}
-                Some(Halt::Told) => return self.close(answer),
-                Some(Halt::Repeats) if self.has_told_of_values() => return self.close(answer),
+                Some(Halt::Answered) => return self.close(answer),
+                Some(Halt::Repeats) if self.has_text_and_values() => return self.close(answer),
                 Some(Halt::Repeats | Halt::Fails) => return self.close_early(answer),
             }
         }
@@ -143,7 +143,7 @@ impl ToolLoop<'_> {
         error.is_context_length() && !self.ctx.candidates.is_empty()
     }
 
-    fn has_told_of_values(&self) -> bool {
+    fn has_text_and_values(&self) -> bool {
         !self.sender.log().is_empty() && !self.ctx.candidates.is_empty()
     }
 

@@ -17,13 +17,13 @@ pub(crate) enum Stance {
     States,
     /// Puts one in the place of the value that was noted.
     Corrects,
-    /// Asks, supposes or acts: they are nobody's values.
+    /// Asks, supposes or acts: none of them is a value.
     Asks,
 }
 
 /// A number is asked about where its field is at least so likely. From the table that `make eval` prints: learned without one of
 /// the writers and measured on that one, 78 % of the plain values are heard and 11 % of the proposals are wrong, of writers who were
-/// set aside 75 and 14 %; at 0.4 it is 70 and 9 %. Somebody who is asked wrongly says no; somebody who is not heard types again.
+/// set aside 75 and 14 %; at 0.4 it is 70 and 9 %. A wrong question costs a no, a value that is not heard has to be typed again.
 pub(crate) const ASKED_FROM: f32 = 0.2;
 
 /// A further field is offered where it is at least so likely.

@@ -109,7 +109,7 @@ impl Reader<'_> {
         Some(self.path(grown.unwrap_or(first)))
     }
 
-    /// "25 dogs a day at 70, 26 days": so many a day or a week, and nobody's wage, are sales.
+    /// "25 dogs a day at 70, 26 days": so many a day or a week are sales, unless it is a wage.
     fn sold(&self) -> Option<FieldPath> {
         const OFTEN: [&str; 8] = [
             " a day ",

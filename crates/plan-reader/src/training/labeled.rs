@@ -172,7 +172,7 @@ impl Labeled {
         changes.into_iter().map(|change| change.field).collect()
     }
 
-    /// The class of the figure that it is about or that is to reach a target; `None` where nobody said.
+    /// The class of the figure that it is about or that is to reach a target; `None` where it is not labeled.
     pub(super) fn line(&self) -> Option<usize> {
         let slots = self.slots.as_ref()?;
         match self.intent? {

@@ -47,7 +47,7 @@ impl IntentHeard {
         self.intent == self.heard.intent
     }
 
-    /// Whether figures would be computed that nobody asked for.
+    /// Whether figures of another question would be computed.
     pub fn is_another(&self) -> bool {
         let asked = |intent: Intent, slots: &Slots| match intent {
             Intent::Figure | Intent::Why => format!("{:?} {:?} {:?}", slots.line, slots.year, slots.month),
