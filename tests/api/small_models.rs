@@ -353,6 +353,24 @@ async fn an_answer_without_words_says_of_the_plan_only_what_is_true() {
     assert_eq!(turn.text(), "I have looked at that; you find it in your plan.");
 }
 
+/// Gemini's `MALFORMED_FUNCTION_CALL` may come behind words that the franchisee has seen.
+#[tokio::test]
+async fn a_call_that_was_lost_behind_words_is_asked_for_once_more() {
+    let app = TestApp::spawn().await;
+    let lost = || says("Let me note that.").finish("MALFORMED_FUNCTION_CALL");
+    app.llm
+        .script([lost(), sets("Rent per month", 4200, "high"), says("Noted.")]);
+    let turn = app.sam.send("My rent is $4,200 a month").await;
+    assert_eq!(turn.text(), "Let me note that.\n\nNoted.");
+    assert_eq!(app.sam.held(RENT).await.0, 420_000);
+    let asked = app.llm.requests()[1]["messages"].as_array().unwrap().clone();
+    assert_eq!(asked[asked.len() - 2]["content"], "Let me note that.");
+
+    app.llm.script([lost(), lost()]);
+    let turn = app.riley.send("My rent is $4,200 a month").await;
+    assert_eq!(turn.error().0, "LLM_UNAVAILABLE", "once, and no more");
+}
+
 #[tokio::test]
 async fn a_model_without_tools_talks_and_values_are_proposed() {
     let app = TestApp::spawn().await;
@@ -378,9 +396,14 @@ async fn an_answer_that_thinking_used_up_is_asked_for_once_more_with_four_times_
     app.llm.script([says("").finish("length"), says("").finish("length")]);
     assert_eq!(app.sam.send("Hello").await.text(), FALLBACK);
 
-    // Not every model takes as many.
+    // Not every model takes as many: it gets the most that it takes, where it says so.
     let most = json!({"error": {"message": "messages: max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens"}});
-    let refused = || refuses_with(422, &most);
+    app.llm
+        .script([says("").finish("length"), refuses_with(422, &most), says("Hello.")]);
+    assert_eq!(app.sam.send("Hello").await.text(), "Hello.");
+    assert_eq!(app.llm.requests().last().unwrap()["max_tokens"], 8_192);
+    let unnamed = json!({"error": {"message": "max_tokens is more than this model takes"}});
+    let refused = || refuses_with(422, &unnamed);
     app.llm.script([says("").finish("length"), refused(), refused()]);
     let turn = app.sam.send("Hello").await;
     assert_eq!(

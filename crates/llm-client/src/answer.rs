@@ -224,6 +224,7 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
         | "max_output_tokens"
         | "model_length"
         | "model_context_window_exceeded"
+        | "pause_turn"
         | "repetition"
         | "repetition_truncation" => Ending::known(FinishReason::Length),
         "content_filter"
@@ -246,20 +247,16 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
         | "aborted"
         | "cancelled"
         | "canceled"
-        | "malformed_function_call"
+        | "engine_overloaded"
+        | "timeout" => return Err(failed(StatusReason::Server)),
+        "malformed_function_call"
+        | "malformed_tool_call"
         | "malformed_response"
+        | "invalid_tool_call"
         | "unexpected_tool_call"
         | "too_many_tool_calls"
         | "missing_thought_signature"
-        | "function_call_filter"
-        | "engine_overloaded"
-        | "timeout" => {
-            return Err(LlmError::InStream {
-                status: None,
-                reason: StatusReason::Server,
-                said: Box::default(),
-            });
-        }
+        | "function_call_filter" => return Err(failed(StatusReason::MalformedCall)),
         "stop" | "end_turn" | "stop_sequence" | "eos" | "eos_token" | "end" | "complete" | "completed" | "done"
         | "finished" | "finish" | "null" => Ending::known(FinishReason::Stop),
         _ => Ending {
@@ -267,6 +264,14 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
             is_odd: true,
         },
     })
+}
+
+fn failed(reason: StatusReason) -> LlmError {
+    LlmError::InStream {
+        status: None,
+        reason,
+        said: Box::default(),
+    }
 }
 
 /// Why an answer ended.

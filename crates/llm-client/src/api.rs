@@ -98,6 +98,13 @@ impl Frames {
         folded.unwrap_or(Err(LlmError::Malformed("frame is no JSON")))
     }
 
+    /// The answer has ended: a character that was cut in two stays broken, and is seen where the text ends in it.
+    pub(crate) fn end(&self, answer: &mut Answer) {
+        if self.half.is_open() && answer.has_text() && answer.calls.is_empty() {
+            answer.show("\u{FFFD}");
+        }
+    }
+
     /// A whole answer, or an error, as one JSON document instead of a stream.
     pub(crate) fn document(&mut self, answer: &mut Answer, body: &[u8]) -> Result<(), LlmError> {
         let json = readable(body.trim_ascii());

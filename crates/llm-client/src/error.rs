@@ -120,7 +120,18 @@ impl LlmError {
 
     /// Whether the server answered and did not take the request as it was.
     pub fn is_refusal(&self) -> bool {
-        matches!(self.status(), Some(400 | 413 | 422))
+        matches!(self.refusal_status(), Some(400 | 413 | 422))
+    }
+
+    /// Whether the model wrote a call that its own server could not read.
+    pub fn is_malformed_call(&self) -> bool {
+        matches!(
+            self.root(),
+            Self::InStream {
+                reason: StatusReason::MalformedCall,
+                ..
+            }
+        )
     }
 
     /// Whether the request was too long for the model.
@@ -198,6 +209,20 @@ impl LlmError {
         }
     }
 
+    /// The status of a refusal by what it is about: some servers say that they have failed, or refuse inside of an answer.
+    pub(super) fn refusal_status(&self) -> Option<u16> {
+        match self.root() {
+            Self::Status {
+                status: 500..,
+                reason: StatusReason::BadRequest,
+                ..
+            } => Some(400),
+            Self::Status { status, .. } => Some(*status),
+            Self::InStream { status, reason, .. } => status.or((*reason == StatusReason::BadRequest).then_some(400)),
+            _ => None,
+        }
+    }
+
     /// A short word from a closed list, for logs and metrics.
     pub fn class(&self) -> &'static str {
         match self {
@@ -247,13 +272,17 @@ impl LlmError {
         match self.root() {
             Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
             _ if self.is_context_length() || self.is_filtered() => false,
+            Self::Status {
+                reason: StatusReason::BadRequest,
+                ..
+            } => false,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
             } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
             Self::InStream { reason, .. } => !matches!(
                 reason,
-                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota
+                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota | StatusReason::MalformedCall
             ),
             _ => true,
         }
@@ -272,6 +301,11 @@ impl LlmError {
             {
                 false
             }
+            Self::Status {
+                status: 500..,
+                reason: StatusReason::BadRequest,
+                ..
+            } => false,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
@@ -281,7 +315,10 @@ impl LlmError {
             Self::InStream { reason, .. } => {
                 matches!(
                     reason,
-                    StatusReason::RateLimited | StatusReason::Server | StatusReason::Timeout
+                    StatusReason::RateLimited
+                        | StatusReason::Server
+                        | StatusReason::Timeout
+                        | StatusReason::MalformedCall
                 )
             }
             _ => false,

@@ -2,30 +2,16 @@
 //! nobody but an operator who asked with words of ours.
 
 mod echo;
+mod refuses;
+mod shapes;
 mod wordings;
 
 use super::StatusReason;
 pub(crate) use echo::Echo;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::value::RawValue;
 use std::fmt;
-use wordings::{CODES, NO_TOOLS, OTHERS, TOO_LONG, UNKNOWN_MODEL, Wording};
+use wordings::{CODES, OF_REQUEST, OTHERS, TOO_LONG, Wording};
 
-/// Words of a refusal.
-const REFUSES: [&str; 9] = [
-    "extra",
-    "unknown",
-    "unrecognized",
-    "unsupported",
-    "not support",
-    "not permitted",
-    "unexpected",
-    "not allowed",
-    "invalid",
-];
-/// Errors inside of errors: proxies put the one they got into theirs.
-const MAX_DEPTH: u8 = 6;
-/// Bytes of a sentence that are read. Longer ones hold more than the server's own words.
-const MAX_SENTENCE: usize = 2_000;
 /// Bytes of a sentence that an operator is shown.
 const MAX_SHOWN: usize = 300;
 /// A context that does not hold the compact prompt is of no use, and most probably none.
@@ -52,103 +38,6 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// Reads an error in any shape: object, array, text. A web page says nothing.
-    pub(crate) fn read(error: &str) -> Self {
-        let error = error.trim();
-        let mut body = Self::default();
-        match serde_json::from_str::<Value>(error) {
-            Ok(value) => body.take(&value, MAX_DEPTH),
-            Err(_) if error.starts_with(['{', '[']) => {
-                if let Some(value) = of_cut(error) {
-                    body.take(&value, MAX_DEPTH);
-                }
-            }
-            Err(_) if error.starts_with('<') => {}
-            Err(_) => body.take_sentence(error, MAX_DEPTH),
-        }
-        body
-    }
-
-    fn take(&mut self, value: &Value, depth: u8) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        match value {
-            Value::Object(object) => self.take_object(object, depth),
-            Value::Array(list) => list.iter().take(1).for_each(|first| self.take(first, depth)),
-            Value::String(text) => self.take_sentence(text, depth),
-            _ => {}
-        }
-    }
-
-    /// What stands deeper is the cause, and read first.
-    fn take_object(&mut self, object: &Map<String, Value>, depth: u8) {
-        for name in ["error", "errors", "detail"] {
-            if let Some(inner) = object.get(name).filter(|inner| !inner.is_null()) {
-                self.take(inner, depth);
-            }
-        }
-        // OpenRouter's place for what the provider said.
-        if let Some(raw) = object.get("metadata").and_then(|metadata| metadata.get("raw")) {
-            self.take(raw, depth);
-        }
-        for name in ["code", "type", "status", "status_code", "error_type", "error_code"] {
-            self.take_code(object.get(name));
-        }
-        let text = |name: &str| object.get(name).and_then(Value::as_str);
-        if self.param.is_none() {
-            // The last member of a place is the parameter: `["body", "stream_options"]`.
-            let place = object.get("loc").and_then(Value::as_array).and_then(|loc| loc.last());
-            let param = text("param").or(place.and_then(Value::as_str));
-            self.param = param.filter(|param| !param.is_empty()).map(str::to_owned);
-        }
-        for name in ["message", "error_message", "msg"] {
-            if let Some(message) = text(name) {
-                self.take_sentence(message, depth);
-            }
-        }
-        let n_ctx = object.get("n_ctx").and_then(Value::as_u64);
-        self.n_ctx = self.n_ctx.or(n_ctx.and_then(|tokens| u32::try_from(tokens).ok()));
-    }
-
-    fn take_code(&mut self, code: Option<&Value>) {
-        let code = match code {
-            Some(Value::String(code)) => code.clone(),
-            Some(Value::Number(code)) => code.to_string(),
-            _ => return,
-        };
-        self.status = self.status.or(http_status(&code));
-        let code: String = code
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        self.codes.push(code);
-    }
-
-    fn take_sentence(&mut self, sentence: &str, depth: u8) {
-        const REPEATED: [&str; 4] = ["'input'", "\"input\"", "input_value", "failed_generation"];
-        // Proxies put the error they got behind a few words of theirs.
-        if let Some(at) = sentence.find('{')
-            && let Ok(inner) = serde_json::from_str::<Value>(&sentence[at..])
-        {
-            self.take(&inner, depth);
-            return self.add_sentence(&sentence[..at]);
-        }
-        // Python prints it in a way that is no JSON, the request included.
-        let end = REPEATED.iter().filter_map(|name| sentence.find(name)).min();
-        self.add_sentence(&sentence[..end.unwrap_or(sentence.len())]);
-    }
-
-    fn add_sentence(&mut self, sentence: &str) {
-        let room = MAX_SENTENCE.saturating_sub(self.sentence.len());
-        let end = sentence.floor_char_boundary(room);
-        if !sentence.trim().is_empty() && end > 0 {
-            if !self.sentence.is_empty() {
-                self.sentence.push(' ');
-            }
-            self.sentence.push_str(sentence[..end].trim());
-        }
-    }
-
     /// From here on what the request says itself teaches nothing; nor does a sentence with its key.
     pub(crate) fn judge(&mut self, request: &Echo, key: &str) {
         self.echo = request.clone();
@@ -180,7 +69,7 @@ impl ErrorBody {
         let by_code = CODES.iter().find(|(_, known)| known.iter().any(has));
         match by_code.map(|(reason, _)| *reason) {
             // Some servers call everything so.
-            Some(StatusReason::BadRequest) | None => {}
+            Some(StatusReason::BadRequest | StatusReason::Server | StatusReason::Forbidden) | None => {}
             telling => return telling,
         }
         if self.too_long().is_some() {
@@ -202,6 +91,7 @@ impl ErrorBody {
             (R::RateLimited | R::Forbidden, Some(R::Quota)) => R::Quota,
             (R::BadRequest | R::Server, Some(R::ContextLength)) => R::ContextLength,
             (R::BadRequest | R::Forbidden, Some(R::ContentFilter)) => R::ContentFilter,
+            (R::Server, _) if self.is_about_request() => R::BadRequest,
             _ => by_status,
         }
     }
@@ -210,6 +100,11 @@ impl ErrorBody {
     pub(crate) fn event_reason(&self) -> StatusReason {
         let reason = self.reason().or(self.status.map(StatusReason::of_status));
         reason.unwrap_or(StatusReason::Other)
+    }
+
+    /// Whether a server that says it has failed means that it does not take what we sent.
+    fn is_about_request(&self) -> bool {
+        self.says_any(&OF_REQUEST) || self.refuses_tools()
     }
 
     fn says(&self, words: &str, sign: &str) -> bool {
@@ -225,7 +120,25 @@ impl ErrorBody {
         let found = TOO_LONG.iter().filter_map(|wording: &Wording| wording.find(&words));
         let own = found.filter(|(part, _)| !self.echo.has(&words, part.clone()));
         // A wording with a number says more than one without.
-        own.map(|(_, size)| size).max()
+        let known = own.map(|(_, size)| size).max();
+        known.or_else(|| self.says_too_long(&words).then(|| self.smaller_number(&words)))
+    }
+
+    /// Whether it says so in words that no row has: what is too long, in which measure, and that it is. Not about the
+    /// answer's limit or about how much may be asked in a time.
+    fn says_too_long(&self, words: &str) -> bool {
+        let says = |signs: &[&str]| signs.iter().any(|sign| self.says(words, sign));
+        let [what, measure, too_much, other] = wordings::TOO_LONG_PARTS;
+        says(what) && says(measure) && says(too_much) && !other.iter().any(|sign| words.contains(sign))
+    }
+
+    /// The smaller of two numbers: the limit, beside what was over it.
+    fn smaller_number(&self, words: &str) -> Option<u32> {
+        let own = wordings::numbers(words).filter(|(part, _)| !self.echo.has(words, part.clone()));
+        let mut numbers: Vec<u32> = own.map(|(_, number)| number).filter(|n| *n >= MIN_CONTEXT).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.first().copied().filter(|_| numbers.len() > 1)
     }
 
     /// How many tokens question and answer may have together, where the error names it.
@@ -233,139 +146,6 @@ impl ErrorBody {
         let size = self.n_ctx.or(self.too_long()?);
         size.filter(|tokens| *tokens >= MIN_CONTEXT)
     }
-
-    /// Whether no tools are taken.
-    pub(crate) fn refuses_tools(&self) -> bool {
-        self.says_any(&NO_TOOLS)
-    }
-
-    /// Whether the server has no such model.
-    pub(crate) fn is_unknown_model(&self) -> bool {
-        if self.codes.iter().any(|code| code == "modelnotfound") {
-            return true;
-        }
-        let words = self.sentence.to_ascii_lowercase();
-        // Anthropic's sentence is the model's name alone.
-        if words.starts_with("model:") && self.codes.iter().any(|code| code == "notfounderror") {
-            return true;
-        }
-        words.contains("model") && UNKNOWN_MODEL.iter().any(|sign| self.says(&words, sign))
-    }
-
-    /// Whether the sentence holds one of these words, in lower case.
-    pub(crate) fn says_any(&self, signs: &[&str]) -> bool {
-        let words = self.sentence.to_ascii_lowercase();
-        signs.iter().any(|sign| self.says(&words, sign))
-    }
-
-    /// Whether it is about this parameter: by the parameter it names, else by its sentence. Names that are ordinary words
-    /// count only in quotes.
-    pub(crate) fn names(&self, name: &str) -> bool {
-        match &self.param {
-            Some(param) => is_name(param, name),
-            None => self.mentions(name),
-        }
-    }
-
-    /// Whether it refuses the reasoning effort, in any spelling. To be asked where one was sent.
-    pub(crate) fn refuses_effort(&self) -> bool {
-        let by_name = ["reasoning", "reasoning_effort", "output_config", "effort", "thinking"];
-        by_name.iter().any(|name| self.names(name)) || (self.says_any(&["effort"]) && self.says_any(&REFUSES))
-    }
-
-    /// Whether it refuses a member of an earlier message, as in `messages.2.reasoning_content: Extra inputs are not
-    /// permitted`. That one is missing is no refusal.
-    pub(crate) fn refuses_member(&self, name: &str) -> bool {
-        let places = [self.param.as_deref().unwrap_or_default(), &self.sentence];
-        let is_between = |c: char| !c.is_alphanumeric() && c != '_';
-        let has = |place: &str| {
-            place.split(is_between).any(|word| word == name) && (name != "messages" || place.contains(['.', '[']))
-        };
-        self.says_any(&REFUSES) && places.into_iter().any(has)
-    }
-
-    /// Whether it says that a member of an earlier message is missing.
-    pub(crate) fn misses_member(&self, name: &str) -> bool {
-        const MISSES: [&str; 6] = ["missing", "must be", "required", "passed back", "pass back", "needs"];
-        // Gemini's name for what is in that member.
-        let is_signature =
-            name == "extra_content" && (self.mentions("thought_signature") || self.says_any(&["thought signature"]));
-        (is_signature || self.names(name)) && self.says_any(&MISSES)
-    }
-
-    /// Whether the sentence mentions it as a word of its own, in this spelling or another (`reasoningEffort`).
-    pub(crate) fn mentions(&self, name: &str) -> bool {
-        let is_ordinary = matches!(name, "include" | "store" | "reasoning" | "effort" | "thinking");
-        let is_in_name = |c: char| c.is_alphanumeric() || "_./".contains(c);
-        let text = &self.sentence;
-        let mut from = 0;
-        while let Some(start) = text[from..].find(is_in_name).map(|at| from + at) {
-            let end = text[start..]
-                .find(|c| !is_in_name(c))
-                .map_or(text.len(), |at| start + at);
-            let word = text[start..end].trim_end_matches('.');
-            let is_quoted = text[..start].ends_with(['\'', '"', '`']) && text[end..].starts_with(['\'', '"', '`']);
-            if (is_quoted || !is_ordinary) && is_name(word, name) && !self.echo.has(text, start..start + word.len()) {
-                return true;
-            }
-            from = end;
-        }
-        false
-    }
-}
-
-/// Whether a name, or a place in a request, is that of a parameter: `reasoningEffort` and `reasoning.effort` are
-/// `reasoning_effort`, and `stream_options.include_usage` is a part of `stream_options`.
-fn is_name(found: &str, name: &str) -> bool {
-    let mut snake = String::new();
-    for c in found.trim_start_matches('/').chars() {
-        match c {
-            'A'..='Z' => {
-                if snake.ends_with(|c: char| c.is_ascii_lowercase()) {
-                    snake.push('_');
-                }
-                snake.push(c.to_ascii_lowercase());
-            }
-            '[' => snake.push('.'),
-            c => snake.push(c),
-        }
-    }
-    let Some(rest) = snake
-        .replace('.', "_")
-        .strip_prefix(&name.replace('.', "_"))
-        .map(str::len)
-    else {
-        return false;
-    };
-    let rest = &snake[snake.len() - rest..];
-    rest.is_empty() || rest.starts_with('.')
-}
-
-/// What a document says that was cut off, as large errors are when they are read: its whole members, and the beginning of
-/// the text in which it ends.
-fn of_cut(json: &str) -> Option<Value> {
-    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
-    // Behind which member it is whole, and what is open there.
-    let mut whole = (0, Vec::new());
-    for (at, byte) in json.bytes().enumerate() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if in_string => is_escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' if !in_string => open.push('}'),
-            b'[' if !in_string => open.push(']'),
-            b'}' | b']' if !in_string => drop(open.pop()),
-            b',' if !in_string && open.len() <= usize::from(MAX_DEPTH) => whole = (at, open.clone()),
-            _ => {}
-        }
-    }
-    let close = |text: &str, open: &[char]| {
-        let end: String = open.iter().rev().collect();
-        serde_json::from_str(&format!("{text}{end}")).ok()
-    };
-    let text = &json[..json.len() - usize::from(is_escaped)];
-    let ended = in_string.then(|| close(&format!("{text}\""), &open)).flatten();
-    ended.or_else(|| close(&json[..whole.0], &whole.1))
 }
 
 /// Never the server's words, unless they answer ours.

@@ -9,6 +9,11 @@ use std::borrow::Cow;
 pub(crate) struct HalfCharacter(Option<[u8; 6]>);
 
 impl HalfCharacter {
+    /// Whether the second half has not come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(crate) fn join<'a>(&mut self, payload: &'a [u8]) -> Cow<'a, [u8]> {
         const ESCAPE: usize = 6;
         if memchr::memmem::find(payload, b"\\u").is_none() {

@@ -38,6 +38,8 @@ pub(crate) struct Quirks {
     pub token_limit: TokenLimit,
     pub effort: Effort,
     pub left_out: u16,
+    /// The most tokens of an answer that the model takes, where it takes fewer than were asked for.
+    pub most_output: Option<u32>,
 }
 
 /// In which format a model is asked, and why.
@@ -74,6 +76,7 @@ impl Route {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     TokenLimit(TokenLimit),
+    OutputLimit(u32),
     Effort(Effort),
     Api(Route, Effort),
     LeftOut(Optional),
@@ -98,11 +101,20 @@ impl Quirks {
         optional.is_sent_in(self.api()) && self.left_out & optional.bit() == 0
     }
 
+    /// How many tokens an answer may have, of so many that are wanted.
+    pub(crate) fn output_tokens(self, wanted: u32) -> u32 {
+        self.most_output.map_or(wanted, |most| most.min(wanted))
+    }
+
     /// Changed so.
     #[must_use]
     pub(crate) fn with(self, change: Change) -> Self {
         match change {
             Change::TokenLimit(token_limit) => Self { token_limit, ..self },
+            Change::OutputLimit(tokens) => Self {
+                most_output: Some(tokens),
+                ..self
+            },
             Change::Effort(effort) => Self { effort, ..self },
             Change::Api(route, effort) => Self { route, effort, ..self },
             Change::LeftOut(optional) => Self {
@@ -116,23 +128,27 @@ impl Quirks {
         }
     }
 
-    /// What to change after this refusal, if it is about how we ask. Each step leaves out more or is taken once, so it ends.
-    pub(crate) fn after(self, refused: &LlmError, options: &ModelOptions) -> Option<Change> {
+    /// What to change after this refusal of a request for an answer of `wanted` tokens, if it is about how we ask. Each step
+    /// leaves out more or is taken once, so it ends.
+    pub(crate) fn after(self, refused: &LlmError, options: &ModelOptions, wanted: u32) -> Option<Change> {
         let said = refused.said()?;
-        match refused.status().or(said.status) {
+        match refused.refusal_status() {
             // It may name the token limit, but the conversation is what is too long.
             _ if refused.is_context_length() => None,
-            Some(400 | 404 | 405 | 422 | 500) if said.refuses_tools() => {
+            Some(400 | 404 | 405 | 422) if said.refuses_tools() => {
                 self.sends(Optional::Tools).then_some(Change::LeftOut(Optional::Tools))
             }
-            Some(400 | 422) => self.after_refusal(said, options),
+            Some(400 | 422) => self.after_refusal(said, options, wanted),
             Some(404 | 405) => self.after_missing_path(said),
             _ => None,
         }
     }
 
     /// What to change after a refusal (400 or 422): the first thing it names that was sent.
-    fn after_refusal(self, said: &ErrorBody, options: &ModelOptions) -> Option<Change> {
+    fn after_refusal(self, said: &ErrorBody, options: &ModelOptions, wanted: u32) -> Option<Change> {
+        if let Some(most) = said.output_limit(wanted).filter(|_| self.most_output.is_none()) {
+            return Some(Change::OutputLimit(most));
+        }
         let is_chat = self.api() == ApiKind::Chat;
         let refuses_effort = match options.effort {
             Some(ReasoningEffort::None) if self.api() == ApiKind::Messages => {
@@ -163,14 +179,7 @@ impl Quirks {
         if let Some(missed) = Optional::ALL.into_iter().find(is_missed) {
             return Some(Change::SentAgain(missed));
         }
-        let is_refused = |optional: &Optional| {
-            self.sends(*optional)
-                && match optional {
-                    Optional::Tools => false,
-                    optional if optional.is_member() => said.refuses_member(optional.name()),
-                    optional => said.names(optional.name()),
-                }
-        };
+        let is_refused = |optional: &Optional| self.sends(*optional) && optional.is_refused_by(said);
         Optional::ALL.into_iter().find(is_refused).map(Change::LeftOut)
     }
 
@@ -211,14 +220,14 @@ impl Change {
     /// Whether a refusal is about this change again, so that it did not help.
     pub(crate) fn is_refused_again(self, refused: &LlmError) -> bool {
         let Some(said) = refused.said() else { return false };
-        match (refused.status().or(said.status), self) {
+        match (refused.refusal_status(), self) {
             (_, Self::LeftOut(Optional::Tools)) => said.refuses_tools(),
             (Some(404 | 405), Self::Api(..)) => true,
+            (Some(400 | 422), Self::OutputLimit(tokens)) => said.output_limit(tokens).is_some(),
             (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
             (Some(400 | 422), Self::Effort(_)) => said.refuses_effort(),
             (Some(400 | 422), Self::SentAgain(optional)) => said.misses_member(optional.name()),
-            (Some(400 | 422), Self::LeftOut(optional)) if optional.is_member() => said.refuses_member(optional.name()),
-            (Some(400 | 422), Self::LeftOut(optional)) => said.names(optional.name()),
+            (Some(400 | 422), Self::LeftOut(optional)) => optional.is_refused_by(said),
             _ => false,
         }
     }
@@ -246,6 +255,7 @@ mod tests {
         token_limit: TokenLimit::Old,
         effort: Effort::Configured,
         left_out: 0,
+        most_output: None,
     };
 
     fn refused(status: u16, body: &str) -> LlmError {
@@ -259,7 +269,7 @@ mod tests {
     }
 
     fn next(quirks: Quirks, body: &str) -> Option<Quirks> {
-        let change = quirks.after(&refused(400, body), &ModelOptions::default())?;
+        let change = quirks.after(&refused(400, body), &ModelOptions::default(), 4_096)?;
         Some(quirks.with(change))
     }
 
@@ -326,7 +336,9 @@ mod tests {
             "a fixed format stays"
         );
         let missing = refused(404, "404 page not found");
-        let back = responses.after(&missing, &ModelOptions::default()).expect("changes");
+        let back = responses
+            .after(&missing, &ModelOptions::default(), 4_096)
+            .expect("changes");
         let back = responses.with(back);
         assert_eq!((back.api(), back.effort), (ApiKind::Chat, Effort::None));
         assert_eq!(
@@ -356,7 +368,7 @@ mod tests {
             r#"{"error":{"message":"Unsupported value: 'reasoning_effort' does not support 'low' with this model. Supported values are: 'medium'."}}"#,
             r#"{"detail":[{"type":"extra_forbidden","loc":["body","reasoning_effort"],"msg":"Extra inputs are not permitted"}]}"#,
         ] {
-            assert_eq!(CHAT.after(&refused(400, body), &options), unsent, "{body}");
+            assert_eq!(CHAT.after(&refused(400, body), &options, 4_096), unsent, "{body}");
         }
         let other = [ApiKind::Responses, ApiKind::Messages].map(|api| Quirks::new(Route::Fixed(api)));
         for body in [
@@ -365,16 +377,13 @@ mod tests {
             r#"{"error":{"message":"Unsupported parameter: 'reasoning.effort' is not supported with this model.","param":"reasoning.effort"}}"#,
         ] {
             for quirks in other {
-                assert_eq!(quirks.after(&refused(400, body), &options), unsent, "{body}");
-                assert_eq!(
-                    quirks.after(&refused(400, body), &ModelOptions::default()),
-                    None,
-                    "none is sent"
-                );
+                assert_eq!(quirks.after(&refused(400, body), &options, 4_096), unsent, "{body}");
+                let change = quirks.after(&refused(400, body), &ModelOptions::default(), 4_096);
+                assert_ne!(change, unsent, "none is sent");
             }
         }
         let missing = "The `reasoning_content` in the thinking mode must be passed back to the API.";
-        assert_eq!(CHAT.after(&refused(400, missing), &options), None);
+        assert_eq!(CHAT.after(&refused(400, missing), &options, 4_096), None);
     }
 
     #[test]
@@ -390,7 +399,7 @@ mod tests {
             "Thinking cannot be disabled for this model.",
         ] {
             let body = format!(r#"{{"type":"error","error":{{"type":"invalid_request_error","message":"{said}"}}}}"#);
-            let change = messages.after(&refused(400, &body), &options);
+            let change = messages.after(&refused(400, &body), &options, 4_096);
             assert_eq!(change, Some(Change::Effort(Effort::Unsent)), "{said}");
         }
     }

@@ -106,7 +106,8 @@ impl AnswerReader {
 
     /// Gives the rest of the text and the completion, or says why the answer is not whole. Call [`Self::end`] before,
     /// where the body has ended.
-    pub(crate) fn finish(self) -> Result<(String, Completion), LlmError> {
+    pub(crate) fn finish(mut self) -> Result<(String, Completion), LlmError> {
+        self.frames.end(&mut self.answer);
         self.answer.finish()
     }
 

@@ -1,8 +1,10 @@
 //! What a model sent together with its calls, kept as it came, so that it can go back with their results: thinking, reasoning
 //! items, text between them, and every member beside those we know. Never stored, shown or logged.
 
+mod members;
+
 use crate::ApiKind;
-use plan_model::json_text::push_string;
+pub(crate) use members::{Members, go_on};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{collections::BTreeMap, fmt};
@@ -39,28 +41,6 @@ pub(crate) enum ReplayItem {
     Message(Members),
 }
 
-/// Members of an object.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(crate) struct Members(Vec<(String, Kept)>);
-
-/// The value of a member.
-#[derive(Clone, PartialEq, Eq)]
-enum Kept {
-    /// As JSON.
-    Value(String),
-    /// Entries of a list, so that one more costs no reading of those before.
-    List(Vec<Entry>),
-}
-
-/// An entry of a list.
-#[derive(Clone, PartialEq, Eq)]
-enum Entry {
-    /// As JSON.
-    Value(String),
-    /// Put together of several pieces: its members as JSON.
-    Joined(BTreeMap<String, String>),
-}
-
 /// The members of an object as they come.
 pub(crate) type RawMembers<'a> = BTreeMap<String, &'a RawValue>;
 
@@ -70,9 +50,9 @@ impl Replay {
         Self { api, ..Self::default() }
     }
 
-    /// Adds a part at the end.
+    /// Adds a part at the end, unless it is larger than all that is kept.
     pub(crate) fn push(&mut self, item: ReplayItem) {
-        if matches!(&item, ReplayItem::Raw(json) if is_too_deep(json)) {
+        if matches!(&item, ReplayItem::Raw(json) if is_too_deep(json) || json.len() > MAX_BYTES) {
             return;
         }
         // The limit of the whole answer bounds its text.
@@ -83,7 +63,14 @@ impl Replay {
 
     /// Counts what was added to a part.
     pub(crate) fn grow(&mut self, bytes: usize) {
+        if self.is_too_large() {
+            return;
+        }
         self.bytes = self.bytes.saturating_add(bytes);
+        if self.is_too_large() {
+            // Of what was added something may have been too large to keep.
+            self.bytes = self.size();
+        }
         if self.is_too_large() {
             self.items.clear();
         }
@@ -178,6 +165,11 @@ struct Head<'a> {
     phase: Option<&'a str>,
 }
 
+/// The kind of a block or an item.
+pub(crate) fn kind(raw: &str) -> &str {
+    serde_json::from_str::<Head<'_>>(raw).map_or("", |head| head.r#type)
+}
+
 impl ReplayItem {
     /// Without its text, which the message behind it says as well.
     fn size(&self) -> usize {
@@ -190,175 +182,6 @@ impl ReplayItem {
             Self::Message(members) => members.size(),
         }
     }
-}
-
-impl Members {
-    /// Adds a piece of a member: texts and lists grow, anything else is replaced. What is empty says nothing. Gives the
-    /// bytes that were added.
-    pub(crate) fn add(&mut self, name: &str, value: &RawValue) -> usize {
-        let value = value.get().trim();
-        if matches!(value, "null" | "\"\"" | "[]" | "{}") || is_too_deep(value) {
-            return 0;
-        }
-        let list = || {
-            serde_json::from_str::<Vec<&RawValue>>(value)
-                .ok()
-                .filter(|_| value.starts_with('['))
-        };
-        let Some((_, known)) = self.0.iter_mut().find(|(known, _)| known == name) else {
-            let kept = match list() {
-                Some(entries) => Kept::List(entries.into_iter().map(Entry::new).collect()),
-                None => Kept::Value(value.to_owned()),
-            };
-            self.0.push((name.to_owned(), kept));
-            return name.len() + value.len();
-        };
-        match known {
-            Kept::List(entries) => match list() {
-                Some(more) => return more.into_iter().map(|piece| add_entry(entries, piece)).sum(),
-                None => *known = Kept::Value(value.to_owned()),
-            },
-            // Both end with their quote. A signature comes whole, also where it comes again with every piece.
-            Kept::Value(known) if known.starts_with('"') && value.starts_with('"') && !is_signature(name) => {
-                known.pop();
-                known.push_str(&value[1..]);
-            }
-            Kept::Value(known) => value.clone_into(known),
-        }
-        value.len()
-    }
-
-    /// Adds all of an object's members but those of these names.
-    pub(crate) fn add_all_but(&mut self, members: &RawMembers<'_>, known: &[&str]) -> usize {
-        let unknown = members.iter().filter(|(name, _)| !known.contains(&name.as_str()));
-        unknown.map(|(name, value)| self.add(name, value)).sum()
-    }
-
-    fn size(&self) -> usize {
-        self.0.iter().map(|(name, value)| name.len() + value.size()).sum()
-    }
-
-    /// Writes each as `,"name":value`, but those that `is_sent` refuses.
-    pub(crate) fn write(&self, json: &mut String, is_sent: impl Fn(&str) -> bool) {
-        for (name, value) in self.0.iter().filter(|(name, _)| is_sent(name)) {
-            json.push(',');
-            push_string(json, name);
-            json.push(':');
-            match value {
-                Kept::Value(value) => json.push_str(value),
-                Kept::List(entries) => {
-                    json.push('[');
-                    for (nth, entry) in entries.iter().enumerate() {
-                        json.push_str(if nth == 0 { "" } else { "," });
-                        entry.write(json);
-                    }
-                    json.push(']');
-                }
-            }
-        }
-    }
-}
-
-impl Kept {
-    fn size(&self) -> usize {
-        match self {
-            Self::Value(value) => value.len(),
-            Self::List(entries) => entries.iter().map(Entry::size).sum(),
-        }
-    }
-}
-
-impl Entry {
-    fn new(value: &RawValue) -> Self {
-        Self::Value(value.get().to_owned())
-    }
-
-    fn size(&self) -> usize {
-        match self {
-            Self::Value(value) => value.len(),
-            Self::Joined(members) => members.iter().map(|(name, value)| name.len() + value.len()).sum(),
-        }
-    }
-
-    fn write(&self, json: &mut String) {
-        match self {
-            Self::Value(value) => json.push_str(value),
-            Self::Joined(members) => {
-                for (nth, (name, value)) in members.iter().enumerate() {
-                    json.push(if nth == 0 { '{' } else { ',' });
-                    push_string(json, name);
-                    json.push(':');
-                    json.push_str(value);
-                }
-                json.push('}');
-            }
-        }
-    }
-
-    /// Its members, to be added to; `None` where it is no object.
-    fn members(&mut self) -> Option<&mut BTreeMap<String, String>> {
-        if let Self::Value(value) = self {
-            let members = serde_json::from_str::<RawMembers<'_>>(value).ok()?;
-            let owned = members.into_iter().map(|(name, value)| (name, value.get().to_owned()));
-            *self = Self::Joined(owned.collect());
-        }
-        match self {
-            Self::Joined(members) => Some(members),
-            Self::Value(_) => None,
-        }
-    }
-}
-
-/// Adds an entry to a list. One that continues the last, both plain text of the same kind and index, becomes a part of it
-/// (<https://openrouter.ai/docs/use-cases/reasoning-tokens>); one that says the same again is dropped. Gives the bytes that
-/// were added.
-fn add_entry(entries: &mut Vec<Entry>, piece: &RawValue) -> usize {
-    let bytes = piece.get().len();
-    if let Some(last) = entries.last_mut()
-        && (is_joined(last, piece) || *last == Entry::new(piece))
-    {
-        return bytes;
-    }
-    entries.push(Entry::new(piece));
-    bytes
-}
-
-fn is_joined(last: &mut Entry, piece: &RawValue) -> bool {
-    let Ok(more) = serde_json::from_str::<RawMembers<'_>>(piece.get()) else {
-        return false;
-    };
-    let is_text = |name: &&str| more.contains_key(*name) || more.contains_key("signature");
-    let is_held = |entry: &Entry, name: &str| match entry {
-        Entry::Value(value) => members_of(value).contains_key(name),
-        Entry::Joined(members) => members.contains_key(name),
-    };
-    let mut names = ["text", "summary"].into_iter().filter(is_text);
-    let Some(name) = names.find(|name| is_held(last, name)) else {
-        return false;
-    };
-    let Some(known) = last.members() else { return false };
-    let is_same = |name: &str| known.get(name).map(String::as_str) == more.get(name).map(|value| value.get());
-    if !["type", "index", "id"].into_iter().all(is_same) {
-        return false;
-    }
-    for (member, value) in more {
-        let value = value.get();
-        match known.get_mut(&member) {
-            _ if value == "null" => {}
-            Some(text) if member == name && text.starts_with('"') && value.starts_with('"') => {
-                text.pop();
-                text.push_str(&value[1..]);
-            }
-            _ => {
-                known.insert(member, value.to_owned());
-            }
-        }
-    }
-    true
-}
-
-fn is_signature(name: &str) -> bool {
-    name.to_ascii_lowercase().ends_with("signature")
 }
 
 fn is_too_deep(json: &str) -> bool {
@@ -414,12 +237,6 @@ impl<'a> ChunkMembers<'a> {
     }
 }
 
-impl fmt::Debug for Members {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Members({} bytes)", self.size())
-    }
-}
-
 impl fmt::Debug for Replay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -436,87 +253,9 @@ impl fmt::Debug for Replay {
 mod tests {
     use super::*;
 
-    fn raw(json: &str) -> Box<RawValue> {
-        RawValue::from_string(json.to_owned()).expect("JSON")
-    }
-
-    fn written(pieces: &[(&str, &str)]) -> String {
-        let mut members = Members::default();
-        for (name, json) in pieces {
-            members.add(name, &raw(json));
-        }
-        let mut json = String::new();
-        members.write(&mut json, |_| true);
-        json
-    }
-
-    #[test]
-    fn texts_and_lists_grow_and_the_rest_is_kept_as_it_came() {
-        let cases: [(&[(&str, &str)], &str); 10] = [
-            (
-                &[("thought_signature", "\"S\""), ("thought_signature", "\"S\"")],
-                r#","thought_signature":"S""#,
-            ),
-            (
-                &[
-                    ("d", r#"[{"type":"reasoning.text","text":"a","signature":"S1"}]"#),
-                    ("d", r#"[{"type":"reasoning.text","text":"b","signature":"S2"}]"#),
-                    ("d", r#"[{"type":"reasoning.text","text":null,"signature":"S3"}]"#),
-                ],
-                r#","d":[{"signature":"S3","text":"ab","type":"reasoning.text"}]"#,
-            ),
-            (
-                &[
-                    ("d", r#"[{"type":"reasoning.encrypted","data":"E"}]"#),
-                    ("d", r#"[{"type":"reasoning.encrypted","data":"E"}]"#),
-                    ("d", r#"[{"type":"reasoning.encrypted","data":"F"}]"#),
-                ],
-                r#","d":[{"type":"reasoning.encrypted","data":"E"},{"type":"reasoning.encrypted","data":"F"}]"#,
-            ),
-            (&[("a", "[1]"), ("a", "\"x\"")], r#","a":"x""#),
-            (&[("a", "\"x\""), ("a", "\"\\u0041\"")], r#","a":"x\u0041""#),
-            (&[("a", "[1]"), ("a", "[2,3]")], r#","a":[1,2,3]"#),
-            (&[("a", "{\"b\":1.00}"), ("a", "null")], r#","a":{"b":1.00}"#),
-            (&[("a", "{\"b\":1}"), ("a", "{\"b\":2}")], r#","a":{"b":2}"#),
-            (&[("a", "\"\""), ("b", "[]"), ("c", "{}")], ""),
-            (
-                &[
-                    ("d", r#"[{"type":"reasoning.text","index":0,"text":"a"}]"#),
-                    (
-                        "d",
-                        r#"[{"type":"reasoning.text","index":0,"text":"b","signature":"S"},{"type":"reasoning.encrypted","data":"E"}]"#,
-                    ),
-                ],
-                r#","d":[{"index":0,"signature":"S","text":"ab","type":"reasoning.text"},{"type":"reasoning.encrypted","data":"E"}]"#,
-            ),
-        ];
-        for (pieces, want) in cases {
-            assert_eq!(written(pieces), want);
-        }
-    }
-
-    #[test]
-    fn many_pieces_cost_as_much_as_they_hold() {
-        let piece = raw(r#"[{"type":"reasoning.text","index":0,"text":"a few words","signature":"S"}]"#);
-        let mut members = Members::default();
-        let begun = std::time::Instant::now();
-        for _ in 0..50_000 {
-            members.add("reasoning_details", &piece);
-        }
-        assert!(members.size() > 500_000);
-        // To read all of it again with each piece took minutes.
-        assert!(
-            begun.elapsed() < std::time::Duration::from_secs(10),
-            "{:?}",
-            begun.elapsed()
-        );
-    }
-
     #[test]
     fn what_is_nested_too_deep_or_too_large_is_not_kept() {
         let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
-        assert_eq!(written(&[("a", &deep)]), "");
-        assert_eq!(written(&[("a", "\"[[[[\"")]), r#","a":"[[[[""#);
         let mut replay = Replay::new(ApiKind::Chat);
         replay.push(ReplayItem::Raw(deep));
         assert!(replay.items.is_empty());

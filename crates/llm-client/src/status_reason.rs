@@ -21,6 +21,8 @@ pub enum StatusReason {
     Quota,
     /// The provider's filter refuses what was asked.
     ContentFilter,
+    /// The model wrote a call that its own server could not read.
+    MalformedCall,
     /// The server is elsewhere; we do not follow.
     Redirect,
     /// The server failed.
@@ -58,6 +60,7 @@ impl StatusReason {
             Self::RateLimited => "rate_limited",
             Self::Quota => "quota",
             Self::ContentFilter => "content_filter",
+            Self::MalformedCall => "malformed_call",
             Self::Redirect => "redirect",
             Self::Server => "server_error",
             Self::Other => "provider_error",

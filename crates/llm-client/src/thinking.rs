@@ -1,7 +1,7 @@
 //! Hides the thoughts with which some models begin their answer, where the server does not part them from the text. Pure.
 
 /// How thoughts begin and end, by family of models. Anything else is text.
-const TAGS: [(&str, &str); 11] = [
+const TAGS: [(&str, &str); 14] = [
     // DeepSeek R1, Qwen: https://github.com/deepseek-ai/DeepSeek-R1/issues/342
     ("<think>", "</think>"),
     // https://github.com/QwenLM/qwen-code/issues/3228
@@ -21,23 +21,45 @@ const TAGS: [(&str, &str); 11] = [
     // No thoughts, only the mark of the answer.
     ("<|channel|>final<|message|>", ""),
     ("<|start|>assistant<|channel|>final<|message|>", ""),
+    ("<|start|>assistant<|message|>", ""),
     // Magistral: its model card
     ("[THINK]", "[/THINK]"),
+    // ByteDance Seed-OSS: its model card
+    ("<seed:think>", "</seed:think>"),
+    // Kimi-VL: its model card
+    ("◁think▷", "◁/think▷"),
 ];
 
+/// What ends a text in harmony's channels: <https://cookbook.openai.com/articles/openai-harmony>.
+const HARMONY_ENDS: [&str; 3] = ["<|return|>", "<|end|>", "<|call|>"];
+
 /// Where in the answer we are.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) enum Thinking {
-    /// Nothing but what may still become the opening tag has come; it is held back here.
-    #[default]
-    Unknown,
-    Maybe(String),
+    /// Nothing but what may still become an opening tag has come, be it the first or another behind a closed one; it is held
+    /// back here.
+    Maybe {
+        held: String,
+        is_harmony: bool,
+        /// Thoughts have ended before it.
+        is_behind: bool,
+    },
     /// Inside; the closing tag, and the end of the hidden text, which may hold a part of it.
     Inside(&'static str, String),
-    /// Behind the closing tag, before the first visible character.
-    Behind,
     /// The answer itself.
     Visible,
+    /// The answer itself, in harmony's form; what may still become its end is held back.
+    Harmony(String),
+}
+
+impl Default for Thinking {
+    fn default() -> Self {
+        Self::Maybe {
+            held: String::new(),
+            is_harmony: false,
+            is_behind: false,
+        }
+    }
 }
 
 impl Thinking {
@@ -48,41 +70,47 @@ impl Thinking {
                 out.push_str(text);
                 false
             }
-            Self::Behind => {
-                let visible = text.trim_start();
-                if !visible.is_empty() {
-                    *self = Self::Visible;
-                    out.push_str(visible);
-                }
-                false
+            Self::Harmony(held) => {
+                held.push_str(text);
+                show_harmony(held, out)
             }
-            Self::Unknown => {
-                *self = Self::Maybe(String::new());
-                self.filter(text, out)
-            }
-            Self::Maybe(held) => {
+            Self::Maybe {
+                held,
+                is_harmony,
+                is_behind,
+            } => {
                 held.push_str(text);
                 let start = held.trim_start();
                 let opened = TAGS
                     .iter()
-                    .find_map(|(open, close)| Some((start.strip_prefix(open)?, *close)));
-                if let Some((inside, close)) = opened {
+                    .find_map(|(open, close)| Some((*open, start.strip_prefix(open)?, *close)));
+                if let Some((open, inside, close)) = opened {
                     let inside = inside.to_owned();
-                    *self = Self::Inside(close, String::new());
+                    let is_harmony = open.starts_with("<|") && close != "<channel|>";
+                    *self = match close {
+                        // No thoughts, only the mark of the answer.
+                        "" => Self::behind(is_harmony),
+                        close => Self::Inside(close, String::new()),
+                    };
                     self.filter(&inside, out);
                     return true;
                 }
-                if !TAGS.iter().any(|(open, _)| open.starts_with(start)) {
-                    out.push_str(held);
-                    *self = Self::Visible;
+                if TAGS.iter().any(|(open, _)| open.starts_with(start)) {
+                    return false;
                 }
-                false
+                // The blanks behind thoughts belong to them.
+                let visible = if *is_behind { start } else { held.as_str() }.to_owned();
+                *self = match is_harmony {
+                    true => Self::Harmony(String::new()),
+                    false => Self::Visible,
+                };
+                self.filter(&visible, out)
             }
             Self::Inside(close, tail) => {
                 tail.push_str(text);
                 if let Some(end) = tail.find(*close) {
                     let behind = tail[end + close.len()..].to_owned();
-                    *self = Self::Behind;
+                    *self = Self::behind(close.starts_with("<|"));
                     self.filter(&behind, out);
                 } else {
                     let keep = tail
@@ -97,13 +125,40 @@ impl Thinking {
         }
     }
 
+    /// Behind thoughts, or behind the mark of the answer.
+    fn behind(is_harmony: bool) -> Self {
+        Self::Maybe {
+            held: String::new(),
+            is_harmony,
+            is_behind: true,
+        }
+    }
+
     /// The answer has ended: what was held back and turned out to be no tag.
     pub(crate) fn finish(&mut self, out: &mut String) {
-        if let Self::Maybe(held) = self {
-            out.push_str(held);
+        match self {
+            Self::Maybe {
+                held, is_behind: true, ..
+            } => out.push_str(held.trim_start()),
+            Self::Maybe { held, .. } | Self::Harmony(held) => out.push_str(held),
+            Self::Inside(..) | Self::Visible => {}
         }
         *self = Self::Visible;
     }
+}
+
+/// Shows what cannot be the beginning of an end any more; true when an end was hidden.
+fn show_harmony(held: &mut String, out: &mut String) -> bool {
+    let before = held.len();
+    for end in HARMONY_ENDS {
+        *held = held.replace(end, "");
+    }
+    let is_hidden = held.len() < before;
+    let may_end = |at: &usize| HARMONY_ENDS.iter().any(|end| end.starts_with(&held[*at..]));
+    let keep = held.match_indices('<').map(|(at, _)| at).find(may_end);
+    out.push_str(&held[..keep.unwrap_or(held.len())]);
+    held.drain(..keep.unwrap_or(held.len()));
+    is_hidden
 }
 
 #[cfg(test)]
@@ -145,6 +200,17 @@ mod tests {
             ("<|start|>assistant<|channel|>final<|message|>Hi", "Hi"),
             ("<|channel|>other", "<|channel|>other"),
             ("[THINK]hm[/THINK]Hi", "Hi"),
+            ("<seed:think>hm</seed:think>Hi", "Hi"),
+            ("◁think▷hm◁/think▷Hi", "Hi"),
+            ("<think>a</think>\n<think>b</think>\nHi <think>", "Hi <think>"),
+            ("<think>a</think>\n<thi", "<thi"),
+            ("<|channel|>final<|message|>Hi <|end|>", "Hi "),
+            ("<|channel|>final<|message|>Hi <|en", "Hi <|en"),
+            (
+                "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>commentary<|message|>b<|end|><|start|>assistant<|channel|>final<|message|>1 < 2<|return|>",
+                "1 < 2",
+            ),
+            ("Hi <|end|>", "Hi <|end|>"),
             ("[THIS] is text", "[THIS] is text"),
             ("<thinkable>", "<thinkable>"),
             ("", ""),

@@ -144,11 +144,17 @@ impl ToolCalls {
 
     /// Adds a fragment of the chat format. False if it said nothing.
     pub(crate) fn add(&mut self, fragment: &Fragment<'_>) -> Result<bool, LlmError> {
+        let found = self.find(fragment);
         if fragment.id.is_empty() && fragment.name.is_empty() && fragment.arguments.is_empty() {
+            // Members of a call may come later than the rest of it.
+            self.touched = found.unwrap_or(self.touched);
             return Ok(false);
         }
-        let at = match self.find(fragment) {
-            Some(at) if self.is_repetition(at, fragment) => return Ok(true),
+        let at = match found {
+            Some(at) if self.is_repetition(at, fragment) => {
+                self.touched = at;
+                return Ok(true);
+            }
             Some(at) if !self.opens_another(at, fragment) => at,
             _ => self.open(fragment.index)?,
         };

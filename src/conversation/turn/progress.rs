@@ -1,7 +1,7 @@
 //! The results of a turn's calls so far, and when the model is not asked again.
 
 use crate::conversation::tools::Called;
-use llm_client::ChatMessage;
+use llm_client::{ChatMessage, LlmError};
 use plan_model::field::FieldPath;
 use plan_model::message::ToolCall;
 use plan_model::number::Number;
@@ -12,6 +12,9 @@ use std::collections::HashSet;
 
 /// Calls of one answer that are run; the rest are refused.
 pub(super) const MAX_CALLS_PER_ROUND: usize = 50;
+
+/// What the model reads where its server could not read a call of its.
+const LOST_CALL: &str = "The call that belongs to these words could not be read. Make it again.";
 
 /// The results of a turn's calls so far.
 #[derive(Default)]
@@ -30,6 +33,17 @@ pub(crate) struct Progress {
     pub(super) has_shrunk: bool,
     /// The limit of the answer was raised in this turn.
     pub(super) has_raised: bool,
+    /// Whether a call that came to nothing behind words was asked for again.
+    lost_call: LostCall,
+}
+
+/// A call that the model's server could not read, behind words that the franchisee has seen. It is asked for once more.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum LostCall {
+    #[default]
+    No,
+    Lost,
+    AskedFor,
 }
 
 /// Why the model is not asked again.
@@ -82,6 +96,29 @@ impl Progress {
             () => None,
         };
         self.seen.extend(deeds);
+    }
+
+    /// A call of the model came to nothing behind what it `said`.
+    pub(super) fn lost_call(&mut self, error: &LlmError, said: String) {
+        // Where nothing was said the client has asked again itself.
+        if !error.is_malformed_call() || said.is_empty() || self.lost_call != LostCall::No {
+            return;
+        }
+        self.lost_call = LostCall::Lost;
+        self.exchange.push(ChatMessage::Assistant {
+            content: said.into(),
+            tool_calls: Vec::new(),
+        });
+        self.exchange.push(ChatMessage::User(LOST_CALL.into()));
+    }
+
+    /// Whether the model is to be asked once more for a call that was lost.
+    pub(super) fn asks_for_lost_call(&mut self) -> bool {
+        let is_lost = self.lost_call == LostCall::Lost;
+        if is_lost {
+            self.lost_call = LostCall::AskedFor;
+        }
+        is_lost
     }
 
     /// What a second look of this turn has found out about a value.

@@ -90,6 +90,9 @@ impl ToolLoop<'_> {
                     self.say(FILTERED)?;
                     return Ok(answer);
                 }
+                Err(LoopError::Llm(error)) if error.is_malformed_call() && self.progress.asks_for_lost_call() => {
+                    continue;
+                }
                 Err(LoopError::Llm(error)) if self.can_do_without(&error) => {
                     answer.usage = self.meter.total(&self.sender.log().text());
                     return self.close_early(answer);
@@ -209,7 +212,14 @@ impl ToolLoop<'_> {
         let mut is_first = self.sender.log().is_empty();
         let mut needs_paragraph = !is_first;
         while let Some(event) = stream.next().await {
-            match event.map_err(|error| self.failed(error, *usage))? {
+            let event = match event {
+                Ok(event) => event,
+                Err(error) => {
+                    self.progress.lost_call(&error, said);
+                    return Err(self.failed(error, *usage));
+                }
+            };
+            match event {
                 LlmEvent::Text(text) => {
                     if std::mem::take(&mut is_first) {
                         metrics::histogram!("plan_advisor_first_token_seconds")

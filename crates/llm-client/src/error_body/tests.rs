@@ -195,6 +195,47 @@ const TOO_LONG_BODIES: &[(&str, &str, Option<u32>)] = &[
         r#"{"error":{"message":"upstream: context_length_exceeded"}}"#,
         None,
     ),
+    (
+        "llama.cpp, as a failure of its own",
+        r#"{"error":{"code":500,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"server_error"}}"#,
+        None,
+    ),
+    (
+        "DeepInfra",
+        r#"{"detail":{"error":"Requested input length 5423 exceeds maximum input length 4096"}}"#,
+        Some(4096),
+    ),
+    (
+        "watsonx.ai",
+        r#"{"errors":[{"code":"invalid_input_argument","message":"the number of input tokens 5200 cannot exceed the total tokens limit 4096 for this model"}],"status_code":400}"#,
+        Some(4096),
+    ),
+    (
+        "Bedrock",
+        r#"{"message":"expected maxLength: 20000, actual: 29999"}"#,
+        None,
+    ),
+    (
+        "MiniMax",
+        r#"{"base_resp":{"status_code":2013,"status_msg":"invalid params, context window exceeds limit (2013)"}}"#,
+        None,
+    ),
+    (
+        "TabbyAPI",
+        r#"{"error":"Request length 71599 + 2048 is greater than max_seq_len 65536"}"#,
+        Some(65536),
+    ),
+    ("Z.ai", r#"{"error":{"code":"1261","message":"Prompt 超长"}}"#, None),
+    (
+        "a server that no row knows",
+        r#"{"message":"Your conversation of 5,120 tokens is larger than the 4,096 tokens this deployment was given"}"#,
+        Some(4096),
+    ),
+    (
+        "another one",
+        r#"{"error":"the input has too many tokens for this deployment"}"#,
+        None,
+    ),
 ];
 
 #[test]
@@ -218,6 +259,99 @@ fn what_is_no_size_is_not_taken_for_one() {
         r#"{"error":{"message":"max_tokens is too large: 99999"}}"#,
     ] {
         assert_eq!(ErrorBody::read(body).size(), None, "{body}");
+    }
+    for body in [
+        "context deadline exceeded while reading 4096 tokens",
+        "Too many tokens per minute for your prompt, limit 30000, requested 40000",
+        "max_tokens is too large: 4096. This model supports at most 2048 completion tokens for an input",
+        "Tool name too long: the input of 5000 tokens",
+    ] {
+        assert_ne!(
+            ErrorBody::read(body).reason(),
+            Some(StatusReason::ContextLength),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn what_a_filter_holds_back_is_known_by_code_or_by_words() {
+    for body in [
+        r#"{"error":{"message":"Content Exists Risk","type":"invalid_request_error","code":"invalid_request_error"}}"#,
+        r#"{"error":{"code":"1301","message":"系统检测到输入或生成内容可能包含不安全或敏感内容"}}"#,
+        r#"{"error":{"message":"Invalid prompt","code":"invalid_prompt"}}"#,
+        r#"{"code":"permission-denied","error":"Content violates usage guidelines."}"#,
+        r#"{"error":{"code":403,"message":"m requires moderation. Your input was flagged for \"violence\"."}}"#,
+        r#"{"message":"The request was blocked by guardrail","__type":"GuardrailException"}"#,
+        r#"{"error":{"message":"Your request was rejected as a result of our safety system.","type":"invalid_request_error"}}"#,
+    ] {
+        let read = ErrorBody::read(body);
+        assert_eq!(read.refusal_reason(400), StatusReason::ContentFilter, "{body}");
+        assert_eq!(read.refusal_reason(403), StatusReason::ContentFilter, "{body}");
+    }
+    let denied = ErrorBody::read(r#"{"code":"permission-denied","error":"The key may not use this model."}"#);
+    assert_eq!(denied.refusal_reason(403), StatusReason::Forbidden);
+}
+
+#[test]
+fn refused_tools_are_known_in_any_words() {
+    for body in [
+        "`tools` is not supported with this model",
+        "Function calling is not enabled for this model",
+        "This model does not support tool calls.",
+        "This model doesn't support tool use in streaming mode.",
+        "Tool call parser is not set: start the server with --tool-call-parser to use tools",
+        r#"{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}"#,
+        r#"{"error":"Template error: template not found for tools","error_type":"template_error"}"#,
+        r#"{"error":{"message":"Unsupported parameter: 'tools'","param":"tools"}}"#,
+        r#"{"detail":[{"type":"extra_forbidden","loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}"#,
+    ] {
+        let read = ErrorBody::read(body);
+        assert!(read.refuses_tools(), "{body}");
+        assert_eq!(read.refusal_reason(500), StatusReason::BadRequest, "{body}");
+    }
+    for body in [
+        "Function tools with reasoning_effort are not supported. Use /v1/responses or set reasoning_effort to 'none'.",
+        r#"{"error":{"message":"tools.0.cache_control: Extra inputs are not permitted"}}"#,
+        r#"{"detail":[{"loc":["body","tools",15,"cache_control"],"msg":"extra fields not permitted"}]}"#,
+        r#"{"error":{"message":"Invalid schema for function 'x': $ref is not supported","param":"tools[0].parameters"}}"#,
+        "temperature is not supported",
+    ] {
+        assert!(!ErrorBody::read(body).refuses_tools(), "{body}");
+    }
+}
+
+#[test]
+fn a_limit_of_the_answer_that_is_lower_is_read() {
+    let cases = [
+        (
+            "max_tokens is too large: 16384. This model supports at most 8,192 completion tokens, whereas you provided 16384.",
+            Some(8192),
+        ),
+        (
+            "max_tokens: 16384 > 4096, which is the maximum for claude-3",
+            Some(4096),
+        ),
+        (
+            "`max_completion_tokens` must be less than or equal to `8192`, the maximum value",
+            Some(8192),
+        ),
+        (
+            "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+            Some(8192),
+        ),
+        (
+            "The parameter `max_completion_tokens` is not valid: expected a value <= 12288, but got 16384 instead",
+            Some(12288),
+        ),
+        (
+            "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+            None,
+        ),
+        ("temperature must be less than 2048", None),
+    ];
+    for (body, limit) in cases {
+        assert_eq!(ErrorBody::read(body).output_limit(16_384), limit, "{body}");
     }
 }
 
@@ -300,6 +434,37 @@ fn a_parameter_is_known_in_each_spelling_and_by_its_place() {
         ("include one, or store it elsewhere", "store", false),
         ("unknown field 'store'", "store", true),
         ("max_tokens_to_sample is odd", "max_tokens", false),
+        ("store: Extra inputs are not permitted", "store", true),
+        (
+            "system.0.cache_control: Extra inputs are not permitted",
+            "cache_control",
+            true,
+        ),
+        (
+            r#"{"detail":[{"loc":["body","tools",15,"cache_control"],"msg":"x"}]}"#,
+            "cache_control",
+            true,
+        ),
+        (
+            "parameter \"reasoning-effort\" is not recognised",
+            "reasoning_effort",
+            true,
+        ),
+        (
+            r#"[{"error":{"code":400,"message":"Invalid.","details":[{"fieldViolations":[{"field":"generation_config.temperature"}]}]}}]"#,
+            "temperature",
+            true,
+        ),
+        (
+            r#"{"error":{"param":"messages[1].reasoning","message":"x"}}"#,
+            "reasoning",
+            false,
+        ),
+        (
+            r#"{"message":{"detail":[{"loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}}"#,
+            "stream_options",
+            true,
+        ),
     ];
     for (body, name, is_named) in cases {
         assert_eq!(ErrorBody::read(body).names(name), is_named, "{body}");
@@ -359,7 +524,7 @@ fn an_error_that_was_cut_off_is_read_as_far_as_it_is_whole() {
     ] {
         let read = ErrorBody::read(&body);
         assert_eq!(read.reason(), Some(StatusReason::ContextLength), "{}", &body[..60]);
-        assert!(read.sentence.len() <= MAX_SENTENCE);
+        assert!(read.sentence.len() <= shapes::MAX_SENTENCE);
     }
     for body in [
         "{",

@@ -120,6 +120,47 @@ pub(super) const TOO_LONG: &[Wording] = &[
     ),
     row("prompt exceeds max length", "", "Z.ai, code 1261"),
     row(
+        "exceeds maximum input length",
+        "maximum input length ",
+        "DeepInfra, with 500: langchain-ai/langchain PR#25671",
+    ),
+    row(
+        "maximum allowed input length of",
+        "maximum allowed input length of ",
+        "Poolside: earendil-works/pi#4943",
+    ),
+    row(
+        "maximum context length (",
+        "maximum context length (",
+        "a gateway: earendil-works/pi#5677",
+    ),
+    row(
+        "exceeds the maximum length",
+        "exceeds the maximum length ",
+        "Volcengine's Ark: langgenius/dify#32221",
+    ),
+    row("exceed max message tokens", "", "Volcengine's Ark"),
+    row(
+        "exceeds max_seq_len",
+        "exceeds max_seq_len ",
+        "Atlas: 0xBakeer/inference-atlas PR#186",
+    ),
+    row(
+        "greater than max_seq_len",
+        "greater than max_seq_len ",
+        "TabbyAPI: SillyTavern/SillyTavern#3543",
+    ),
+    row(
+        "cannot exceed the total tokens limit",
+        "total tokens limit ",
+        "watsonx.ai",
+    ),
+    row("expected maxlength", "", "Bedrock, in characters"),
+    row("prompt length exceeds the maximum allowed", " > ", "AI21"),
+    row("exceeds context length", "exceeds context length ", "Databricks"),
+    row("length of messages exceeds the maximum limit", "", "Hunyuan"),
+    row("exceeds max context", "exceeds max context ", "local servers"),
+    row(
         "range of input length should be",
         "range of input length should be [1, ",
         "DashScope: QwenLM/Qwen-Agent#615, QwenLM/qwen-code#98",
@@ -139,7 +180,12 @@ pub(super) const TOO_LONG: &[Wording] = &[
         "configured context size is ",
         "a local server of DeepSeek's models",
     ),
-    row("context window exceeds limit", "exceeds limit (", "MiniMax, error 2013"),
+    // The number behind it is no size: NousResearch/hermes-agent PR#14743.
+    row(
+        "context window exceeds limit",
+        "",
+        "MiniMax, error 2013: MiniMax-AI/MiniMax-M2#119",
+    ),
     row("exceeds the context window", "", "OpenAI's Responses"),
     row("exceed context window", "", "llama-cpp-python"),
     row(
@@ -190,6 +236,52 @@ pub(super) const TOO_LONG: &[Wording] = &[
     ),
 ];
 
+/// What a sentence holds that says so in words of no row: what is too long, the measure, that it is too much; and what it must
+/// not hold, for then it is about the answer's limit, about a pace or about time.
+pub(super) const TOO_LONG_PARTS: [&[&str]; 4] = [
+    &["prompt", "input", "context", "message", "conversation", "request"],
+    &[
+        "token",
+        "length",
+        "context size",
+        "context window",
+        "context limit",
+        "max context",
+        "maximum context",
+    ],
+    &[
+        "exceed",
+        "too long",
+        "too large",
+        "too many",
+        "longer than",
+        "greater than",
+        "larger than",
+        "more than",
+        "over the limit",
+        "beyond",
+        "overflow",
+        "does not fit",
+    ],
+    &[
+        "max_tokens",
+        "max_completion_tokens",
+        "max_output_tokens",
+        "output tokens",
+        "completion tokens",
+        "per minute",
+        "per day",
+        "rate limit",
+        "quota",
+        "deadline",
+        "timeout",
+        "tool",
+        "image",
+        "header",
+        "string too long",
+    ],
+];
+
 /// The model, or the server as it was started, takes no tools.
 pub(super) const NO_TOOLS: [&str; 6] = [
     // Ollama: https://github.com/ollama/ollama/issues/6027
@@ -202,6 +294,76 @@ pub(super) const NO_TOOLS: [&str; 6] = [
     // Groq and others
     "tool calling is not supported",
     "does not support function calling",
+];
+
+/// What a sentence holds that says so in other words: tools, and that they are not taken.
+pub(super) const NO_TOOLS_PARTS: [&[&str]; 2] = [
+    &[
+        "tools",
+        "tool use",
+        "tool call",
+        "tool-call",
+        "tool choice",
+        "function call",
+        "function-call",
+        "functions",
+    ],
+    &[
+        "not support",
+        "n't support",
+        "no support",
+        "unsupported",
+        "not enabled",
+        "not available",
+        "not allowed",
+        "disabled",
+        "only supported",
+        // llama.cpp, with 500: "tools param requires --jinja flag"
+        "requires --",
+        // SGLang: "Tool call parser is not set"
+        "is not set",
+        "not configured",
+        // Hugging Face: "template not found for tools"
+        "template not found",
+        "no template",
+    ],
+];
+
+/// Words of a refusal.
+pub(super) const REFUSES: [&str; 11] = [
+    "extra",
+    "unknown",
+    "unrecognized",
+    "not recogni",
+    "unsupported",
+    "not support",
+    "n't support",
+    "not permitted",
+    "unexpected",
+    "not allowed",
+    "invalid",
+];
+
+/// Words by which a server that says it has failed refuses a parameter: Python's for an argument that it does not have.
+pub(super) const OF_REQUEST: [&str; 2] = ["unexpected keyword argument", "unrecognized request argument"];
+
+/// Words for a limit of the answer that is below what was asked for: OpenAI's "supports at most" (enoch3712/ExtractThinker#346),
+/// Ark's "expected a value <=" (Gitlawb/openclaude#331), Groq's "less than or equal
+/// to", DeepSeek's "the valid range is", Gemini's "supported range", Amazon's "exceeds the model limit".
+pub(super) const OUTPUT_LIMIT_SIGNS: [&str; 13] = [
+    "too large",
+    "too high",
+    "too big",
+    "at most",
+    "less than",
+    "greater than",
+    "exceed",
+    "maximum",
+    "range",
+    "between",
+    "limit of",
+    " > ",
+    "<=",
 ];
 
 /// The server has no such model.
@@ -225,6 +387,35 @@ pub(super) const UNKNOWN_MODEL: [&str; 11] = [
 
 /// Other words of servers that give no code.
 pub(super) const OTHERS: &[(StatusReason, &[&str])] = &[
+    (
+        StatusReason::ContentFilter,
+        &[
+            // DeepSeek: 666ghj/BettaFish#108
+            "content exists risk",
+            // Azure
+            "content management policy",
+            // xAI
+            "usage guidelines",
+            // OpenAI
+            "usage polic",
+            "content polic",
+            "safety system",
+            "flagged as",
+            // OpenRouter
+            "was flagged",
+            "requires moderation",
+            // Bedrock
+            "blocked by guardrail",
+            "blocked by content filter",
+            // DashScope
+            "inappropriate content",
+            // Kimi
+            "considered high risk",
+            // Gemini
+            "prohibited content",
+            "prohibited_content",
+        ],
+    ),
     (
         StatusReason::Quota,
         &[
@@ -260,6 +451,14 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
             "contextwindowexceedederror",
             "modelcontextwindowexceeded",
             "requesttoolarge",
+            // Qianfan
+            "tokenstoolong",
+            // GitHub's models
+            "tokenslimitreached",
+            // Copilot
+            "modelmaxprompttokensexceeded",
+            // Z.ai
+            "1261",
         ],
     ),
     (
@@ -270,6 +469,14 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
             "responsibleaipolicyviolation",
             "datainspectionfailed",
             "contentblocked",
+            "contentpolicy",
+            "moderationblocked",
+            // OpenAI
+            "invalidprompt",
+            // Amazon
+            "guardrailexception",
+            // Zhipu
+            "1301",
         ],
     ),
     (
@@ -347,6 +554,20 @@ impl Wording {
         let to = if size.is_some() { from + length } else { sign.end };
         Some((sign.start.min(before)..sign.end.max(to), size))
     }
+}
+
+/// The numbers in a sentence, each with its place.
+pub(super) fn numbers(words: &str) -> impl Iterator<Item = (Range<usize>, u32)> {
+    let is_between = |c: char| !c.is_ascii_alphanumeric() && !"_-,.".contains(c);
+    words.split(is_between).filter_map(|word| {
+        // `mx-9` and `v1.5` are names.
+        let word = word.trim_matches([',', '.', '-']);
+        let (value, length) = number(word);
+        let at = word.as_ptr().addr() - words.as_ptr().addr();
+        value
+            .filter(|_| length == word.len())
+            .map(|value| (at..at + length, value))
+    })
 }
 
 /// A number, perhaps with commas in it, and its length.

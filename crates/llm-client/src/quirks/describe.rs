@@ -64,6 +64,11 @@ impl Quirks {
                 }
             }
         }
+        if let Some(most) = self.most_output {
+            lines.push(format!(
+                "an answer has at most {most} tokens: the model takes no higher limit; set LLM_MAX_OUTPUT_TOKENS={most}"
+            ));
+        }
         let left_out = Optional::ALL
             .into_iter()
             .filter(|optional| optional.is_sent_in(self.api()) && !self.sends(*optional));

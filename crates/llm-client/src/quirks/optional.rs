@@ -1,6 +1,6 @@
 //! Optional parameters of requests, and what is lost without each.
 
-use crate::ApiKind;
+use crate::{ApiKind, error_body::ErrorBody};
 
 /// An optional parameter that can be left out without another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,15 +82,25 @@ impl Optional {
         )
     }
 
+    /// Whether this refusal is about it. That tools are refused has words of its own.
+    pub(super) fn is_refused_by(self, said: &ErrorBody) -> bool {
+        match self {
+            Self::Tools => false,
+            // The last one asked about: by then it is about nothing that we know.
+            Self::OtherMembers => said.refuses_unknown_member(),
+            member if member.is_member() => said.refuses_member(member.name()),
+            parameter => said.names(parameter.name()),
+        }
+    }
+
     pub(super) fn is_sent_in(self, api: ApiKind) -> bool {
         match self {
-            Self::Tools | Self::Temperature | Self::ServiceTier => true,
+            Self::Tools | Self::Temperature | Self::ServiceTier | Self::OtherMembers => true,
             Self::StreamOptions
             | Self::ReasoningContent
             | Self::Reasoning
             | Self::ReasoningDetails
-            | Self::ExtraContent
-            | Self::OtherMembers => api == ApiKind::Chat,
+            | Self::ExtraContent => api == ApiKind::Chat,
             Self::PromptCacheKey | Self::Include | Self::Store | Self::MaxOutputTokens => api == ApiKind::Responses,
             Self::CacheControl => api == ApiKind::Messages,
         }

@@ -26,7 +26,7 @@ quirks! {
     compound_filter: "Gemini (`content_filter: SAFETY`)", "ends well, with the reason before the colon",
         events(&[HI, CALL, r#"{"choices":[{"delta":{},"finish_reason":"content_filter: SAFETY"}]}"#]).says("Hi").calls("f", "{}").ends(FinishReason::ContentFilter);
     compound_lost_call: "Gemini (`function_call_filter: MALFORMED_FUNCTION_CALL`)", "an error",
-        events(&[r#"{"choices":[{"delta":{},"finish_reason":"function_call_filter: MALFORMED_FUNCTION_CALL"}]}"#]).fails("server_error");
+        events(&[r#"{"choices":[{"delta":{},"finish_reason":"function_call_filter: MALFORMED_FUNCTION_CALL"}]}"#]).fails("malformed_call");
     repetition: "Moonshot, Alibaba", "ends well, as cut by a limit",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"repetition"}]}"#]).says("Hi").ends(FinishReason::Length);
     finish_reason_in_capitals: "Gemini through proxies", "read",

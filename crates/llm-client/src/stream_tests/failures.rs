@@ -47,7 +47,7 @@ quirks! {
     finish_reason_error: "OpenRouter, Zhipu, DeepSeek", "an error",
         events(&[HI, r#"{"choices":[{"delta":{},"finish_reason":"network_error"}]}"#]).says("Hi").fails("server_error");
     finish_reason_malformed_call: "Gemini", "an error",
-        events(&[r#"{"choices":[{"delta":{},"finish_reason":"MALFORMED_FUNCTION_CALL"}]}"#]).fails("server_error");
+        events(&[r#"{"choices":[{"delta":{},"finish_reason":"MALFORMED_FUNCTION_CALL"}]}"#]).fails("malformed_call");
     quota_inside_the_stream: "DeepSeek, OpenAI", "an error that is never retried",
         events(&[r#"{"error":{"code":"insufficient_quota","message":"x"}}"#]).fails("quota");
     json_error_instead_of_a_stream: "proxies with status 200", "an error",

@@ -124,7 +124,8 @@ fn of_messages() -> Vec<Recording> {
             finish: FinishReason::ToolCalls, usage: Some((912, 118, Some(0), Some(0), None))),
         recording!(Messages, "messages_overloaded.sse", text: "Rent", fails: Some("server_error")),
         recording!(Messages, "messages_context_exceeded.sse", fails: Some("context_length")),
-        recording!(Messages, "messages_pause.sse", text: "One moment", fails: Some("provider_error")),
+        recording!(Messages, "messages_pause.sse", text: "One moment", finish: FinishReason::Length,
+            usage: Some((18, 3, Some(0), Some(0), None))),
         recording!(Messages, "messages_document.json", text: "Noted.", calls: vec![("get_projection", "{}")],
             finish: FinishReason::ToolCalls, usage: Some((90, 20, Some(64), Some(16), None))),
     ]

@@ -162,7 +162,9 @@ impl Client {
             {
                 (model, changed) = (chosen, None);
             } else {
-                let Some(change) = quirks.after(&refused, &self.options) else {
+                let Some(change) =
+                    quirks.after(&refused, &self.options, quirks.output_tokens(request.max_output_tokens))
+                else {
                     return Err(refused);
                 };
                 // Refused with it and without it.
@@ -210,7 +212,7 @@ impl Client {
                 tracing::info!(llm.model = %model, "The model is asked otherwise from now on: {change:?}");
             }
             Worth::Probe => {
-                let (client, probe) = (Arc::clone(self), probe(model, request));
+                let (client, probe) = (Arc::clone(self), probe(model, request, change));
                 tokio::spawn(async move {
                     if let Some(upstream) = &client.upstream {
                         // Whether it is refused or answered: `open` has learned from it.
@@ -274,7 +276,11 @@ fn tokens_of(request: &LlmRequest, body: &Bytes) -> u32 {
 }
 
 /// A small request with everything that the refused one had but its words.
-fn probe(model: &Arc<str>, request: &LlmRequest) -> LlmRequest {
+fn probe(model: &Arc<str>, request: &LlmRequest, change: Change) -> LlmRequest {
+    let max_output_tokens = match change {
+        Change::OutputLimit(_) => request.max_output_tokens,
+        _ => 16,
+    };
     LlmRequest {
         model: Some(Arc::clone(model)),
         messages: vec![
@@ -283,7 +289,7 @@ fn probe(model: &Arc<str>, request: &LlmRequest) -> LlmRequest {
         ],
         tools: request.tools.first().cloned().into_iter().collect(),
         temperature: request.temperature,
-        max_output_tokens: 16,
+        max_output_tokens,
         cache_key: request.cache_key.clone(),
         attempts: Attempts::Once,
         asker: Asker::program(),

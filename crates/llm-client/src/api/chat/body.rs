@@ -29,8 +29,14 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     }
     push_temperature(&mut json, request, options, quirks);
     match quirks.token_limit {
-        TokenLimit::Old => json.push_str(&format!(",\"max_tokens\":{}", request.max_output_tokens)),
-        TokenLimit::New => json.push_str(&format!(",\"max_completion_tokens\":{}", request.max_output_tokens)),
+        TokenLimit::Old => json.push_str(&format!(
+            ",\"max_tokens\":{}",
+            quirks.output_tokens(request.max_output_tokens)
+        )),
+        TokenLimit::New => json.push_str(&format!(
+            ",\"max_completion_tokens\":{}",
+            quirks.output_tokens(request.max_output_tokens)
+        )),
         TokenLimit::Unsent => {}
     }
     let effort = match quirks.effort {

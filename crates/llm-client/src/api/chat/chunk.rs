@@ -33,6 +33,28 @@ pub(crate) struct Chunk<'a> {
     /// vLLM behind Venice: <https://github.com/NousResearch/hermes-agent/issues/68451>.
     #[serde(borrow)]
     pub error_type: Word<'a>,
+    /// `MiniMax`'s place for an error, also with status 200.
+    #[serde(borrow)]
+    pub base_resp: Object<BaseResp<'a>>,
+    /// Gemini's word for a prompt that its filter holds back, in either spelling.
+    #[serde(borrow, alias = "prompt_feedback")]
+    #[serde(rename = "promptFeedback")]
+    pub prompt_feedback: Object<PromptFeedback<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct BaseResp<'a> {
+    #[serde(borrow)]
+    pub status_code: Word<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct PromptFeedback<'a> {
+    #[serde(borrow, alias = "block_reason")]
+    #[serde(rename = "blockReason")]
+    pub block_reason: Word<'a>,
 }
 
 impl Chunk<'_> {
@@ -44,7 +66,11 @@ impl Chunk<'_> {
         let status = self.code.get().and_then(http_status);
         let says_error = is_error || self.object.get() == Some("error") || self.r#type.get() == Some("error");
         let holds_no_answer = self.choices.is_none() && self.usage.0.is_none();
-        let is_named = self.detail.is_some() || self.error_type.get().is_some() || status.is_some();
+        let base = self.base_resp.0.as_ref().and_then(|base| base.status_code.get());
+        let is_named = self.detail.is_some()
+            || self.error_type.get().is_some()
+            || status.is_some()
+            || base.is_some_and(|code| code != "0");
         says_error || (holds_no_answer && is_named)
     }
 }
@@ -151,6 +177,12 @@ impl<'a> Chunk<'a> {
 }
 
 impl Chunk<'_> {
+    /// Whether the provider's filter has held back the prompt.
+    pub(crate) fn is_blocked(&self) -> bool {
+        let feedback = self.prompt_feedback.0.as_ref();
+        feedback.is_some_and(|feedback| feedback.block_reason.get().is_some())
+    }
+
     /// The token counts in this frame, wherever they are.
     pub(crate) fn usage(&self) -> Option<Usage> {
         let in_choices = self

@@ -5,8 +5,8 @@ use super::{
     frame_template::FrameTemplate,
 };
 use crate::{
-    LlmError,
-    answer::{Answer, finish_reason},
+    FinishReason, LlmError,
+    answer::{Answer, Ending, finish_reason},
     error_body::{self, ErrorBody},
     replay::{ChunkMembers, RawMembers, members_of},
     tool_calls::{Fragment, arguments},
@@ -50,6 +50,11 @@ impl Frames {
         answer.count(usage);
         if chunk.is_error(is_error) {
             return Err(ErrorBody::read(json).into());
+        }
+        if chunk.is_blocked() {
+            answer.begin();
+            answer.end(Ending::known(FinishReason::ContentFilter));
+            return Ok(());
         }
         let members = ChunkMembers::read(json);
         let choices = chunk.choices.map(|list| list.0);

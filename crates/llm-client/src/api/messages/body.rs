@@ -11,7 +11,7 @@ use crate::{
     },
     quirks::{Effort, Optional, Quirks},
     reasoning_effort::ReasoningEffort,
-    replay::{Members, Replay, ReplayItem},
+    replay::{Members, Replay, ReplayItem, kind},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -26,7 +26,10 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     push_string(&mut json, model);
     json.push_str(",\"stream\":true");
     push_temperature(&mut json, request, options, quirks);
-    json.push_str(&format!(",\"max_tokens\":{}", request.max_output_tokens));
+    json.push_str(&format!(
+        ",\"max_tokens\":{}",
+        quirks.output_tokens(request.max_output_tokens)
+    ));
     if let Some(effort) = options.effort.filter(|_| quirks.effort == Effort::Configured) {
         json.push_str(effort_member(effort));
     }
@@ -50,12 +53,12 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     let (system, rest) = split_system(&request.messages);
     push_system(&mut json, system, cached);
     json.push_str(",\"messages\":[");
-    push_turns(&mut json, rest);
+    push_turns(&mut json, rest, quirks.sends(Optional::OtherMembers));
     json.push_str("]}");
     json
 }
 
-/// Anthropic's names for the effort. Claude Opus 5 thinks unless it is told not to:
+/// Anthropic's names for the effort. Claude Opus 5 thinks unless the request disables it:
 /// <https://github.com/turnstonelabs/turnstone/pull/912>.
 fn effort_member(effort: ReasoningEffort) -> &'static str {
     match effort {
@@ -134,7 +137,8 @@ impl Turns<'_> {
     }
 }
 
-fn push_turns(json: &mut String, messages: &[ChatMessage]) {
+/// `is_whole`: whether what we know nothing of goes back as well.
+fn push_turns(json: &mut String, messages: &[ChatMessage], is_whole: bool) {
     let mut turns = Turns { json, role: None };
     let mut replay: Option<&Replay> = None;
     for message in messages {
@@ -143,7 +147,7 @@ fn push_turns(json: &mut String, messages: &[ChatMessage]) {
                 turns.text(Role::User, message.content());
             }
             ChatMessage::Assistant { content, tool_calls } => match replay.take() {
-                Some(replay) => push_replay(&mut turns, replay, tool_calls),
+                Some(replay) => push_replay(&mut turns, replay, tool_calls, is_whole),
                 None => {
                     turns.text(Role::Assistant, content);
                     tool_calls
@@ -168,14 +172,15 @@ fn push_turns(json: &mut String, messages: &[ChatMessage]) {
 }
 
 /// The blocks of an earlier answer in their order: a provider that has signed its thinking refuses another one.
-fn push_replay(turns: &mut Turns<'_>, replay: &Replay, calls: &[ToolCall]) {
+fn push_replay(turns: &mut Turns<'_>, replay: &Replay, calls: &[ToolCall], is_whole: bool) {
     for item in &replay.items {
         match item {
+            ReplayItem::Raw(block) if !is_whole && !matches!(kind(block), "thinking" | "redacted_thinking") => {}
             ReplayItem::Raw(block) => turns.block(Role::Assistant).push_str(block),
             ReplayItem::Text(text) => turns.text(Role::Assistant, text),
             ReplayItem::Call { at, members, .. } => {
                 if let Some(call) = calls.get(*at) {
-                    push_call(turns.block(Role::Assistant), call, Some(members));
+                    push_call(turns.block(Role::Assistant), call, Some(members).filter(|_| is_whole));
                 }
             }
             ReplayItem::Message(_) => {}

@@ -19,7 +19,7 @@ pub(crate) struct Frame<'a> {
     #[serde(borrow)]
     pub content_block: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub delta: Object<Delta<'a>>,
+    pub delta: Option<&'a RawValue>,
     pub usage: Object<RawUsage>,
     #[serde(borrow)]
     pub error: Option<&'a RawValue>,

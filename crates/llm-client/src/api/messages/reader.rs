@@ -5,7 +5,7 @@ use crate::{
     LlmError, StatusReason,
     answer::{Answer, finish_reason},
     error_body::{self, ErrorBody},
-    replay::{Members, ReplayItem, members_of},
+    replay::{Members, ReplayItem, go_on, members_of},
     tool_calls::arguments,
     usage::RawUsage,
 };
@@ -21,6 +21,8 @@ pub(crate) struct Frames {
     thinking: Option<Thinking>,
     /// The part of the replay that is the text block being written.
     text: Option<usize>,
+    /// A block of a kind that we do not know.
+    unknown: Option<Members>,
     usage: Usage,
 }
 
@@ -29,6 +31,8 @@ struct Thinking {
     text: String,
     signature: String,
     members: Members,
+    /// There was more than is kept.
+    is_too_large: bool,
 }
 
 impl Frames {
@@ -52,11 +56,12 @@ impl Frames {
                 self.start(answer, message)?;
             }
             "content_block_start" => self.open(answer, index, frame.content_block)?,
-            "content_block_delta" => self.piece(answer, index, frame.delta.0.unwrap_or_default())?,
+            "content_block_delta" => self.piece(answer, index, frame.delta)?,
             "content_block_stop" => self.close(answer, index)?,
             "message_delta" => {
                 self.count(answer, frame.usage.0.as_ref());
-                if let Some(delta) = frame.delta.0 {
+                if let Some(delta) = frame.delta {
+                    let delta = serde_json::from_str::<Delta>(delta.get()).unwrap_or_default();
                     end(answer, delta.stop_reason.get())?;
                 }
             }
@@ -117,9 +122,11 @@ impl Frames {
                     text: block.thinking.get().unwrap_or_default().to_owned(),
                     signature: block.signature.get().unwrap_or_default().to_owned(),
                     members,
+                    is_too_large: false,
                 });
                 self.text = None;
-                answer.thinks(true);
+                // Also where its first words take long: the answer has begun.
+                answer.think();
             }
             Some("redacted_thinking") => {
                 answer.think();
@@ -127,7 +134,15 @@ impl Frames {
                 self.text = None;
             }
             // Work of the provider's own tools, of which we offer none.
-            _ => {}
+            Some(kind) if kind == "server_tool_use" || kind.ends_with("_tool_result") => {}
+            // Whatever it is for, it came with the calls.
+            Some(_) => {
+                let mut members = Members::default();
+                members.add_all_but(&members_of(raw), &[]);
+                self.unknown = Some(members);
+                self.text = None;
+            }
+            None => {}
         }
         Ok(())
     }
@@ -137,7 +152,12 @@ impl Frames {
         answer.replay.push(ReplayItem::Text(text.to_owned()));
     }
 
-    fn piece(&mut self, answer: &mut Answer, index: i64, delta: Delta<'_>) -> Result<(), LlmError> {
+    fn piece(&mut self, answer: &mut Answer, index: i64, raw: Option<&RawValue>) -> Result<(), LlmError> {
+        let raw = raw.map_or("{}", RawValue::get);
+        if let Some(unknown) = &mut self.unknown {
+            unknown.add_all_but(&members_of(raw), &["type"]);
+        }
+        let delta = serde_json::from_str::<Delta>(raw).unwrap_or_default();
         if let Some(text) = delta.text.get() {
             answer.show(text);
             match self.text.and_then(|at| answer.replay.items.get_mut(at)) {
@@ -155,25 +175,27 @@ impl Frames {
             thinking.text.push_str(text);
             // Too much of it is not kept, and no failure.
             if thinking.text.len() > MAX_THINKING_BYTES {
-                answer.replay.grow(std::mem::take(&mut thinking.text).len());
+                (thinking.text, thinking.is_too_large) = (String::new(), true);
             }
         }
         if let Some(signature) = delta.signature.get() {
             answer.think();
-            // It comes whole, also where it comes with every piece; so do Anthropic's own clients take it.
-            signature.clone_into(&mut self.thinking.get_or_insert_default().signature);
+            go_on(&mut self.thinking.get_or_insert_default().signature, signature);
         }
         Ok(())
     }
 
     fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
         answer.calls.close_at(index, None)?;
+        if let Some(unknown) = self.unknown.take() {
+            answer.replay.push(ReplayItem::Raw(unknown.object()));
+        }
         let Some(thinking) = self.thinking.take() else {
             return Ok(());
         };
         answer.thinks(false);
         // DeepSeek and Kimi sign nothing, and want it back: https://github.com/NousResearch/hermes-agent/issues/22313
-        if thinking.text.is_empty() && thinking.signature.is_empty() {
+        if thinking.is_too_large || (thinking.text.is_empty() && thinking.signature.is_empty()) {
             return Ok(());
         }
         let mut json = String::from(r#"{"type":"thinking","thinking":"#);
@@ -223,8 +245,8 @@ fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
     };
     match reason {
         None => Ok(()),
-        // The provider wants to be asked to go on, which only its own tools need.
-        Some("pause_turn") => failed(StatusReason::Other),
+        // The provider wants to be asked to go on, which only its own tools need: what came is an answer that was cut.
+        Some("pause_turn") if !answer.has_text() && answer.calls.is_empty() => failed(StatusReason::Other),
         // With a beginning it is an answer that was cut.
         Some("model_context_window_exceeded") if !answer.has_text() && answer.calls.is_empty() => {
             failed(StatusReason::ContextLength)

@@ -8,7 +8,7 @@ use crate::{
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
-    replay::{Members, Replay, ReplayItem},
+    replay::{Members, Replay, ReplayItem, kind},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -28,7 +28,10 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     }
     push_temperature(&mut json, request, options, quirks);
     if quirks.sends(Optional::MaxOutputTokens) {
-        json.push_str(&format!(",\"max_output_tokens\":{}", request.max_output_tokens));
+        json.push_str(&format!(
+            ",\"max_output_tokens\":{}",
+            quirks.output_tokens(request.max_output_tokens)
+        ));
     }
     if let Some(effort) = options.effort.filter(|_| quirks.effort == Effort::Configured) {
         json.push_str(&format!(",\"reasoning\":{{\"effort\":\"{}\"}}", effort.as_str()));
@@ -61,7 +64,7 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
     for message in rest {
         match message {
             ChatMessage::Replay(kept) => replay = Some(&**kept).filter(|kept| kept.api == ApiKind::Responses),
-            message => push_items(&mut json, message, replay.take(), &mut is_first),
+            message => push_items(&mut json, message, replay.take(), &mut is_first, quirks),
         }
     }
     json.push_str("]}");
@@ -69,7 +72,9 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
 }
 
 /// One message as items of the input; an earlier answer as the items that it was, in their order.
-fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>, is_first: &mut bool) {
+fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>, is_first: &mut bool, quirks: Quirks) {
+    // Whether what we know nothing of goes back as well.
+    let is_whole = quirks.sends(Optional::OtherMembers);
     let mut begin = |json: &mut String| {
         if !std::mem::take(is_first) {
             json.push(',');
@@ -85,7 +90,8 @@ fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>,
             push_message(json, "user", content);
         }
         ChatMessage::Assistant { content, tool_calls } => {
-            if !content.is_empty() && !replay.is_some_and(Replay::has_text) {
+            let is_in_replay = is_whole && replay.is_some_and(Replay::has_text);
+            if !content.is_empty() && !is_in_replay {
                 begin(json);
                 push_message(json, "assistant", content);
             }
@@ -98,6 +104,7 @@ fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>,
             };
             for item in &replay.items {
                 match item {
+                    ReplayItem::Raw(item) if !is_whole && kind(item) != "reasoning" => {}
                     ReplayItem::Raw(item) => {
                         begin(json);
                         json.push_str(item);
@@ -105,7 +112,7 @@ fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>,
                     ReplayItem::Call { at, members, .. } => {
                         if let Some(call) = tool_calls.get(*at) {
                             begin(json);
-                            push_call(json, call, Some(members));
+                            push_call(json, call, Some(members).filter(|_| is_whole));
                         }
                     }
                     ReplayItem::Text(_) | ReplayItem::Message(_) => {}

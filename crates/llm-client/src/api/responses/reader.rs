@@ -87,7 +87,11 @@ impl Frames {
     fn added(&mut self, answer: &mut Answer, index: i64, item: Option<&RawValue>) -> Result<(), LlmError> {
         self.last_opened = index;
         let Some(item) = parsed(item) else { return Ok(()) };
-        answer.thinks(item.r#type.get() == Some("reasoning"));
+        match item.r#type.get() {
+            // Also where its first words take long: the answer has begun.
+            Some("reasoning") => answer.think(),
+            _ => answer.thinks(false),
+        }
         if item.r#type.get() == Some("function_call") {
             answer
                 .calls
@@ -135,7 +139,10 @@ impl Frames {
                 }
             }
             // Work of the provider's own tools, of which we offer none.
-            _ => {}
+            Some(kind) if kind.ends_with("_call") || kind.ends_with("_call_output") || kind.starts_with("mcp_") => {}
+            // Whatever it is for, it came with the calls.
+            Some(_) => answer.replay.push(ReplayItem::Raw(raw.get().to_owned())),
+            None => {}
         }
         Ok(())
     }
