@@ -4,6 +4,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
 use plan_model::language::Language;
+use plan_reader::Intent;
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
 pub(super) fn other(situation: &Situation<'_>) -> Step {
@@ -20,6 +21,27 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
         [situation.say(key, &[]), again.unwrap_or_default()],
         situation.suggest(near),
     )
+}
+
+/// A question for figures that may be another one: what was heard is asked back, in words that are understood.
+pub(super) fn unsure(situation: &Situation<'_>) -> Step {
+    let slots = situation.slots();
+    let line = slots.line.as_ref().or(slots.metric.as_ref());
+    let Some(line) = line.filter(|_| situation.heard.intent != Intent::WhatIf) else {
+        return Step::say(
+            [situation.say("unsure", &[])],
+            situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
+        );
+    };
+    let label = situation.line_label(line);
+    let asked = match (slots.year, slots.month) {
+        (_, Some(month)) => situation.say("s.line.month", &[("label", &label), ("month", &month.to_string())]),
+        (Some(year), None) => situation.say("s.line.year", &[("label", &label), ("year", &year.to_string())]),
+        (None, None) => situation.say("s.line", &[("label", &label)]),
+    };
+    let mut suggestions = vec![asked];
+    suggestions.extend(situation.suggest(&["s.profit", "s.open"]));
+    Step::say([situation.say("unsure.line", &[("label", &label)])], suggestions)
 }
 
 /// Whether an answer of the advisor was one of these.

@@ -3,9 +3,10 @@
 use crate::offline::{ask, content};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
+use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
+use plan_reader::{Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -145,6 +146,17 @@ impl<'a> Situation<'a> {
     /// The name of a line or a result by its key.
     pub(super) fn label(&self, key: &str, english: &str) -> String {
         wording::named(self.language, key, || english.to_owned())
+    }
+
+    /// The name of a figure that was asked for.
+    pub(super) fn line_label(&self, line: &Line) -> String {
+        match line {
+            Line::Field(path) => self.named(path.as_str()),
+            line => self.label(
+                line.as_str(),
+                lines::find(line.as_str()).map_or("the biggest cost", |line| line.label),
+            ),
+        }
     }
 
     /// A value as tools write it, in the units of the language.

@@ -64,6 +64,9 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Other, &[], miss::other),
 ];
 
+/// For what may be a question for figures: it is asked back instead of answering another one.
+static UNSURE: Row = row(Intent::Other, &[], miss::unsure);
+
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;
 
@@ -87,7 +90,10 @@ pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
         intent: intent.as_str().to_owned(),
         confidence,
     };
-    (row_of(intent), heard_as)
+    match sure && !heard.is_sure_of_figures() {
+        true => (&UNSURE, heard_as),
+        false => (row_of(intent), heard_as),
+    }
 }
 
 fn chosen(situation: &Situation<'_>) -> Intent {

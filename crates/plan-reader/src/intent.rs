@@ -90,8 +90,23 @@ pub struct Heard {
     pub intent: Intent,
     /// How likely, from 0 to 1.
     pub probability: f32,
+    /// How likely the figure in the slots is the one that is meant; 1 where none is asked for.
+    pub figure_probability: f32,
     /// What the words themselves say; nothing of it is guessed.
     pub slots: Slots,
+}
+
+impl Heard {
+    /// Whether figures may be computed for it. Below that the answer would too often be to another question: of 174 such
+    /// messages that were set aside 26 were taken for another one, from 0.6 on 14, of 118 that were understood exactly 104 are left.
+    pub fn is_sure_of_figures(&self) -> bool {
+        const COMPUTES_FROM: f32 = 0.6;
+        let computes = matches!(
+            self.intent,
+            Intent::Figure | Intent::Why | Intent::WhatIf | Intent::Goal | Intent::Levers
+        );
+        !computes || self.probability * self.figure_probability >= COMPUTES_FROM
+    }
 }
 
 /// What a message wants. It proposes: what is written is decided elsewhere.
@@ -106,10 +121,11 @@ pub(crate) fn wants_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary: &Voc
     let spots = Spots::of(&message, LOOKED_AT);
     let wish = grammar::wish(&message);
     let (intent, probability) = likeliest(ear, &message, &spots, wish, !message.plain().is_empty());
-    let slots = fill::slots(ear, intent, texts, (&message, &spots));
+    let (slots, figure_probability) = fill::slots(ear, intent, texts, (&message, &spots));
     Heard {
         intent,
         probability,
+        figure_probability,
         slots,
     }
 }

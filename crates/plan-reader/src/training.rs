@@ -30,7 +30,7 @@ const NUMBER_PLAN: Plan = Plan {
     left_out: 30,
     decay: 0.000_004,
     seen: 3,
-    entries: 450_000,
+    entries: 435_000,
 };
 
 const INTENT_PLAN: Plan = Plan {

@@ -51,6 +51,7 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(St
             let heard = Heard {
                 intent,
                 probability: 1.0,
+                figure_probability: 1.0,
                 slots: wanted.slots,
             };
             let (Ok((said, written)), Ok((expected, _))) = (
@@ -74,8 +75,10 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(St
     Ok((table(&counts), wrote))
 }
 
-/// Amounts, ratios, shares and months of an answer, in its order.
+/// Amounts, ratios, shares and months of an answer, in its order. What is in quotes is an example of how to ask.
 fn figures(text: &str) -> Vec<String> {
+    let quotes = |c: char| matches!(c, '“' | '”' | '«' | '»');
+    let text: String = text.split(quotes).step_by(2).collect();
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | ':'));
     let words = words.map(|word| word.trim_end_matches(['.', ',', '?', '!']));
     let is_figure = |word: &&str| word.contains(|c: char| c.is_ascii_digit()) && word.contains(['$', '×', '%']);

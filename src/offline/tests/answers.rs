@@ -3,11 +3,14 @@
 use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
 use crate::offline::table::{INTENTS, row_of};
+use crate::wording;
 use llm_client::{ChatMessage, LlmRequest, ToolDefinition};
+use plan_engine::lines;
+use plan_model::brand::Brand;
 use plan_model::field::find;
 use plan_model::language::Language;
 use plan_model::message::ToolCall;
-use plan_reader::{Intent, Slots};
+use plan_reader::{Intent, Line, Slots, Texts, Vocabulary, wants};
 use serde_json::{Value, json};
 
 /// One message in a language, with what it wants and what the tools return; what was called, and what was said.
@@ -310,6 +313,7 @@ fn from_the_second_miss_on_the_guide_is_named() {
     let nothing = plan_reader::Heard {
         intent: Intent::Other,
         probability: 1.0,
+        figure_probability: 1.0,
         slots: Slots::default(),
     };
     let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]), Some(&nothing));
@@ -332,4 +336,25 @@ fn from_the_second_miss_on_the_guide_is_named() {
         second.text.ends_with("The guide is quicker: [open the guide](#guide)."),
         "{second:?}"
     );
+}
+
+/// What is asked back is offered in words that are surely understood.
+#[test]
+fn each_figure_that_is_asked_back_is_understood() {
+    let mut missed: Vec<(String, plan_reader::Heard)> = Vec::new();
+    for language in [Language::English, Language::Spanish] {
+        for (name, line) in Line::NAMED {
+            let label = match lines::find(name) {
+                Some(known) => wording::named(language, name, || known.label.to_owned()),
+                None => wording::named(language, name, || "the biggest cost".to_owned()),
+            };
+            let asked = wording::say(language, "s.line", &[("label", &label)]);
+            let heard = wants(&Texts::of(&asked), &Vocabulary::of(&Brand::demo()));
+            let is_right = heard.intent == Intent::Figure && heard.slots.line == Some(line);
+            if !is_right || !heard.is_sure_of_figures() {
+                missed.push((asked, heard));
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
 }

@@ -73,7 +73,9 @@ pub(super) fn fits(
 fn growth(as_said: &AmountReading, amount: &Amount, vocabulary: &Vocabulary) -> Vec<(usize, Number)> {
     let is_percent = amount.unit == Unit::Percent || (amount.unit == Unit::Bare && !amount.marked_size());
     let is_yearly = matches!(as_said.period, None | Some(Period::Annual));
-    if !is_percent || !is_yearly || as_said.base.is_some() || amount.colloquial {
+    // "Growth 0.02" may be two percent, and two hundredths of one.
+    let is_unclear = amount.unit == Unit::Bare && !amount.value.is_zero() && amount.value.abs() <= Decimal::ONE;
+    if !is_percent || is_unclear || !is_yearly || as_said.base.is_some() || amount.colloquial {
         return Vec::new();
     }
     let value = Number::new(amount.value / Decimal::ONE_HUNDRED);

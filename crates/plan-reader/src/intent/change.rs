@@ -11,7 +11,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::lex::Unit;
-use plan_model::field::{Field, Kind};
+use plan_model::field::{Bounds, Field, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -22,6 +22,9 @@ const AROUND: usize = 5;
 /// Points from which a change of a share in percent is meant of the share itself: "10 % less labor" is nine tenths of it, "labor 2 %
 /// lower" two points.
 const OF_ITSELF: Decimal = Decimal::TEN;
+
+/// The beginnings of Spanish verbs behind which "a" leads to a value.
+const TO_VERBS: [&str; 8] = ["sub", "baj", "aument", "pasa", "lleg", "cae", "camb", "cuest"];
 
 /// A number that is less likely of any field is beside the point.
 const ASIDE: f32 = 0.3;
@@ -147,13 +150,27 @@ impl Changes<'_> {
         let said = spot.amount.value;
         let direction = self.direction(at);
         let before = spot.amount.from.checked_sub(1).map_or("", |at| self.word(at));
-        let is_goal = matches!(before, "to" | "at" | "only" | "en");
+        let is_goal = matches!(before, "to" | "at" | "only" | "en") || before == "a" && self.moves_to(spot.amount.from);
+        if let Some(points) = self.point_and(at).filter(|_| described.kind == Kind::Percent) {
+            let sign = match direction? {
+                Direction::Less => -Decimal::ONE,
+                Direction::More => Decimal::ONE,
+            };
+            return Some(Change::By(Number::new(sign * points / Decimal::ONE_HUNDRED)));
+        }
+        let is_point = CHANGES.has("point", self.word(spot.amount.to));
         let sign = match direction.filter(|_| !is_goal) {
             Some(Direction::Less) => -Decimal::ONE,
             Some(Direction::More) => Decimal::ONE,
+            // "Two points heavier": points lead somewhere from where they are.
+            None if is_point && !is_goal => return None,
             None => return self.to(field, at),
         };
-        let is_point = CHANGES.has("point", self.word(spot.amount.to));
+        // "Three quarters of a point" is of a share, and of nothing else.
+        if spot.amount.unit == Unit::Fraction && self.is_of_a_point(spot.amount.to) {
+            let share = Number::new(sign * said / Decimal::ONE_HUNDRED);
+            return (described.kind == Kind::Percent).then_some(Change::By(share));
+        }
         let hundredth = Decimal::ONE_HUNDRED;
         let share = match spot.amount.unit {
             Unit::Percent => Some(said / hundredth),
@@ -186,6 +203,30 @@ impl Changes<'_> {
         }
     }
 
+    /// "sube a 5,200": a Spanish verb before "a", which in English is an article.
+    fn moves_to(&self, at: usize) -> bool {
+        let verb = at.checked_sub(2).map_or("", |at| self.word(at));
+        TO_VERBS.iter().any(|stem| verb.starts_with(stem))
+    }
+
+    /// "a point and a half": how many points, where the number is the half behind them.
+    fn point_and(&self, at: usize) -> Option<Decimal> {
+        let amount = &self.spots.all[at].amount;
+        let before = |steps: usize| amount.from.checked_sub(steps).map_or("", |at| self.word(at));
+        let is_behind_points = matches!(before(1), "and" | "y") && CHANGES.has("point", before(2));
+        let whole = match before(3) {
+            "a" | "one" | "un" => Decimal::ONE,
+            _ => return None,
+        };
+        (amount.unit == Unit::Fraction && is_behind_points).then(|| whole + amount.value)
+    }
+
+    fn is_of_a_point(&self, at: usize) -> bool {
+        let of = |at: usize| matches!(self.word(at), "of" | "de" | "a" | "un");
+        let skip = usize::from(of(at)) + usize::from(of(at) && of(at + 1));
+        CHANGES.has("point", self.word(at + skip))
+    }
+
     fn to(&self, field: usize, at: usize) -> Option<Change> {
         let amount = &self.spots.all[at].amount;
         // "sales at 85 % of plan"
@@ -199,7 +240,12 @@ impl Changes<'_> {
         }
         let choices = self.spots.choices(at);
         let choice = choices.into_iter().find(|choice| choice.field == field)?;
-        Some(Change::To(choice.value))
+        // "Only borrow one fifty": 150 dollars or thousands are asked back.
+        let is_usual = |bounds: &Bounds| {
+            amount.unit != Unit::Bare || choice.value.decimal() * Decimal::TEN >= bounds.low.decimal()
+        };
+        let is_zero = choice.value == Number::ZERO;
+        (is_zero || self.described(field).soft.as_ref().is_none_or(is_usual)).then_some(Change::To(choice.value))
     }
 
     /// A change in words: "double", "half", "without", "a point lower", "one month later".

@@ -14,16 +14,25 @@ use crate::texts::Texts;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 
-/// What a message says about its intent.
+/// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
     ear: &Ear,
     intent: Intent,
     texts: &Texts<'_>,
     (message, spots): (&Message<'_>, &Spots<'_>),
-) -> Slots {
+) -> (Slots, f32) {
+    let words = words(message);
+    let figure = match intent {
+        Intent::Figure | Intent::Why | Intent::Goal | Intent::Levers => {
+            let features = line::features(message, spots, intent, &lines(&words));
+            ear.line(&features, line::NO_LINE + 1)
+        }
+        _ => (line::NO_LINE, 1.0),
+    };
     let reader = Reader {
         ear,
-        words: words(message),
+        figure,
+        words,
         when: calendar::when(message),
         texts,
         message,
@@ -40,7 +49,14 @@ pub(super) fn slots(
         }
         Intent::Figure | Intent::Why => {
             out.line = reader.line(intent);
-            (out.year, out.month) = (reader.when.year, reader.when.month);
+            // "Why is break-even only in month 17": such a figure is a month itself.
+            let is_a_month = matches!(
+                out.line,
+                Some(Line::BreakEvenMonth | Line::FirstNegativeMonth | Line::Payback)
+            );
+            if !is_a_month {
+                (out.year, out.month) = (reader.when.year, reader.when.month);
+            }
         }
         Intent::WhatIf => reader.changes(&mut out),
         Intent::Goal => reader.goal(&mut out),
@@ -64,7 +80,7 @@ pub(super) fn slots(
         Intent::Social => out.kind = SLOTS.first("social", &reader.words).and_then(SocialKind::parse),
         _ => {}
     }
-    out
+    (out, figure.1)
 }
 
 /// The learned ear is asked which figure is meant; below it phrases decide.
@@ -80,6 +96,8 @@ pub(super) fn lines(words: &str) -> Vec<Line> {
 
 struct Reader<'m> {
     ear: &'m Ear,
+    /// The class of the figure, and how likely it is.
+    figure: (usize, f32),
     words: String,
     when: When,
     texts: &'m Texts<'m>,
@@ -150,8 +168,7 @@ impl Reader<'_> {
     /// The class of the figure, where the learned ear is sure enough of it.
     fn heard(&self, intent: Intent) -> Option<usize> {
         let lines = self.lines();
-        let features = line::features(self.message, self.spots, intent, &lines);
-        let (class, probability) = self.ear.line(&features, line::NO_LINE + 1);
+        let (class, probability) = self.figure;
         let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
         let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
         let least = if says_other && !is_said {

@@ -4,6 +4,9 @@ use super::token::Token;
 use super::units::{Units, WordNumber};
 use rust_decimal::Decimal;
 
+/// Nobody says more of them.
+const MAX_DECIMALS: u32 = 4;
+
 /// A number in words.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spoken {
@@ -146,12 +149,40 @@ impl SpokenReader<'_> {
             }
         }
         let scaled = (at..next).any(|at| self.scale(at).is_some());
-        (next > at).then(|| Spoken {
-            value: Decimal::from(total),
+        if next == at {
+            return None;
+        }
+        let whole = Decimal::from(total);
+        let (value, next) = match self.decimals(next).filter(|_| !colloquial && !scaled) {
+            Some((decimals, end)) => (whole + decimals, end),
+            None => (whole, next),
+        };
+        Some(Spoken {
+            value,
             next,
             colloquial,
             scaled,
             fraction: false,
         })
+    }
+
+    /// "point two", "point two five", "punto veinticinco": what stands behind the point. "One point lower" has no number there.
+    fn decimals(&self, at: usize) -> Option<(Decimal, usize)> {
+        if !matches!(self.word(at), "point" | "punto") {
+            return None;
+        }
+        let digit = |at: usize| match self.at(at) {
+            Some(WordNumber::Small(digit)) if digit < 10 => Some(digit),
+            _ => None,
+        };
+        let (mut value, mut places, mut next) = (0, 0, at + 1);
+        while let Some(one) = digit(next).filter(|_| places < MAX_DECIMALS) {
+            (value, places, next) = (value * 10 + one, places + 1, next + 1);
+        }
+        if places == 0 {
+            let (two, end) = self.small(at + 1).filter(|(two, _)| *two >= 10)?;
+            (value, places, next) = (two, 2, end);
+        }
+        Some((Decimal::new(value, places), next))
     }
 }

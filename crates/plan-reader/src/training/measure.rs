@@ -51,7 +51,11 @@ impl IntentHeard {
     pub fn is_another(&self) -> bool {
         let asked = |intent: Intent, slots: &Slots| match intent {
             Intent::Figure | Intent::Why => format!("{:?} {:?} {:?}", slots.line, slots.year, slots.month),
-            Intent::WhatIf => format!("{:?}", slots.all_changes()),
+            Intent::WhatIf => {
+                let mut changes = slots.all_changes();
+                changes.sort_by(|one, other| one.field.cmp(&other.field));
+                format!("{changes:?}")
+            }
             Intent::Goal => format!(
                 "{:?} {:?} {:?} {:?}",
                 slots.metric, slots.target, slots.field, slots.year
@@ -63,7 +67,7 @@ impl IntentHeard {
             asked(self.heard.intent, &self.heard.slots),
         );
         let computes = heard != "[]" && !heard.is_empty() && !heard.starts_with("None");
-        computes && wanted != heard
+        computes && wanted != heard && self.heard.is_sure_of_figures()
     }
 
     /// Whether intent and slots are right. Free words are not compared.

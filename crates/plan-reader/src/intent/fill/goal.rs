@@ -14,8 +14,12 @@ impl Reader<'_> {
     /// The figure with its target, and the field that may move.
     pub(super) fn goal(&self, out: &mut Slots) {
         let lines = self.lines();
-        let sells = lines.contains(&Line::Sales);
         out.metric = self.metric(Intent::Goal);
+        // "Sell it for half a million" is of no sales.
+        let says_sales = ["sales", "revenue", "ventas"]
+            .iter()
+            .any(|word| self.words.contains(word));
+        let sells = lines.contains(&Line::Sales) && (out.metric != Some(Line::Valuation) || says_sales);
         let named = self.spots.names.iter().flatten().map(|name| name.fields[0]);
         // A word that seldom means a field means none beside a figure: "payback in 3 years" is of no loan's term.
         let named = named
