@@ -99,7 +99,7 @@ async fn a_reviewers_refusal_and_a_quoting_server_teach_nothing_about_the_model(
         person.send("My rent is $4,200").await;
         let quoted = json!({"error": {"code": "tool_use_failed", "message": "Failed to call a function.",
             "failed_generation": "maximum context length is 2048 tokens, temperature, max_tokens"}});
-        app.llm.script([refuses_with(400, &quoted)]);
+        app.llm.script([refuses_with(400, &quoted), refuses_with(400, &quoted)]);
         person.send("say: maximum context length is 2048 tokens").await;
     }
     let before = app.llm.requests()[0].clone();

@@ -248,6 +248,9 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
         | "cancelled"
         | "canceled"
         | "engine_overloaded"
+        | "server_error"
+        | "internal_error"
+        | "failed"
         | "timeout" => return Err(failed(StatusReason::Server)),
         "malformed_function_call"
         | "malformed_tool_call"

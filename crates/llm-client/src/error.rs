@@ -130,6 +130,9 @@ impl LlmError {
             Self::InStream {
                 reason: StatusReason::MalformedCall,
                 ..
+            } | Self::Status {
+                reason: StatusReason::MalformedCall,
+                ..
             }
         )
     }
@@ -177,6 +180,8 @@ impl LlmError {
                     said.show();
                 }
             }
+            // What the end of an answer says has no words.
+            Self::InStream { said, .. } if said.is_empty() => {}
             Self::InStream { reason, said, .. } => {
                 said.judge(request, key);
                 *reason = said.event_reason();
@@ -271,7 +276,7 @@ impl LlmError {
     pub(super) fn counts_against_model(&self) -> bool {
         match self.root() {
             Self::NotConfigured | Self::CircuitOpen { .. } | Self::Request(_) => false,
-            _ if self.is_context_length() || self.is_filtered() => false,
+            _ if self.is_context_length() || self.is_filtered() || self.is_malformed_call() => false,
             Self::Status {
                 reason: StatusReason::BadRequest,
                 ..
@@ -282,7 +287,7 @@ impl LlmError {
             } => !matches!(status, 400..=499) || matches!(status, 401 | 403 | 408 | 429),
             Self::InStream { reason, .. } => !matches!(
                 reason,
-                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota | StatusReason::MalformedCall
+                StatusReason::BadRequest | StatusReason::NotFound | StatusReason::Quota
             ),
             _ => true,
         }
@@ -306,6 +311,7 @@ impl LlmError {
                 reason: StatusReason::BadRequest,
                 ..
             } => false,
+            _ if self.is_malformed_call() => true,
             Self::Status { status, .. }
             | Self::InStream {
                 status: Some(status), ..
@@ -315,10 +321,7 @@ impl LlmError {
             Self::InStream { reason, .. } => {
                 matches!(
                     reason,
-                    StatusReason::RateLimited
-                        | StatusReason::Server
-                        | StatusReason::Timeout
-                        | StatusReason::MalformedCall
+                    StatusReason::RateLimited | StatusReason::Server | StatusReason::Timeout
                 )
             }
             _ => false,

@@ -10,7 +10,7 @@ use super::StatusReason;
 pub(crate) use echo::Echo;
 use serde_json::value::RawValue;
 use std::fmt;
-use wordings::{CODES, OF_REQUEST, OTHERS, TOO_LONG, Wording};
+use wordings::{CODES, NOT_TOO_LONG, OF_ACCOUNT, OF_REQUEST, OTHERS, PACE, REFUSES, TOO_LONG, VAGUE_CODES, Wording};
 
 /// Bytes of a sentence that an operator is shown.
 const MAX_SHOWN: usize = 300;
@@ -38,6 +38,11 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
+    /// Whether nothing was read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.codes.is_empty() && self.sentence.is_empty() && self.param.is_none()
+    }
+
     /// From here on what the request says itself teaches nothing; nor does a sentence with its key.
     pub(crate) fn judge(&mut self, request: &Echo, key: &str) {
         self.echo = request.clone();
@@ -66,21 +71,24 @@ impl ErrorBody {
     /// What it is about: by its codes, where they say something, else by its sentence.
     pub(crate) fn reason(&self) -> Option<StatusReason> {
         let has = |known: &&str| self.codes.iter().any(|code| code == known);
-        let by_code = CODES.iter().find(|(_, known)| known.iter().any(has));
-        match by_code.map(|(reason, _)| *reason) {
-            // Some servers call everything so.
-            Some(StatusReason::BadRequest | StatusReason::Server | StatusReason::Forbidden) | None => {}
-            telling => return telling,
+        let by_code = |codes: &[(StatusReason, &[&str])]| {
+            let found = codes.iter().find(|(_, known)| known.iter().any(has));
+            found.map(|(reason, _)| *reason)
+        };
+        if let Some(telling) = by_code(CODES) {
+            return Some(telling);
         }
         if self.too_long().is_some() {
             return Some(StatusReason::ContextLength);
         }
         let words = self.sentence.to_ascii_lowercase();
+        let is_of_account = OF_ACCOUNT.iter().any(|sign| words.contains(sign));
         let signs = OTHERS
             .iter()
+            .filter(|(reason, _)| *reason != StatusReason::ContentFilter || !is_of_account)
             .flat_map(|(reason, signs)| signs.iter().map(move |sign| (*reason, *sign)));
         let said = signs.into_iter().find(|(_, sign)| self.says(&words, sign));
-        said.map(|(reason, _)| reason).or(by_code.map(|(reason, _)| *reason))
+        said.map(|(reason, _)| reason).or_else(|| by_code(VAGUE_CODES))
     }
 
     /// What a refusal with this status is about.
@@ -91,6 +99,7 @@ impl ErrorBody {
             (R::RateLimited | R::Forbidden, Some(R::Quota)) => R::Quota,
             (R::BadRequest | R::Server, Some(R::ContextLength)) => R::ContextLength,
             (R::BadRequest | R::Forbidden, Some(R::ContentFilter)) => R::ContentFilter,
+            (R::BadRequest, Some(R::MalformedCall)) => R::MalformedCall,
             (R::Server, _) if self.is_about_request() => R::BadRequest,
             _ => by_status,
         }
@@ -98,8 +107,11 @@ impl ErrorBody {
 
     /// What it is about where it came inside of an answer.
     pub(crate) fn event_reason(&self) -> StatusReason {
-        let reason = self.reason().or(self.status.map(StatusReason::of_status));
-        reason.unwrap_or(StatusReason::Other)
+        match self.reason().or(self.status.map(StatusReason::of_status)) {
+            Some(StatusReason::Server) | None if self.is_about_request() => StatusReason::BadRequest,
+            None if self.param.is_some() && self.says_any(&REFUSES) => StatusReason::BadRequest,
+            reason => reason.unwrap_or(StatusReason::Other),
+        }
     }
 
     /// Whether a server that says it has failed means that it does not take what we sent.
@@ -117,6 +129,9 @@ impl ErrorBody {
     #[expect(clippy::option_option, reason = "a wording may name no size")]
     fn too_long(&self) -> Option<Option<u32>> {
         let words = self.sentence.to_ascii_lowercase();
+        if PACE.iter().any(|sign| words.contains(sign)) {
+            return None;
+        }
         let found = TOO_LONG.iter().filter_map(|wording: &Wording| wording.find(&words));
         let own = found.filter(|(part, _)| !self.echo.has(&words, part.clone()));
         // A wording with a number says more than one without.
@@ -124,12 +139,11 @@ impl ErrorBody {
         known.or_else(|| self.says_too_long(&words).then(|| self.smaller_number(&words)))
     }
 
-    /// Whether it says so in words that no row has: what is too long, in which measure, and that it is. Not about the
-    /// answer's limit or about how much may be asked in a time.
+    /// Whether it says so in words that no row has: what is too long, in which measure, and that it is.
     fn says_too_long(&self, words: &str) -> bool {
         let says = |signs: &[&str]| signs.iter().any(|sign| self.says(words, sign));
-        let [what, measure, too_much, other] = wordings::TOO_LONG_PARTS;
-        says(what) && says(measure) && says(too_much) && !other.iter().any(|sign| words.contains(sign))
+        let [what, measure, too_much] = wordings::TOO_LONG_PARTS;
+        says(what) && says(measure) && says(too_much) && !NOT_TOO_LONG.iter().any(|sign| words.contains(sign))
     }
 
     /// The smaller of two numbers: the limit, beside what was over it.

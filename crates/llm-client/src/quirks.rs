@@ -134,7 +134,7 @@ impl Quirks {
         let said = refused.said()?;
         match refused.refusal_status() {
             // It may name the token limit, but the conversation is what is too long.
-            _ if refused.is_context_length() => None,
+            _ if refused.is_context_length() || refused.is_malformed_call() => None,
             Some(400 | 404 | 405 | 422) if said.refuses_tools() => {
                 self.sends(Optional::Tools).then_some(Change::LeftOut(Optional::Tools))
             }

@@ -39,6 +39,8 @@ pub(crate) enum ReplayItem {
     },
     /// What stood in the message itself (chat format).
     Message(Members),
+    /// Thoughts that were parts of its content (chat format).
+    Thinking(String),
 }
 
 /// The members of an object as they come.
@@ -92,6 +94,19 @@ impl Replay {
             ReplayItem::Message(members) => members,
             _ => unreachable!("it was found or made"),
         }
+    }
+
+    /// Adds to the thoughts that are parts of the content.
+    pub(crate) fn add_thinking(&mut self, text: &str) {
+        let thinking = self.items.iter_mut().find_map(|item| match item {
+            ReplayItem::Thinking(known) => Some(known),
+            _ => None,
+        });
+        match thinking {
+            Some(known) => known.push_str(text),
+            None => self.items.push(ReplayItem::Thinking(text.to_owned())),
+        }
+        self.grow(text.len());
     }
 
     /// The members of a call and of its function; made where there are none yet.
@@ -165,6 +180,27 @@ struct Head<'a> {
     phase: Option<&'a str>,
 }
 
+/// A block or an item with those of its members that every server takes.
+pub(crate) fn bare(raw: &str) -> String {
+    const KNOWN: [&str; 8] = [
+        "type",
+        "id",
+        "thinking",
+        "signature",
+        "data",
+        "summary",
+        "content",
+        "encrypted_content",
+    ];
+    let mut members = Members::default();
+    let known: RawMembers<'_> = members_of(raw)
+        .into_iter()
+        .filter(|(name, _)| KNOWN.contains(&name.as_str()))
+        .collect();
+    members.add_verbatim(&known);
+    members.object()
+}
+
 /// The kind of a block or an item.
 pub(crate) fn kind(raw: &str) -> &str {
     serde_json::from_str::<Head<'_>>(raw).map_or("", |head| head.r#type)
@@ -180,6 +216,7 @@ impl ReplayItem {
                 members, in_function, ..
             } => members.size() + in_function.size(),
             Self::Message(members) => members.size(),
+            Self::Thinking(text) => text.len(),
         }
     }
 }

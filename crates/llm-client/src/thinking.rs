@@ -1,7 +1,7 @@
 //! Hides the thoughts with which some models begin their answer, where the server does not part them from the text. Pure.
 
 /// How thoughts begin and end, by family of models. Anything else is text.
-const TAGS: [(&str, &str); 14] = [
+const TAGS: [(&str, &str); 15] = [
     // DeepSeek R1, Qwen: https://github.com/deepseek-ai/DeepSeek-R1/issues/342
     ("<think>", "</think>"),
     // https://github.com/QwenLM/qwen-code/issues/3228
@@ -22,6 +22,7 @@ const TAGS: [(&str, &str); 14] = [
     ("<|channel|>final<|message|>", ""),
     ("<|start|>assistant<|channel|>final<|message|>", ""),
     ("<|start|>assistant<|message|>", ""),
+    ("<|channel|>final <|constrain|>json<|message|>", ""),
     // Magistral: its model card
     ("[THINK]", "[/THINK]"),
     // ByteDance Seed-OSS: its model card
@@ -81,9 +82,11 @@ impl Thinking {
             } => {
                 held.push_str(text);
                 let start = held.trim_start();
-                let opened = TAGS
-                    .iter()
-                    .find_map(|(open, close)| Some((*open, start.strip_prefix(open)?, *close)));
+                // Some models write `<Thinking>`.
+                let lower = start.to_ascii_lowercase();
+                let begins = |open: &str| start.starts_with(open) || (open.starts_with('<') && lower.starts_with(open));
+                let found = TAGS.iter().find(|(open, _)| begins(open));
+                let opened = found.map(|(open, close)| (*open, &start[open.len()..], *close));
                 if let Some((open, inside, close)) = opened {
                     let inside = inside.to_owned();
                     let is_harmony = open.starts_with("<|") && close != "<channel|>";
@@ -95,7 +98,10 @@ impl Thinking {
                     self.filter(&inside, out);
                     return true;
                 }
-                if TAGS.iter().any(|(open, _)| open.starts_with(start)) {
+                if TAGS
+                    .iter()
+                    .any(|(open, _)| open.starts_with(start) || open.starts_with(&lower))
+                {
                     return false;
                 }
                 // The blanks behind thoughts belong to them.
@@ -108,7 +114,8 @@ impl Thinking {
             }
             Self::Inside(close, tail) => {
                 tail.push_str(text);
-                if let Some(end) = tail.find(*close) {
+                let end = tail.find(*close).or_else(|| tail.to_ascii_lowercase().find(*close));
+                if let Some(end) = end {
                     let behind = tail[end + close.len()..].to_owned();
                     *self = Self::behind(close.starts_with("<|"));
                     self.filter(&behind, out);
@@ -213,6 +220,8 @@ mod tests {
             ("Hi <|end|>", "Hi <|end|>"),
             ("[THIS] is text", "[THIS] is text"),
             ("<thinkable>", "<thinkable>"),
+            ("<Thinking>hm</Thinking>Hi", "Hi"),
+            ("<|channel|>final <|constrain|>json<|message|>Hi", "Hi"),
             ("", ""),
         ];
         for (text, want) in cases {

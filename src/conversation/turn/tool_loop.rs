@@ -78,7 +78,9 @@ impl ToolLoop<'_> {
         for _ in 0..self.settings.max_tool_rounds {
             let completion = match self.round(&mut answer.usage).await {
                 // No model takes every limit: what it said within the first one, nothing, was its answer.
-                Err(LoopError::Llm(error)) if self.progress.has_raised && error.is_refusal() => {
+                Err(LoopError::Llm(error))
+                    if self.progress.has_raised && (error.is_refusal() || error.status() == Some(402)) =>
+                {
                     answer.usage = self.meter.total(&self.sender.log().text());
                     answer.finish = FinishReason::Length;
                     return self.close(answer);
@@ -299,10 +301,10 @@ impl ToolLoop<'_> {
         Ok((request, size))
     }
 
-    /// The limit was used up without a word, by thinking: the same is asked once more with four times as many tokens.
+    /// The limit was used up without a word, by thinking or with blanks: the same is asked once more with four times as many tokens.
     fn raise_limit(&mut self) -> bool {
         let exchange = &mut self.progress.exchange;
-        let is_nothing = |message: &ChatMessage| matches!(message, ChatMessage::Assistant { content, tool_calls } if content.is_empty() && tool_calls.is_empty());
+        let is_nothing = |message: &ChatMessage| matches!(message, ChatMessage::Assistant { content, tool_calls } if content.trim().is_empty() && tool_calls.is_empty());
         if self.progress.has_raised || !exchange.last().is_some_and(is_nothing) {
             return false;
         }

@@ -358,3 +358,31 @@ fn each_figure_that_is_asked_back_is_understood() {
     }
     assert!(missed.is_empty(), "{missed:#?}");
 }
+
+#[test]
+fn each_question_that_is_suggested_is_surely_understood() {
+    let keys = [
+        "s.open",
+        "s.profit",
+        "s.payment",
+        "s.missing",
+        "s.cash",
+        "s.levers",
+        "s.goal",
+        "s.more_sales",
+        "s.less_sales",
+        "s.less_loan",
+        "s.left",
+        "s.breakeven",
+    ];
+    for language in [Language::English, Language::Spanish] {
+        for key in keys {
+            let asked = wording::say(language, key, &[]);
+            let heard = wants(&Texts::of(&asked), &Vocabulary::of(&Brand::demo()));
+            assert!(
+                heard.is_sure_of_figures() && heard.probability > 0.6,
+                "{asked}: {heard:?}"
+            );
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{
     ErrorBody,
-    wordings::{self, NO_TOOLS, NO_TOOLS_PARTS, OUTPUT_LIMIT_SIGNS, REFUSES, UNKNOWN_MODEL},
+    wordings::{self, NO_TOOLS, NO_TOOLS_PARTS, OF_SCHEMA, OUTPUT_LIMIT_SIGNS, REFUSES, UNKNOWN_MODEL},
 };
 
 /// The parameters that limit the answer.
@@ -17,10 +17,15 @@ impl ErrorBody {
             return true;
         }
         // Tools may be refused only together with an effort, or only here.
-        if self.mentions("reasoning_effort") || self.mentions("v1/responses") || self.says_any(&["schema"]) {
+        if self.mentions("reasoning_effort") || self.mentions("v1/responses") || self.says_any(&OF_SCHEMA) {
             return false;
         }
-        let is_param = matches!(self.param.as_deref(), Some("tools" | "functions"));
+        // watsonx.ai: `model_no_support_for_function`.
+        if self.codes.iter().any(|code| code.ends_with("nosupportforfunction")) {
+            return true;
+        }
+        let is_head = self.param.is_none() && self.sentence.starts_with("tools:");
+        let is_param = is_head || matches!(self.param.as_deref(), Some("tools" | "functions"));
         let [tools, refused] = NO_TOOLS_PARTS;
         let says_so = self.says_any(tools) && self.says_any(refused);
         (is_param && self.says_any(&REFUSES)) || (self.param.is_none() && says_so)
@@ -74,6 +79,7 @@ impl ErrorBody {
         let by_name = ["reasoning", "reasoning_effort", "output_config", "effort", "thinking"];
         by_name.iter().any(|name| self.names(name))
             || (self.says_any(&["effort"]) && self.says_any(&REFUSES))
+            || self.says_any(&["think value"])
             || (self.says_any(&["thinking", "reasoning"]) && self.says_any(&["not support", "unsupported"]))
     }
 
@@ -128,7 +134,9 @@ impl ErrorBody {
             let is_quoted = text[..start].ends_with(['\'', '"', '`']) && text[end..].starts_with(['\'', '"', '`']);
             // pydantic's form: `store: Extra inputs are not permitted`.
             let is_head = start == 0 && text[end..].starts_with(':');
-            if (is_quoted || is_head || !is_ordinary)
+            // xAI's: `Argument not supported: store`.
+            let is_tail = text[..start].ends_with(": ") && text[end..].trim_end_matches('.').is_empty();
+            if (is_quoted || is_head || is_tail || !is_ordinary)
                 && is_name(word, name)
                 && !self.echo.has(text, start..start + word.len())
             {

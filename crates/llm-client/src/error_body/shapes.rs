@@ -39,11 +39,23 @@ impl ErrorBody {
     /// What stands deeper is the cause, and read first.
     fn take_object(&mut self, object: &Map<String, Value>, depth: u8) {
         // `base_resp` is MiniMax's; Mistral puts a whole list into `message`.
-        for name in ["error", "errors", "detail", "base_resp", "message"] {
-            if let Some(inner) = object.get(name).filter(|inner| !inner.is_null())
-                && (name != "message" || !inner.is_string())
-            {
-                self.take(inner, depth);
+        for name in [
+            "error",
+            "errors",
+            "detail",
+            "details",
+            "issues",
+            "innererror",
+            "base_resp",
+            "message",
+        ] {
+            match object.get(name) {
+                None | Some(Value::Null) => {}
+                Some(Value::String(_)) if matches!(name, "message" | "details") => {}
+                Some(Value::Object(places)) if name == "errors" && !places.contains_key("message") => {
+                    self.take_places(places, depth);
+                }
+                Some(inner) => self.take(inner, depth),
             }
         }
         // OpenRouter's place for what the provider said.
@@ -64,8 +76,13 @@ impl ErrorBody {
         }
         let text = |name: &str| object.get(name).and_then(Value::as_str);
         if self.param.is_none() {
-            let param = text("param").map(str::to_owned).or_else(|| place(object));
-            self.param = param.filter(|param| !param.is_empty());
+            // Some put their sentence there: AQBot-Desktop/AQBot#93.
+            let is_name = |param: &&str| !param.is_empty() && !param.contains(' ');
+            let param = text("param").filter(is_name).map(str::to_owned);
+            self.param = param.or_else(|| place(object)).filter(|param| !param.is_empty());
+        }
+        if let Some(sentence) = text("param").filter(|param| param.contains(' ')) {
+            self.take_sentence(sentence, depth);
         }
         for name in ["message", "error_message", "msg", "status_msg"] {
             if let Some(message) = text(name) {
@@ -74,6 +91,17 @@ impl ErrorBody {
         }
         let n_ctx = object.get("n_ctx").and_then(Value::as_u64);
         self.n_ctx = self.n_ctx.or(n_ctx.and_then(|tokens| u32::try_from(tokens).ok()));
+    }
+
+    /// .NET's form: the places in the request, each with its sentences.
+    fn take_places(&mut self, places: &Map<String, Value>, depth: u8) {
+        if let Some((place, sentences)) = places.iter().next() {
+            self.param = self
+                .param
+                .take()
+                .or_else(|| Some(place.trim_start_matches("$.").to_owned()));
+            self.take(sentences, depth);
+        }
     }
 
     fn take_code(&mut self, code: Option<&Value>) {
@@ -121,6 +149,15 @@ impl ErrorBody {
 fn place(object: &Map<String, Value>) -> Option<String> {
     if let Some(place) = object.get("loc").and_then(Value::as_array) {
         let names = place.iter().skip_while(|part| part.as_str() == Some("body"));
+        let names: Vec<String> = names
+            .map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned))
+            .collect();
+        return Some(names.join("."));
+    }
+    // Zod's keys that are none.
+    if let Some(keys) = object.get("keys").and_then(Value::as_array) {
+        let path = object.get("path").and_then(Value::as_array);
+        let names = path.into_iter().flatten().chain(keys.first());
         let names: Vec<String> = names
             .map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned))
             .collect();

@@ -265,6 +265,9 @@ fn what_is_no_size_is_not_taken_for_one() {
         "Too many tokens per minute for your prompt, limit 30000, requested 40000",
         "max_tokens is too large: 4096. This model supports at most 2048 completion tokens for an input",
         "Tool name too long: the input of 5000 tokens",
+        r#"{"error":{"message":"Request queue length exceeds the maximum of 256.","type":"overloaded"}}"#,
+        "This request exceeds the limit of 30000 tokens per minute",
+        r#"{"error":{"message":"The number of requests in the queue exceeds the maximum length 128","code":"queue_full"}}"#,
     ] {
         assert_ne!(
             ErrorBody::read(body).reason(),
@@ -284,13 +287,47 @@ fn what_a_filter_holds_back_is_known_by_code_or_by_words() {
         r#"{"error":{"code":403,"message":"m requires moderation. Your input was flagged for \"violence\"."}}"#,
         r#"{"message":"The request was blocked by guardrail","__type":"GuardrailException"}"#,
         r#"{"error":{"message":"Your request was rejected as a result of our safety system.","type":"invalid_request_error"}}"#,
+        r#"{"error":{"code":"BadRequest","message":"x","innererror":{"code":"ResponsibleAIPolicyViolation"}}}"#,
+        r#"{"error":{"code":"SensitiveContentDetected","message":"x"}}"#,
+        r#"{"error":{"message":"{'error': 'Violated guardrail policy', 'guardrail_name': 'x'}"}}"#,
+        r#"{"error":[{"code":2016,"message":"Prompt blocked due to security configurations"}]}"#,
+        r#"{"base_resp":{"status_code":1026,"status_msg":"input new_sensitive"}}"#,
+        r#"{"code":10013,"message":"输入内容审核不通过，涉嫌违规，请重新调整输入内容"}"#,
     ] {
         let read = ErrorBody::read(body);
         assert_eq!(read.refusal_reason(400), StatusReason::ContentFilter, "{body}");
         assert_eq!(read.refusal_reason(403), StatusReason::ContentFilter, "{body}");
     }
-    let denied = ErrorBody::read(r#"{"code":"permission-denied","error":"The key may not use this model."}"#);
-    assert_eq!(denied.refusal_reason(403), StatusReason::Forbidden);
+    for body in [
+        r#"{"code":"permission-denied","error":"The key may not use this model."}"#,
+        r#"{"error":{"message":"Your organization's API access has been disabled for violations of our usage policies.","type":"permission_error","code":"organization_restricted"}}"#,
+        r#"{"error":{"message":"We have blocked further requests because prior requests violated our usage policy."}}"#,
+    ] {
+        assert_eq!(
+            ErrorBody::read(body).refusal_reason(403),
+            StatusReason::Forbidden,
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn a_call_that_was_none_is_the_models_fault_and_asked_for_again() {
+    let body = r#"{"error":{"message":"Failed to call a function.","type":"invalid_request_error","code":"tool_use_failed","failed_generation":"x"}}"#;
+    let read = ErrorBody::read(body);
+    assert_eq!(read.refusal_reason(400), StatusReason::MalformedCall);
+    assert_eq!(read.event_reason(), StatusReason::MalformedCall);
+}
+
+#[test]
+fn an_error_inside_an_answer_that_refuses_what_was_sent_is_a_refusal() {
+    for body in [
+        r#"{"error":{"message":"m does not support tools","type":"api_error"}}"#,
+        r#"{"error":"m does not support tools"}"#,
+        r#"{"detail":[{"loc":["body","stream_options"],"msg":"extra fields not permitted"}]}"#,
+    ] {
+        assert_eq!(ErrorBody::read(body).event_reason(), StatusReason::BadRequest, "{body}");
+    }
 }
 
 #[test]
@@ -304,6 +341,9 @@ fn refused_tools_are_known_in_any_words() {
         r#"{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}"#,
         r#"{"error":"Template error: template not found for tools","error_type":"template_error"}"#,
         r#"{"error":{"message":"Unsupported parameter: 'tools'","param":"tools"}}"#,
+        "tools: Extra inputs are not permitted",
+        "This model doesn't support the toolConfig field. Remove toolConfig and try again.",
+        r#"{"errors":[{"code":"model_no_support_for_function","message":"Model 'm' does not support 'x'"}]}"#,
         r#"{"detail":[{"type":"extra_forbidden","loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}"#,
     ] {
         let read = ErrorBody::read(body);
@@ -315,6 +355,7 @@ fn refused_tools_are_known_in_any_words() {
         r#"{"error":{"message":"tools.0.cache_control: Extra inputs are not permitted"}}"#,
         r#"{"detail":[{"loc":["body","tools",15,"cache_control"],"msg":"extra fields not permitted"}]}"#,
         r#"{"error":{"message":"Invalid schema for function 'x': $ref is not supported","param":"tools[0].parameters"}}"#,
+        "tools.0.function.parameters: keyword 'anyOf' is not supported",
         "temperature is not supported",
     ] {
         assert!(!ErrorBody::read(body).refuses_tools(), "{body}");
@@ -435,6 +476,17 @@ fn a_parameter_is_known_in_each_spelling_and_by_its_place() {
         ("unknown field 'store'", "store", true),
         ("max_tokens_to_sample is odd", "max_tokens", false),
         ("store: Extra inputs are not permitted", "store", true),
+        ("Argument not supported: store", "store", true),
+        (
+            r#"{"success":false,"error":{"issues":[{"code":"unrecognized_keys","keys":["stream_options"],"path":[],"message":"Unrecognized key(s)"}],"name":"ZodError"}}"#,
+            "stream_options",
+            true,
+        ),
+        (
+            r#"{"errors":{"$.stream_options":["The JSON property 'stream_options' could not be mapped"]}}"#,
+            "stream_options",
+            true,
+        ),
         (
             "system.0.cache_control: Extra inputs are not permitted",
             "cache_control",

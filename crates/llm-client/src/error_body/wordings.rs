@@ -160,6 +160,16 @@ pub(super) const TOO_LONG: &[Wording] = &[
     row("exceeds context length", "exceeds context length ", "Databricks"),
     row("length of messages exceeds the maximum limit", "", "Hunyuan"),
     row("exceeds max context", "exceeds max context ", "local servers"),
+    row("max_seq_len exceeded", " > ", "a local server"),
+    row(
+        "must be less than max_seq_len",
+        "less than max_seq_len (",
+        "SiliconFlow, code 20015",
+    ),
+    row("sum of prompt length", "max_num_tokens (", "TensorRT-LLM"),
+    row("splited_prompt_len", "max_seq_len (", "TensorRT-LLM"),
+    row("max tokens of", "max tokens of ", "Snowflake"),
+    row("超过模型最大上下文长度", "", "proxies before Chinese models"),
     row(
         "range of input length should be",
         "range of input length should be [1, ",
@@ -236,9 +246,8 @@ pub(super) const TOO_LONG: &[Wording] = &[
     ),
 ];
 
-/// What a sentence holds that says so in words of no row: what is too long, the measure, that it is too much; and what it must
-/// not hold, for then it is about the answer's limit, about a pace or about time.
-pub(super) const TOO_LONG_PARTS: [&[&str]; 4] = [
+/// What a sentence holds that says so in words of no row: what is too long, the measure, that it is too much.
+pub(super) const TOO_LONG_PARTS: [&[&str]; 3] = [
     &["prompt", "input", "context", "message", "conversation", "request"],
     &[
         "token",
@@ -263,32 +272,47 @@ pub(super) const TOO_LONG_PARTS: [&[&str]; 4] = [
         "overflow",
         "does not fit",
     ],
-    &[
-        "max_tokens",
-        "max_completion_tokens",
-        "max_output_tokens",
-        "output tokens",
-        "completion tokens",
-        "per minute",
-        "per day",
-        "rate limit",
-        "quota",
-        "deadline",
-        "timeout",
-        "tool",
-        "image",
-        "header",
-        "string too long",
-    ],
+];
+
+/// What such a sentence must not hold: then it is about the answer's limit, about something else than the text, or about nothing
+/// that is too long.
+pub(super) const NOT_TOO_LONG: [&str; 11] = [
+    "max_tokens",
+    "max_completion_tokens",
+    "max_output_tokens",
+    "output tokens",
+    "completion tokens",
+    "deadline",
+    "timeout",
+    "tool",
+    "image",
+    "header",
+    "string too long",
+];
+
+/// No sentence about how much may be asked in a time, or about those who wait, is about one that is too long:
+/// code-yeongyu/senpi PR#1466.
+pub(super) const PACE: [&str; 9] = [
+    "per minute",
+    "per day",
+    "per hour",
+    "per second",
+    "rate limit",
+    "quota",
+    "queue",
+    "concurren",
+    "too many requests",
 ];
 
 /// The model, or the server as it was started, takes no tools.
-pub(super) const NO_TOOLS: [&str; 6] = [
+pub(super) const NO_TOOLS: [&str; 7] = [
     // Ollama: https://github.com/ollama/ollama/issues/6027
     "does not support tools",
     // vLLM without `--enable-auto-tool-choice`
     "auto\" tool choice requires",
     "auto tool choice requires",
+    // Bedrock
+    "support the toolconfig",
     // OpenRouter, with 404
     "support tool use",
     // Groq and others
@@ -329,8 +353,11 @@ pub(super) const NO_TOOLS_PARTS: [&[&str]; 2] = [
     ],
 ];
 
+/// A sentence with these is about one tool's schema.
+pub(super) const OF_SCHEMA: [&str; 6] = ["schema", "tools.", "tools[", "parameters", "keyword", "property"];
+
 /// Words of a refusal.
-pub(super) const REFUSES: [&str; 11] = [
+pub(super) const REFUSES: [&str; 14] = [
     "extra",
     "unknown",
     "unrecognized",
@@ -338,19 +365,28 @@ pub(super) const REFUSES: [&str; 11] = [
     "unsupported",
     "not support",
     "n't support",
+    "only supported",
+    "not implemented",
+    "not be mapped",
     "not permitted",
     "unexpected",
     "not allowed",
     "invalid",
 ];
 
-/// Words by which a server that says it has failed refuses a parameter: Python's for an argument that it does not have.
-pub(super) const OF_REQUEST: [&str; 2] = ["unexpected keyword argument", "unrecognized request argument"];
+/// Words by which a server that says it has failed refuses what was sent.
+pub(super) const OF_REQUEST: [&str; 5] = [
+    "unexpected keyword argument",
+    "unrecognized request argument",
+    "validation error",
+    "extra inputs are not permitted",
+    "is not implemented",
+];
 
 /// Words for a limit of the answer that is below what was asked for: OpenAI's "supports at most" (enoch3712/ExtractThinker#346),
 /// Ark's "expected a value <=" (Gitlawb/openclaude#331), Groq's "less than or equal
 /// to", DeepSeek's "the valid range is", Gemini's "supported range", Amazon's "exceeds the model limit".
-pub(super) const OUTPUT_LIMIT_SIGNS: [&str; 13] = [
+pub(super) const OUTPUT_LIMIT_SIGNS: [&str; 14] = [
     "too large",
     "too high",
     "too big",
@@ -360,6 +396,7 @@ pub(super) const OUTPUT_LIMIT_SIGNS: [&str; 13] = [
     "exceed",
     "maximum",
     "range",
+    "should be in",
     "between",
     "limit of",
     " > ",
@@ -383,6 +420,16 @@ pub(super) const UNKNOWN_MODEL: [&str; 11] = [
     "could not find",
     // Together
     "unable to access model",
+];
+
+/// A provider that has blocked an account says so with the words of its filter.
+pub(super) const OF_ACCOUNT: [&str; 6] = [
+    "organization",
+    "account",
+    "api access",
+    "api key",
+    "further requests",
+    "terminated",
 ];
 
 /// Other words of servers that give no code.
@@ -414,6 +461,20 @@ pub(super) const OTHERS: &[(StatusReason, &[&str])] = &[
             // Gemini
             "prohibited content",
             "prohibited_content",
+            "responsible ai",
+            // LiteLLM's guardrails: BerriAI/litellm PR#29194
+            "guardrail",
+            "content blocked",
+            // Cloudflare's gateway
+            "prompt blocked",
+            "blocked by our content filter",
+            // MiniMax
+            "new_sensitive",
+            // Qianfan
+            "security risk",
+            // Spark
+            "涉嫌违规",
+            "敏感",
         ],
     ),
     (
@@ -473,6 +534,22 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
             "moderationblocked",
             // OpenAI
             "invalidprompt",
+            "cyberpolicyviolation",
+            // StepFun
+            "censorshipblocked",
+            // Portkey
+            "hooksfailed",
+            // Volcengine
+            "sensitivecontentdetected",
+            "inputtextsensitivecontentdetected",
+            // Cloudflare's gateway
+            "2016",
+            "2017",
+            // Spark
+            "10013",
+            // MiniMax
+            "1026",
+            "1027",
             // Amazon
             "guardrailexception",
             // Zhipu
@@ -507,7 +584,12 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
         StatusReason::Unauthorized,
         &["invalidapikey", "authenticationerror", "unauthenticated"],
     ),
-    (StatusReason::Forbidden, &["permissionerror", "permissiondenied"]),
+    (
+        StatusReason::Forbidden,
+        &["permissionerror", "organizationrestricted", "accessterminated"],
+    ),
+    // Groq: the model's call was none.
+    (StatusReason::MalformedCall, &["toolusefailed"]),
     (StatusReason::NotFound, &["modelnotfound", "notfounderror"]),
     (
         StatusReason::Server,
@@ -515,13 +597,24 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
             "overloadederror",
             "overloaded",
             "engineoverloaded",
+            "queuefull",
+            "unavailable",
+            "serviceunavailable",
+        ],
+    ),
+];
+
+/// Codes that some servers give to everything: the sentence says more.
+pub(super) const VAGUE_CODES: &[(StatusReason, &[&str])] = &[
+    (StatusReason::Forbidden, &["permissiondenied"]),
+    (
+        StatusReason::Server,
+        &[
             "servererror",
             "internalservererror",
             "internalerror",
             "internal",
             "apierror",
-            "unavailable",
-            "serviceunavailable",
         ],
     ),
     (
@@ -531,7 +624,6 @@ pub(super) const CODES: &[(StatusReason, &[&str])] = &[
             "invalidargument",
             "badrequest",
             "badrequesterror",
-            "toolusefailed",
             "invalidparameter",
             "unsupportedparameter",
             "unsupportedvalue",
@@ -564,9 +656,11 @@ pub(super) fn numbers(words: &str) -> impl Iterator<Item = (Range<usize>, u32)> 
         let word = word.trim_matches([',', '.', '-']);
         let (value, length) = number(word);
         let at = word.as_ptr().addr() - words.as_ptr().addr();
+        // Gemini: "from 1 (inclusive) to 8193 (exclusive)".
+        let is_beyond = words[at + length..].starts_with(" (exclusive)");
         value
             .filter(|_| length == word.len())
-            .map(|value| (at..at + length, value))
+            .map(|value| (at..at + length, value.saturating_sub(u32::from(is_beyond))))
     })
 }
 

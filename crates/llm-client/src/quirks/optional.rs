@@ -88,6 +88,7 @@ impl Optional {
             Self::Tools => false,
             // The last one asked about: by then it is about nothing that we know.
             Self::OtherMembers => said.refuses_unknown_member(),
+            Self::Reasoning => said.refuses_member("reasoning") || said.refuses_member("encrypted_content"),
             member if member.is_member() => said.refuses_member(member.name()),
             parameter => said.names(parameter.name()),
         }
@@ -96,11 +97,10 @@ impl Optional {
     pub(super) fn is_sent_in(self, api: ApiKind) -> bool {
         match self {
             Self::Tools | Self::Temperature | Self::ServiceTier | Self::OtherMembers => true,
-            Self::StreamOptions
-            | Self::ReasoningContent
-            | Self::Reasoning
-            | Self::ReasoningDetails
-            | Self::ExtraContent => api == ApiKind::Chat,
+            Self::Reasoning => api != ApiKind::Messages,
+            Self::StreamOptions | Self::ReasoningContent | Self::ReasoningDetails | Self::ExtraContent => {
+                api == ApiKind::Chat
+            }
             Self::PromptCacheKey | Self::Include | Self::Store | Self::MaxOutputTokens => api == ApiKind::Responses,
             Self::CacheControl => api == ApiKind::Messages,
         }

@@ -49,6 +49,13 @@ impl Members {
         value.len()
     }
 
+    /// Takes an object's members as they are, empty ones included.
+    pub(super) fn add_verbatim(&mut self, members: &RawMembers<'_>) {
+        let values = members.iter();
+        self.0
+            .extend(values.map(|(name, value)| (name.clone(), Kept::Value(value.get().to_owned()))));
+    }
+
     /// Adds all of an object's members but those of these names.
     pub(crate) fn add_all_but(&mut self, members: &RawMembers<'_>, known: &[&str]) -> usize {
         let unknown = members.iter().filter(|(name, _)| !known.contains(&name.as_str()));

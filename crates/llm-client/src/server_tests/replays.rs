@@ -333,3 +333,55 @@ async fn an_error_of_ten_megabytes_is_read_as_far_as_it_says_something() {
     let error = llm.stream(request()).await.err().expect("refused");
     assert!(error.is_context_length(), "{error}");
 }
+
+/// Magistral's thoughts are parts of the content, and unknown blocks stand between others.
+#[tokio::test]
+async fn thoughts_among_the_parts_of_the_content_and_unknown_blocks_go_back() {
+    let part = |text: &str| json!([{"type": "thinking", "thinking": [{"type": "text", "text": text}]}]);
+    let frames = [
+        chat(&json!({"content": part("a ")}), None),
+        chat(&json!({"content": part("a ")}), None),
+        chat(&json!({"content": "Sure:"}), None),
+        chat(&json!({"tool_calls": [call(0, &json!({}))]}), Some("tool_calls")),
+        "[DONE]".to_owned(),
+    ];
+    let sent = second_request(ApiKind::Chat, &frames).await;
+    let mut content = part("a a ").as_array().expect("parts").clone();
+    content.push(json!({"type": "text", "text": "Sure:"}));
+    assert_eq!(sent["messages"][2]["content"], Value::Array(content));
+
+    let unknown = json!({"type": "vendor_trace", "trace": "", "n": 1});
+    let frames = [
+        json!({"type": "content_block_start", "index": 0, "content_block": unknown}).to_string(),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "trace_delta", "trace": "T"}}).to_string(),
+        json!({"type": "content_block_stop", "index": 0}).to_string(),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "tool_use", "id": "t", "name": "note", "input": {"x": 1}}}).to_string(),
+        json!({"type": "content_block_stop", "index": 1}).to_string(),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}).to_string(),
+    ];
+    let sent = second_request(ApiKind::Messages, &frames).await;
+    assert_eq!(
+        sent["messages"][1]["content"][0],
+        json!({"type": "vendor_trace", "trace": "T", "n": 1})
+    );
+}
+
+#[tokio::test]
+async fn a_member_that_comes_late_belongs_to_the_call_that_its_index_names() {
+    let signature = json!({"extra_content": "S"});
+    let frames = [
+        chat(&json!({"tool_calls": [call(0, &json!({}))]}), None),
+        chat(&json!({"tool_calls": [call(1, &json!({}))]}), None),
+        chat(
+            &json!({"tool_calls": [{"index": 0, "extra_content": "S"}]}),
+            Some("tool_calls"),
+        ),
+        "[DONE]".to_owned(),
+    ];
+    let sent = second_request(ApiKind::Chat, &frames).await;
+    let calls = &sent["messages"][2]["tool_calls"];
+    assert_eq!(
+        (&calls[0]["extra_content"], calls[1].get("extra_content")),
+        (&signature["extra_content"], None)
+    );
+}

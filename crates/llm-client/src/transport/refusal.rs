@@ -4,8 +4,11 @@ use super::{raw::RawLog, retry};
 use crate::{LlmError, error_body::ErrorBody};
 use http::{HeaderMap, header};
 use reqwest::Response;
-use std::{error::Error, io, time::Duration};
-use time::OffsetDateTime;
+use std::{
+    error::Error,
+    io,
+    time::{Duration, SystemTime},
+};
 use tokio::time::timeout;
 
 /// Bytes read of an error body; enough to find out what it is about.
@@ -46,7 +49,7 @@ fn asked_pause(headers: &HeaderMap) -> Option<Duration> {
         .find_map(|name| text(name)?.trim().parse::<f64>().ok());
     match milliseconds.and_then(|ms| Duration::try_from_secs_f64(ms / 1_000.0).ok()) {
         Some(pause) => Some(pause),
-        None => retry::retry_after(text("retry-after")?, OffsetDateTime::now_utc()),
+        None => retry::retry_after(text("retry-after")?, SystemTime::now()),
     }
 }
 

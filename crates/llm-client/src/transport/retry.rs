@@ -1,7 +1,9 @@
 //! When and how often to retry. Pure but for the random jitter.
 
-use std::{sync::Mutex, time::Duration};
-use time::{OffsetDateTime, PrimitiveDateTime, macros::format_description};
+use std::{
+    sync::Mutex,
+    time::{Duration, SystemTime},
+};
 
 /// Tries after the first.
 pub(crate) const MAX_RETRIES: u32 = 2;
@@ -23,15 +25,13 @@ pub(crate) fn dice() -> f64 {
 }
 
 /// Reads `Retry-After`: seconds, or an HTTP date seen from `now`.
-pub(crate) fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> {
+pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }
-    let http_date =
-        format_description!("[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT");
-    let date = PrimitiveDateTime::parse(value, http_date).ok()?.assume_utc();
-    Some(Duration::try_from(date - now).unwrap_or(Duration::ZERO))
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(now).unwrap_or(Duration::ZERO))
 }
 
 /// Retries are at most a tenth of the calls, so that a struggling provider is not hit harder by us.
@@ -70,7 +70,6 @@ impl RetryBudget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use time::macros::datetime;
 
     #[test]
     fn pauses_grow_to_the_cap_and_respect_what_is_left() {
@@ -85,7 +84,7 @@ mod tests {
 
     #[test]
     fn retry_after_is_seconds_or_a_date() {
-        let now = datetime!(2026-11-21 10:00:00 UTC);
+        let now = httpdate::parse_http_date("Sat, 21 Nov 2026 10:00:00 GMT").expect("a date");
         let read = |value| retry_after(value, now).map(|d| d.as_millis());
         assert_eq!(read("0"), Some(0));
         assert_eq!(read(" 1 "), Some(1000));
@@ -93,6 +92,8 @@ mod tests {
         assert_eq!(read("86400"), Some(86_400_000));
         assert_eq!(read("Sat, 21 Nov 2026 10:00:07 GMT"), Some(7000));
         assert_eq!(read("Sat, 21 Nov 2026 09:00:00 GMT"), Some(0));
+        assert_eq!(read("Saturday, 21-Nov-26 10:00:07 GMT"), Some(7000));
+        assert_eq!(read("Sat Nov 21 10:00:07 2026"), Some(7000));
         for nonsense in ["-1", "soon", "", "NaN", "inf", "1e300"] {
             assert_eq!(read(nonsense), None, "{nonsense}");
         }

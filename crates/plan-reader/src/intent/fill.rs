@@ -80,7 +80,12 @@ pub(super) fn slots(
         Intent::Social => out.kind = SLOTS.first("social", &reader.words).and_then(SocialKind::parse),
         _ => {}
     }
-    (out, figure.1)
+    let probability = match intent {
+        Intent::Levers if out.metric.is_none() => 1.0,
+        Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
+        _ => figure.1,
+    };
+    (out, probability)
 }
 
 /// The learned ear is asked which figure is meant; below it phrases decide.

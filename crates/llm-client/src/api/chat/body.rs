@@ -95,9 +95,16 @@ fn push_message(json: &mut String, message: &ChatMessage, replay: Option<&Replay
     json.push_str(role);
     // An empty text, not null: some templates print "None" for null.
     json.push_str("\",\"content\":");
-    push_string(json, message.content());
     let is_sent = |name: &str| quirks.sends(Optional::of_member(name));
     let kept = replay.map(|replay| replay.items.as_slice()).unwrap_or_default();
+    let thinking = kept.iter().find_map(|item| match item {
+        ReplayItem::Thinking(text) => Some(text),
+        _ => None,
+    });
+    match thinking.filter(|_| quirks.sends(Optional::OtherMembers)) {
+        Some(thinking) => push_parts(json, thinking, message.content()),
+        None => push_string(json, message.content()),
+    }
     for item in kept {
         if let ReplayItem::Message(members) = item {
             members.write(json, is_sent);
@@ -114,6 +121,19 @@ fn push_message(json: &mut String, message: &ChatMessage, replay: Option<&Replay
         _ => {}
     }
     json.push('}');
+}
+
+/// Content with thoughts, as Magistral sends it.
+fn push_parts(json: &mut String, thinking: &str, text: &str) {
+    json.push_str("[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":");
+    push_string(json, thinking);
+    json.push_str("}]}");
+    if !text.is_empty() {
+        json.push_str(",{\"type\":\"text\",\"text\":");
+        push_string(json, text);
+        json.push('}');
+    }
+    json.push(']');
 }
 
 fn push_calls(json: &mut String, calls: &[ToolCall], kept: &[ReplayItem], is_sent: impl Fn(&str) -> bool) {

@@ -70,6 +70,7 @@ impl Chunk<'_> {
         let is_named = self.detail.is_some()
             || self.error_type.get().is_some()
             || status.is_some()
+            || (self.choices.is_none() && self.code.get().is_some_and(|code| code != "0" && code.len() > 2))
             || base.is_some_and(|code| code != "0");
         says_error || (holds_no_answer && is_named)
     }

@@ -10,8 +10,9 @@ use crate::{
     error_body::{self, ErrorBody},
     replay::{ChunkMembers, RawMembers, members_of},
     tool_calls::{Fragment, arguments},
-    wire::List,
+    wire::{Content, List, Word},
 };
+use serde::Deserialize;
 
 /// The state between two chunks.
 #[derive(Debug, Default)]
@@ -50,6 +51,10 @@ impl Frames {
         answer.count(usage);
         if chunk.is_error(is_error) {
             return Err(ErrorBody::read(json).into());
+        }
+        if chunk.r#type.get() == Some("ping") {
+            answer.ping();
+            return Ok(());
         }
         if chunk.is_blocked() {
             answer.begin();
@@ -98,9 +103,11 @@ fn fold_choice(answer: &mut Answer, choice: Choice<'_>, members: Option<&RawMemb
 
 fn fold_delta(answer: &mut Answer, delta: Delta<'_>, members: Option<&RawMembers<'_>>) -> Result<(), LlmError> {
     let thoughts = [&delta.reasoning_content, &delta.reasoning, &delta.thinking];
-    if delta.content.has_reasoning || thoughts.iter().any(|t| !t.text.is_empty() || t.has_reasoning) {
+    let has_known = delta.content.has_reasoning || thoughts.iter().any(|t| !t.text.is_empty() || t.has_reasoning);
+    if has_known || members.is_some_and(has_thoughts) {
         answer.think();
     }
+    keep_thinking_parts(answer, members);
     if delta.content.has_unknown {
         answer.ignore();
     }
@@ -126,6 +133,43 @@ fn fold_delta(answer: &mut Answer, delta: Delta<'_>, members: Option<&RawMembers
         answer.called(is_new);
     }
     Ok(())
+}
+
+/// Thoughts in members of other names: `OpenRouter`'s `reasoning_details`, Copilot's `reasoning_text`.
+fn has_thoughts(members: &RawMembers<'_>) -> bool {
+    let is_thought = |name: &str| {
+        ["reasoning", "thinking", "thought"]
+            .iter()
+            .any(|word| name.contains(word))
+    };
+    let says = |value: &str| !matches!(value.trim(), "null" | "\"\"" | "[]" | "{}");
+    members
+        .iter()
+        .any(|(name, value)| is_thought(name) && says(value.get()))
+}
+
+/// Magistral's thoughts are parts of the content: <https://docs.mistral.ai/capabilities/reasoning>.
+fn keep_thinking_parts(answer: &mut Answer, members: Option<&RawMembers<'_>>) {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Part<'a> {
+        #[serde(borrow)]
+        r#type: Word<'a>,
+        #[serde(borrow)]
+        thinking: Content<'a>,
+    }
+    let content = members
+        .and_then(|members| members.get("content"))
+        .map(|content| content.get());
+    let Some(parts) = content.filter(|content| content.starts_with('[')) else {
+        return;
+    };
+    let parts = serde_json::from_str::<List<Part<'_>>>(parts).unwrap_or_default();
+    for part in parts.0.iter().filter_map(|part| part.0.as_ref()) {
+        if part.r#type.get() == Some("thinking") {
+            answer.replay.add_thinking(&part.thinking.text);
+        }
+    }
 }
 
 /// Gemini's signature and whatever else belongs to a call: <https://github.com/labring/aiproxy/issues/450>.

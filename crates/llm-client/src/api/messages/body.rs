@@ -11,7 +11,7 @@ use crate::{
     },
     quirks::{Effort, Optional, Quirks},
     reasoning_effort::ReasoningEffort,
-    replay::{Members, Replay, ReplayItem, kind},
+    replay::{Members, Replay, ReplayItem, bare, kind},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -175,7 +175,11 @@ fn push_turns(json: &mut String, messages: &[ChatMessage], is_whole: bool) {
 fn push_replay(turns: &mut Turns<'_>, replay: &Replay, calls: &[ToolCall], is_whole: bool) {
     for item in &replay.items {
         match item {
-            ReplayItem::Raw(block) if !is_whole && !matches!(kind(block), "thinking" | "redacted_thinking") => {}
+            ReplayItem::Raw(block) if !is_whole => {
+                if matches!(kind(block), "thinking" | "redacted_thinking") {
+                    turns.block(Role::Assistant).push_str(&bare(block));
+                }
+            }
             ReplayItem::Raw(block) => turns.block(Role::Assistant).push_str(block),
             ReplayItem::Text(text) => turns.text(Role::Assistant, text),
             ReplayItem::Call { at, members, .. } => {
@@ -183,7 +187,7 @@ fn push_replay(turns: &mut Turns<'_>, replay: &Replay, calls: &[ToolCall], is_wh
                     push_call(turns.block(Role::Assistant), call, Some(members).filter(|_| is_whole));
                 }
             }
-            ReplayItem::Message(_) => {}
+            ReplayItem::Message(_) | ReplayItem::Thinking(_) => {}
         }
     }
 }

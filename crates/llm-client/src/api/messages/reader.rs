@@ -23,6 +23,8 @@ pub(crate) struct Frames {
     text: Option<usize>,
     /// A block of a kind that we do not know.
     unknown: Option<Members>,
+    /// A block of the provider's own tools.
+    is_skipped: bool,
     usage: Usage,
 }
 
@@ -134,7 +136,10 @@ impl Frames {
                 self.text = None;
             }
             // Work of the provider's own tools, of which we offer none.
-            Some(kind) if kind == "server_tool_use" || kind.ends_with("_tool_result") => {}
+            Some(kind) if kind == "server_tool_use" || kind.ends_with("_tool_result") => {
+                self.is_skipped = true;
+                self.text = None;
+            }
             // Whatever it is for, it came with the calls.
             Some(_) => {
                 let mut members = Members::default();
@@ -165,7 +170,11 @@ impl Frames {
                 _ => self.open_text(answer, text),
             }
         }
-        if let Some(json) = delta.partial_json.get() {
+        if let Some(json) = delta
+            .partial_json
+            .get()
+            .filter(|_| !self.is_skipped && self.unknown.is_none())
+        {
             let is_new = answer.calls.append_at(index, json)?;
             answer.called(is_new);
         }
@@ -187,6 +196,7 @@ impl Frames {
 
     fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
         answer.calls.close_at(index, None)?;
+        self.is_skipped = false;
         if let Some(unknown) = self.unknown.take() {
             answer.replay.push(ReplayItem::Raw(unknown.object()));
         }

@@ -8,7 +8,7 @@ use crate::{
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
-    replay::{Members, Replay, ReplayItem, kind},
+    replay::{Members, Replay, ReplayItem, bare, kind},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;
@@ -104,7 +104,13 @@ fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>,
             };
             for item in &replay.items {
                 match item {
-                    ReplayItem::Raw(item) if !is_whole && kind(item) != "reasoning" => {}
+                    ReplayItem::Raw(item) if kind(item) == "reasoning" && !quirks.sends(Optional::Reasoning) => {}
+                    ReplayItem::Raw(item) if !is_whole => {
+                        if kind(item) == "reasoning" {
+                            begin(json);
+                            json.push_str(&bare(item));
+                        }
+                    }
                     ReplayItem::Raw(item) => {
                         begin(json);
                         json.push_str(item);
@@ -115,7 +121,7 @@ fn push_items(json: &mut String, message: &ChatMessage, replay: Option<&Replay>,
                             push_call(json, call, Some(members).filter(|_| is_whole));
                         }
                     }
-                    ReplayItem::Text(_) | ReplayItem::Message(_) => {}
+                    ReplayItem::Text(_) | ReplayItem::Message(_) | ReplayItem::Thinking(_) => {}
                 }
             }
         }

@@ -50,7 +50,8 @@ impl Reader<'_> {
         if out.metric.is_none() && sells {
             out.metric = Some(Line::Sales);
         }
-        if out.metric.is_none() && out.field.is_none() && self.names_a_ratio() {
+        let is_guess = out.metric.is_none() || lines.is_empty() && out.metric != Some(Line::DscrAfterOwner);
+        if is_guess && out.field.is_none() && self.names_a_ratio() {
             out.metric = Some(Line::Dscr);
         }
         out.target = self.target(out.metric.as_ref()).or_else(|| {
