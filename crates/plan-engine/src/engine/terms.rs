@@ -30,15 +30,20 @@ pub(super) struct Costs {
     pub other_rate: i64,
     pub rent: i64,
     pub rent_free_months: i64,
-    /// Utilities, insurance, telecom and IT, vehicles, maintenance: each rises by itself.
-    pub facilities: [i64; 5],
+    pub utilities: i64,
+    pub insurance: i64,
+    pub telecom_it: i64,
+    pub vehicles: i64,
+    pub maintenance: i64,
     pub facilities_rise: i64,
     pub management: i64,
     pub manager_start: i64,
     pub owner: i64,
     pub wage_rise: i64,
-    /// Technology, supplies, professional fees and other: together.
-    pub fixed_fees: i64,
+    pub technology_fee: i64,
+    pub supplies: i64,
+    pub professional_fees: i64,
+    pub other_fixed: i64,
 }
 
 /// The loan as asked for. Cents, millionths a year, months.
@@ -129,22 +134,20 @@ fn costs(plan: &Reader) -> Costs {
         other_rate: plan.rate("operatingCosts.otherOpexPct"),
         rent: plan.money("operatingCosts.rentMonthly"),
         rent_free_months: plan.count("operatingCosts.rentAbatementMonths"),
-        facilities: [
-            plan.money("operatingCosts.utilitiesMonthly"),
-            plan.money("operatingCosts.insuranceMonthly"),
-            plan.money("operatingCosts.telecomItMonthly"),
-            plan.money("operatingCosts.vehicleMonthly"),
-            plan.money("operatingCosts.maintenanceMonthly"),
-        ],
+        utilities: plan.money("operatingCosts.utilitiesMonthly"),
+        insurance: plan.money("operatingCosts.insuranceMonthly"),
+        telecom_it: plan.money("operatingCosts.telecomItMonthly"),
+        vehicles: plan.money("operatingCosts.vehicleMonthly"),
+        maintenance: plan.money("operatingCosts.maintenanceMonthly"),
         facilities_rise: plan.rate("operatingCosts.facilitiesEscalationPct"),
         management: plan.money("operatingCosts.managementSalariesAnnual"),
         manager_start: plan.count("operatingCosts.managerStartMonth"),
         owner: plan.money("operatingCosts.ownerSalaryAnnual"),
         wage_rise: plan.rate("operatingCosts.wageEscalationPct"),
-        fixed_fees: plan.money("operatingCosts.technologyFeeMonthly")
-            + plan.money("operatingCosts.suppliesMonthly")
-            + plan.money("operatingCosts.professionalFeesMonthly")
-            + plan.money("operatingCosts.otherMonthly"),
+        technology_fee: plan.money("operatingCosts.technologyFeeMonthly"),
+        supplies: plan.money("operatingCosts.suppliesMonthly"),
+        professional_fees: plan.money("operatingCosts.professionalFeesMonthly"),
+        other_fixed: plan.money("operatingCosts.otherMonthly"),
     }
 }
 
