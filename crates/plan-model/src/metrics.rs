@@ -269,6 +269,17 @@ mod tests {
     }
 
     #[test]
+    fn figures_that_were_stored_before_a_metric_came_are_read_without_it() {
+        let mut stored = serde_json::json!(Metrics::default());
+        let figures = stored.as_object_mut().expect("an object");
+        for name in ["dscrAfterOwnerYear1", "breakEvenSalesMonthly", "breakEvenSalesPct"] {
+            assert!(figures.remove(name).is_some(), "{name}");
+        }
+        let read: Metrics = serde_json::from_value(stored).expect("metrics");
+        assert_eq!(read, Metrics::default());
+    }
+
+    #[test]
     fn figures_are_quoted_with_their_unit() {
         assert_eq!(MetricKind::Money.show(Number::whole(-373_910)), "-$3,739.10");
         assert_eq!(MetricKind::Percent.show(Number::millionths(840_500)), "84.05%");

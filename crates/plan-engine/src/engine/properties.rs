@@ -7,7 +7,7 @@ use crate::engine::reader::MONEY;
 use crate::engine::terms::Assumptions;
 use plan_model::brand::{Brand, CostClass};
 use plan_model::field::{Field, Kind};
-use plan_model::inputs::FinancialInputs;
+use plan_model::inputs::{FinancialInputs, LOAN_AMOUNT};
 use plan_model::number::Number;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -135,6 +135,32 @@ proptest! {
         let margin = row.operating_ebitda - metrics.monthly_payment.unwrap_or(interest);
         let rounded = 8 + sales / 1_000_000;
         prop_assert!((-rounded..=rounded + 1).contains(&margin), "{margin} at {sales}");
+    }
+
+    /// A banker's addition, of plans that sell little and borrow much as well.
+    #[test]
+    fn printed_years_add_up_to_their_totals(mut inputs in plans(clamped), sales in 0_i64..2_000_000, is_weak in any::<bool>()) {
+        if is_weak {
+            write(&mut inputs, "revenue.monthlyAuv", Number::whole(sales));
+            write(&mut inputs, "operatingCosts.rentMonthly", Number::whole(900_000));
+            write(&mut inputs, LOAN_AMOUNT, Number::whole(90_000_000));
+        }
+        let plan = project(&inputs, &BRAND);
+        let mut before = plan.opening.balance;
+        for year in &plan.annual {
+            let (lines, sheet) = (&year.lines, year.balance);
+            let direct = lines.materials + lines.royalty + lines.ad_fund;
+            prop_assert_eq!(year.gross_profit, year.revenue - direct);
+            prop_assert_eq!(year.operating_expenses, lines.total() - direct - lines.direct_labor);
+            let received = year.operating_ebitda - year.interest + year.working_capital_change - year.taxes_paid;
+            prop_assert_eq!(sheet.cash, before.cash + received - year.principal - year.owner_draw);
+            prop_assert_eq!(sheet.equity, before.equity + year.net_income - year.owner_draw);
+            prop_assert_eq!(sheet.loan, before.loan - year.principal);
+            prop_assert_eq!(sheet.tax_payable, before.tax_payable + year.tax - year.taxes_paid);
+            prop_assert_eq!(sheet.total_assets, sheet.total_liabilities + sheet.equity);
+            prop_assert_eq!((sheet.cash, sheet.equity), (year.ending_cash, year.equity));
+            before = sheet;
+        }
     }
 
     #[test]

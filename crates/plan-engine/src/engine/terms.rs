@@ -5,7 +5,7 @@ use crate::engine::arithmetic::mulp;
 use crate::engine::reader::{MONEY, Reader};
 use plan_model::brand::{Brand, CostClass};
 use plan_model::field::FieldPath;
-use plan_model::inputs::FinancialInputs;
+use plan_model::inputs::{DOWN_PAYMENT, FinancialInputs, LOAN_AMOUNT};
 use plan_model::outputs::{Item7Comparison, Item7Position};
 
 /// Sales. Money in cents, rates in millionths.
@@ -170,13 +170,12 @@ fn owner(plan: &Reader) -> Owner {
     }
 }
 
-/// Of loan amount and down payment the one edited last drives; the loan amount where neither was.
+/// Follows from loan amount or down payment, whichever decides.
 fn loan(plan: &Reader, total: i64) -> LoanTerms {
-    let edited = |path: &str| plan.inputs.get(path).and_then(|field| field.last_modified_at);
-    let amount = if edited("financing.downPaymentPct") > edited("financing.loanAmount") {
-        total - mulp(total, plan.rate("financing.downPaymentPct"))
+    let amount = if plan.inputs.derived() == LOAN_AMOUNT {
+        total - mulp(total, plan.rate(DOWN_PAYMENT))
     } else {
-        plan.money("financing.loanAmount")
+        plan.money(LOAN_AMOUNT)
     };
     let term = plan.count("financing.loanTermMonths");
     LoanTerms {
