@@ -130,6 +130,7 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
         // A time was asked about that the own sentence does not speak of.
         "loanPayment" if figure.year.is_some() || figure.month.is_some() => of_time(figure).to_owned(),
         "ownerLeft" if figure.month.is_some() => of_time(figure).to_owned(),
+        "breakEvenSales" => results::break_even_sales(figure).to_owned(),
         line if OWN.contains(&line) => format!("figure.{line}"),
         _ => of_time(figure).to_owned(),
     };
@@ -145,6 +146,7 @@ fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
             ("own", &own_cash),
             ("monthly", &monthly),
             ("cost", &cost),
+            ("share", figure.share_of_planned.as_deref().unwrap_or_default()),
         ],
     )
 }
@@ -210,10 +212,16 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
             ("month", &until),
         ],
     );
-    match &figure.draws {
-        Some(draws) => format!("{text} {}", situation.say("reason.draws", &[("draws", draws)])),
-        None => text,
-    }
+    let draws = figure
+        .draws
+        .as_ref()
+        .map(|draws| situation.say("reason.draws", &[("draws", draws)]));
+    let taxes = figure
+        .taxes_paid
+        .as_ref()
+        .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
+    let parts: Vec<String> = [Some(text), draws, taxes].into_iter().flatten().collect();
+    parts.join(" ")
 }
 
 fn offers(situation: &Situation<'_>, figure: &LineFigure) -> Vec<String> {

@@ -20,6 +20,8 @@ const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
 /// The metric that a line is sought by, and the target where none is named.
 fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str)> {
     Some(match line {
+        Some(Line::DscrAfterOwner) if year.is_none_or(|year| year == 1) => ("dscrAfterOwnerYear1".into(), "1.25"),
+        // Of later years only the coverage before the owner is a key figure.
         None | Some(Line::Dscr | Line::DscrAfterOwner) => (format!("dscrYear{}", year.unwrap_or(1)), "1.25"),
         Some(Line::BreakEvenMonth) => ("breakEvenMonth".into(), "12"),
         Some(Line::Payback) => ("paybackMonth".into(), "36"),
@@ -103,13 +105,13 @@ fn by_break_even(situation: &Situation<'_>) -> Step {
     let Some(figure) = results::figure(situation) else {
         return Step::say([situation.say("failed", &[])], Vec::new());
     };
-    let year = figure.year.map(|year| year.to_string()).unwrap_or_default();
-    let text = match (&figure.value, &figure.per_month) {
-        (Some(value), Some(monthly)) => situation.say(
-            "figure.breakEvenSales",
-            &[("year", &year), ("value", value), ("monthly", monthly)],
+    let share = figure.share_of_planned.as_deref().unwrap_or_default();
+    let text = match &figure.value {
+        Some(value) => situation.say(
+            results::break_even_sales(&figure),
+            &[("value", value), ("share", share)],
         ),
-        _ => situation.say("figure.breakEvenSales.none", &[]),
+        None => situation.say("figure.breakEvenSales.none", &[]),
     };
     Step::say(
         [text, situation.footer()],

@@ -44,6 +44,14 @@ pub(super) fn changes(situation: &Situation<'_>) -> Vec<ListedChange> {
         .unwrap_or_default()
 }
 
+/// The sentence with break-even sales, and their share where sales are planned.
+pub(super) fn break_even_sales(figure: &LineFigure) -> &'static str {
+    match figure.share_of_planned {
+        Some(_) => "figure.breakEvenSales.share",
+        None => "figure.breakEvenSales",
+    }
+}
+
 /// Text of a member; `None` where it is null or absent.
 pub(super) fn text<'v>(result: &'v Value, key: &str) -> Option<&'v str> {
     result.get(key).and_then(Value::as_str)

@@ -149,8 +149,9 @@ fn replace(
     })
 }
 
-/// The core fields that are still at their default, in the order of `fields`.
+/// The core fields that are still at their default and that no other field decides, in the order of `fields`.
 pub(crate) fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -> Vec<FieldPath> {
+    let is_derived = |field: &Field| inputs.is_some_and(|inputs| inputs.derived() == field.path.as_str());
     let unset = |field: &Field| {
         inputs
             .and_then(|inputs| inputs.0.get(&field.path))
@@ -158,7 +159,7 @@ pub(crate) fn missing_core(inputs: Option<&FinancialInputs>, fields: &[Field]) -
     };
     fields
         .iter()
-        .filter(|field| field.core && unset(field))
+        .filter(|field| field.core && unset(field) && !is_derived(field))
         .map(|field| field.path.clone())
         .collect()
 }
@@ -169,6 +170,7 @@ mod tests {
     use plan_engine::project;
     use plan_model::brand::Brand;
     use plan_model::ids::BrandVersionId;
+    use plan_model::inputs::{DOWN_PAYMENT, LOAN_AMOUNT};
 
     const RENT: FieldPath = FieldPath::from_static("operatingCosts.rentMonthly");
     const NOON: OffsetDateTime = time::macros::datetime!(2026-01-02 12:00 UTC);
@@ -311,5 +313,30 @@ mod tests {
             missing_core(Some(&inputs), &brand.fields),
             core.into_iter().filter(|path| *path != RENT).collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn a_loan_that_follows_from_the_down_payment_is_not_missing() {
+        let (brand, mut inputs) = demo();
+        let is_missing = |inputs: &FinancialInputs| {
+            let missing = missing_core(Some(inputs), &brand.fields);
+            missing.iter().any(|path| path.as_str() == LOAN_AMOUNT)
+        };
+        assert!(is_missing(&inputs));
+
+        let share = FieldPath::from_static(DOWN_PAYMENT);
+        set(
+            &mut inputs,
+            &brand,
+            &share,
+            Number::millionths(300_000),
+            Source::UserEntry,
+            NOON,
+        )
+        .expect("a field");
+        assert!(!is_missing(&inputs));
+
+        reset(&mut inputs, &brand, &share).expect("a field");
+        assert!(is_missing(&inputs));
     }
 }

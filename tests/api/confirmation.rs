@@ -88,6 +88,9 @@ async fn a_plain_yes_carries_it_out_without_asking_the_model() {
     moves  dscrYear4 2.3 → 2.1
     moves  dscrYear5 2.39 → 2.18
     moves  minDscr 0.62 → 0.57
+    moves  dscrAfterOwnerYear1 0.62 → 0.57
+    moves  breakEvenSalesMonthly 5091606 → 4900277
+    moves  breakEvenSalesPct 0.8212 → 0.8449
     done   stop, 0 tokens
     ");
     assert_eq!(app.llm.request_count(), asked);

@@ -21,7 +21,7 @@ fn assert_table(at: &str, wanted: &Value, got: &Value) {
 async fn every_scenario_is_computed_line_by_line() {
     let golden: Value = serde_json::from_str(include_str!("../golden/financial-model.json")).unwrap();
     let scenarios = golden["scenarios"].as_array().unwrap();
-    assert_eq!(scenarios.len(), 5);
+    assert_eq!(scenarios.len(), 6);
     for scenario in scenarios {
         let name = scenario["name"].as_str().unwrap();
         let app = TestApp::spawn().await;

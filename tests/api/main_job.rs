@@ -52,6 +52,9 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
     moves  dscrYear4 2.21 → 2.3
     moves  dscrYear5 2.3 → 2.39
     moves  minDscr 0.61 → 0.69
+    moves  dscrAfterOwnerYear1 0.61 → 0.69
+    moves  breakEvenSalesMonthly 4849770 → 4770783
+    moves  breakEvenSalesPct 0.8362 → 0.8225
     done   stop, 1942 tokens
     ");
     assert_golden_metrics("B_rent_4200", &turn.done()["updatedOutputs"]);
@@ -238,6 +241,9 @@ async fn several_values_of_one_message_are_applied_in_their_order() {
     moves  dscrYear4 2.21 → 1.7
     moves  dscrYear5 2.3 → 1.77
     moves  minDscr 0.61 → 0.48
+    moves  dscrAfterOwnerYear1 0.61 → 0.48
+    moves  breakEvenSalesMonthly 4849770 → 5156262
+    moves  breakEvenSalesPct 0.8362 → 0.889
     done   stop, 240 tokens
     ");
     assert_eq!(
@@ -275,6 +281,9 @@ async fn values_in_answers_of_several_rounds_join_in_one_turn() {
     moves  dscrYear4 2.21 → 2.13
     moves  dscrYear5 2.3 → 2.21
     moves  minDscr 0.61 → 0.6
+    moves  dscrAfterOwnerYear1 0.61 → 0.6
+    moves  breakEvenSalesMonthly 4849770 → 4895934
+    moves  breakEvenSalesPct 0.8362 → 0.8441
     done   stop, 360 tokens
     ");
     assert_eq!(app.sam.conversation().await["meta"]["totalTokensUsed"], 360);

@@ -262,3 +262,25 @@ async fn spanish_is_answered_in_spanish_and_a_yes_writes() {
     sam.send("sí").await;
     assert_eq!(sam.held(RENT).await.0, 420_000);
 }
+
+#[tokio::test]
+async fn break_even_sales_and_coverage_after_the_owner_are_those_of_the_results() {
+    let app = offline().await;
+    let metrics = app.sam.get(&app.sam.path("/outputs")).await.data()["metrics"].take();
+    assert_eq!(
+        (&metrics["breakEvenSalesMonthly"], &metrics["breakEvenSalesPct"]),
+        (&serde_json::json!(4_849_770), &serde_json::json!(0.8362))
+    );
+    let turn = app
+        .sam
+        .send("how much do i gotta sell a month just to not lose money")
+        .await;
+    assert!(
+        turn.text().contains("$48,498 a month") && turn.text().contains("83.6%"),
+        "{}",
+        turn.text()
+    );
+    let turn = app.sam.send("coverage after i pay myself, year 5").await;
+    let text = turn.text();
+    assert!(text.contains("1.40×") && text.contains("Taxes paid are"), "{text}");
+}

@@ -218,14 +218,19 @@ async fn the_workbook_has_years_as_formulas_with_their_values_and_nobodys_formul
     let cents = outputs["annual"][0]["revenue"].as_i64().expect("cents");
     let sales = format!("<f>SUM(Months!C2:C13)</f><v>{}.{:02}</v>", cents / 100, cents % 100);
     assert!(years.contains(&sales), "{sales} in {years}");
-    assert_eq!(years.matches("<f>").count(), 26 * 5);
+    assert_eq!(years.matches("<f>").count(), 45 * 5);
+    let cash = outputs["annual"][4]["balance"]["cash"].as_i64().expect("cents");
+    let balances = unzipped(&file, "xl/worksheets/sheet4.xml");
+    let at_end = format!("<f>Months!AS61</f><v>{}.{:02}</v>", cash / 100, cash % 100);
+    assert!(balances.contains(&at_end), "{at_end} in {balances}");
+    assert_eq!(balances.matches("<f>").count(), 16 * 5);
     assert_eq!(
         unzipped(&file, "xl/worksheets/sheet1.xml").matches("<f>").count(),
         0,
         "a name is a text"
     );
     assert!(unzipped(&file, "xl/sharedStrings.xml").contains("=HYPERLINK("));
-    let months = unzipped(&file, "xl/worksheets/sheet4.xml");
+    let months = unzipped(&file, "xl/worksheets/sheet5.xml");
     assert_eq!(months.matches("<row ").count(), 61);
     assert_snapshot!(app.taylor.get(&app.taylor.path("/outputs.xlsx")).await.refusal(), @"404 NOT_FOUND: The plan has no values yet, so there is nothing to project.");
 }

@@ -598,3 +598,18 @@ async fn a_value_from_a_source_that_this_release_does_not_know_is_shown_edited_a
     assert_eq!(app.sam.send("Hello").await.text(), "Noted.");
     assert_eq!(app.sam.held(utilities).await.1, "bank_import");
 }
+
+#[tokio::test]
+async fn of_loan_amount_and_down_payment_the_one_that_does_not_decide_is_derived() {
+    let app = TestApp::spawn().await;
+    let fields = ["financing.loanAmount", "financing.downPaymentPct"];
+    let derived = async || {
+        let values = app.sam.get_plan().await["financialInputs"].take();
+        fields.map(|path| values[path]["derived"].clone())
+    };
+    assert_eq!(derived().await, [json!(null), json!(true)]);
+    app.sam.set("financing.downPaymentPct", 0.4).await;
+    assert_eq!(derived().await, [json!(true), json!(null)]);
+    app.sam.set("financing.loanAmount", 20_000_000).await;
+    assert_eq!(derived().await, [json!(null), json!(true)]);
+}

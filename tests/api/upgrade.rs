@@ -36,6 +36,10 @@ async fn plans_messages_changes_and_scenarios_read_as_before() {
         let inputs = now["financialInputs"].as_object_mut().expect("the values");
         // A field that the catalog got since comes with its default.
         inputs.retain(|path, _| answers["plan"]["financialInputs"].get(path).is_some());
+        // Said since of the value that another field decides.
+        for value in inputs.values_mut().filter_map(Value::as_object_mut) {
+            value.remove("derived");
+        }
         assert_eq!(now, answers["plan"]);
         assert_eq!(json!(client.history().await), answers["messages"]);
         assert_eq!(data("/changes").await, answers["changes"]);

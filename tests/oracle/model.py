@@ -13,9 +13,28 @@ MILLION = 1_000_000
 FLOWS = (
     "revenue materials royalty adFund grossProfit directLabor contribution operatingExpenses startupExpense ebitda"
     " operatingEbitda depreciation amortization interest principal preTaxIncome tax netIncome operatingCashFlow"
-    " ownerDraw netCashFlow"
+    " ownerDraw netCashFlow workingCapitalChange taxesPaid"
 ).split()
-BALANCES = "endingCash totalAssets totalLiabilities equity loanBalance".split()
+BALANCES = "endingCash totalAssets totalLiabilities equity loanBalance balance".split()
+
+# Step 14: lines that are figures of the month, and lines that are fields of operatingCosts.
+LINES_OF_ROW = (
+    "materials royalty adFund directLabor marketing merchantFees managementSalaries ownerSalary payrollTax otherOpex startupExpense"
+).split()
+FACILITIES = {
+    "rent": "rentMonthly",
+    "utilities": "utilitiesMonthly",
+    "insurance": "insuranceMonthly",
+    "telecomIt": "telecomItMonthly",
+    "vehicles": "vehicleMonthly",
+    "maintenance": "maintenanceMonthly",
+}
+FIXED_FEES = {
+    "technologyFee": "technologyFeeMonthly",
+    "supplies": "suppliesMonthly",
+    "professionalFees": "professionalFeesMonthly",
+    "otherFixed": "otherMonthly",
+}
 
 
 # --- 3.1 ---
@@ -122,7 +141,7 @@ def level_payment(loan, rate, term, interest_only):
 
 def opening(inputs):
     by_class = inputs.by_class
-    return {
+    start = {
         "cash": inputs.equity + inputs.loan - (inputs.total - by_class["working_capital"]),
         "prepaid": by_class["non_capex"],
         "inventory": by_class["inventory"],
@@ -132,6 +151,21 @@ def opening(inputs):
         "loan": inputs.loan,
         "paidIn": inputs.equity,
     }
+    return {**start, "balance": balance_sheet(start["cash"], start, (0, 0, 0), inputs.loan, (inputs.equity, 0, 0))}
+
+
+def balance_sheet(cash, assets, owed, loan, owner):
+    """3.4, step 15. `owed` is receivables, payables and tax; `owner` is what was paid in, earned and drawn."""
+    receivables, payables, tax_payable = owed
+    sheet = {"cash": cash, "receivables": receivables, "inventory": assets["inventory"], "prepaid": assets["prepaid"]}
+    sheet.update(deposits=assets["deposits"], fixedAssets=assets["fixed"], intangibles=assets["intangible"])
+    sheet["totalAssets"] = sum(sheet.values())
+    sheet.update(payables=payables, taxPayable=tax_payable, loan=loan, totalLiabilities=payables + tax_payable + loan)
+    paid_in, earned, drawn = owner
+    sheet.update(paidIn=paid_in, earnings=earned, draws=drawn, equity=paid_in + earned - drawn)
+    if sheet["totalAssets"] != sheet["totalLiabilities"] + sheet["equity"]:
+        raise AssertionError(f"the balance sheet does not balance (3.7, I1): {sheet}")
+    return sheet
 
 
 # --- 3.4 ---
@@ -157,10 +191,10 @@ def operating_costs(inputs, row):
     row["directLabor"] = mulp(revenue, cost("laborPct"))
     row["contribution"] = row["grossProfit"] - row["directLabor"]
 
-    lines = ["utilitiesMonthly", "insuranceMonthly", "telecomItMonthly", "vehicleMonthly", "maintenanceMonthly"]
-    if month > cost("rentAbatementMonths"):
-        lines.append("rentMonthly")
-    row["facilities"] = sum(esc(cost(line), cost("facilitiesEscalationPct"), year) for line in lines)
+    facilities = {name: esc(cost(field), cost("facilitiesEscalationPct"), year) for name, field in FACILITIES.items()}
+    if month <= cost("rentAbatementMonths"):
+        facilities["rent"] = 0
+    row["facilities"] = sum(facilities.values())
 
     row["marketing"] = max(mulp(revenue, cost("marketingPct")), cost("localMarketingMinimumMonthly"))
     row["merchantFees"] = mulp(revenue, cost("merchantFeePct"))
@@ -173,9 +207,8 @@ def operating_costs(inputs, row):
     row["ownerSalary"] = salary("ownerSalaryAnnual")
     wages = row["directLabor"] + row["managementSalaries"] + row["ownerSalary"]
     row["payrollTax"] = mulp(wages, cost("payrollTaxPct"))
-    row["fixedFees"] = sum(
-        cost(line) for line in ("technologyFeeMonthly", "suppliesMonthly", "professionalFeesMonthly", "otherMonthly")
-    )
+    fixed_fees = {name: cost(field) for name, field in FIXED_FEES.items()}
+    row["fixedFees"] = sum(fixed_fees.values())
     row["startupExpense"] = share(inputs.by_class["non_capex"], 12, month)
     row["operatingExpenses"] = sum(
         row[line]
@@ -185,6 +218,9 @@ def operating_costs(inputs, row):
     )
     row["ebitda"] = row["contribution"] - row["operatingExpenses"]
     row["operatingEbitda"] = row["ebitda"] + row["startupExpense"]
+    row["lines"] = {**facilities, **fixed_fees, **{line: row[line] for line in LINES_OF_ROW}}
+    if sum(row["lines"].values()) != revenue - row["ebitda"]:
+        raise AssertionError(f"month {month}: the cost lines do not add up (3.7, I15)")
 
 
 def debt_and_depreciation(inputs, row, balance, payment):
@@ -224,13 +260,14 @@ class Tax:
         self.taxes.append(row["tax"])
         due = row["month"] - self.delay
         paid = self.taxes[due - 1] if due >= 1 else 0
+        row["taxesPaid"] = paid
         self.payable += row["tax"] - paid
         row["taxPayable"] = self.payable
         row["netIncome"] = row["preTaxIncome"] - row["tax"]
 
 
-def cash_and_balances(inputs, row, last, assets):
-    """Steps 11 to 13. `assets` holds what is prepaid, fixed and intangible."""
+def cash_and_balances(inputs, row, last, books):
+    """Steps 11 to 13 and 15. `books` holds what is prepaid, fixed and intangible, and what was earned and drawn."""
 
     def days(amount, name):
         return rdiv(amount * inputs.read(f"workingCapitalAndValuation.{name}"), 30)
@@ -252,6 +289,7 @@ def cash_and_balances(inputs, row, last, assets):
         + increase("accountsPayable")
         + increase("taxPayable")
     )
+    row["workingCapitalChange"] = increase("accountsPayable") - increase("accountsReceivable") - increase("inventory")
     section = "profitabilityAndDistributions"
     drawn = row["month"] >= inputs.read(f"{section}.ownerDrawStartMonth")
     row["ownerDraw"] = inputs.read(f"{section}.ownerDrawMonthly") if drawn else 0
@@ -259,23 +297,33 @@ def cash_and_balances(inputs, row, last, assets):
     row["beginningCash"] = last["endingCash"]
     row["endingCash"] = row["beginningCash"] + row["netCashFlow"]
 
-    assets["prepaid"] -= row["startupExpense"]
-    assets["fixed"] -= row["depreciation"]
-    assets["intangible"] -= row["amortization"]
+    books["prepaid"] -= row["startupExpense"]
+    books["fixed"] -= row["depreciation"]
+    books["intangible"] -= row["amortization"]
     row["retainedEarnings"] = last["retainedEarnings"] + row["netIncome"] - row["ownerDraw"]
-    row["totalAssets"] = (
-        row["endingCash"] + row["accountsReceivable"] + row["inventory"] + inputs.by_class["deposit"] + sum(assets.values())
-    )
+    row["totalAssets"] = row["endingCash"] + row["accountsReceivable"] + row["inventory"] + inputs.by_class["deposit"]
+    row["totalAssets"] += books["prepaid"] + books["fixed"] + books["intangible"]
     row["totalLiabilities"] = row["accountsPayable"] + row["taxPayable"] + row["loanBalance"]
     row["equity"] = inputs.equity + row["retainedEarnings"]
-    if row["totalAssets"] != row["totalLiabilities"] + row["equity"]:
-        raise AssertionError(f"month {row['month']}: the balance sheet does not balance (3.7, I1)")
+    books["earnings"] += row["netIncome"]
+    books["draws"] += row["ownerDraw"]
+    row["balance"] = balance_sheet(
+        row["endingCash"],
+        {**books, "inventory": row["inventory"], "deposits": inputs.by_class["deposit"]},
+        (row["accountsReceivable"], row["accountsPayable"], row["taxPayable"]),
+        row["loanBalance"],
+        (inputs.equity, books["earnings"], books["draws"]),
+    )
+    for total in ("totalAssets", "totalLiabilities", "equity"):
+        if row["balance"][total] != row[total]:
+            raise AssertionError(f"month {row['month']}: {total} is not that of the balance sheet (3.7, I1)")
 
 
 def months(inputs, start):
     payment = level_payment(inputs.loan, inputs.rate, inputs.term, inputs.interest_only)
     tax = Tax(inputs)
-    assets = {name: start[name] for name in ("prepaid", "fixed", "intangible")}
+    books = {name: start[name] for name in ("prepaid", "fixed", "intangible")}
+    books.update(earnings=0, draws=0)
     last = {
         "revenue": 0,
         "accountsReceivable": 0,
@@ -293,7 +341,7 @@ def months(inputs, start):
         operating_costs(inputs, row)
         debt_and_depreciation(inputs, row, last["loanBalance"], payment)
         tax.month(row)
-        cash_and_balances(inputs, row, last, assets)
+        cash_and_balances(inputs, row, last, books)
         rows.append(row)
         last = row
     return payment, rows
@@ -320,6 +368,7 @@ def years(inputs, rows):
         year = {"year": number}
         year.update((name, total(name)) for name in FLOWS)
         year.update((name, of_year[-1][name]) for name in BALANCES)
+        year["lines"] = {line: sum(row["lines"][line] for row in of_year) for line in of_year[0]["lines"]}
         salaries = total("managementSalaries") + total("ownerSalary")
         year["fixedCosts"] = salaries + mulp(salaries, cost("payrollTaxPct"))
         year["fixedCosts"] += sum(total(name) for name in "facilities fixedFees depreciation amortization interest".split())
@@ -327,6 +376,8 @@ def years(inputs, rows):
         if variable < MILLION:
             year["breakEvenRevenue"] = -(-year["fixedCosts"] * MILLION // (MILLION - variable))
         year["dscr"] = coverage(year["operatingEbitda"], year["principal"] + year["interest"])
+        after_owner = year["operatingEbitda"] - year["ownerDraw"] - year["taxesPaid"]
+        year["dscrAfterOwner"] = coverage(after_owner, year["principal"] + year["interest"])
         year["businessValue"] = max(0, mulp(year["operatingEbitda"] - unpaid_salary, multiple))
         year["aboveTarget"] = year["preTaxIncome"] - unpaid_salary - mulp(year["revenue"], target)
         for name, part in (("grossPct", "grossProfit"), ("ebitdaPct", "ebitda"), ("preTaxPct", "preTaxIncome")):
@@ -336,6 +387,30 @@ def years(inputs, rows):
 
 
 # --- 3.6 ---
+
+
+def break_even_sales(inputs, payment, rows):
+    """The monthly sales that pay all costs of a mature month; None where none do."""
+    cost = inputs.cost
+    month = max(1, inputs.read("revenue.monthsToReachAuv"))
+    if cost("rentMonthly") > 0:
+        month = max(month, cost("rentAbatementMonths") + 1)
+    if cost("managementSalariesAnnual") > 0:
+        month = max(month, cost("managerStartMonth"))
+    row = rows[min(month, 60) - 1]
+    salaries = row["managementSalaries"] + row["ownerSalary"]
+    fixed = row["facilities"] + salaries + mulp(salaries, cost("payrollTaxPct")) + row["fixedFees"]
+    fixed += rdiv(inputs.loan * inputs.rate, 12 * MILLION) if payment is None else payment
+    share = mulp(cost("laborPct"), cost("payrollTaxPct"))
+    share += sum(cost(name) for name in ("cogsPct", "adFundPct", "laborPct", "merchantFeePct", "otherOpexPct"))
+    if share + cost("royaltyPct") + cost("marketingPct") >= MILLION:
+        return None
+    amounts = []
+    for royalty, royalty_minimum in ((cost("royaltyPct"), 0), (0, cost("royaltyMinimumMonthly"))):
+        for marketing, marketing_minimum in ((cost("marketingPct"), 0), (0, cost("localMarketingMinimumMonthly"))):
+            due, left = fixed + royalty_minimum + marketing_minimum, MILLION - share - royalty - marketing
+            amounts.append(-(-due * MILLION // left))
+    return max(amounts)
 
 
 def metrics(inputs, start, payment, rows, annual):
@@ -367,6 +442,9 @@ def metrics(inputs, start, payment, rows, annual):
     }
     result.update((f"dscrYear{number}", value) for number, value in enumerate(by_year, 1))
     result["minDscr"] = min((value for value in by_year if value is not None), default=None)
+    result["dscrAfterOwnerYear1"] = annual[0]["dscrAfterOwner"]
+    sales = result["breakEvenSalesMonthly"] = break_even_sales(inputs, payment, rows)
+    result["breakEvenSalesPct"] = None if sales is None else ratio(sales, inputs.read("revenue.monthlyAuv"))
     return result
 
 

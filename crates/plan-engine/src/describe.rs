@@ -11,7 +11,7 @@ use plan_model::tool_result::{Reference, ReferenceKind, ValueState};
 pub const FOOTER: &str = "These projections are yours, based on your assumptions. They are not a statement by the franchisor and actual results will differ.";
 
 /// Metrics that a tool shows and the prompt leaves out, because the prompt is paid for with every request.
-const ONLY_BY_TOOL: [&str; 8] = [
+const ONLY_BY_TOOL: [&str; 11] = [
     "loanAmount",
     "equityPct",
     "openingCash",
@@ -20,6 +20,9 @@ const ONLY_BY_TOOL: [&str; 8] = [
     "dscrYear3",
     "dscrYear4",
     "dscrYear5",
+    "dscrAfterOwnerYear1",
+    "breakEvenSalesMonthly",
+    "breakEvenSalesPct",
 ];
 
 /// The metrics of a prompt that has to be small.

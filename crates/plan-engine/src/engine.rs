@@ -9,6 +9,7 @@ mod annual;
 mod arithmetic;
 #[cfg(test)]
 mod boundaries;
+mod break_even;
 mod checks;
 #[cfg(test)]
 mod golden;

@@ -9,7 +9,6 @@
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 pub mod charts;
-mod columns;
 pub mod csv;
 pub mod describe;
 mod engine;

@@ -8,6 +8,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
+/// The two fields that say how much is borrowed.
+pub const LOAN_AMOUNT: &str = "financing.loanAmount";
+/// See [`LOAN_AMOUNT`].
+pub const DOWN_PAYMENT: &str = "financing.downPaymentPct";
+
 /// All values of a plan by path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -49,6 +54,17 @@ impl FinancialInputs {
         self.0.get(path)
     }
 
+    /// Of loan amount and down payment the one that does not decide, and so counts nothing: the other one was modified later, or
+    /// neither was and the loan amount decides (`docs/FINANCIAL-MODEL.md` 3.2).
+    pub fn derived(&self) -> &'static str {
+        let modified = |path| self.get(path).and_then(|field| field.last_modified_at);
+        if modified(DOWN_PAYMENT) > modified(LOAN_AMOUNT) {
+            LOAN_AMOUNT
+        } else {
+            DOWN_PAYMENT
+        }
+    }
+
     /// The current value, zero for a field this plan does not have.
     pub fn value(&self, path: &str) -> Number {
         self.get(path).map_or(Number::ZERO, |field| field.current_value)
@@ -74,6 +90,7 @@ impl FieldValue {
 mod tests {
     use super::*;
     use serde_json::{Value, json};
+    use time::{Duration, OffsetDateTime};
 
     const RENT: &str = "operatingCosts.rentMonthly";
 
@@ -104,6 +121,23 @@ mod tests {
         for json in ["null", "[]", "4", "{"] {
             assert!(serde_json::from_str::<FinancialInputs>(json).is_err(), "{json}");
         }
+    }
+
+    #[test]
+    fn of_loan_and_down_payment_the_one_modified_later_decides() {
+        let derived = |loan: Option<i64>, down: Option<i64>| {
+            let mut inputs = FinancialInputs::from_brand(&Brand::demo());
+            for (path, at) in [(LOAN_AMOUNT, loan), (DOWN_PAYMENT, down)] {
+                let field = inputs.0.get_mut(path).expect("a field of the plan");
+                field.last_modified_at = at.map(|at| OffsetDateTime::UNIX_EPOCH + Duration::seconds(at));
+            }
+            inputs.derived()
+        };
+        for (loan, down) in [(None, None), (Some(1), None), (Some(1), Some(1)), (Some(2), Some(1))] {
+            assert_eq!(derived(loan, down), DOWN_PAYMENT, "{loan:?} {down:?}");
+        }
+        assert_eq!([derived(None, Some(1)), derived(Some(1), Some(2))], [LOAN_AMOUNT; 2]);
+        assert_eq!(FinancialInputs::default().derived(), DOWN_PAYMENT);
     }
 
     #[test]

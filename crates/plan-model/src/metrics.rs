@@ -213,17 +213,23 @@ metrics! {
     reserve_gap: i64, "reserveGap", "Reserve shortfall", Money, Some(Better::Lower),
         "What the cash on opening day lacks of the target reserve.";
     dscr_year1: Option<Number> as Option<f64>, "dscrYear1", "Loan coverage (DSCR), year 1", Multiple, Some(Better::Higher),
-        "What the business earns in year 1 for each dollar of loan payments; none in a year without loan payments.";
+        "What the business earns before your draws and taxes in year 1 for each dollar of loan payments; none in a year without loan payments.";
     dscr_year2: Option<Number> as Option<f64>, "dscrYear2", "Loan coverage (DSCR), year 2", Multiple, Some(Better::Higher),
-        "What the business earns in year 2 for each dollar of loan payments; none in a year without loan payments.";
+        "What the business earns before your draws and taxes in year 2 for each dollar of loan payments; none in a year without loan payments.";
     dscr_year3: Option<Number> as Option<f64>, "dscrYear3", "Loan coverage (DSCR), year 3", Multiple, Some(Better::Higher),
-        "What the business earns in year 3 for each dollar of loan payments; none in a year without loan payments.";
+        "What the business earns before your draws and taxes in year 3 for each dollar of loan payments; none in a year without loan payments.";
     dscr_year4: Option<Number> as Option<f64>, "dscrYear4", "Loan coverage (DSCR), year 4", Multiple, Some(Better::Higher),
-        "What the business earns in year 4 for each dollar of loan payments; none in a year without loan payments.";
+        "What the business earns before your draws and taxes in year 4 for each dollar of loan payments; none in a year without loan payments.";
     dscr_year5: Option<Number> as Option<f64>, "dscrYear5", "Loan coverage (DSCR), year 5", Multiple, Some(Better::Higher),
-        "What the business earns in year 5 for each dollar of loan payments; none in a year without loan payments.";
+        "What the business earns before your draws and taxes in year 5 for each dollar of loan payments; none in a year without loan payments.";
     min_dscr: Option<Number> as Option<f64>, "minDscr", "Loan coverage (DSCR), weakest year", Multiple, Some(Better::Higher),
         "The smallest loan coverage of the years that have one; lenders often look for 1.25 or more.";
+    dscr_after_owner_year1: Option<Number> as Option<f64>, "dscrAfterOwnerYear1", "Loan coverage after the owner, year 1", Multiple, Some(Better::Higher),
+        "What your draws and the taxes paid in year 1 leave of the earnings for each dollar of loan payments; none in a year without loan payments.";
+    break_even_sales_monthly: Option<i64>, "breakEvenSalesMonthly", "Break-even sales per month", Money, Some(Better::Lower),
+        "The sales of an established month that pay all its costs and the loan payment; none if no sales do.";
+    break_even_sales_pct: Option<Number> as Option<f64>, "breakEvenSalesPct", "Break-even share of planned sales", Percent, Some(Better::Lower),
+        "Break-even sales as a share of the monthly sales you plan once established; none without planned sales.";
 }
 
 #[cfg(test)]
@@ -260,6 +266,17 @@ mod tests {
             metrics.insert(metric.name.to_owned(), serde_json::json!((metric.value)(&figures)));
         }
         assert_eq!(serde_json::json!(metrics), serde_json::json!(figures));
+    }
+
+    #[test]
+    fn figures_that_were_stored_before_a_metric_came_are_read_without_it() {
+        let mut stored = serde_json::json!(Metrics::default());
+        let figures = stored.as_object_mut().expect("an object");
+        for name in ["dscrAfterOwnerYear1", "breakEvenSalesMonthly", "breakEvenSalesPct"] {
+            assert!(figures.remove(name).is_some(), "{name}");
+        }
+        let read: Metrics = serde_json::from_value(stored).expect("metrics");
+        assert_eq!(read, Metrics::default());
     }
 
     #[test]

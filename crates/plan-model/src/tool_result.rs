@@ -249,6 +249,12 @@ pub struct LineFigure {
     /// What the owner takes out in the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draws: Option<String>,
+    /// Of coverage after the owner: the taxes paid in the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taxes_paid: Option<String>,
+    /// Of break-even sales: their share of the planned sales.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share_of_planned: Option<String>,
     /// Of the money to open: what is borrowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan: Option<String>,

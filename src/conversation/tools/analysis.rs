@@ -5,6 +5,7 @@ pub(crate) mod estimate;
 pub(crate) mod figures;
 pub(crate) mod get_projection;
 pub(crate) mod goal_seek;
+mod own_lines;
 pub(crate) mod rank_levers;
 pub(crate) mod scenarios;
 pub(crate) mod what_if;

@@ -43,9 +43,18 @@ impl<'m> Ranking<'m> {
         Found {
             value,
             result: (self.metric.value)(&projection.metrics),
-            earnings: row.map_or(0, |row| row.operating_ebitda),
+            earnings: row.map_or(0, |row| self.earned(row)),
             lowest_cash: projection.metrics.lowest_cash,
             borrows_more: projection.metrics.loan_amount > self.base_loan,
+        }
+    }
+
+    /// What the metric sets against the loan payments of a year.
+    fn earned(&self, row: &AnnualRow) -> i64 {
+        if self.metric.name == "dscrAfterOwnerYear1" {
+            row.operating_ebitda - row.owner_draw - row.taxes_paid
+        } else {
+            row.operating_ebitda
         }
     }
 
@@ -107,8 +116,8 @@ impl<'m> Ranking<'m> {
 fn covered_year(metric: &Metric, annual: &[AnnualRow]) -> usize {
     let named = metric
         .name
-        .strip_prefix("dscrYear")
-        .and_then(|year| year.parse::<usize>().ok());
+        .split_once("Year")
+        .and_then(|(_, year)| year.parse::<usize>().ok());
     let weakest = || {
         let ratios = annual.iter().enumerate().filter_map(|(at, row)| Some((row.dscr?, at)));
         ratios.min().map_or(0, |(_, at)| at)

@@ -1,9 +1,9 @@
 //! The five years: sums of their months, balances at their ends, ratios (`docs/FINANCIAL-MODEL.md` 3.5).
 
 use crate::engine::YEAR;
-use crate::engine::arithmetic::{coverage, mulp, per_million_ceil, ratio};
+use crate::engine::arithmetic::{coverage, mulp, ratio};
+use crate::engine::break_even;
 use crate::engine::terms::{Assumptions, Costs};
-use plan_model::number::PPM;
 use plan_model::outputs::{AnnualRow, MonthRow};
 
 /// Years 1 to 5 of 60 months.
@@ -17,12 +17,14 @@ pub(super) fn summarize(terms: &Assumptions, monthly: &[MonthRow]) -> Vec<Annual
 fn year(terms: &Assumptions, months: &[MonthRow]) -> AnnualRow {
     let mut row = months.iter().fold(AnnualRow::default(), add);
     let owner = &terms.owner;
-    row.dscr = coverage(row.operating_ebitda, row.principal + row.interest);
+    let debt_service = row.principal + row.interest;
+    row.dscr = coverage(row.operating_ebitda, debt_service);
+    row.dscr_after_owner = coverage(row.operating_ebitda - row.owner_draw - row.taxes_paid, debt_service);
     row.gross_pct = ratio(row.gross_profit, row.revenue);
     row.ebitda_pct = ratio(row.ebitda, row.revenue);
     row.pre_tax_pct = ratio(row.pre_tax_income, row.revenue);
     row.fixed_costs = fixed_costs(&terms.costs, months);
-    row.break_even_revenue = break_even_revenue(&terms.costs, row.fixed_costs);
+    row.break_even_revenue = break_even::yearly(&terms.costs, row.fixed_costs);
     row.business_value = mulp(row.operating_ebitda - owner.unpaid_salary, owner.sale_multiple).max(0);
     row.above_target = row.pre_tax_income - owner.unpaid_salary - mulp(row.revenue, owner.target_profit);
     row
@@ -53,6 +55,10 @@ fn add(sum: AnnualRow, month: &MonthRow) -> AnnualRow {
         operating_cash_flow: sum.operating_cash_flow + month.operating_cash_flow,
         owner_draw: sum.owner_draw + month.owner_draw,
         net_cash_flow: sum.net_cash_flow + month.net_cash_flow,
+        lines: sum.lines.plus(&month.lines),
+        working_capital_change: sum.working_capital_change + month.working_capital_change,
+        taxes_paid: sum.taxes_paid + month.taxes_paid,
+        balance: month.balance,
         ending_cash: month.ending_cash,
         total_assets: month.total_assets,
         total_liabilities: month.total_liabilities,
@@ -69,17 +75,4 @@ fn fixed_costs(costs: &Costs, months: &[MonthRow]) -> i64 {
     let rest =
         sum(|month| month.facilities + month.fixed_fees + month.depreciation + month.amortization + month.interest);
     rest + salaries + mulp(salaries, costs.payroll_tax)
-}
-
-/// Before monthly minimums; none where every dollar of sales costs a dollar or more.
-fn break_even_revenue(costs: &Costs, fixed: i64) -> Option<i64> {
-    let variable = costs.cogs
-        + costs.royalty
-        + costs.ad_fund
-        + costs.labor
-        + mulp(costs.labor, costs.payroll_tax)
-        + costs.marketing
-        + costs.merchant
-        + costs.other_rate;
-    (variable < PPM).then(|| per_million_ceil(fixed, PPM - variable))
 }

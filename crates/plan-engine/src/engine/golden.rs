@@ -57,7 +57,7 @@ fn run(scenario: &Map<String, Value>) -> Value {
 #[test]
 fn the_golden_scenarios_are_reproduced_to_the_cent() {
     let scenarios = scenarios();
-    assert_eq!(scenarios.len(), 5);
+    assert_eq!(scenarios.len(), 6);
     for mut scenario in scenarios {
         let ours = run(&scenario);
         let name = scenario.remove("name").expect("a name").to_string();

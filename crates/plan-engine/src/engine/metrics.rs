@@ -2,6 +2,7 @@
 
 use crate::engine::MONTHS;
 use crate::engine::arithmetic::{mul_div, ratio};
+use crate::engine::break_even;
 use crate::engine::loan::Loan;
 use crate::engine::terms::Assumptions;
 use plan_model::metrics::Metrics;
@@ -18,6 +19,7 @@ pub(super) fn measure(
     let owner_cash_flow = monthly.iter().map(owner_cash).sum::<i64>();
     let (lowest_cash, lowest_cash_month) = lowest(monthly);
     let reserve_target = reserve(terms, monthly);
+    let break_even_sales = break_even::monthly(terms, loan, monthly);
     let dscr = |year: usize| annual.get(year - 1).and_then(|row| row.dscr);
     Metrics {
         total_investment: investment,
@@ -27,7 +29,7 @@ pub(super) fn measure(
         monthly_payment: loan.payment,
         opening_cash: opening.cash,
         projected_annual_revenue_year1: annual.first().map_or(0, |row| row.revenue),
-        break_even_month: break_even(monthly),
+        break_even_month: break_even_month(monthly),
         stable_from_month: stable_from(monthly),
         payback_month: payback(monthly, opening.paid_in),
         five_year_owner_cash_flow: owner_cash_flow,
@@ -43,6 +45,9 @@ pub(super) fn measure(
         dscr_year4: dscr(4),
         dscr_year5: dscr(5),
         min_dscr: annual.iter().filter_map(|row| row.dscr).min(),
+        dscr_after_owner_year1: annual.first().and_then(|row| row.dscr_after_owner),
+        break_even_sales_monthly: break_even_sales,
+        break_even_sales_pct: break_even_sales.and_then(|sales| ratio(sales, terms.sales.mature)),
     }
 }
 
@@ -56,7 +61,7 @@ fn covers(row: &MonthRow) -> bool {
     row.operating_ebitda - row.interest - row.principal >= 0
 }
 
-fn break_even(monthly: &[MonthRow]) -> Option<u32> {
+fn break_even_month(monthly: &[MonthRow]) -> Option<u32> {
     monthly
         .windows(3)
         .find(|three| three.iter().all(covers))

@@ -5,7 +5,7 @@ use crate::engine::loan::Loan;
 use crate::engine::terms::Assumptions;
 use crate::engine::{MONTHS, YEAR};
 use plan_model::number::PPM;
-use plan_model::outputs::{MonthRow, Opening};
+use plan_model::outputs::{Balance, CostLines, MonthRow, Opening};
 
 /// Months 1 to 60.
 pub(super) fn run(terms: &Assumptions, loan: &Loan, opening: &Opening) -> Vec<MonthRow> {
@@ -21,8 +21,7 @@ pub(super) fn run(terms: &Assumptions, loan: &Loan, opening: &Opening) -> Vec<Mo
 /// Costs that stay the same for a year, in cents: rent and other facilities a month, salaries a year.
 #[derive(Default)]
 struct YearCosts {
-    rent: i64,
-    facilities: i64,
+    facilities: CostLines,
     management: i64,
     owner: i64,
 }
@@ -32,8 +31,15 @@ impl YearCosts {
         let costs = &terms.costs;
         let facility = |cents| escalate(cents, costs.facilities_rise, year);
         Self {
-            rent: facility(costs.rent),
-            facilities: costs.facilities.iter().copied().map(facility).sum(),
+            facilities: CostLines {
+                rent: facility(costs.rent),
+                utilities: facility(costs.utilities),
+                insurance: facility(costs.insurance),
+                telecom_it: facility(costs.telecom_it),
+                vehicles: facility(costs.vehicles),
+                maintenance: facility(costs.maintenance),
+                ..CostLines::default()
+            },
             management: escalate(costs.management, costs.wage_rise, year),
             owner: escalate(costs.owner, costs.wage_rise, year),
         }
@@ -44,20 +50,9 @@ impl YearCosts {
 struct Ledger<'a> {
     terms: &'a Assumptions,
     loan: &'a Loan,
-    paid_in: i64,
-    deposits: i64,
     year_costs: YearCosts,
     revenue: i64,
-    cash: i64,
-    receivable: i64,
-    inventory: i64,
-    payable: i64,
-    tax_payable: i64,
-    prepaid: i64,
-    fixed: i64,
-    intangible: i64,
-    balance: i64,
-    retained: i64,
+    balance: Balance,
     /// Pre-tax income and tax of the year so far, and earlier losses not yet used.
     year_income: i64,
     year_tax: i64,
@@ -69,20 +64,9 @@ impl<'a> Ledger<'a> {
         Self {
             terms,
             loan,
-            paid_in: opening.paid_in,
-            deposits: opening.deposits,
             year_costs: YearCosts::default(),
             revenue: 0,
-            cash: opening.cash,
-            receivable: 0,
-            inventory: opening.inventory,
-            payable: 0,
-            tax_payable: 0,
-            prepaid: opening.prepaid,
-            fixed: opening.fixed,
-            intangible: opening.intangible,
-            balance: opening.loan,
-            retained: 0,
+            balance: opening.balance,
             year_income: 0,
             year_tax: 0,
             losses: 0,
@@ -134,12 +118,11 @@ impl<'a> Ledger<'a> {
         let (costs, of_year, year) = (&self.terms.costs, &self.year_costs, i64::from(YEAR));
         let month = i64::from(row.month);
         let of_twelve = (month - 1) % year + 1;
-        row.facilities = of_year.facilities
-            + if month > costs.rent_free_months {
-                of_year.rent
-            } else {
-                0
-            };
+        row.lines = of_year.facilities;
+        if month <= costs.rent_free_months {
+            row.lines.rent = 0;
+        }
+        row.facilities = row.lines.total();
         row.marketing = mulp(row.revenue, costs.marketing).max(costs.marketing_minimum);
         row.merchant_fees = mulp(row.revenue, costs.merchant);
         if month >= costs.manager_start {
@@ -148,7 +131,7 @@ impl<'a> Ledger<'a> {
         row.owner_salary = share(of_year.owner, year, of_twelve);
         let wages = row.direct_labor + row.management_salaries + row.owner_salary;
         row.payroll_tax = mulp(wages, costs.payroll_tax);
-        row.fixed_fees = costs.fixed_fees;
+        row.fixed_fees = costs.technology_fee + costs.supplies + costs.professional_fees + costs.other_fixed;
         row.other_opex = mulp(row.revenue, costs.other_rate);
         row.startup_expense = share(self.terms.startup.non_capex, year, month);
         row.operating_expenses = row.facilities
@@ -162,6 +145,24 @@ impl<'a> Ledger<'a> {
             + row.startup_expense;
         row.ebitda = row.contribution - row.operating_expenses;
         row.operating_ebitda = row.ebitda + row.startup_expense;
+        row.lines = CostLines {
+            materials: row.materials,
+            royalty: row.royalty,
+            ad_fund: row.ad_fund,
+            direct_labor: row.direct_labor,
+            marketing: row.marketing,
+            merchant_fees: row.merchant_fees,
+            management_salaries: row.management_salaries,
+            owner_salary: row.owner_salary,
+            payroll_tax: row.payroll_tax,
+            technology_fee: costs.technology_fee,
+            supplies: costs.supplies,
+            professional_fees: costs.professional_fees,
+            other_fixed: costs.other_fixed,
+            other_opex: row.other_opex,
+            startup_expense: row.startup_expense,
+            ..row.lines
+        };
     }
 
     /// Steps 7 to 9: depreciation, amortization, the loan, income before tax.
@@ -170,7 +171,7 @@ impl<'a> Ledger<'a> {
         let (month, year) = (i64::from(row.month), i64::from(YEAR));
         row.depreciation = share(startup.capex, year * owner.depreciation_years, month);
         row.amortization = share(startup.intangible, year * owner.amortization_years, month);
-        (row.interest, row.principal) = self.loan.split(month, self.balance);
+        (row.interest, row.principal) = self.loan.split(month, self.balance.loan);
         row.pre_tax_income = row.ebitda - row.depreciation - row.amortization - row.interest;
     }
 
@@ -185,46 +186,61 @@ impl<'a> Ledger<'a> {
 
     /// Steps 11 and 12: working capital and cash.
     fn settle(&mut self, row: &mut MonthRow, before: &[MonthRow]) {
-        let owner = &self.terms.owner;
+        let (owner, last) = (&self.terms.owner, &self.balance);
         row.accounts_receivable = mul_div(row.revenue, owner.receivable_days, 30);
         row.accounts_payable = mul_div(row.materials, owner.payable_days, 30);
         // Opening stock is sold down, never sold back.
-        row.inventory = mul_div(row.materials, owner.inventory_days, 30).max(self.inventory - row.materials);
-        let tax_paid = match i64::from(row.month) - owner.tax_delay {
+        row.inventory = mul_div(row.materials, owner.inventory_days, 30).max(last.inventory - row.materials);
+        row.taxes_paid = match i64::from(row.month) - owner.tax_delay {
             earlier if earlier < 1 => 0,
             earlier => before.get(earlier as usize - 1).map_or(row.tax, |row| row.tax),
         };
-        row.tax_payable = self.tax_payable + row.tax - tax_paid;
-        row.operating_cash_flow = row.net_income + row.depreciation + row.amortization + row.startup_expense
-            - (row.accounts_receivable - self.receivable)
-            - (row.inventory - self.inventory)
-            + (row.accounts_payable - self.payable)
-            + (row.tax_payable - self.tax_payable);
+        row.tax_payable = last.tax_payable + row.tax - row.taxes_paid;
+        row.working_capital_change = (row.accounts_payable - last.payables)
+            - (row.accounts_receivable - last.receivables)
+            - (row.inventory - last.inventory);
+        row.operating_cash_flow = row.net_income
+            + row.depreciation
+            + row.amortization
+            + row.startup_expense
+            + row.working_capital_change
+            + (row.tax_payable - last.tax_payable);
         if i64::from(row.month) >= owner.draw_start {
             row.owner_draw = owner.draw;
         }
         row.net_cash_flow = row.operating_cash_flow - row.principal - row.owner_draw;
-        row.beginning_cash = self.cash;
-        row.ending_cash = self.cash + row.net_cash_flow;
+        row.beginning_cash = last.cash;
+        row.ending_cash = last.cash + row.net_cash_flow;
     }
 
-    /// Step 13: what the month leaves behind.
+    /// Steps 13 and 15: what the month leaves behind.
     fn balance(&mut self, row: &mut MonthRow) {
-        self.cash = row.ending_cash;
-        self.receivable = row.accounts_receivable;
-        self.inventory = row.inventory;
-        self.payable = row.accounts_payable;
-        self.tax_payable = row.tax_payable;
-        self.prepaid -= row.startup_expense;
-        self.fixed -= row.depreciation;
-        self.intangible -= row.amortization;
-        self.balance -= row.principal;
-        self.retained += row.net_income - row.owner_draw;
-        row.loan_balance = self.balance;
-        row.retained_earnings = self.retained;
-        row.total_assets =
-            self.cash + self.receivable + self.inventory + self.prepaid + self.deposits + self.fixed + self.intangible;
-        row.total_liabilities = self.payable + self.tax_payable + self.balance;
-        row.equity = self.paid_in + self.retained;
+        let sheet = &mut self.balance;
+        sheet.cash = row.ending_cash;
+        sheet.receivables = row.accounts_receivable;
+        sheet.inventory = row.inventory;
+        sheet.prepaid -= row.startup_expense;
+        sheet.fixed_assets -= row.depreciation;
+        sheet.intangibles -= row.amortization;
+        sheet.total_assets = sheet.cash
+            + sheet.receivables
+            + sheet.inventory
+            + sheet.prepaid
+            + sheet.deposits
+            + sheet.fixed_assets
+            + sheet.intangibles;
+        sheet.payables = row.accounts_payable;
+        sheet.tax_payable = row.tax_payable;
+        sheet.loan -= row.principal;
+        sheet.total_liabilities = sheet.payables + sheet.tax_payable + sheet.loan;
+        sheet.earnings += row.net_income;
+        sheet.draws += row.owner_draw;
+        sheet.equity = sheet.paid_in + sheet.earnings - sheet.draws;
+        row.loan_balance = sheet.loan;
+        row.retained_earnings = sheet.earnings - sheet.draws;
+        row.total_assets = sheet.total_assets;
+        row.total_liabilities = sheet.total_liabilities;
+        row.equity = sheet.equity;
+        row.balance = *sheet;
     }
 }

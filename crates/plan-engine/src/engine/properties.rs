@@ -1,9 +1,13 @@
 //! Any plan at all: the identities hold, nothing overflows, nothing panics.
 
+use crate::engine::arithmetic::mul_div;
+use crate::engine::break_even::mature_month;
 use crate::engine::project;
+use crate::engine::reader::MONEY;
+use crate::engine::terms::Assumptions;
 use plan_model::brand::{Brand, CostClass};
 use plan_model::field::{Field, Kind};
-use plan_model::inputs::FinancialInputs;
+use plan_model::inputs::{FinancialInputs, LOAN_AMOUNT};
 use plan_model::number::Number;
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -76,6 +80,12 @@ fn plans(value: fn(&Field) -> BoxedStrategy<Number>) -> impl Strategy<Value = Fi
         })
 }
 
+fn write(inputs: &mut FinancialInputs, path: &str, value: Number) {
+    if let Some(field) = inputs.0.get_mut(path) {
+        field.current_value = value;
+    }
+}
+
 /// The identities, without the limit on absurd figures, which is no identity.
 fn broken(projection: &plan_model::outputs::Projection) -> Vec<String> {
     let identities = projection.checks.failed.iter().filter(|name| name.starts_with('I'));
@@ -105,6 +115,52 @@ proptest! {
             row.class = [Capex, Intangible, NonCapex, Inventory, Deposit, WorkingCapital][class];
         }
         prop_assert_eq!(broken(&project(&inputs, &brand)), Vec::<&str>::new());
+    }
+
+    /// The exact margin at these sales is between zero and one cent; each line is rounded, and so is the share of payroll tax.
+    #[test]
+    fn break_even_sales_leave_nothing_after_costs_and_loan(mut inputs in plans(clamped)) {
+        for year in 1..=5 {
+            write(&mut inputs, &format!("revenue.year{year}GrowthRate"), Number::ZERO);
+        }
+        let metrics = project(&inputs, &BRAND).metrics;
+        let Some(sales) = metrics.break_even_sales_monthly.filter(|sales| *sales <= MONEY) else { return Ok(()) };
+        write(&mut inputs, "revenue.monthlyAuv", Number::whole(sales));
+        let terms = Assumptions::resolve(&inputs, &BRAND);
+        prop_assume!(terms.sales.ramp_months <= 60);
+        let at_break_even = project(&inputs, &BRAND);
+        let row = &at_break_even.monthly[mature_month(&terms) as usize - 1];
+        prop_assert_eq!((row.revenue, at_break_even.metrics.break_even_sales_monthly), (sales, Some(sales)));
+        let interest = mul_div(terms.loan.amount, terms.loan.rate, 12_000_000);
+        let margin = row.operating_ebitda - metrics.monthly_payment.unwrap_or(interest);
+        let rounded = 8 + sales / 1_000_000;
+        prop_assert!((-rounded..=rounded + 1).contains(&margin), "{margin} at {sales}");
+    }
+
+    /// A banker's addition, of plans that sell little and borrow much as well.
+    #[test]
+    fn printed_years_add_up_to_their_totals(mut inputs in plans(clamped), sales in 0_i64..2_000_000, is_weak in any::<bool>()) {
+        if is_weak {
+            write(&mut inputs, "revenue.monthlyAuv", Number::whole(sales));
+            write(&mut inputs, "operatingCosts.rentMonthly", Number::whole(900_000));
+            write(&mut inputs, LOAN_AMOUNT, Number::whole(90_000_000));
+        }
+        let plan = project(&inputs, &BRAND);
+        let mut before = plan.opening.balance;
+        for year in &plan.annual {
+            let (lines, sheet) = (&year.lines, year.balance);
+            let direct = lines.materials + lines.royalty + lines.ad_fund;
+            prop_assert_eq!(year.gross_profit, year.revenue - direct);
+            prop_assert_eq!(year.operating_expenses, lines.total() - direct - lines.direct_labor);
+            let received = year.operating_ebitda - year.interest + year.working_capital_change - year.taxes_paid;
+            prop_assert_eq!(sheet.cash, before.cash + received - year.principal - year.owner_draw);
+            prop_assert_eq!(sheet.equity, before.equity + year.net_income - year.owner_draw);
+            prop_assert_eq!(sheet.loan, before.loan - year.principal);
+            prop_assert_eq!(sheet.tax_payable, before.tax_payable + year.tax - year.taxes_paid);
+            prop_assert_eq!(sheet.total_assets, sheet.total_liabilities + sheet.equity);
+            prop_assert_eq!((sheet.cash, sheet.equity), (year.ending_cash, year.equity));
+            before = sheet;
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::engine::arithmetic::mulp;
 use crate::engine::reader::{MONEY, Reader};
 use plan_model::brand::{Brand, CostClass};
 use plan_model::field::FieldPath;
-use plan_model::inputs::FinancialInputs;
+use plan_model::inputs::{DOWN_PAYMENT, FinancialInputs, LOAN_AMOUNT};
 use plan_model::outputs::{Item7Comparison, Item7Position};
 
 /// Sales. Money in cents, rates in millionths.
@@ -30,15 +30,20 @@ pub(super) struct Costs {
     pub other_rate: i64,
     pub rent: i64,
     pub rent_free_months: i64,
-    /// Utilities, insurance, telecom and IT, vehicles, maintenance: each rises by itself.
-    pub facilities: [i64; 5],
+    pub utilities: i64,
+    pub insurance: i64,
+    pub telecom_it: i64,
+    pub vehicles: i64,
+    pub maintenance: i64,
     pub facilities_rise: i64,
     pub management: i64,
     pub manager_start: i64,
     pub owner: i64,
     pub wage_rise: i64,
-    /// Technology, supplies, professional fees and other: together.
-    pub fixed_fees: i64,
+    pub technology_fee: i64,
+    pub supplies: i64,
+    pub professional_fees: i64,
+    pub other_fixed: i64,
 }
 
 /// The loan as asked for. Cents, millionths a year, months.
@@ -129,22 +134,20 @@ fn costs(plan: &Reader) -> Costs {
         other_rate: plan.rate("operatingCosts.otherOpexPct"),
         rent: plan.money("operatingCosts.rentMonthly"),
         rent_free_months: plan.count("operatingCosts.rentAbatementMonths"),
-        facilities: [
-            plan.money("operatingCosts.utilitiesMonthly"),
-            plan.money("operatingCosts.insuranceMonthly"),
-            plan.money("operatingCosts.telecomItMonthly"),
-            plan.money("operatingCosts.vehicleMonthly"),
-            plan.money("operatingCosts.maintenanceMonthly"),
-        ],
+        utilities: plan.money("operatingCosts.utilitiesMonthly"),
+        insurance: plan.money("operatingCosts.insuranceMonthly"),
+        telecom_it: plan.money("operatingCosts.telecomItMonthly"),
+        vehicles: plan.money("operatingCosts.vehicleMonthly"),
+        maintenance: plan.money("operatingCosts.maintenanceMonthly"),
         facilities_rise: plan.rate("operatingCosts.facilitiesEscalationPct"),
         management: plan.money("operatingCosts.managementSalariesAnnual"),
         manager_start: plan.count("operatingCosts.managerStartMonth"),
         owner: plan.money("operatingCosts.ownerSalaryAnnual"),
         wage_rise: plan.rate("operatingCosts.wageEscalationPct"),
-        fixed_fees: plan.money("operatingCosts.technologyFeeMonthly")
-            + plan.money("operatingCosts.suppliesMonthly")
-            + plan.money("operatingCosts.professionalFeesMonthly")
-            + plan.money("operatingCosts.otherMonthly"),
+        technology_fee: plan.money("operatingCosts.technologyFeeMonthly"),
+        supplies: plan.money("operatingCosts.suppliesMonthly"),
+        professional_fees: plan.money("operatingCosts.professionalFeesMonthly"),
+        other_fixed: plan.money("operatingCosts.otherMonthly"),
     }
 }
 
@@ -167,13 +170,12 @@ fn owner(plan: &Reader) -> Owner {
     }
 }
 
-/// Of loan amount and down payment the one edited last drives; the loan amount where neither was.
+/// Follows from loan amount or down payment, whichever decides.
 fn loan(plan: &Reader, total: i64) -> LoanTerms {
-    let edited = |path: &str| plan.inputs.get(path).and_then(|field| field.last_modified_at);
-    let amount = if edited("financing.downPaymentPct") > edited("financing.loanAmount") {
-        total - mulp(total, plan.rate("financing.downPaymentPct"))
+    let amount = if plan.inputs.derived() == LOAN_AMOUNT {
+        total - mulp(total, plan.rate(DOWN_PAYMENT))
     } else {
-        plan.money("financing.loanAmount")
+        plan.money(LOAN_AMOUNT)
     };
     let term = plan.count("financing.loanTermMonths");
     LoanTerms {

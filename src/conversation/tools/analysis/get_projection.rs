@@ -1,12 +1,13 @@
 //! Reads the projection: the figures are quoted, never computed by who asks. One figure comes with what makes it.
 
-use crate::conversation::tools::analysis::{figures, rank_levers};
+use crate::conversation::tools::analysis::{figures, own_lines, rank_levers};
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
 use plan_engine::lines::{self, FigureLine, LINES, Shape, When, costs, months_of};
-use plan_model::field::{Field, Kind, show_dollars};
+use plan_model::field::{Field, show_dollars};
+use plan_model::metrics;
 use plan_model::number::Number;
 use plan_model::outputs::{MonthRow, Projection};
 use plan_model::tool_result::{FigurePart, LineFigure};
@@ -130,13 +131,17 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: 
     }
     let (until, months) = time(projection, line, when);
     figure.explain(&months, projection.metrics.opening_cash);
+    let share = metrics::find("breakEvenSalesPct").filter(|_| line.name == "breakEvenSales");
+    figure.share_of_planned = share.and_then(|metric| Some(metric.show((metric.value)(&projection.metrics)?)));
+    let taxes = months.iter().map(|row| row.taxes_paid).sum::<i64>();
+    figure.taxes_paid = Some(show_dollars(taxes)).filter(|_| line.name == "dscrAfterOwner" && taxes > 0);
     figure.until_month = until;
     figure
 }
 
 /// Whether a value is money that moves within a year.
 fn is_amount_of_year(line: &FigureLine, when: When) -> bool {
-    matches!(when, When::Year(_)) && line.shape == Shape::Money && (line.is_flow() || line.name == "breakEvenSales")
+    matches!(when, When::Year(_)) && line.shape == Shape::Money && line.is_flow()
 }
 
 fn base(line: &str, label: &str, when: When) -> LineFigure {
@@ -259,26 +264,7 @@ fn startup_costs(ctx: &ToolContext, _: &Projection) -> Vec<FigurePart> {
         .collect()
 }
 
-/// Fields whose cost is a line of its own.
-const OWN_LINES: [(&str, &str); 15] = [
-    ("revenue.monthlyAuv", "sales"),
-    ("operatingCosts.cogsPct", "materials"),
-    ("operatingCosts.laborPct", "directLabor"),
-    ("operatingCosts.payrollTaxPct", "payrollTax"),
-    ("operatingCosts.royaltyPct", "royalty"),
-    ("operatingCosts.royaltyMinimumMonthly", "royalty"),
-    ("operatingCosts.adFundPct", "adFund"),
-    ("operatingCosts.marketingPct", "marketing"),
-    ("operatingCosts.localMarketingMinimumMonthly", "marketing"),
-    ("operatingCosts.merchantFeePct", "merchantFees"),
-    ("operatingCosts.managementSalariesAnnual", "managementSalaries"),
-    ("operatingCosts.ownerSalaryAnnual", "ownerSalary"),
-    ("operatingCosts.otherOpexPct", "otherOpex"),
-    ("financing.interestRate", "interest"),
-    ("profitabilityAndDistributions.ownerDrawMonthly", "ownerDraw"),
-];
-
-/// What a field costs at a time: its line, else what the running costs are less without it.
+/// What a field costs at a time: its line; of a field that is no cost, its value.
 fn of_field(
     ctx: &ToolContext,
     plan: &Hypothesis<'_>,
@@ -286,30 +272,14 @@ fn of_field(
     field: &Field,
     when: Option<When>,
 ) -> Result<LineFigure, ToolError> {
-    let own = OWN_LINES.iter().find(|(path, _)| *path == field.path.as_str());
-    let own = own.and_then(|(_, line)| lines::find(line));
-    let is_monthly_cost = field.kind == Kind::Money && field.path.section() == "operatingCosts";
-    if own.is_none() && !is_monthly_cost {
-        let value = plan.value(&field.path).map_err(|error| ToolError(error.to_string()))?;
-        let mut figure = base(field.path.as_str(), &field.name_in_sentence(), When::Plan);
-        figure.value = Some(field.kind.show(value));
-        return Ok(figure);
-    }
-    let when = when.unwrap_or(When::Year(1));
-    let mut figure = match own {
-        Some(line) => of_line(ctx, projection, line, when),
+    let mut figure = match own_lines::of(field.path.as_str()) {
+        Some(line) => of_line(ctx, projection, line, when.unwrap_or(When::Year(1))),
         None => {
-            let without = plan
-                .with(&field.path, Number::ZERO)
-                .map_err(|error| ToolError(error.to_string()))?;
-            let costs = lines::find("totalCosts").ok_or_else(|| ToolError("There is no such line.".into()))?;
-            let of = |projection: &Projection| costs.value(projection, when).map_or(0, Number::to_whole);
-            let cents = of(projection) - of(&without);
-            let mut figure = of_line(ctx, projection, costs, when);
-            figure.value = Some(show_dollars(cents));
-            figure.is_negative = cents < 0;
-            figure.years = Vec::new();
-            figure
+            let value = plan.value(&field.path).map_err(|error| ToolError(error.to_string()))?;
+            LineFigure {
+                value: Some(field.kind.show(value)),
+                ..base("", "", When::Plan)
+            }
         }
     };
     figure.line = field.path.to_string();

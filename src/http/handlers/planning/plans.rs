@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use plan_model::access::{Caller, UserRole};
 use plan_model::clean;
 use plan_model::error::ErrorCode;
+use plan_model::field::FieldPath;
 use plan_model::ids::{BrandId, PlanId};
 use plan_model::inputs::{FieldValue, FinancialInputs};
 use plan_model::number::Number;
@@ -109,6 +110,10 @@ pub(crate) struct FieldValueResponse {
     #[serde(with = "time::serde::rfc3339::option")]
     pub last_modified_at: Option<OffsetDateTime>,
     pub is_custom: bool,
+    /// Present, and `true`, where another field decides and this value counts nothing: of loan amount and down payment.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub derived: bool,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, utoipa::ToSchema)]
@@ -119,8 +124,8 @@ pub(crate) struct DisclosedRange {
     pub high: Number,
 }
 
-impl From<FieldValue> for FieldValueResponse {
-    fn from(value: FieldValue) -> Self {
+impl FieldValueResponse {
+    fn new(value: FieldValue, derived: bool) -> Self {
         Self {
             current_value: value.current_value,
             source: value.source.to_text(),
@@ -131,6 +136,7 @@ impl From<FieldValue> for FieldValueResponse {
             }),
             last_modified_at: value.last_modified_at,
             is_custom: value.is_custom,
+            derived,
         }
     }
 }
@@ -138,9 +144,13 @@ impl From<FieldValue> for FieldValueResponse {
 impl PlanResponse {
     pub(crate) fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
         let values = |inputs: &FinancialInputs| {
+            let derived = inputs.derived();
             let inputs = apply::filled(inputs, brand_version).into_owned();
-            let values = inputs.0.into_iter();
-            values.map(|(path, value)| (path.to_string(), value.into())).collect()
+            let shown = |(path, value): (FieldPath, FieldValue)| {
+                let is_derived = path.as_str() == derived;
+                (path.to_string(), FieldValueResponse::new(value, is_derived))
+            };
+            inputs.0.into_iter().map(shown).collect()
         };
         Self {
             id: plan.id,
