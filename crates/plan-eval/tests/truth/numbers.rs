@@ -215,7 +215,30 @@ fn spoken(words: &[String], at: usize) -> Option<(Vec<Decimal>, usize)> {
         out.push(total + group.unwrap_or(0));
         out.extend(loose);
     }
+    if let Some((part, end)) = behind_point(words, next).filter(|_| !out.is_empty()) {
+        return Some((vec![Decimal::from(total + group.unwrap_or(0)) + part], end));
+    }
     (next > at && !out.is_empty()).then(|| (out.into_iter().map(Decimal::from).collect(), next))
+}
+
+/// "point seven five" or "point twenty five".
+fn behind_point(words: &[String], at: usize) -> Option<(Decimal, usize)> {
+    if word(words, at) != "point" {
+        return None;
+    }
+    let said: String = words[at + 1..]
+        .iter()
+        .map_while(|word| small(word).filter(|digit| *digit < 10))
+        .map(|digit| digit.to_string())
+        .collect();
+    if !said.is_empty() {
+        return Some((format!("0.{said}").parse().ok()?, at + 1 + said.len()));
+    }
+    let tens = small(word(words, at + 1)).filter(|tens| *tens >= 10)?;
+    match small(word(words, at + 2)).filter(|unit| tens >= 20 && *unit < 10) {
+        Some(unit) => Some((Decimal::new(tens + unit, 2), at + 3)),
+        None => Some((Decimal::new(tens, 2), at + 2)),
+    }
 }
 
 /// How a call counts: the words of its `unit` and its `period`, empty where it has none.
