@@ -16,6 +16,8 @@ use uuid::Uuid;
 /// Longer than the time after which leases are renewed, and, in the long form, than a lease.
 const SHORT: Duration = Duration::from_secs(12);
 const LONG: Duration = Duration::from_secs(45);
+/// Milliseconds between two pieces of an answer: below the silence that the model is allowed.
+const PAUSE: u128 = 500;
 
 pub async fn run(fixture: &Arc<Fixture>) {
     let server = fixture.serve().await;
@@ -42,9 +44,10 @@ async fn row_of_a_turn_held(fixture: &Arc<Fixture>, base: &str) {
     let mut rng = Rng::of(fixture.seed, "held", 0);
     let time = if fixture.full { LONG } else { SHORT };
     // The turns outlast the time by half, so that a slow machine still finds them running.
-    let pause = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 20;
+    let pieces = usize::try_from(time.as_millis() / PAUSE * 3 / 2).unwrap_or(usize::MAX);
+    let pause = u64::try_from(PAUSE).unwrap_or(u64::MAX);
     let turns: Vec<Turn> = (0..2)
-        .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, 30, pause))
+        .map(|_| Turn::with_value(fixture, fixture.take_plan(), &mut rng, pieces, pause))
         .collect();
     let plan_of = |nth: usize| turns[nth].plan;
     let holding = async {

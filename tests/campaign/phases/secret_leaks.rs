@@ -125,14 +125,18 @@ async fn knock(fixture: &Arc<Fixture>, base: &str) {
 /// An access token that is made, used, sent where it does not belong, and revoked.
 async fn use_tokens(fixture: &Arc<Fixture>, base: &str) {
     let address = format!("{base}/api/me/tokens");
-    let made = fixture.http.post(&address).header("cookie", fixture.cookie());
+    // Who signed in longer ago has to prove it again, and the campaign's own login is as old as the campaign.
+    let Some(cookie) = fixture.another_login(base).await else {
+        return fixture.violation("a second login failed".into());
+    };
+    let made = fixture.http.post(&address).header("cookie", &cookie);
     let made = made.json(&json!({"name": "Canary", "scopes": ["read"], "expiresInDays": 1}));
     let made: Value = match made.send().await {
         Ok(response) => response.json().await.unwrap_or_default(),
         Err(error) => return fixture.violation(format!("no access token was made: {error}")),
     };
     let (Some(token), Some(id)) = (made["data"]["secret"].as_str(), made["data"]["id"].as_str()) else {
-        return fixture.violation("no access token was made".into());
+        return fixture.violation(format!("no access token was made: {made}"));
     };
     fixture.secrets.add("access token", &token[token.len() - 43..]);
     let last = if token.ends_with('A') { 'B' } else { 'A' };

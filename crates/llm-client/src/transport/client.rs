@@ -130,7 +130,8 @@ impl Client {
             Attempts::UntilBegun => MAX_RETRIES,
             Attempts::Once => 0,
         };
-        upstream.earn_retry();
+        let person = request.asker.id();
+        upstream.earn_retry(person);
         let now = Instant::now();
         let mut model = request.model.clone().unwrap_or_else(|| self.model_name(now));
         let mut quirks = self.learned.quirks(&model, &request.asker, now);
@@ -141,6 +142,7 @@ impl Client {
             let call = Call {
                 api: quirks.api(),
                 body: body.clone(),
+                person,
                 retries,
                 deadline,
                 timeout: self.timeout,

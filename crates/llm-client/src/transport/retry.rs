@@ -1,7 +1,8 @@
 //! When and how often to retry. Pure but for the random jitter.
 
 use std::{
-    sync::Mutex,
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
     time::{Duration, SystemTime},
 };
 
@@ -34,36 +35,38 @@ pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or(Duration::ZERO))
 }
 
-/// Retries are at most a tenth of the calls, so that a struggling provider is not hit harder by us.
-#[derive(Debug)]
+/// A person's retries are at most a tenth of that person's calls and a few, so that a struggling provider is not hit harder by
+/// us, and whoever spends them leaves those of others alone.
+#[derive(Debug, Default)]
 pub(crate) struct RetryBudget {
-    /// Tenths of a retry.
-    tenths: Mutex<u32>,
+    /// Tenths of a retry, by person; the program itself is `None`.
+    tenths: Mutex<HashMap<Option<u128>, u32>>,
 }
 
 const FULL: u32 = 100;
-
-impl Default for RetryBudget {
-    fn default() -> Self {
-        Self {
-            tenths: Mutex::new(FULL),
-        }
-    }
-}
+/// More people than these are not remembered: then all begin anew.
+const MAX_PEOPLE: usize = 10_000;
 
 impl RetryBudget {
     /// A first try: earns a tenth of a retry.
-    pub(crate) fn earn(&self) {
-        let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *tenths = (*tenths + 1).min(FULL);
+    pub(crate) fn earn(&self, person: Option<u128>) {
+        self.change(person, |tenths| Some((tenths + 1).min(FULL)));
     }
 
     /// Takes one retry, if there is one.
-    pub(crate) fn spend(&self) -> bool {
-        let mut tenths = self.tenths.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let rest = tenths.checked_sub(10);
-        *tenths = rest.unwrap_or(*tenths);
-        rest.is_some()
+    pub(crate) fn spend(&self, person: Option<u128>) -> bool {
+        self.change(person, |tenths| tenths.checked_sub(10))
+    }
+
+    fn change(&self, person: Option<u128>, to: impl Fn(u32) -> Option<u32>) -> bool {
+        let mut people = self.tenths.lock().unwrap_or_else(PoisonError::into_inner);
+        if people.len() >= MAX_PEOPLE && !people.contains_key(&person) {
+            people.clear();
+        }
+        let tenths = people.entry(person).or_insert(FULL);
+        let changed = to(*tenths);
+        *tenths = changed.unwrap_or(*tenths);
+        changed.is_some()
     }
 }
 
@@ -100,13 +103,15 @@ mod tests {
     }
 
     #[test]
-    fn one_retry_costs_ten_calls() {
+    fn one_retry_costs_ten_calls_of_the_same_person() {
         let budget = RetryBudget::default();
-        assert_eq!((0..20).filter(|_| budget.spend()).count(), 10);
-        (0..9).for_each(|_| budget.earn());
-        assert!(!budget.spend());
-        budget.earn();
-        assert!(budget.spend());
+        let sam = Some(1);
+        assert_eq!((0..20).filter(|_| budget.spend(sam)).count(), 10);
+        (0..9).for_each(|_| budget.earn(sam));
+        assert!(!budget.spend(sam));
+        assert!(budget.spend(Some(2)) && budget.spend(None), "others have theirs");
+        budget.earn(sam);
+        assert!(budget.spend(sam));
     }
 
     #[test]

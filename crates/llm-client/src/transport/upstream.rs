@@ -33,6 +33,8 @@ pub(crate) struct Call {
     pub api: ApiKind,
     /// The request's body, written already.
     pub body: Bytes,
+    /// Whose retries it may use.
+    pub person: Option<u128>,
     /// Tries after the first.
     pub retries: u32,
     /// When the first piece of the answer must have come.
@@ -57,8 +59,8 @@ impl Upstream {
     }
 
     /// A question has come: it earns its share of a retry.
-    pub(crate) fn earn_retry(&self) {
-        self.budget.earn();
+    pub(crate) fn earn_retry(&self, person: Option<u128>) {
+        self.budget.earn(person);
     }
 
     /// Tries until an answer begins, the error is final, or time or budget is up.
@@ -80,7 +82,7 @@ impl Upstream {
             // A call that the model made wrong twice it makes wrong again.
             let most = if error.is_malformed_call() { 1 } else { call.retries };
             let may_retry = error.is_transient() && attempt < call.retries.min(most);
-            match pause.filter(|_| may_retry && self.budget.spend()) {
+            match pause.filter(|_| may_retry && self.budget.spend(call.person)) {
                 Some(pause) => tokio::time::sleep(pause).await,
                 None => return Err(error),
             }
