@@ -225,6 +225,9 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
         | "model_length"
         | "model_context_window_exceeded"
         | "pause_turn"
+        | "token_limit"
+        | "max_length"
+        | "context_length_exceeded"
         | "repetition"
         | "repetition_truncation" => Ending::known(FinishReason::Length),
         "content_filter"
@@ -261,7 +264,7 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
         | "missing_thought_signature"
         | "function_call_filter" => return Err(failed(StatusReason::MalformedCall)),
         "stop" | "end_turn" | "stop_sequence" | "eos" | "eos_token" | "end" | "complete" | "completed" | "done"
-        | "finished" | "finish" | "null" => Ending::known(FinishReason::Stop),
+        | "finished" | "finish" | "finish_reason_stop" | "<|im_end|>" | "null" => Ending::known(FinishReason::Stop),
         _ => Ending {
             reason: FinishReason::Stop,
             is_odd: true,
