@@ -272,7 +272,8 @@ pub(crate) fn finish_reason(reason: &str) -> Result<Ending, LlmError> {
     })
 }
 
-fn failed(reason: StatusReason) -> LlmError {
+/// The provider's word for the end of an answer is one for a failure; it says nothing more.
+pub(crate) fn failed(reason: StatusReason) -> LlmError {
     LlmError::InStream {
         status: None,
         reason,

@@ -4,13 +4,15 @@
 mod echo;
 mod refuses;
 mod shapes;
+mod sizes;
 mod wordings;
 
 use super::StatusReason;
 pub(crate) use echo::Echo;
 use serde_json::value::RawValue;
+use sizes::{NOT_TOO_LONG, PACE, TOO_LONG, TOO_LONG_PARTS, Wording};
 use std::fmt;
-use wordings::{CODES, NOT_TOO_LONG, OF_ACCOUNT, OF_REQUEST, OTHERS, PACE, REFUSES, TOO_LONG, VAGUE_CODES, Wording};
+use wordings::{CODES, OF_ACCOUNT, OF_REQUEST, OTHERS, REFUSES, VAGUE_CODES};
 
 /// Bytes of a sentence that an operator is shown.
 const MAX_SHOWN: usize = 300;
@@ -142,17 +144,22 @@ impl ErrorBody {
     /// Whether it says so in words that no row has: what is too long, in which measure, and that it is.
     fn says_too_long(&self, words: &str) -> bool {
         let says = |signs: &[&str]| signs.iter().any(|sign| self.says(words, sign));
-        let [what, measure, too_much] = wordings::TOO_LONG_PARTS;
+        let [what, measure, too_much] = TOO_LONG_PARTS;
         says(what) && says(measure) && says(too_much) && !NOT_TOO_LONG.iter().any(|sign| words.contains(sign))
     }
 
     /// The smaller of two numbers: the limit, beside what was over it.
     fn smaller_number(&self, words: &str) -> Option<u32> {
-        let own = wordings::numbers(words).filter(|(part, _)| !self.echo.has(words, part.clone()));
-        let mut numbers: Vec<u32> = own.map(|(_, number)| number).filter(|n| *n >= MIN_CONTEXT).collect();
+        let mut numbers: Vec<u32> = self.own_numbers(words).filter(|n| *n >= MIN_CONTEXT).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers.first().copied().filter(|_| numbers.len() > 1)
+    }
+
+    /// The numbers in it that are not of the request.
+    fn own_numbers<'a>(&'a self, words: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let own = sizes::numbers(words).filter(|(part, _)| !self.echo.has(words, part.clone()));
+        own.map(|(_, number)| number)
     }
 
     /// How many tokens question and answer may have together, where the error names it.

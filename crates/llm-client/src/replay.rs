@@ -4,7 +4,7 @@
 mod members;
 
 use crate::ApiKind;
-pub(crate) use members::{Members, go_on};
+pub(crate) use members::{Members, go_on, is_empty};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::{collections::BTreeMap, fmt};

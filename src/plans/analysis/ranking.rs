@@ -52,7 +52,7 @@ impl<'m> Ranking<'m> {
     /// What the metric sets against the loan payments of a year.
     fn earned(&self, row: &AnnualRow) -> i64 {
         if self.metric.name == "dscrAfterOwnerYear1" {
-            row.operating_ebitda - row.owner_draw - row.taxes_paid
+            row.earned_after_owner()
         } else {
             row.operating_ebitda
         }

@@ -2,7 +2,7 @@
 
 use super::{
     ErrorBody,
-    wordings::{self, NO_TOOLS, NO_TOOLS_PARTS, OF_SCHEMA, OUTPUT_LIMIT_SIGNS, REFUSES, UNKNOWN_MODEL},
+    wordings::{NO_TOOLS, NO_TOOLS_PARTS, OF_SCHEMA, OUTPUT_LIMIT_SIGNS, REFUSES, UNKNOWN_MODEL},
 };
 
 /// The parameters that limit the answer.
@@ -39,10 +39,7 @@ impl ErrorBody {
         }
         let words = self.sentence.to_ascii_lowercase();
         let says_limit = OUTPUT_LIMIT_SIGNS.iter().any(|sign| self.says(&words, sign));
-        let numbers = wordings::numbers(&words).filter(|(part, _)| !self.echo.has(&words, part.clone()));
-        let smaller = numbers
-            .map(|(_, number)| number)
-            .filter(|n| (MIN_OUTPUT..asked).contains(n));
+        let smaller = self.own_numbers(&words).filter(|n| (MIN_OUTPUT..asked).contains(n));
         smaller.max().filter(|_| says_limit)
     }
 

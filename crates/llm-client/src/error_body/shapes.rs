@@ -134,8 +134,8 @@ impl ErrorBody {
     }
 
     fn add_sentence(&mut self, sentence: &str) {
-        let room = MAX_SENTENCE.saturating_sub(self.sentence.len());
-        let end = sentence.floor_char_boundary(room);
+        let left = MAX_SENTENCE.saturating_sub(self.sentence.len());
+        let end = sentence.floor_char_boundary(left);
         if !sentence.trim().is_empty() && end > 0 {
             if !self.sentence.is_empty() {
                 self.sentence.push(' ');

@@ -34,8 +34,8 @@ impl Members {
     /// it says that there were none: <https://github.com/danny-avila/LibreChat/issues/13366>. Gives the bytes that were added.
     pub(crate) fn add(&mut self, name: &str, value: &RawValue) -> usize {
         let value = value.get().trim();
-        let is_empty = matches!(value, "null" | "[]" | "{}") || (value == "\"\"" && !is_text(name));
-        if is_empty || is_too_deep(value) {
+        let says_nothing = is_empty(value) && !(value == "\"\"" && is_text(name));
+        if says_nothing || is_too_deep(value) {
             return 0;
         }
         let known = match self.0.iter().position(|(known, _)| known == name) {
@@ -168,6 +168,11 @@ pub(crate) fn go_on(known: &mut String, piece: &str) {
         Some(more) => known.push_str(more),
         None => known.push_str(&piece[quote..]),
     }
+}
+
+/// Whether a value, as JSON, holds nothing.
+pub(crate) fn is_empty(json: &str) -> bool {
+    matches!(json.trim(), "null" | "\"\"" | "[]" | "{}")
 }
 
 /// Whether a member holds prose, of which the same piece may come twice.

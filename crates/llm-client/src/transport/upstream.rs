@@ -80,7 +80,7 @@ impl Upstream {
             let remaining = call.deadline.saturating_duration_since(Instant::now());
             let pause = retry::pause(attempt, asked, remaining, retry::dice());
             // A call that the model made wrong twice it makes wrong again.
-            let most = if error.is_malformed_call() { 1 } else { call.retries };
+            let most = if error.is_malformed_call() { 1 } else { u32::MAX };
             let may_retry = error.is_transient() && attempt < call.retries.min(most);
             match pause.filter(|_| may_retry && self.budget.spend(call.person)) {
                 Some(pause) => tokio::time::sleep(pause).await,

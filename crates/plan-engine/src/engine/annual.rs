@@ -19,7 +19,7 @@ fn year(terms: &Assumptions, months: &[MonthRow]) -> AnnualRow {
     let owner = &terms.owner;
     let debt_service = row.principal + row.interest;
     row.dscr = coverage(row.operating_ebitda, debt_service);
-    row.dscr_after_owner = coverage(row.operating_ebitda - row.owner_draw - row.taxes_paid, debt_service);
+    row.dscr_after_owner = coverage(row.earned_after_owner(), debt_service);
     row.gross_pct = ratio(row.gross_profit, row.revenue);
     row.ebitda_pct = ratio(row.ebitda, row.revenue);
     row.pre_tax_pct = ratio(row.pre_tax_income, row.revenue);

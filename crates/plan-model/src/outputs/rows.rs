@@ -217,6 +217,13 @@ pub struct AnnualRow {
     pub pre_tax_pct: Option<Number>,
 }
 
+impl AnnualRow {
+    /// What the owner's draws and the taxes paid leave of operating EBITDA, which `dscrAfterOwner` sets against the loan payments.
+    pub const fn earned_after_owner(&self) -> i64 {
+        self.operating_ebitda - self.owner_draw - self.taxes_paid
+    }
+}
+
 /// The year as `updatedOutputs` carries it (`docs/FINANCIAL-MODEL.md` 3.8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -22,15 +22,17 @@ pub(super) fn slots(
     (message, spots): (&Message<'_>, &Spots<'_>),
 ) -> (Slots, f32) {
     let words = words(message);
-    let figure = match intent {
+    let (lines, figure) = match intent {
         Intent::Figure | Intent::Why | Intent::Goal | Intent::Levers => {
-            let features = line::features(message, spots, intent, &lines(&words));
-            ear.line(&features, line::NO_LINE + 1)
+            let lines = lines(&words);
+            let features = line::features(message, spots, intent, &lines);
+            (lines, ear.line(&features, line::NO_LINE + 1))
         }
-        _ => (line::NO_LINE, 1.0),
+        _ => (Vec::new(), (line::NO_LINE, 1.0)),
     };
     let reader = Reader {
         ear,
+        lines,
         figure,
         words,
         when: calendar::when(message),
@@ -101,6 +103,8 @@ pub(super) fn lines(words: &str) -> Vec<Line> {
 
 struct Reader<'m> {
     ear: &'m Ear,
+    /// The figures that phrases name, the longest first; none where no figure is asked for.
+    lines: Vec<Line>,
     /// The class of the figure, and how likely it is.
     figure: (usize, f32),
     words: String,
@@ -165,14 +169,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The figures that phrases name, the longest first.
-    fn lines(&self) -> Vec<Line> {
-        lines(&self.words)
-    }
-
     /// The class of the figure, where the learned ear is sure enough of it.
     fn heard(&self, intent: Intent) -> Option<usize> {
-        let lines = self.lines();
+        let lines = &self.lines;
         let (class, probability) = self.figure;
         let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
         let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
@@ -189,7 +188,7 @@ impl Reader<'_> {
         match self.heard(intent) {
             Some(line::NO_LINE | line::OF_FIELD) => None,
             Some(class) => Some(Line::NAMED[class].1.clone()),
-            None => self.lines().into_iter().find(|line| *line != Line::Sales),
+            None => self.lines.iter().find(|line| **line != Line::Sales).cloned(),
         }
     }
 
@@ -199,14 +198,14 @@ impl Reader<'_> {
             Some(line::OF_FIELD | line::NO_LINE) | None => {}
             Some(class) => return Some(Line::NAMED[class].1.clone()),
         }
-        let lines = self.lines();
+        let lines = &self.lines;
         let vague = |line: &Line| matches!(line, Line::Sales | Line::Cash | Line::NetProfit);
         let exact = lines.iter().find(|line| !vague(line)).cloned();
         let field = self
             .named()
             .filter(|path| path.as_str() != "revenue.monthlyAuv")
             .map(Line::Field);
-        exact.or_else(|| lines.into_iter().next()).or(field)
+        exact.or_else(|| lines.first().cloned()).or(field)
     }
 
     fn changes(&self, out: &mut Slots) {

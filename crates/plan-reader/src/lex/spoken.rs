@@ -4,7 +4,7 @@ use super::token::Token;
 use super::units::{Units, WordNumber};
 use rust_decimal::Decimal;
 
-/// Nobody says more of them.
+/// Digits behind a point that are read; rates are spoken with fewer.
 const MAX_DECIMALS: u32 = 4;
 
 /// A number in words.

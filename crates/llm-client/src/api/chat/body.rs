@@ -28,15 +28,10 @@ pub(crate) fn body(model: &str, request: &LlmRequest, options: &ModelOptions, qu
         json.push_str(",\"stream_options\":{\"include_usage\":true}");
     }
     push_temperature(&mut json, request, options, quirks);
+    let most = quirks.output_tokens(request.max_output_tokens);
     match quirks.token_limit {
-        TokenLimit::Old => json.push_str(&format!(
-            ",\"max_tokens\":{}",
-            quirks.output_tokens(request.max_output_tokens)
-        )),
-        TokenLimit::New => json.push_str(&format!(
-            ",\"max_completion_tokens\":{}",
-            quirks.output_tokens(request.max_output_tokens)
-        )),
+        TokenLimit::Old => json.push_str(&format!(",\"max_tokens\":{most}")),
+        TokenLimit::New => json.push_str(&format!(",\"max_completion_tokens\":{most}")),
         TokenLimit::Unsent => {}
     }
     let effort = match quirks.effort {

@@ -8,7 +8,7 @@ use crate::{
     FinishReason, LlmError,
     answer::{Answer, Ending, finish_reason},
     error_body::{self, ErrorBody},
-    replay::{ChunkMembers, RawMembers, members_of},
+    replay::{ChunkMembers, RawMembers, is_empty, members_of},
     tool_calls::{Fragment, arguments},
     wire::{Content, List, Word},
 };
@@ -142,10 +142,9 @@ fn has_thoughts(members: &RawMembers<'_>) -> bool {
             .iter()
             .any(|word| name.contains(word))
     };
-    let says = |value: &str| !matches!(value.trim(), "null" | "\"\"" | "[]" | "{}");
     members
         .iter()
-        .any(|(name, value)| is_thought(name) && says(value.get()))
+        .any(|(name, value)| is_thought(name) && !is_empty(value.get()))
 }
 
 /// Magistral's thoughts are parts of the content: <https://docs.mistral.ai/capabilities/reasoning>.

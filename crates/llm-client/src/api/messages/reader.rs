@@ -3,7 +3,7 @@
 use super::events::{Block, Delta, Frame, Message};
 use crate::{
     LlmError, StatusReason,
-    answer::{Answer, finish_reason},
+    answer::{Answer, failed, finish_reason},
     error_body::{self, ErrorBody},
     replay::{Members, ReplayItem, go_on, members_of},
     tool_calls::arguments,
@@ -246,20 +246,13 @@ fn is_error(frame: &Frame<'_>) -> bool {
 const MAX_THINKING_BYTES: usize = 1024 * 1024;
 
 fn end(answer: &mut Answer, reason: Option<&str>) -> Result<(), LlmError> {
-    let failed = |reason| {
-        Err(LlmError::InStream {
-            status: None,
-            reason,
-            said: Box::default(),
-        })
-    };
     match reason {
         None => Ok(()),
         // The provider wants to be asked to go on, which only its own tools need: what came is an answer that was cut.
-        Some("pause_turn") if !answer.has_text() && answer.calls.is_empty() => failed(StatusReason::Other),
+        Some("pause_turn") if !answer.has_text() && answer.calls.is_empty() => Err(failed(StatusReason::Other)),
         // With a beginning it is an answer that was cut.
         Some("model_context_window_exceeded") if !answer.has_text() && answer.calls.is_empty() => {
-            failed(StatusReason::ContextLength)
+            Err(failed(StatusReason::ContextLength))
         }
         Some(reason) => {
             answer.begin();

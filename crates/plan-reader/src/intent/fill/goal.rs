@@ -13,7 +13,7 @@ const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first yea
 impl Reader<'_> {
     /// The figure with its target, and the field that may move.
     pub(super) fn goal(&self, out: &mut Slots) {
-        let lines = self.lines();
+        let lines = &self.lines;
         out.metric = self.metric(Intent::Goal);
         // "Sell it for half a million" is of no sales.
         let says_sales = ["sales", "revenue", "ventas"]
