@@ -78,5 +78,7 @@ pub(crate) struct Delta<'a> {
     #[serde(borrow)]
     pub signature: Word<'a>,
     #[serde(borrow)]
+    pub citation: Option<&'a RawValue>,
+    #[serde(borrow)]
     pub stop_reason: Word<'a>,
 }

@@ -107,6 +107,7 @@ impl Frames {
         let (Some(raw), Some(item)) = (raw, parsed(raw)) else {
             return Ok(());
         };
+        answer.replay.in_block(index);
         match item.r#type.get() {
             Some("function_call") => {
                 answer
@@ -138,8 +139,6 @@ impl Frames {
                     answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 }
             }
-            // Work of the provider's own tools, of which we offer none.
-            Some(kind) if kind.ends_with("_call") || kind.ends_with("_call_output") || kind.starts_with("mcp_") => {}
             // Whatever it is for, it came with the calls.
             Some(_) => answer.replay.push(ReplayItem::Raw(raw.get().to_owned())),
             None => {}
