@@ -57,7 +57,10 @@ pub(crate) fn labels(language: Language) -> Labels {
 /// A Spanish name as it stands alone: "renta por mes" of "la renta por mes".
 fn without_article(name: &str) -> &str {
     let articles = ["el ", "la ", "los ", "las "];
-    articles.iter().find_map(|article| name.strip_prefix(article)).unwrap_or(name)
+    articles
+        .iter()
+        .find_map(|article| name.strip_prefix(article))
+        .unwrap_or(name)
 }
 
 /// The name of a field inside a sentence.

@@ -66,7 +66,10 @@ mod tests {
 
     #[test]
     fn a_plain_name_is_said_once() {
-        assert_eq!(header("Sam's Salon #2"), "attachment; filename=\"sam-s-salon-2-plan.xlsx\"");
+        assert_eq!(
+            header("Sam's Salon #2"),
+            "attachment; filename=\"sam-s-salon-2-plan.xlsx\""
+        );
         assert_eq!(header("\"; x=\""), "attachment; filename=\"x-plan.xlsx\"");
     }
 

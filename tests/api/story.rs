@@ -21,16 +21,26 @@ async fn a_story_is_written_read_replaced_and_removed() {
     assert_eq!(empty.header("etag"), Some("\"0\""));
     assert_snapshot!(shown(&empty.data()), @"");
 
-    let written = put(sam, &json!({"team": "  Six years in grooming.\r\n\r\n\r\nTwo certificates. ", "loan": ""}), None).await;
+    let written = put(
+        sam,
+        &json!({"team": "  Six years in grooming.\r\n\r\n\r\nTwo certificates. ", "loan": ""}),
+        None,
+    )
+    .await;
     assert_eq!(written.header("etag"), Some("\"1\""));
     assert_snapshot!(shown(&written.data()), @"");
     let read = sam.get(&sam.path("/story")).await;
     assert_eq!(read.data(), written.data());
-    let known = sam.request(Method::GET, &sam.path("/story")).header("if-none-match", "\"1\"");
+    let known = sam
+        .request(Method::GET, &sam.path("/story"))
+        .header("if-none-match", "\"1\"");
     assert_eq!(sam.fetch(known).await.status, 304);
 
     // What was read can be sent back, and changes nothing.
-    assert_eq!(put(sam, &read.data(), Some("\"1\"")).await.header("etag"), Some("\"1\""));
+    assert_eq!(
+        put(sam, &read.data(), Some("\"1\"")).await.header("etag"),
+        Some("\"1\"")
+    );
     let replaced = put(sam, &json!({"risks": "Few groomers; we train our own."}), Some("\"1\"")).await;
     assert_eq!(replaced.header("etag"), Some("\"2\""));
     assert_eq!(replaced.data()["team"], Value::Null);
@@ -52,14 +62,28 @@ async fn a_story_may_hold_every_script_and_is_no_longer_than_a_page() {
     for name in ["team", "market", "customers"] {
         assert_eq!(written[name], story[name], "{name}");
     }
-    let too_long = put(sam, &json!({"team": "x".repeat(2_001), "risks": "🐩".repeat(2_001)}), None).await;
+    let too_long = put(
+        sam,
+        &json!({"team": "x".repeat(2_001), "risks": "🐩".repeat(2_001)}),
+        None,
+    )
+    .await;
     assert_snapshot!(too_long.refusal(), @"");
-    for wrong in [json!({"teams": "a"}), json!({"team": 1}), json!([]), json!("text"), json!(null)] {
+    for wrong in [
+        json!({"teams": "a"}),
+        json!({"team": 1}),
+        json!([]),
+        json!("text"),
+        json!(null),
+    ] {
         assert_eq!(put(sam, &wrong, None).await.failure().0, 400, "{wrong}");
     }
     let others = put(&app.riley, &json!({"team": "mine"}), None).await;
     assert_eq!(others.status, 200, "riley's own plan");
-    let foreign = app.riley.request(Method::PUT, &sam.path("/story")).json(&json!({"team": "mine"}));
+    let foreign = app
+        .riley
+        .request(Method::PUT, &sam.path("/story"))
+        .json(&json!({"team": "mine"}));
     assert_eq!(app.riley.fetch(foreign).await.failure().0, 403);
 
     let export = sam.get("/api/me/export").await.json();
@@ -97,11 +121,24 @@ async fn the_opening_month_dates_the_months() {
         let refused = sam.patch(&sam.path(""), &json!({"openingMonth": wrong})).await;
         assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".to_owned()), "{wrong}");
     }
-    let refused = sam.patch(&sam.path(""), &json!({"name": "North", "openingMonth": 2027})).await;
+    let refused = sam
+        .patch(&sam.path(""), &json!({"name": "North", "openingMonth": 2027}))
+        .await;
     assert_eq!(refused.failure().0, 400);
     assert_eq!(sam.get_plan().await["openingMonth"], "2027-03");
-    let taken_away = sam.patch(&sam.path(""), &json!({"name": "North", "openingMonth": null})).await.data();
-    assert_eq!((&taken_away["name"], &taken_away["openingMonth"]), (&json!("North"), &Value::Null));
-    assert!(sam.get(&sam.path("/outputs.csv")).await.text.starts_with("Month,Year,Sales,"));
+    let taken_away = sam
+        .patch(&sam.path(""), &json!({"name": "North", "openingMonth": null}))
+        .await
+        .data();
+    assert_eq!(
+        (&taken_away["name"], &taken_away["openingMonth"]),
+        (&json!("North"), &Value::Null)
+    );
+    assert!(
+        sam.get(&sam.path("/outputs.csv"))
+            .await
+            .text
+            .starts_with("Month,Year,Sales,")
+    );
     assert_snapshot!(sam.patch(&sam.path(""), &json!({})).await.refusal(), @"");
 }

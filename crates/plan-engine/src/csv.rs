@@ -13,7 +13,10 @@ pub fn monthly(projection: &Projection, opening: Option<CalendarMonth>, labels: 
     let mut out = String::with_capacity(48_000);
     let before = [labels.pick("Month", "Mes"), labels.pick("Year", "Año")];
     let date = opening.map(|_| labels.pick("Date", "Fecha"));
-    let headings = before.into_iter().chain(date).chain(columns().map(|line| labels.heading(line)));
+    let headings = before
+        .into_iter()
+        .chain(date)
+        .chain(columns().map(|line| labels.heading(line)));
     line(&mut out, headings.map(text));
     if !out.is_ascii() {
         out.insert(0, '\u{FEFF}');
@@ -70,7 +73,11 @@ mod tests {
     #[test]
     fn a_header_and_60_months_of_plain_numbers() {
         let brand = Brand::demo();
-        let csv = monthly(&project(&FinancialInputs::from_brand(&brand), &brand), None, &Labels::ENGLISH);
+        let csv = monthly(
+            &project(&FinancialInputs::from_brand(&brand), &brand),
+            None,
+            &Labels::ENGLISH,
+        );
         let lines: Vec<_> = csv.split_terminator("\r\n").collect();
         assert_eq!(lines.len(), 61);
         assert!(lines[0].starts_with("Month,Year,Sales,Cost of goods sold,"));
@@ -94,9 +101,17 @@ mod tests {
             ..Labels::ENGLISH
         };
         let opening = "2027-03".parse().ok();
-        let csv = monthly(&project(&FinancialInputs::from_brand(&brand), &brand), opening, &spanish);
+        let csv = monthly(
+            &project(&FinancialInputs::from_brand(&brand), &brand),
+            opening,
+            &spanish,
+        );
         let lines: Vec<_> = csv.split_terminator("\r\n").collect();
-        assert!(lines[0].starts_with("\u{FEFF}Mes,Año,Fecha,Ventas,Costo de lo vendido,"), "{}", lines[0]);
+        assert!(
+            lines[0].starts_with("\u{FEFF}Mes,Año,Fecha,Ventas,Costo de lo vendido,"),
+            "{}",
+            lines[0]
+        );
         assert!(lines[1].starts_with("1,1,2027-03,20300.00,"), "{}", lines[1]);
         assert!(lines[60].starts_with("60,5,2032-02,65709.90,"), "{}", lines[60]);
     }

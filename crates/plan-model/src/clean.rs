@@ -117,7 +117,9 @@ pub fn paragraphs(text: &str) -> String {
         c => c,
     });
     let plain: String = plain.collect();
-    let lines = plain.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let lines = plain
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut paragraphs = String::with_capacity(plain.len());
     for line in lines {
         if !(line.is_empty() && (paragraphs.is_empty() || paragraphs.ends_with("\n\n"))) {

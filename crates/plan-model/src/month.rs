@@ -34,7 +34,9 @@ impl CalendarMonth {
     /// The month that comes so many months later.
     #[must_use]
     pub fn plus(self, months: u16) -> Self {
-        let since = i32::from(u8::from(self.month)).saturating_sub(1).saturating_add(i32::from(months));
+        let since = i32::from(u8::from(self.month))
+            .saturating_sub(1)
+            .saturating_add(i32::from(months));
         let month = u8::try_from(since.rem_euclid(12)).unwrap_or_default().saturating_add(1);
         Self {
             year: self.year.saturating_add(since.div_euclid(12)),
@@ -79,7 +81,9 @@ impl Serialize for CalendarMonth {
 
 impl<'de> Deserialize<'de> for CalendarMonth {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -100,7 +104,18 @@ mod tests {
 
     #[test]
     fn what_is_no_month_is_refused() {
-        for text in ["", "2027", "2027-3", "2027-13", "2027-00", "1999-12", "2101-01", "2027-03-01", "+027-03", "２０２７-03"] {
+        for text in [
+            "",
+            "2027",
+            "2027-3",
+            "2027-13",
+            "2027-00",
+            "1999-12",
+            "2101-01",
+            "2027-03-01",
+            "+027-03",
+            "２０２７-03",
+        ] {
             assert_eq!(text.parse::<CalendarMonth>(), Err(NoMonth), "{text}");
         }
     }

@@ -10,7 +10,7 @@ pub const MAX_CHARS: u64 = 2_000;
 /// Six short texts. What is left out, or holds nothing that can be seen, is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Validate, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, default)]
-#[schema(example = serde_json::json!({"team": "I managed a grooming salon for six years.", "loan": "Equipment and the first months' rent."}))]
+#[schema(example = json!({"team": "I managed a grooming salon for six years.", "loan": "Equipment and the first months' rent."}))]
 pub struct Story {
     /// Who we are, and our experience.
     #[validate(length(max = "MAX_CHARS", message = "must have at most 2000 characters"))]
@@ -99,7 +99,12 @@ mod tests {
     fn every_text_is_listed() {
         let listed = Story::default().texts().map(|(name, _)| name);
         let members = serde_json::to_value(Story::default()).expect("JSON");
-        let members: Vec<&str> = members.as_object().expect("an object").keys().map(String::as_str).collect();
+        let members: Vec<&str> = members
+            .as_object()
+            .expect("an object")
+            .keys()
+            .map(String::as_str)
+            .collect();
         let mut sorted = listed.to_vec();
         sorted.sort_unstable();
         assert_eq!(sorted, members);

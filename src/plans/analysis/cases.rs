@@ -8,6 +8,7 @@ use plan_model::language::Language;
 use plan_model::metrics::{self, Metrics};
 use plan_model::number::Number;
 use plan_model::scenario::Change;
+use rust_decimal::Decimal;
 
 /// By which the strongest values are ranked: what a lender looks at first.
 const RANKED_BY: &str = "dscrYear1";
@@ -16,11 +17,19 @@ const STEP: u32 = 10;
 const LEVERS: usize = 3;
 
 /// Key of its name in `wording/`, field, and how far it is from the plan's value.
-const CASES: [(&str, FieldPath, Change); 3] = [
-    ("case.sales10", FieldPath::from_static("revenue.monthlyAuv"), Change::Times(Number::millionths(900_000))),
-    ("case.sales20", FieldPath::from_static("revenue.monthlyAuv"), Change::Times(Number::millionths(800_000))),
-    ("case.later", FieldPath::from_static("revenue.monthsToReachAuv"), Change::By(Number::millionths(3_000_000))),
-];
+fn worse() -> [(&'static str, FieldPath, Change); 3] {
+    let sales = FieldPath::from_static("revenue.monthlyAuv");
+    let times = |percent| Change::Times(Number::new(Decimal::new(percent, 2)));
+    [
+        ("case.sales10", sales.clone(), times(90)),
+        ("case.sales20", sales, times(80)),
+        (
+            "case.later",
+            FieldPath::from_static("revenue.monthsToReachAuv"),
+            Change::By(Number::whole(3)),
+        ),
+    ]
+}
 
 /// Each case with its name in a language and its key figures. One that a field's bounds do not allow is left out.
 ///
@@ -28,16 +37,23 @@ const CASES: [(&str, FieldPath, Change); 3] = [
 /// [`EditError::UnknownField`].
 pub fn of(plan: &Hypothesis<'_>, language: Language) -> Result<Vec<(String, Metrics)>, EditError> {
     let mut cases = Vec::new();
-    for (key, path, change) in &CASES {
-        let Some(field) = plan.brand_version.field(path.as_str()) else { continue };
-        let value = change.resolve(field, plan.value(path)?);
+    for (key, path, change) in worse() {
+        let Some(field) = plan.brand_version.field(path.as_str()) else {
+            continue;
+        };
+        let value = change.resolve(field, plan.value(&path)?);
         if let Some(value) = value.filter(|value| field.refusal(*value).is_none()) {
-            cases.push((wording::say(language, key, &[]), plan.with(path, value)?.metrics));
+            cases.push((wording::say(language, key, &[]), plan.with(&path, value)?.metrics));
         }
     }
-    let Some(metric) = metrics::find(RANKED_BY) else { return Ok(cases) };
+    let Some(metric) = metrics::find(RANKED_BY) else {
+        return Ok(cases);
+    };
     let ranked = sensitivity(plan, metric, STEP)?;
-    let helping = ranked.levers.iter().filter_map(|lever| Some((lever.field, lever.helping()?)));
+    let helping = ranked
+        .levers
+        .iter()
+        .filter_map(|lever| Some((lever.field, lever.helping()?)));
     for (field, found) in helping.take(LEVERS) {
         let name = wording::sentence(&wording::name(language, field));
         let value = wording::value(language, field, found.value);
@@ -57,12 +73,23 @@ mod tests {
         let plan = Hypothesis::new(&inputs, &brand_version, NOON);
         let base = plan.base().metrics;
         let cases = of(&plan, Language::English).expect("known fields");
-        assert_eq!(cases.len(), CASES.len() + LEVERS, "{cases:?}");
-        let (worse, better) = cases.split_at(CASES.len());
-        assert!(worse.iter().all(|(_, case)| case.lowest_cash < base.lowest_cash), "{worse:?}");
-        assert!(better.iter().all(|(_, case)| case.lowest_cash >= base.lowest_cash), "{better:?}");
-        assert!(worse[0].0.contains("10%"), "{worse:?}");
+        assert_eq!(cases.len(), worse().len() + LEVERS, "{cases:?}");
+        let (low, high) = cases.split_at(worse().len());
+        assert!(
+            low.iter().all(|(_, case)| case.lowest_cash < base.lowest_cash),
+            "{low:?}"
+        );
+        assert!(
+            high.iter().all(|(_, case)| case.lowest_cash >= base.lowest_cash),
+            "{high:?}"
+        );
+        assert!(low[0].0.contains("10%"), "{low:?}");
         let spanish = of(&plan, Language::Spanish).expect("known fields");
-        assert!(cases.iter().zip(&spanish).all(|(one, other)| one.0 != other.0 && one.1 == other.1));
+        assert!(
+            cases
+                .iter()
+                .zip(&spanish)
+                .all(|(one, other)| one.0 != other.0 && one.1 == other.1)
+        );
     }
 }

@@ -2,7 +2,10 @@
 
 /// The heading of a line by its name; `None` of what has none.
 pub(super) fn heading(name: &str) -> Option<&'static str> {
-    HEADINGS.iter().find(|(line, _)| *line == name).map(|(_, heading)| *heading)
+    HEADINGS
+        .iter()
+        .find(|(line, _)| *line == name)
+        .map(|(_, heading)| *heading)
 }
 
 const HEADINGS: &[(&str, &str)] = &[

@@ -27,10 +27,21 @@ fn each_figure_has_a_name_and_a_label_of_its_own() {
 
 #[test]
 fn each_heading_has_its_spanish_one() {
-    let missing: Vec<_> = columns().filter(|line| spanish::heading(line.name).is_none()).map(|line| line.name).collect();
+    let missing: Vec<_> = columns()
+        .filter(|line| spanish::heading(line.name).is_none())
+        .map(|line| line.name)
+        .collect();
     assert_eq!(missing, Vec::<&str>::new());
-    let distinct = |language| columns().map(|line| line.heading_in(language)).collect::<HashSet<_>>().len();
-    assert_eq!((distinct(Language::English), distinct(Language::Spanish)), (columns().count(), columns().count()));
+    let distinct = |language| {
+        columns()
+            .map(|line| line.heading_in(language))
+            .collect::<HashSet<_>>()
+            .len()
+    };
+    assert_eq!(
+        (distinct(Language::English), distinct(Language::Spanish)),
+        (columns().count(), columns().count())
+    );
 }
 
 #[test]

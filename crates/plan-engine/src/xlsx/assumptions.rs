@@ -12,7 +12,10 @@ pub(super) fn write(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), Xl
         .set_column_width(0, 44)?
         .set_column_width(1, 16)?
         .set_column_width(2, 10)?;
-    sheet.set_column_width(3, 34)?.set_column_width(4, 16)?.set_column_width(5, 14)?;
+    sheet
+        .set_column_width(3, 34)?
+        .set_column_width(4, 16)?
+        .set_column_width(5, 14)?;
     let heads = [
         layout.pick("Assumption", "Supuesto"),
         layout.pick("Value", "Valor"),
@@ -23,14 +26,19 @@ pub(super) fn write(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), Xl
     ];
     layout.heads(sheet, 0, &heads)?;
     let derived = book.inputs.derived();
-    let held = book.fields.iter().filter_map(|field| Some((field, book.inputs.get(field.path.as_str())?)));
+    let held = book
+        .fields
+        .iter()
+        .filter_map(|field| Some((field, book.inputs.get(field.path.as_str())?)));
     let mut below = 1;
     for (row, (field, value)) in (1_u32..).zip(held) {
         sheet.write_string(row, 0, book.labels.field(field))?;
         layout.value(sheet, (row, 1), field.kind, value.current_value)?;
         sheet.write_string(row, 2, unit(layout, field.kind))?;
         let said = match field.path.as_str() == derived {
-            true => layout.pick("Follows from another value", "Se deduce de otro valor").to_owned(),
+            true => layout
+                .pick("Follows from another value", "Se deduce de otro valor")
+                .to_owned(),
             false => source(layout, &value.source),
         };
         sheet.write_string(row, 3, said)?;

@@ -7,7 +7,11 @@ use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
 
 /// The startup rows that the plan has, with their values.
 fn startup_rows<'a>(layout: &'a Layout<'_>) -> impl Iterator<Item = (&'a Field, &'a FieldValue)> {
-    let startup = layout.book.fields.iter().filter(|field| field.path.startup_slug().is_some());
+    let startup = layout
+        .book
+        .fields
+        .iter()
+        .filter(|field| field.path.startup_slug().is_some());
     startup.filter_map(|field| Some((field, layout.book.inputs.get(field.path.as_str())?)))
 }
 
@@ -16,17 +20,24 @@ pub(super) fn sources_and_uses(sheet: &mut Worksheet, layout: &Layout<'_>) -> Re
     let (labels, opening) = (&layout.book.labels, &layout.book.projection.opening);
     layout.set_up(sheet, layout.pick("Sources and uses", "Fuentes y usos"), 0)?;
     sheet.set_column_width(0, 44)?.set_column_range_width(1, 2, 18)?;
-    let spent = startup_rows(layout).map(|(field, value)| (labels.field(field).into_owned(), value.current_value.to_whole()));
+    let spent =
+        startup_rows(layout).map(|(field, value)| (labels.field(field).into_owned(), value.current_value.to_whole()));
     let mut uses: Vec<(String, i64)> = spent.filter(|(_, cents)| *cents != 0).collect();
     let total = opening.loan + opening.paid_in;
     let rest = total - uses.iter().map(|(_, cents)| cents).sum::<i64>();
     if rest != 0 {
-        let words = layout.pick("Cash beyond the startup costs", "Efectivo más allá de los costos de apertura");
+        let words = layout.pick(
+            "Cash beyond the startup costs",
+            "Efectivo más allá de los costos de apertura",
+        );
         uses.push((words.to_owned(), rest));
     }
     let sources = [
         (layout.pick("Loan", "Préstamo").to_owned(), opening.loan),
-        (layout.pick("Owner's cash", "Efectivo del dueño").to_owned(), opening.paid_in),
+        (
+            layout.pick("Owner's cash", "Efectivo del dueño").to_owned(),
+            opening.paid_in,
+        ),
     ];
     let after = side(sheet, layout, 0, layout.pick("Sources", "Fuentes"), &sources, total)?;
     let after = side(sheet, layout, after + 1, layout.pick("Uses", "Usos"), &uses, total)?;
@@ -42,7 +53,11 @@ fn side(
     rows: &[(String, i64)],
     total: i64,
 ) -> Result<u32, XlsxError> {
-    layout.heads(sheet, first, &[title, layout.pick("Amount", "Monto"), layout.pick("Share", "Parte")])?;
+    layout.heads(
+        sheet,
+        first,
+        &[title, layout.pick("Amount", "Monto"), layout.pick("Share", "Parte")],
+    )?;
     let sum = first + 1 + u32::try_from(rows.len()).unwrap_or_default();
     let share = |row: u32, cents: i64| {
         // A plan without money has no shares.
@@ -55,7 +70,11 @@ fn side(
         sheet.write_formula_with_format(row, 2, share(row, *cents), &layout.percent)?;
     }
     sheet.write_string_with_format(sum, 0, layout.pick("Total", "Total"), &layout.head)?;
-    let formula = if rows.is_empty() { "=0".to_owned() } else { format!("=SUM(B{}:B{sum})", first + 2) };
+    let formula = if rows.is_empty() {
+        "=0".to_owned()
+    } else {
+        format!("=SUM(B{}:B{sum})", first + 2)
+    };
     layout.amount(sheet, (sum, 1), &formula, total, &layout.total)?;
     sheet.write_formula_with_format(sum, 2, share(sum, total), &layout.percent)?;
     Ok(sum + 1)
@@ -94,7 +113,11 @@ pub(super) fn startup_costs(sheet: &mut Worksheet, layout: &Layout<'_>) -> Resul
         (row, total) = (row + 1, total + cents);
     }
     sheet.write_string_with_format(row, 0, layout.pick("Total", "Total"), &layout.head)?;
-    let formula = if row == 1 { "=0".to_owned() } else { format!("=SUM(B2:B{row})") };
+    let formula = if row == 1 {
+        "=0".to_owned()
+    } else {
+        format!("=SUM(B2:B{row})")
+    };
     layout.amount(sheet, (row, 1), &formula, total, &layout.total)?;
     layout.stand(sheet, row + 2)?;
     sheet.set_freeze_panes(1, 1)?;

@@ -57,7 +57,10 @@ impl<'a> Layout<'a> {
     /// A sheet's name, and how it is printed: landscape, as wide as the page, heads on each page, pages numbered.
     pub(super) fn set_up(&self, sheet: &mut Worksheet, name: &str, head: u32) -> Result<(), XlsxError> {
         sheet.set_name(name)?;
-        sheet.set_landscape().set_paper_size(LETTER).set_print_fit_to_pages(1, 0);
+        sheet
+            .set_landscape()
+            .set_paper_size(LETTER)
+            .set_print_fit_to_pages(1, 0);
         sheet.set_repeat_rows(head, head)?;
         // An ampersand in a footer begins a code; two are one.
         let plan: String = self.book.plan.chars().take(60).collect();

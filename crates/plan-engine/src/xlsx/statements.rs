@@ -8,7 +8,11 @@ use plan_model::outputs::AnnualRow;
 use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
 
 /// A coverage: its name in both languages, what is paid from (the first less the others), the engine's own figure.
-type Coverage = ((&'static str, &'static str), &'static [&'static str], fn(&AnnualRow) -> Option<Number>);
+type Coverage = (
+    (&'static str, &'static str),
+    &'static [&'static str],
+    fn(&AnnualRow) -> Option<Number>,
+);
 
 const COVERAGES: [Coverage; 2] = [
     (
@@ -56,7 +60,10 @@ pub(super) fn balance_sheet(sheet: &mut Worksheet, layout: &Layout<'_>) -> Resul
     let projection = layout.book.projection;
     layout.set_up(sheet, layout.pick("Balance sheet", "Balance general"), 0)?;
     sheet.set_column_width(0, 36)?.set_column_range_width(1, 6, 16)?;
-    let heads = [layout.pick("End of year", "Fin del año"), layout.pick("Opening", "Apertura")];
+    let heads = [
+        layout.pick("End of year", "Fin del año"),
+        layout.pick("Opening", "Apertura"),
+    ];
     layout.heads(sheet, 0, &heads)?;
     for (column, year) in (2_u16..).zip(&projection.annual) {
         sheet.write_number_with_format(0, column, year.year, &layout.head)?;

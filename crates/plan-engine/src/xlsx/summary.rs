@@ -49,7 +49,10 @@ pub(super) fn cases(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), Xl
     layout.set_up(sheet, layout.pick("What if", "Qué pasaría si"), 0)?;
     sheet.set_column_width(0, 44)?.set_column_range_width(1, 8, 22)?;
     let names = book.cases.iter().map(|(name, _)| name.as_str());
-    let heads = [layout.pick("Key figure", "Cifra clave"), layout.pick("The plan", "El plan")];
+    let heads = [
+        layout.pick("Key figure", "Cifra clave"),
+        layout.pick("The plan", "El plan"),
+    ];
     let heads: Vec<_> = heads.into_iter().chain(names).collect();
     layout.heads(sheet, 0, &heads)?;
     let mut below = 1;

@@ -56,7 +56,9 @@ pub(crate) struct TableQuery {
 impl TableQuery {
     fn labels(&self, head: &HeaderMap) -> Labels {
         let accepted = || head.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let language = self.lang.unwrap_or_else(|| Language::accepted(accepted().unwrap_or_default()));
+        let language = self
+            .lang
+            .unwrap_or_else(|| Language::accepted(accepted().unwrap_or_default()));
         wording::labels(language)
     }
 }
@@ -140,7 +142,10 @@ pub(crate) async fn get_outputs_csv(
             header::CONTENT_TYPE,
             HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
         ),
-        (header::CONTENT_DISPOSITION, attachment::named(&loaded.name, "60-months.csv")),
+        (
+            header::CONTENT_DISPOSITION,
+            attachment::named(&loaded.name, "60-months.csv"),
+        ),
     ];
     let table = csv::monthly(&projection, loaded.opening, &query.labels(&head));
     Ok((headers, table))

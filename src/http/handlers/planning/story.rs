@@ -12,7 +12,6 @@ use crate::store::plans::stories::StoredStory;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use plan_model::story::Story;
-use uuid::Uuid;
 
 /// Reads what the owner has written for a lender: six texts, `null` where there is none.
 #[utoipa::path(get, path = "/api/plans/{id}/story", tag = "plans",
@@ -40,7 +39,6 @@ pub(crate) async fn replace_story(
     ValidJson(texts): ValidJson<Story>,
 ) -> Result<impl IntoResponse, AppError> {
     let expected = expected_version(&headers)?;
-    let (texts, version) =
-        story::replace(&app.db, &access.actor(), access.id(), texts.cleaned(), &expected).await?;
+    let (texts, version) = story::replace(&app.db, &access.actor(), access.id(), texts.cleaned(), &expected).await?;
     Ok(([(header::ETAG, plans::etag(version))], data(texts)))
 }

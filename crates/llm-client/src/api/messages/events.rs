@@ -1,8 +1,8 @@
 //! The events of a Messages stream. Every field may be absent, null or of another kind.
 
 use crate::{
-    usage::RawUsage,
-    wire::{Int, Object, Word},
+    answer::usage::RawUsage,
+    answer::wire::{Int, Object, Word},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -3,11 +3,11 @@
 use super::events::{Block, Delta, Frame, Message};
 use crate::{
     LlmError, StatusReason,
+    answer::replay::{Members, ReplayItem, go_on, members_of},
+    answer::tool_calls::arguments,
+    answer::usage::RawUsage,
     answer::{Answer, failed, finish_reason},
-    error_body::{self, ErrorBody},
-    replay::{Members, ReplayItem, go_on, members_of},
-    tool_calls::arguments,
-    usage::RawUsage,
+    error::body::{self, ErrorBody},
 };
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
@@ -223,7 +223,11 @@ impl Frames {
         answer.replay.in_block(index);
         self.keep_citations(answer);
         if let Some(mut unknown) = self.unknown.take() {
-            if let Some(input) = self.own_input.take().and_then(|input| RawValue::from_string(input).ok()) {
+            if let Some(input) = self
+                .own_input
+                .take()
+                .and_then(|input| RawValue::from_string(input).ok())
+            {
                 unknown.add_verbatim(&[("input".to_owned(), &*input)].into());
             }
             answer.replay.push(ReplayItem::Raw(unknown.object()));
@@ -240,7 +244,9 @@ impl Frames {
         let Some(at) = self.text.take().filter(|_| !citations.is_empty()) else {
             return;
         };
-        let Some(ReplayItem::Text(text)) = answer.replay.items.get(at) else { return };
+        let Some(ReplayItem::Text(text)) = answer.replay.items.get(at) else {
+            return;
+        };
         let mut json = String::from(r#"{"type":"text","text":"#);
         push_string(&mut json, text);
         json.extend([r#","citations":["#, &citations, "]}"]);
@@ -298,7 +304,7 @@ fn append_input(input: &mut String, piece: &str) {
 }
 
 fn is_error(frame: &Frame<'_>) -> bool {
-    frame.error.is_some_and(error_body::says_something) || frame.error_type.get().is_some()
+    frame.error.is_some_and(body::says_something) || frame.error_type.get().is_some()
 }
 
 /// The most reasoning of one block that is kept to be sent back.

@@ -319,7 +319,10 @@ mod tests {
         replay.in_block(0).push(raw("{}"));
         replay.settle(&[0]);
         assert!(
-            matches!(&*replay.items, [ReplayItem::Raw(_), ReplayItem::Text(_), ReplayItem::Call { at: 0, .. }]),
+            matches!(
+                &*replay.items,
+                [ReplayItem::Raw(_), ReplayItem::Text(_), ReplayItem::Call { at: 0, .. }]
+            ),
             "{:?}",
             replay.items.len()
         );
