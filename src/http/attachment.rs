@@ -43,6 +43,8 @@ fn plain(plan: &str) -> String {
 fn own(plan: &str) -> String {
     let safe = plan.chars().map(|c| match c {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
+        // Ours, between plan and scenario.
+        '\u{2013}' => '-',
         c if c.is_control() => ' ',
         c => c,
     });
