@@ -21,6 +21,7 @@ pub(crate) mod handlers;
 pub(crate) mod history;
 pub mod layers;
 pub(crate) mod links;
+pub(crate) mod mcp;
 pub mod openapi;
 pub(crate) mod policy;
 pub(crate) mod reads;
@@ -35,7 +36,7 @@ pub use openapi::{openapi, openapi_yaml};
 /// Routes, page and the layers that every request passes, outermost first.
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
-    let api = Router::from(routes::router());
+    let api = Router::from(routes::router(app.config.http.mcp));
     let reads = reads::Reads::new(&app.config.limits);
     let max_message_chars = app.config.llm.max_message_chars;
     let cors = layers::cors::layer(&app.config.http);

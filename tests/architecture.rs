@@ -67,9 +67,10 @@ const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Crates that belong to some parts only.
-const FRAMEWORKS: [(&str, &[&str]); 8] = [
+const FRAMEWORKS: [(&str, &[&str]); 9] = [
     ("axum", &["http", "server"]),
     ("utoipa_axum", &["http"]),
+    ("rmcp", &["http"]),
     ("tower_http", &["http"]),
     ("async_openai", &["llm-client"]),
     ("reqwest", &["llm-client", "oidc-login"]),

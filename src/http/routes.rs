@@ -11,7 +11,8 @@ use crate::http::handlers::{
     operation::{demo, docs, health, prometheus},
     planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
 };
-use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
+use crate::http::mcp;
+use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin, Program};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
@@ -201,6 +202,14 @@ static CONVERSATION: &[Route] = &[
         .body(DIALECT).message().streams().fails(TURN),
 ];
 
+/// For people's own assistants: only with `MCP=on`.
+#[rustfmt::skip]
+static ASSISTANTS: &[Route] = &[
+    post("/mcp", || routes!(mcp::ask_as_assistant), Program, READ, FREE).body(mcp::LARGEST_MESSAGE).streams().fails(&[NotFound]),
+    page("/.well-known/oauth-protected-resource", || routes!(mcp::get_resource_metadata)).fails(&[NotFound]),
+    page("/.well-known/oauth-protected-resource/mcp", || undocumented(routing::get(mcp::get_resource_metadata))),
+];
+
 /// For those who run the server, and what no document lists.
 #[rustfmt::skip]
 static OPERATION: &[Route] = &[
@@ -215,17 +224,26 @@ static OPERATION: &[Route] = &[
 
 /// All rows.
 pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
-    [SIGN_IN, ACCOUNT, ADMINISTRATION, PLANS, CONVERSATION, OPERATION]
-        .into_iter()
-        .flatten()
+    [
+        SIGN_IN,
+        ACCOUNT,
+        ADMINISTRATION,
+        PLANS,
+        CONVERSATION,
+        ASSISTANTS,
+        OPERATION,
+    ]
+    .into_iter()
+    .flatten()
 }
 
-/// The rows as a router and as a document. The document is made anew with each call.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    let documents = router_of(all().filter(|route| !route.streams));
-    documents
+/// The rows as a router and as a document, with those for assistants or without. The document is made anew with each call.
+pub(crate) fn router(for_assistants: bool) -> OpenApiRouter<AppState> {
+    let is_served = |route: &&Route| for_assistants || ASSISTANTS.iter().all(|one| one.address != route.address);
+    let (streams, documents): (Vec<_>, Vec<_>) = all().filter(is_served).partition(|route| route.streams);
+    router_of(documents.into_iter())
         .layer(compression())
-        .merge(router_of(all().filter(|route| route.streams)))
+        .merge(router_of(streams.into_iter()))
 }
 
 /// For answers that come as one document.

@@ -224,6 +224,7 @@ diesel::table! {
         created_at -> Timestamptz,
         actor_name -> Nullable<Text>,
         effective_user_name -> Nullable<Text>,
+        calls -> Int4,
     }
 }
 

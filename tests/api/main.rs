@@ -6,6 +6,7 @@ mod support;
 
 mod admin;
 mod archive;
+mod assistants;
 mod auth;
 mod blocked_commits;
 mod brands;

@@ -4,6 +4,7 @@
  *
  * On screen it is a preview; the browser prints it or saves it as a PDF.
  */
+import { authorName } from "../author.js";
 import { h, icon, put } from "../dom.js";
 import { formatDollars, formatMoney, formatTime, formatValue, visible } from "../format.js";
 import { inputsOf, sectionsOf, sourceOf } from "../fields.js";
@@ -150,7 +151,7 @@ function conversation(talk, owner) {
     if (erased) put(text, h("span", { class: "erased" }, t("message.erased")));
     else if (role === "assistant") new MarkdownView(text).update(content);
     else text.textContent = content;
-    const name = role === "assistant" ? t("message.advisor") : author ? t("message.author", { name: visible(author.displayName) }) : owner.name;
+    const name = role === "assistant" ? t("message.advisor") : author?.isAssistant ? authorName(author) : author ? t("message.author", { name: visible(author.displayName) }) : owner.name;
     return h("div", {}, h("dt", {}, `${name}, ${formatTime(timestamp)}`), text);
   })));
 }

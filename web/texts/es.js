@@ -89,7 +89,7 @@ export const ES = {
   // Valores en la conversación
   "values.label": "Valores de este mensaje", "values.undoAll": { one: "Deshacerlo", other: "Deshacer los {count}" },
   "value.applied": "Agregado al plan", "value.accepted": "Confirmado", "value.unchanged": "Sin cambio", "value.dismissed": "Ignorado", "value.invalid": "No se puede usar", "value.undone": "Deshecho", "value.overtaken": "Se pregunta de nuevo abajo", "value.given": "Confirmado abajo",
-  "value.proposed": "Por favor confirme", "value.said": "Usted dijo {words}", "value.undo.label": "Deshacer {label}",
+  "value.proposed": "Por favor confirme", "value.said": "Usted dijo {words}", "value.saidBy": "{name} dice que usted dijo {words}", "value.undo.label": "Deshacer {label}",
   "proposal.lead": "¿Usar este número?", "proposal.label": "Valor propuesto para {label}", "proposal.now": "Ahora en el plan: {value}", "proposal.use": "Usar {value}", "proposal.change": "Cambiarlo", "proposal.ignore": "Ignorar",
   "proposal.yours": "Su valor para {label}",
   "note.not_said": "El mensaje no contiene este número.", "note.contradicted": "El mensaje nombra también otro número para esto.", "note.far_off": "Está lejos de lo que los planes suelen tener aquí. Por favor revíselo.",
@@ -320,7 +320,7 @@ export const ES = {
   "whatIf.save": "Guardar como escenario", "whatIf.saveNew": "Guardar como uno nuevo", "whatIf.update": "Guardar {name}", "whatIf.adopt": "Poner en su plan", "whatIf.adopted": "Estos números ya están en su plan.", "whatIf.reset": "Empezar de nuevo", "whatIf.column": "¿Y si?",
   "compare.caption": "Su plan y sus escenarios", "compare.what": "Número o resultado", "compare.inputs": "Qué es distinto", "compare.same": { one: "Un resultado es igual en todos", other: "{count} resultados son iguales en todos" }, "compare.year": "{line}, año {year}", "compare.better": "mejor", "compare.worse": "peor",
   "suggestions.label": "Qué podría preguntar ahora", "value.listed": "En la lista de respuestas pendientes", "open.title": { one: "{count} respuesta espera su palabra", other: "{count} respuestas esperan su palabra" }, "open.useAll": "Usar los {count}", "open.use": "Usar {count}", "open.ignore": "Ignorar estos",
-  "open.author": "Ingresado por {name}", "open.used": { one: "{count} valor está en su plan.", other: "{count} valores están en su plan." }, "open.ignored": { one: "Se ignoró {count} valor.", other: "Se ignoraron {count} valores." },
+  "open.author": "Ingresado por {name}", "author.assistant": "Asistente ({name})", "open.used": { one: "{count} valor está en su plan.", other: "{count} valores están en su plan." }, "open.ignored": { one: "Se ignoró {count} valor.", other: "Se ignoraron {count} valores." },
   "levers.title": "Qué influye más", "levers.metric": "Resultado", "levers.step": "Cada número se mueve", "levers.none": "Ningún número del plan mueve este resultado.", "levers.about": "{metric} en su plan: {value}. Cada número se mueve solo, sin cambiar los demás.",
   "levers.all": "Mostrar los {count}", "levers.fewer": "Mostrar menos", "levers.end": "{value} → {result}", "levers.try": "Probar", "levers.try.label": "Probar: {field}",
   "levers.earnings": "En el año {year} el negocio gana {value} antes de las cuotas, así que nada las cubre. Las barras muestran esas ganancias; cada número se mueve solo, sin cambiar los demás.", "levers.earnings.name": "Ganancias del año {year}",

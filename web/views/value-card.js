@@ -4,6 +4,7 @@
  *
  * A card shows the current state: it follows the plan and its own value, wherever they were changed.
  */
+import { authorName } from "../author.js";
 import { h, icon, put } from "../dom.js";
 import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
 import { kindOf, refusalOf, remarkOn } from "../fields.js";
@@ -138,8 +139,11 @@ export class ValueCard {
   }
 
   #quote() {
-    const { evidence } = this.#value;
-    return evidence && h("p", { class: "value-quote" }, parts("value.said", { words: h("q", { dir: "auto" }, evidence) }));
+    const { evidence, author } = this.#value;
+    const words = evidence && h("q", { dir: "auto" }, evidence);
+    const name = author?.isAssistant && authorName(author);
+    if (name) return h("p", { class: "value-quote" }, words ? parts("value.saidBy", { name, words }) : t("open.author", { name }));
+    return words && h("p", { class: "value-quote" }, parts("value.said", { words }));
   }
 
   #remark() {

@@ -294,7 +294,7 @@ pub const ELSEWHERE_OF_PERSON: &[Section] = &[
 pub const AUDIT_EVENTS: Section = Section {
     key: "auditEvents",
     table: "audit_events",
-    columns: "id kind plan_id turn_id created_at",
+    columns: "id kind plan_id turn_id created_at calls",
     made: &[
         ("actorName", name_of!("actor_id", "actor_name")),
         (
