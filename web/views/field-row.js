@@ -5,7 +5,8 @@
  * the focus nor the digits away.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { editableValue, formatValue, unitOf, visible } from "../format.js";
+import { parseValue } from "../typed.js";
 import { isComposing } from "../typing.js";
 import { refusalOf, remarkOn, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";

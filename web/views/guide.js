@@ -3,7 +3,8 @@
  * an answer too; it moves on, keeps the brand's default, and is listed at the end.
  */
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
+import { editableValue, formatValue, unitOf } from "../format.js";
+import { parseValue } from "../typed.js";
 import { refusalOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf, nextQuestion } from "../key-numbers.js";

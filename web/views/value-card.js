@@ -5,7 +5,8 @@
  * A card shows the current state: it follows the plan and its own value, wherever they were changed.
  */
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { editableValue, formatValue, unitOf, visible } from "../format.js";
+import { parseValue } from "../typed.js";
 import { kindOf, refusalOf, remarkOn } from "../fields.js";
 import { errorText } from "../errors.js";
 import { reasonOf } from "../reason.js";

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { countOf, keyNumbers, nextQuestion } from "../../../web/key-numbers.js";
 import { chartsOf, ticks } from "../../../web/chart-data.js";
 import { parseRoute, planPath } from "../../../web/router.js";
-import { parseValue } from "../../../web/format.js";
 
 test("the next question goes round once and passes what was put off", () => {
   const fields = ["a", "b", "c", "d"].map((path) => ({ path }));
@@ -15,14 +14,6 @@ test("the next question goes round once and passes what was put off", () => {
   assert.equal(nextQuestion(numbers, "c").path, "d");
   assert.equal(nextQuestion(numbers, "d").path, "c");
   assert.equal(nextQuestion(numbers.slice(0, 2)), null);
-});
-
-test("a number for another period than the field's is not read", () => {
-  for (const text of ["4,200/month", "$4200 per month", "4.2k a month", "4,200 dollars monthly"]) assert.equal(parseValue("money", text, "month"), 420000, text);
-  for (const text of ["4,2", "50,000 a year", "4,200 per day"]) assert.equal(parseValue("money", text, "month"), null, text);
-  assert.equal(parseValue("money", "4,200/month", null), null);
-  assert.equal(parseValue("months", "10 years"), 120);
-  assert.equal(parseValue("percent", "9 percent"), 0.09);
 });
 
 test("addresses name a plan, its view and a message", () => {
