@@ -173,7 +173,7 @@ export class Workspace extends EventTarget {
 
   /** Key numbers still at the brand's default. */
   get missing() {
-    return this.keyFields.filter((field) => this.inputs[field.path].source === "brand_default");
+    return this.keyFields.filter((field) => this.inputs[field.path].source === "brand_default" && !this.inputs[field.path].derived);
   }
 }
 

@@ -122,14 +122,17 @@ export const ES = {
   "origin.you": "Usted dijo", "origin.support": "{name} (soporte) dijo", "origin.other": "{name} dijo",
   "trail.title": "Historial de cambios",
   "help.label": "¿Qué significa «{words}»?",
-  "remark.above": "Por encima del rango publicado por el franquiciador ({low}–{high}). Dejamos su número. Por favor revíselo.", "remark.below": "Por debajo del rango publicado por el franquiciador ({low}–{high}). Dejamos su número. Por favor revíselo.",
-  "remark.high": "Más alto que los {low} a {high} que los planes suelen tener aquí. Dejamos su número. Por favor revíselo.", "remark.low": "Más bajo que los {low} a {high} que los planes suelen tener aquí. Dejamos su número. Por favor revíselo.",
+  "remark.above": "Por encima del rango publicado por el franquiciador ({low}–{high}).", "remark.below": "Por debajo del rango publicado por el franquiciador ({low}–{high}).",
+  "remark.high": "Más alto que los {low} a {high} que los planes suelen tener aquí.", "remark.low": "Más bajo que los {low} a {high} que los planes suelen tener aquí.",
   "range.inside": "Rango publicado (Item 7) de {low} a {high}; {value} está dentro", "range.above": "Rango publicado (Item 7) de {low} a {high}; {value} está por encima", "range.below": "Rango publicado (Item 7) de {low} a {high}; {value} está por debajo",
+  "remark.kept": "Dejamos su número. Por favor revíselo.",
+  "box.which": { one: "{words} no está claro. ¿Quiso decir esto?", other: "{words} puede ser dos números. ¿Cuál?" },
+  "field.follows": "Se desprende de «{field}»", "source.derived": "Sigue", "source.derived.help": "Este número no decide: se desprende de otro. Escriba el suyo, y decidirá.",
   "refuse.unreadable": "Escriba un solo número, como 4,200.", "refuse.empty": "Escriba un número.", "refuse.percent": "Escriba un porcentaje de {low} a {high}.", "refuse.least": "Escriba una cantidad de {low} o más.",
   "refuse.most": "Escriba una cantidad de {high} como máximo.", "refuse.number": "Escriba un número de {low} a {high}.",
 
   // El recorrido
-  "guide.step": "Número clave {at} de {count}", "guide.close": "Cerrar las preguntas", "guide.default": "La marca supone {value}.", "guide.own": "Ahora en su plan: {value}.", "guide.range": "El rango publicado por el franquiciador es de {low} a {high}.",
+  "guide.step": "Número clave {at} de {count}", "guide.close": "Cerrar las preguntas", "guide.default": "La marca supone {value}.", "guide.own": "Ahora en su plan: {value}.", "guide.derived": "Ahora {value}, que se desprende de «{field}». Escriba un número, y decidirá este.", "guide.range": "El rango publicado por el franquiciador es de {low} a {high}.",
   "guide.save": "Guardar y seguir", "guide.keep": "Dejar {value}", "guide.unknown": "Todavía no lo sé", "guide.skip": "Saltar",
   "guide.confirmed": "{confirmed} de {count} confirmados", "guide.done": "Sus {count} números clave son suyos.", "guide.doneForNow": "Eso es todo por ahora.",
   "guide.left": { one: "Uno queda por ahora con el valor de la marca: {labels}.", other: "{count} quedan por ahora con el valor de la marca: {labels}." }, "guide.again": "Preguntar otra vez",
@@ -162,15 +165,11 @@ export const ES = {
   "item7.above": "{total} en su plan está por encima de los {low} a {high} del documento de divulgación.", "item7.rest": "Otros {rest} son costos para los que el documento no da un rango; juntos son {total}.",
 
   // Para llevar
-  "print.open": "Imprimir o guardar como PDF", "print.title": "Plan financiero", "print.button": "Imprimir o guardar como PDF", "print.back": "Volver al plan", "print.hint": "Esto es lo que se imprimirá. Para guardar un PDF, elija «Guardar como PDF» como impresora.",
-  "print.kind": "Plan financiero", "print.owner": "Preparado por", "print.brand": "Franquicia", "print.date": "Impreso", "print.version": "Versión del plan", "print.version.value": "{version}, último cambio el {time}",
-  "print.results": "Resultados clave", "print.sources": "Origen y uso de los fondos", "print.sources.title": "Origen", "print.uses": "Usos", "print.total": "Total", "print.charts": "Gráficas", "print.months": "Sesenta meses", "print.month": "Mes",
-  "print.assumptions": "Supuestos, y de dónde viene cada número", "print.field": "Supuesto", "print.value": "Valor", "print.from": "Origen",
-  "print.source.brand": "Valor de la marca", "print.source.you": "{name}", "print.source.advisor": "{name}, en la conversación:",
-  "row.revenue": "Ventas", "row.materials": "Costo de lo vendido", "row.royalty": "Regalía", "row.adFund": "Fondo de publicidad", "row.grossProfit": "Ganancia bruta", "row.directLabor": "Mano de obra directa", "row.contribution": "Contribución",
-  "row.operatingExpenses": "Gastos de operación", "row.ebitda": "EBITDA con gasto de apertura", "row.operatingEbitda": "Ganancia operativa (EBITDA)", "row.depreciation": "Depreciación", "row.amortization": "Amortización", "row.interest": "Intereses",
-  "row.preTaxIncome": "Ganancia antes de impuestos", "row.tax": "Impuesto sobre la renta", "row.netIncome": "Ganancia neta", "row.operatingCashFlow": "Flujo de efectivo operativo", "row.principal": "Capital del préstamo", "row.ownerDraw": "Retiro del dueño",
-  "row.netCashFlow": "Flujo neto de efectivo", "row.endingCash": "Efectivo final", "row.loanBalance": "Saldo del préstamo",
+  "print.open": "Imprimir o guardar como PDF", "print.back": "Volver al plan",
+  "print.charts": "Gráficas",
+  "row.revenue": "Ventas",
+  "row.operatingEbitda": "Ganancia operativa (EBITDA)",
+  "row.endingCash": "Efectivo final",
 
   // Glosario
   "glossary.title": "Glosario", "glossary.help": "Cada número del plan y cada resultado en una frase.", "glossary.find": "Buscar una palabra", "glossary.terms": "Términos", "glossary.back": "Volver al plan", "glossary.aliases": "También se dice: {words}.",
@@ -333,5 +332,4 @@ export const ES = {
   "goal.met": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con «{field}» hasta {until} (ahora {now}).", "goal.met.always": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con cualquier valor de «{field}» entre {low} y {high}.",
   "goal.not_monotone": "Sin cambiar sus otros supuestos, «{metric}» llega a {target} con más de un valor de «{field}». El más cercano al suyo es {value} (ahora {now}).", "goal.try": "Probar {value}",
   "metric.earlier": { one: "{count} mes antes", other: "{count} meses antes" }, "metric.later": { one: "{count} mes después", other: "{count} meses después" }, "metric.points": "{number} puntos",
-  "print.scenario": "Imprimir", "print.scenario.kind": "Escenario: {name}", "print.scenario.source": "Escenario {name}; plan: {value}", "print.conversation": "Con la conversación",
 };
