@@ -13,7 +13,7 @@ import { t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { actingBanner, viewOnlyBanner } from "../views/banner.js";
 import { ChatView } from "../views/chat.js";
-import { actForDialog, deleteDialog, eraseDialog, newPlanDialog, renameDialog } from "../views/dialogs.js";
+import { actForDialog, deleteDialog, describeDialog, eraseDialog, newPlanDialog } from "../views/dialogs.js";
 import { Guide } from "../views/guide.js";
 import { PlanPanel } from "../views/plan-panel.js";
 import { ResultsPanel } from "../views/results.js";
@@ -30,6 +30,7 @@ export class DeskScreen {
   #chat;
   #guide;
   #plan;
+  #results;
   #bar;
   #views;
   #watch;
@@ -56,18 +57,18 @@ export class DeskScreen {
     this.#chat = new ChatView(this.#workspace, client, { notify, startGuide: () => this.#ask() });
     this.#guide = new Guide(this.#workspace, client, { notify, numbers, leave: () => this.#chat.focus() });
     this.#plan = new PlanPanel(this.#workspace, this.#chat, { notify, ask: (path) => this.#ask(path), numbers });
-    const results = new ResultsPanel(this.#workspace, client);
+    this.#results = new ResultsPanel(this.#workspace, client, { proposals: () => this.#chat.history?.openProposals().map(({ value }) => value) ?? [] });
     const mayWrite = !this.#workspace.readOnly;
     this.#bar = new TopBar(context, {
       onChoose: (planId) => go(planPath(planId)),
       onNewPlan: mayWrite ? () => this.#askForNewPlan().catch(this.#tell) : null,
-      onRename: mayWrite ? () => renameDialog(visible(this.#workspace.plan.name), (name) => this.#rename(name)) : null,
+      onRename: mayWrite ? () => describeDialog({ ...this.#workspace.plan, name: visible(this.#workspace.plan.name) }, (values) => this.#describe(values)) : null,
       onErase: mayWrite || this.#looksOnly ? () => this.#askToErase() : null,
       onDelete: mayWrite ? () => this.#askToDelete() : null,
     });
     this.#watch = new StateWatch(client, (state) => this.#bar.showState(state));
     this.#chat.dock(this.#guide.element);
-    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#plan.element, this.#chat.element, results.element);
+    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#plan.element, this.#chat.element, this.#results.element);
     this.#views = new ViewSwitch(this.#desk, (view) => go(planPath(this.#workspace.planId, view)));
     this.element = h("div", { class: "screen" },
       h("a", { class: "skip-link", href: "#message", onclick: (event) => this.#skip(event) }, t("skip")),
@@ -86,13 +87,14 @@ export class DeskScreen {
   }
 
   /** Shows what an address names. */
-  async go({ planId, view, message }) {
+  async go({ planId, view, message, field }) {
     if (this.#isFirst) this.#plans = await this.#client.listPlans();
     this.#isFirst = false;
     if (planId !== this.#workspace.planId || this.#opening) await this.#open(planId);
     if (planId !== this.#workspace.planId || this.#opening) return;
     this.#views.show(view);
     if (message) await this.#chat.reveal(message).catch(this.#tell);
+    if (field) this.#plan.reveal(field);
   }
 
   close() {
@@ -168,8 +170,8 @@ export class DeskScreen {
     }, () => { this.#wantsFocus = true; go(planPath(made.id)); });
   }
 
-  async #rename(name) {
-    await this.#workspace.rename(name);
+  async #describe(values) {
+    await this.#workspace.describe(values);
     this.#plans = await this.#client.listPlans();
     this.#bar.showPlans(this.#plans, this.#workspace.planId);
     this.#showTitle();
@@ -206,6 +208,7 @@ export class DeskScreen {
     chat.addEventListener("model", (event) => this.#watch.noteAdvisor(event.detail));
     chat.addEventListener("connection", (event) => this.#watch.noteConnection(event.detail));
     chat.addEventListener("answered", () => { if (document.hidden) document.title = t("title.answered", { title: document.title }); });
+    chat.addEventListener("history", () => this.#results.look());
     this.#guide.addEventListener("change", () => this.#plan.showNumbers());
     this.#plan.element.addEventListener("waiting", (event) => this.#views.tell("plan", event.detail));
     this.#workspace.addEventListener("change", () => {

@@ -8,7 +8,7 @@ export const EN_MORE = {
   "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
   "newPlan.title": "New plan", "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
-  "rename.open": "Rename…", "rename.title": "Rename plan",
+  "rename.open": "Rename…", "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
   "delete.open": "Delete…", "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
   "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
   "erase.open": "Erase what was said…", "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",
@@ -111,6 +111,7 @@ export const EN_MORE = {
   "results.first": "The first of three months in a row in which sales pay all costs and the loan payment.", "results.first.unstable": "The first of three months in a row in which sales pay all costs and the loan payment. Month {last} falls short once more.",
   "results.first.never": "In none of the 60 months do sales pay all costs and the loan payment three months in a row.",
   "results.stable": "Month {last} is the last one that falls short. After it, none does.", "results.stable.always": "No month falls short, from the first one on.", "results.stable.never": "The last of the 60 months still falls short.",
+  "results.payback.short": { one: "By then the business has earned the cash you put in, but cash is below zero at the end of {count} month.", other: "By then the business has earned the cash you put in, but cash is below zero at the end of {count} months." },
   "results.payback": "By then the business has returned the cash you put in.", "results.payback.never": "Within 5 years the business does not return the cash you put in.",
   "results.lowest": "In month {month}.", "results.lowest.negative": { one: "In month {month}; below zero in {count} of 60 months.", other: "In month {month}; below zero in {count} of 60 months." },
   "results.cover": "For each $1.00 of loan payments, the business earns {earned}. Lenders often look for {wanted} or more.", "results.cover.none": "There are no loan payments to cover.", "results.cover.nothing": "The business does not earn its running costs in year 1, so nothing is left for the loan payments.",
@@ -133,6 +134,7 @@ export const EN_MORE = {
   "item7.above": "{total} in your plan is above the {low} to {high} of the disclosure document.", "item7.rest": "Another {rest} is for costs the document gives no range for; together {total}.",
 
   // Take it along
+  "story.open": "Story for the lender", "second.title": "Worth a second look", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
   "print.open": "Print or save as PDF", "print.back": "Back to the plan",
   "print.charts": "Charts",
   "row.revenue": "Sales",

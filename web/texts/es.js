@@ -40,7 +40,7 @@ export const ES = {
   "state.offline": "Asesor sin conexión", "state.unconfigured": "No hay asesor configurado", "state.reconnecting": "Reconectando…",
   "newPlan.title": "Plan nuevo", "newPlan.create": "Crear plan", "newPlan.name": "Nombre", "newPlan.brand": "Marca",
   "newPlan.help": "Empieza con los valores de la marca. Cambie cada número que conozca mejor.",
-  "rename.open": "Cambiar nombre…", "rename.title": "Cambiar el nombre del plan",
+  "rename.open": "Cambiar nombre…", "rename.title": "Nombre y apertura", "rename.opening": "Mes de apertura, si ya lo sabe", "rename.opening.help": "Los meses llevan entonces fecha.", "rename.opening.bad": "Escriba el mes como 2027-03.",
   "delete.open": "Eliminar…", "delete.title": "¿Eliminar el plan?", "delete.button": "Eliminar plan", "delete.question": "«{name}» se eliminará con su conversación y su historial de cambios.",
   "delete.help": "Esto no se puede deshacer.", "delete.done": "Plan eliminado.",
   "erase.open": "Borrar lo que se dijo…", "erase.title": "¿Borrar las palabras de esta conversación?", "erase.button": "Borrar las palabras",
@@ -143,6 +143,7 @@ export const ES = {
   "results.first": "El primero de tres meses seguidos en que las ventas pagan todos los costos y la cuota del préstamo.", "results.first.unstable": "El primero de tres meses seguidos en que las ventas pagan todos los costos y la cuota del préstamo. En el mes {last} no alcanza otra vez.",
   "results.first.never": "En ninguno de los 60 meses las ventas pagan todos los costos y la cuota del préstamo tres meses seguidos.",
   "results.stable": "El mes {last} es el último en que no alcanza. Después alcanza siempre.", "results.stable.always": "Alcanza todos los meses, desde el primero.", "results.stable.never": "En el último de los 60 meses todavía no alcanza.",
+  "results.payback.short": { one: "Para entonces el negocio ha ganado el efectivo que usted puso, pero el efectivo está bajo cero al final de {count} mes.", other: "Para entonces el negocio ha ganado el efectivo que usted puso, pero el efectivo está bajo cero al final de {count} meses." },
   "results.payback": "Para entonces el negocio ha devuelto el efectivo que usted puso.", "results.payback.never": "En 5 años el negocio no devuelve el efectivo que usted puso.",
   "results.lowest": "En el mes {month}.", "results.lowest.negative": { one: "En el mes {month}; bajo cero en {count} de 60 meses.", other: "En el mes {month}; bajo cero en {count} de 60 meses." },
   "results.cover": "Por cada $1.00 de cuotas del préstamo, el negocio gana {earned}. Los bancos suelen buscar {wanted} o más.", "results.cover.none": "No hay cuotas de préstamo que cubrir.", "results.cover.nothing": "El negocio no gana sus costos de operación en el año 1, así que no queda nada para las cuotas.",
@@ -165,6 +166,7 @@ export const ES = {
   "item7.above": "{total} en su plan está por encima de los {low} a {high} del documento de divulgación.", "item7.rest": "Otros {rest} son costos para los que el documento no da un rango; juntos son {total}.",
 
   // Para llevar
+  "story.open": "Historia para el banco", "second.title": "Conviene mirarlo otra vez", "results.rounded": "Aquí las cantidades se redondean a dólares enteros. La impresión y las descargas tienen los centavos.",
   "print.open": "Imprimir o guardar como PDF", "print.back": "Volver al plan",
   "print.charts": "Gráficas",
   "row.revenue": "Ventas",

@@ -9,7 +9,7 @@ import { errorText } from "../errors.js";
 import { countOf, nextQuestion } from "../key-numbers.js";
 import { follow, planPath } from "../router.js";
 import { putOff } from "../storage.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { NumberBox } from "./number-box.js";
 
 export class Guide extends EventTarget {
@@ -104,7 +104,7 @@ export class Guide extends EventTarget {
       left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
-        h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId), download: true }, t("xlsx")),
+        h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
         left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
     ];
   }
