@@ -11,7 +11,10 @@ const NOTES = ["cents", "rounded", "method", "coverage"];
 
 /** Every number with whose it is; with `withWords` also the words that it came from. */
 export function assumptions(data, sections, withWords) {
-  return part("assumptions", t("print.assumptions"), sections.map(({ title, fields }) => h("table", { class: "print-assumptions" },
+  // Context for the advisor counts in no figure: of it only what somebody has told.
+  const counts = ({ path }) => !path.startsWith("profile.") || data.inputs[path].isCustom;
+  const shown = sections.map((section) => ({ ...section, fields: section.fields.filter(counts) })).filter(({ fields }) => fields.length > 0);
+  return part("assumptions", t("print.assumptions"), shown.map(({ title, fields }) => h("table", { class: "print-assumptions" },
     h("caption", {}, title),
     h("thead", {}, h("tr", {}, ["field", "value", "from"].map((key) => h("th", { scope: "col" }, t(`print.${key}`))))),
     h("tbody", {}, fields.map((field) => row(field, data, withWords))))));

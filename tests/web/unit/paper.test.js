@@ -4,6 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { item7Rows, sharesOf, shareRows, sourcesAndUses } from "../../../web/paper/funds.js";
 import { balanceSheet, cashFlow, firstYear, loanByYear, profitAndLoss, quarters } from "../../../web/paper/statements.js";
+import { EN_MORE } from "../../../web/texts/en-more.js";
+import { EN_PAPER } from "../../../web/texts/en-paper.js";
+import { ES } from "../../../web/texts/es.js";
+import { ES_PAPER } from "../../../web/texts/es-paper.js";
 import { additionErrors } from "../support/added-up.js";
 import { seeded } from "./support/random.js";
 
@@ -49,6 +53,11 @@ test("months and quarters are the years", () => {
       }
     }
   }
+});
+
+test("every row has a name in both languages", () => {
+  for (const { kind, key } of GOLDEN.flatMap(statementsOf).flat()) for (const texts of [{ ...EN_MORE, ...EN_PAPER }, { ...ES, ...ES_PAPER }]) assert.ok(`row.${key}` in texts, `${kind} ${key}`);
+  for (const line of Object.keys(GOLDEN[0].annual[0].lines)) assert.ok(`row.${line}` in { ...EN_MORE, ...EN_PAPER }, line);
 });
 
 test("a cost that the engine names later is a line of its own", () => {
