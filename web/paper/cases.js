@@ -11,6 +11,8 @@ const COLUMNS = ["dscrYear1", "dscrAfterOwnerYear1", "breakEvenMonth", "lowestCa
 const LATER = 3;
 const LONGEST = 1200;
 const LEVERS = 3;
+/** Values of a case that the server takes at most. */
+const MOST = 40;
 
 /**
  * `[{kind, path?, value?, percent?, outputs}]`, each computed by the server; `inputs` as they are printed. Levers are those of
@@ -23,7 +25,8 @@ export async function casesOf(client, planId, inputs, scenario) {
     { kind: "later", path: RAMP, value: Math.min(LONGEST, current(RAMP) + LATER) },
     ...(scenario ? [] : (await leversOf(client, planId)).map((lever) => ({ kind: "lever", ...lever }))),
   ];
-  return Promise.all(cases.map(async (entry) => ({ ...entry, outputs: await client.whatIf(planId, { ...scenario?.overrides, [entry.path]: entry.value }) })));
+  const asked = cases.map((entry) => ({ ...entry, overrides: { ...scenario?.overrides, [entry.path]: entry.value } })).filter(({ overrides }) => Object.keys(overrides).length <= MOST);
+  return Promise.all(asked.map(async ({ overrides, ...entry }) => ({ ...entry, outputs: await client.whatIf(planId, overrides) })));
 }
 
 async function leversOf(client, planId) {

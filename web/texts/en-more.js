@@ -8,7 +8,7 @@ export const EN_MORE = {
   "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
   "newPlan.title": "New plan", "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
-  "rename.open": "Rename…", "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
+  "rename.open": "Name and opening month…", "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
   "delete.open": "Delete…", "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
   "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
   "erase.open": "Erase what was said…", "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",

@@ -40,7 +40,7 @@ export const ES = {
   "state.offline": "Asesor sin conexión", "state.unconfigured": "No hay asesor configurado", "state.reconnecting": "Reconectando…",
   "newPlan.title": "Plan nuevo", "newPlan.create": "Crear plan", "newPlan.name": "Nombre", "newPlan.brand": "Marca",
   "newPlan.help": "Empieza con los valores de la marca. Cambie cada número que conozca mejor.",
-  "rename.open": "Cambiar nombre…", "rename.title": "Nombre y apertura", "rename.opening": "Mes de apertura, si ya lo sabe", "rename.opening.help": "Los meses llevan entonces fecha.", "rename.opening.bad": "Escriba el mes como 2027-03.",
+  "rename.open": "Nombre y mes de apertura…", "rename.title": "Nombre y apertura", "rename.opening": "Mes de apertura, si ya lo sabe", "rename.opening.help": "Los meses llevan entonces fecha.", "rename.opening.bad": "Escriba el mes como 2027-03.",
   "delete.open": "Eliminar…", "delete.title": "¿Eliminar el plan?", "delete.button": "Eliminar plan", "delete.question": "«{name}» se eliminará con su conversación y su historial de cambios.",
   "delete.help": "Esto no se puede deshacer.", "delete.done": "Plan eliminado.",
   "erase.open": "Borrar lo que se dijo…", "erase.title": "¿Borrar las palabras de esta conversación?", "erase.button": "Borrar las palabras",

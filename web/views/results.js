@@ -1,7 +1,7 @@
 /**
  * The results of the plan. Each figure has its label and a sentence; the disclaimer is below all of them.
  */
-import { h, icon, put, spoken } from "../dom.js";
+import { h, icon, put } from "../dom.js";
 import { datedMonth, formatDollars, formatMoney } from "../format.js";
 import { directionOf, formatMetric, isUncovered, metricHelp, metricLabel } from "../metrics.js";
 import { chartsOf } from "../chart-data.js";

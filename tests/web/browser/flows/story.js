@@ -87,7 +87,7 @@ test("the month of opening stands beside the name, and gives every month a date"
   const planId = await openNewPlan(page);
   const describe = async (fill) => {
     await page.locator(".plan-menu summary").click();
-    await page.getByRole("button", { name: "Rename…" }).click();
+    await page.getByRole("button", { name: "Name and opening month…" }).click();
     await fill(page.locator("dialog"));
     await page.locator("dialog").getByRole("button", { name: "Save" }).click();
     await page.locator("dialog").waitFor({ state: "detached" });
