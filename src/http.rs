@@ -9,6 +9,7 @@ use axum::{Extension, Router};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 
+mod attachment;
 #[cfg(feature = "fuzzing")]
 pub mod bodies;
 pub(crate) mod challenge;

@@ -11,6 +11,7 @@ pub(crate) mod lifecycle;
 pub(crate) mod proposals;
 pub(crate) mod scenarios;
 pub mod seed;
+pub(crate) mod story;
 pub mod undo;
 
 pub use edit::{Edited, KnownPlan, PlanEdit, Provenance};

@@ -2,6 +2,7 @@
 //!
 //! `key: text with {slots}`. A test holds the languages to the same keys and slots.
 
+use plan_engine::labels::Labels;
 use plan_model::field::{Field, FieldRole};
 use plan_model::language::Language;
 use plan_model::number::Number;
@@ -39,6 +40,27 @@ pub(crate) fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> Stri
 /// Whether there is a text of this key.
 pub(crate) fn has(key: &str) -> bool {
     EN.contains_key(key)
+}
+
+/// What tables are labeled with.
+pub(crate) fn labels(language: Language) -> Labels {
+    match language {
+        Language::English => Labels::ENGLISH,
+        Language::Spanish => Labels {
+            language,
+            name: |key| ES_NAMES.get(key).map(|name| sentence(without_article(name))),
+            help,
+        },
+    }
+}
+
+/// A Spanish name as it stands alone: "renta por mes" of "la renta por mes".
+fn without_article(name: &str) -> &str {
+    let articles = ["el ", "la ", "los ", "las "];
+    articles
+        .iter()
+        .find_map(|article| name.strip_prefix(article))
+        .unwrap_or(name)
 }
 
 /// The name of a field inside a sentence.

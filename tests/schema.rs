@@ -100,6 +100,7 @@ async fn every_column_of_every_table_can_be_selected() {
         plan_changes,
         pending_actions,
         plan_scenarios,
+        plan_stories,
         sessions,
         audit_events,
         login_failures,

@@ -9,7 +9,7 @@ use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
-    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios},
+    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
@@ -46,6 +46,8 @@ const SMALL: usize = 4 * 1024;
 const LOGOUT_TOKEN: usize = 16 * 1024;
 /// A brand is a whole document.
 const BRAND: usize = 256 * 1024;
+/// Six texts of 2,000 characters, each of which JSON may write as twelve bytes.
+const STORY: usize = 6 * 2_000 * 12 + 1_024;
 /// Clients of the dialects send the whole conversation with each message, though only the last one is read.
 const DIALECT: usize = 4 * 1024 * 1024;
 
@@ -137,7 +139,7 @@ static PLANS: &[Route] = &[
     post("/api/plans", || routes!(plans::create_plan), Person, WRITE_ALL_PLANS, COUNTS)
         .fails(&[Conflict, IdempotencyKeyReused]),
     get("/api/plans/{id}", || routes!(plans::get_plan), Plan, READ),
-    patch("/api/plans/{id}", || routes!(plans::rename_plan), Plan, WRITE, COUNTS),
+    patch("/api/plans/{id}", || routes!(plans::describe_plan), Plan, WRITE, COUNTS),
     delete("/api/plans/{id}", || routes!(plans::delete_plan), Plan, WRITE, COUNTS).no_body().fails(&[TurnInProgress]),
     patch("/api/plans/{id}/financial-inputs", || routes!(inputs::update_financial_inputs), Plan, WRITE, COUNTS)
         .fails(&[VersionMismatch]),
@@ -145,6 +147,8 @@ static PLANS: &[Route] = &[
     get("/api/plans/{id}/outputs.csv", || routes!(outputs::get_outputs_csv), Plan, READ).query(),
     get("/api/plans/{id}/outputs.xlsx", || routes!(outputs::get_outputs_xlsx), Plan, READ).query(),
     get("/api/plans/{id}/charts/{file}", || routes!(outputs::get_chart), Plan, READ).query(),
+    get("/api/plans/{id}/story", || routes!(story::get_story), Plan, READ),
+    put("/api/plans/{id}/story", || routes!(story::replace_story), Plan, WRITE, COUNTS).body(STORY).fails(&[VersionMismatch]),
     get("/api/plans/{id}/changes", || routes!(changes::list_changes), Plan, READ).query(),
     post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict]),

@@ -323,6 +323,7 @@ impl<'a> PlanEdit<'a> {
                 version,
                 financial_inputs: inputs.map(Json),
                 updated_at,
+                opening_month: self.row.opening_month,
             },
             changes: self.changes,
             outputs,

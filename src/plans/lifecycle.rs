@@ -4,7 +4,7 @@ use crate::plans::Actor;
 use crate::store::brands::BrandVersion;
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::users::User;
-use crate::store::plans::{NewPlan, Plan};
+use crate::store::plans::{Description, NewPlan, Plan};
 use crate::store::turns::prompts::Prompt;
 use crate::store::{Conn, Db, StoreError};
 use diesel_async::AsyncConnection;
@@ -121,17 +121,28 @@ async fn created_before(
     }
 }
 
-/// Gives a plan another name.
+/// Gives a plan another name, another opening month or both.
 ///
 /// # Errors
 /// See [`LifecycleError`].
-pub(crate) async fn rename(db: &Db, actor: &Actor, plan: PlanId, name: &str) -> Result<Plan, LifecycleError> {
+pub(crate) async fn describe(
+    db: &Db,
+    actor: &Actor,
+    plan: PlanId,
+    new: &Description<'_>,
+) -> Result<Plan, LifecycleError> {
     let mut conn = db.conn().await?;
     conn.transaction::<_, LifecycleError, _>(async |conn| {
-        let renamed = Plan::rename(conn, plan, name).await?;
-        let event = AuditEvent::new(AuditKind::PlanRenamed, Some(actor.actor), Some(actor.effective));
-        event.plan(plan).insert(conn).await?;
-        Ok(renamed)
+        let described = Plan::describe(conn, plan, new).await?;
+        let changed = [
+            new.name.map(|_| AuditKind::PlanRenamed),
+            new.opening_month.map(|_| AuditKind::OpeningMonthChanged),
+        ];
+        for kind in changed.into_iter().flatten() {
+            let event = AuditEvent::new(kind, Some(actor.actor), Some(actor.effective));
+            event.plan(plan).insert(conn).await?;
+        }
+        Ok(described)
     })
     .await
 }

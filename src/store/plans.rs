@@ -3,19 +3,21 @@
 use super::schema::{brand_versions, plans, users};
 use super::{Conn, OneRow, StoreResult};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Date as SqlDate, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
 use pg_link::prepared::{Continue, prepared};
 use plan_model::ids::{BrandVersionId, PlanId, UserId};
 use plan_model::inputs::FinancialInputs;
-use time::OffsetDateTime;
+use plan_model::month::CalendarMonth;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 pub(crate) mod conversations;
 pub(crate) mod extractions;
 pub mod plan_changes;
 pub mod scenarios;
+pub mod stories;
 
 /// A whole plan.
 #[derive(Debug, Clone, Queryable, QueryableByName, Selectable)]
@@ -28,6 +30,8 @@ pub struct Plan {
     pub version: i64,
     pub financial_inputs: Option<Json<FinancialInputs>>,
     pub updated_at: OffsetDateTime,
+    /// First day of the month in which the business opens.
+    pub opening_month: Option<Date>,
 }
 
 /// The columns that decide access, without the figures.
@@ -38,6 +42,15 @@ pub struct PlanOwner {
     pub user_id: Uuid,
     pub brand_version_id: Uuid,
     pub version: i64,
+}
+
+/// What is to be another, of what a plan says beside its figures.
+#[derive(Debug, Clone, Copy)]
+pub struct Description<'a> {
+    pub name: Option<&'a str>,
+    /// `Some(None)` takes it away.
+    #[expect(clippy::option_option, reason = "as it was, none and a month are three answers")]
+    pub opening_month: Option<Option<CalendarMonth>>,
 }
 
 /// A plan that is locked until the transaction ends.
@@ -51,6 +64,8 @@ pub struct LockedPlan {
     pub version: i64,
     #[diesel(sql_type = Timestamptz)]
     pub updated_at: OffsetDateTime,
+    #[diesel(sql_type = Nullable<SqlDate>)]
+    pub opening_month: Option<Date>,
     /// The inputs, unless they are those of the caller's version.
     #[diesel(sql_type = Nullable<Jsonb>)]
     pub changed_inputs: Option<Json<FinancialInputs>>,
@@ -92,7 +107,7 @@ impl LockedPlan {
     /// the revision `known`.
     pub async fn lock(conn: &mut Conn, id: PlanId, known: Option<Revision>) -> StoreResult<Self> {
         prepared(
-            "SELECT p.user_id, p.name, p.version, p.updated_at, \
+            "SELECT p.user_id, p.name, p.version, p.updated_at, p.opening_month, \
              CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM ($1, $2) THEN p.financial_inputs END AS changed_inputs \
              FROM plans p WHERE p.id = $3 FOR NO KEY UPDATE",
         )
@@ -141,6 +156,11 @@ pub struct NewPlan<'a> {
 impl Plan {
     pub fn brand_version(&self) -> BrandVersionId {
         BrandVersionId(self.brand_version_id)
+    }
+
+    /// The month in which the business opens.
+    pub fn opening_month(&self) -> Option<CalendarMonth> {
+        self.opening_month.map(CalendarMonth::of)
     }
 
     pub fn inputs(&self) -> Option<&FinancialInputs> {
@@ -215,11 +235,13 @@ impl Plan {
         of_owner.count().load(&mut conn).await?.one()
     }
 
-    /// Gives the plan another name, and a new version: the entity tag covers the name.
-    pub async fn rename(mut conn: &Conn, id: PlanId, name: &str) -> StoreResult<Self> {
+    /// Gives the plan another name, another opening month or both, and a new version: the entity tag covers them.
+    pub async fn describe(mut conn: &Conn, id: PlanId, new: &Description<'_>) -> StoreResult<Self> {
         diesel::update(plans::table.find(id.0))
             .set((
-                plans::name.eq(name),
+                new.name.map(|name| plans::name.eq(name)),
+                new.opening_month
+                    .map(|month| plans::opening_month.eq(month.map(CalendarMonth::first_day))),
                 plans::version.eq(plans::version + 1),
                 plans::updated_at.eq(diesel::dsl::now),
             ))

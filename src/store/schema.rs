@@ -50,6 +50,7 @@ diesel::table! {
         updated_at -> Timestamptz,
         creation_key -> Nullable<Text>,
         creation_request -> Nullable<Text>,
+        opening_month -> Nullable<Date>,
     }
 }
 
@@ -254,6 +255,15 @@ diesel::table! {
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         turn_id -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
+    plan_stories (plan_id) {
+        plan_id -> Uuid,
+        texts -> Jsonb,
+        version -> Int8,
+        updated_at -> Timestamptz,
     }
 }
 

@@ -359,6 +359,8 @@ const OF_A_PLAN: &[(&str, u16)] = &[
     ("get_outputs_csv", 200),
     ("get_outputs_xlsx", 200),
     ("get_chart", 200),
+    ("get_story", 200),
+    ("replace_story", 200),
     ("list_changes", 200),
     ("list_proposals", 200),
     ("resolve_proposals", 400),

@@ -50,6 +50,7 @@ mod scenarios;
 mod second_look;
 mod small_models;
 mod stopping;
+mod story;
 mod streaming;
 mod tokens;
 mod tools;

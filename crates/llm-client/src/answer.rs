@@ -1,8 +1,16 @@
 //! What has been received of an answer: text, tool calls, usage and its end. The wire formats fold their frames into it.
 //! Pure: no clock, no socket.
 
-use super::tool_calls::{ToolCalls, Unfinished};
-use super::{Completion, FinishReason, LlmError, StatusReason, replay::Replay, thinking::Thinking};
+pub(crate) mod json_repair;
+pub(crate) mod replay;
+pub(crate) mod thinking;
+pub(crate) mod tool_calls;
+pub(crate) mod usage;
+pub(crate) mod wire;
+
+use crate::answer::tool_calls::{ToolCalls, Unfinished};
+use crate::answer::{replay::Replay, thinking::Thinking};
+use crate::{Completion, FinishReason, LlmError, StatusReason};
 use plan_model::clean;
 use plan_model::message::ToolCall;
 use plan_model::usage::Usage;

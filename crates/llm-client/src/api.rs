@@ -8,12 +8,12 @@ pub(crate) mod shared;
 use super::{
     ApiKind, LlmError, LlmRequest,
     answer::Answer,
-    error_body::ErrorBody,
-    json_repair::{HalfCharacter, mended, readable},
+    answer::json_repair::{HalfCharacter, mended, readable},
+    answer::wire::Word,
+    error::body::ErrorBody,
     quirks::Quirks,
     settings::ModelOptions,
     sse::Event,
-    wire::Word,
 };
 use serde::{Deserialize, de::IgnoredAny};
 

@@ -1,8 +1,11 @@
 //! Why a call of the model failed. Says classes and numbers, never a person's words, and the provider's only where they answer
 //! words of ours.
 
+pub(crate) mod body;
+pub(crate) mod status_reason;
+
 use crate::StatusReason;
-use crate::error_body::{Echo, ErrorBody};
+use crate::error::body::{Echo, ErrorBody};
 use plan_model::usage::Usage;
 use std::ops::Range;
 use std::time::Duration;

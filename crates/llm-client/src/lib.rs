@@ -7,29 +7,19 @@
 
 mod answer;
 mod api;
-mod api_kind;
 mod asker;
 mod error;
-mod error_body;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod json_repair;
 mod learned;
 mod quirks;
 mod reader;
-mod reasoning_effort;
-mod replay;
 mod request;
 mod settings;
 mod sse;
-mod status_reason;
-mod thinking;
 mod tokens;
-mod tool_calls;
 mod transport;
-mod usage;
-mod wire;
 
 #[cfg(test)]
 mod mock_server;
@@ -38,15 +28,15 @@ mod server_tests;
 #[cfg(test)]
 mod stream_tests;
 
-pub use api_kind::{ApiChoice, ApiKind};
+pub use answer::replay::Replay;
 pub use asker::Asker;
 pub use error::LlmError;
-pub use error_body::ErrorBody;
-pub use reasoning_effort::ReasoningEffort;
-pub use replay::Replay;
+pub use error::body::ErrorBody;
+pub use error::status_reason::StatusReason;
 pub use request::{Attempts, ChatMessage, LlmRequest, StableText, ToolDefinition};
+pub use settings::api_kind::{ApiChoice, ApiKind};
+pub use settings::reasoning_effort::ReasoningEffort;
 pub use settings::{LlmSettings, LlmSettingsError, ModelOptions};
-pub use status_reason::StatusReason;
 pub use tokens::tokens;
 pub use transport::client::OpenAiLlm;
 

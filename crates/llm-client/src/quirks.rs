@@ -5,7 +5,9 @@ mod optional;
 
 pub(crate) use optional::Optional;
 
-use super::{ApiKind, LlmError, error_body::ErrorBody, reasoning_effort::ReasoningEffort, settings::ModelOptions};
+use super::{
+    ApiKind, LlmError, error::body::ErrorBody, settings::ModelOptions, settings::reasoning_effort::ReasoningEffort,
+};
 
 /// How the token limit is sent in the chat format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

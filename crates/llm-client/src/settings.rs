@@ -1,7 +1,10 @@
 //! Settings of the model: endpoint, format and timeouts; checked once at startup.
 
-use super::ApiChoice;
-use super::reasoning_effort::ReasoningEffort;
+pub(crate) mod api_kind;
+pub(crate) mod reasoning_effort;
+
+use crate::ApiChoice;
+use crate::settings::reasoning_effort::ReasoningEffort;
 use secrecy::SecretString;
 use std::time::Duration;
 

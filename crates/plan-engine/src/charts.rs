@@ -10,14 +10,14 @@ mod texts;
 
 use canvas::{Anchor, Canvas, Tone};
 use plan_model::field::show_dollars as dollars;
+use plan_model::language::Language;
 use plan_model::outputs::{MonthRow, Projection};
 use scale::Scale;
-pub use texts::Language;
-use texts::{Texts, fill};
+use texts::{Texts, fill, texts};
 
 /// Cash at the end of each month, with the lowest point marked.
 pub fn cash(projection: &Projection, language: Language) -> String {
-    let (metrics, texts) = (&projection.metrics, language.texts());
+    let (metrics, texts) = (&projection.metrics, texts(language));
     let points = points(metrics.opening_cash, projection, |row| row.ending_cash);
     let (lowest, month) = (metrics.lowest_cash, metrics.lowest_cash_month);
     let scale = Scale::around(&points).with_room_below(lowest);
@@ -37,7 +37,7 @@ pub fn cash(projection: &Projection, language: Language) -> String {
 
 /// Sales against all costs with the loan payment, and the month from which the first covers the second.
 pub fn revenue_costs(projection: &Projection, language: Language) -> String {
-    let texts = language.texts();
+    let texts = texts(language);
     let sales: Vec<_> = projection.monthly.iter().map(|row| row.revenue).collect();
     let costs: Vec<_> = projection.monthly.iter().map(all_costs).collect();
     let both: Vec<_> = sales.iter().chain(&costs).copied().collect();
@@ -71,7 +71,7 @@ pub fn revenue_costs(projection: &Projection, language: Language) -> String {
 
 /// What the owner has put in and got back so far, before draws, with payback marked.
 pub fn break_even(projection: &Projection, language: Language) -> String {
-    let (metrics, texts) = (&projection.metrics, language.texts());
+    let (metrics, texts) = (&projection.metrics, texts(language));
     let mut position = -metrics.owner_cash;
     let points = points(position, projection, |row| {
         position += row.operating_cash_flow - row.principal;

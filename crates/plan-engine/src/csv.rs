@@ -2,25 +2,37 @@
 //!
 //! Numbers are plain, so that a spreadsheet counts with them. Text that one would take for a formula is made harmless.
 
+use crate::labels::Labels;
 use crate::lines::columns;
+use plan_model::month::CalendarMonth;
 use plan_model::outputs::Projection;
 
-/// `text/csv` as in RFC 4180: comma, CRLF, US-ASCII.
-pub fn monthly(projection: &Projection) -> String {
+/// `text/csv` as in RFC 4180: comma, CRLF. Where a heading is not ASCII, a byte order mark says that it is UTF-8, because
+/// spreadsheets take it for something else. With the opening month each line has its month of the calendar.
+pub fn monthly(projection: &Projection, opening: Option<CalendarMonth>, labels: &Labels) -> String {
     let mut out = String::with_capacity(48_000);
-    let headings = columns().map(|(_, heading)| heading);
-    line(&mut out, ["Month", "Year"].into_iter().chain(headings).map(text));
+    let before = [labels.pick("Month", "Mes"), labels.pick("Year", "Año")];
+    let date = opening.map(|_| labels.pick("Date", "Fecha"));
+    let headings = before
+        .into_iter()
+        .chain(date)
+        .chain(columns().map(|line| labels.heading(line)));
+    line(&mut out, headings.map(text));
+    if !out.is_ascii() {
+        out.insert(0, '\u{FEFF}');
+    }
     for row in &projection.monthly {
-        let figures = columns().filter_map(|(line, _)| line.of_month(row)).map(dollars);
-        line(
-            &mut out,
-            [row.month, row.year]
-                .map(|number| number.to_string())
-                .into_iter()
-                .chain(figures),
-        );
+        let date = opening.map(|month| month.plus(later(row.month)).to_string());
+        let figures = columns().filter_map(|line| line.of_month(row)).map(dollars);
+        let before = [row.month, row.year].map(|number| number.to_string());
+        line(&mut out, before.into_iter().chain(date).chain(figures));
     }
     out
+}
+
+/// Months since opening of a month of the plan, which is counted from 1.
+pub(crate) fn later(month: u32) -> u16 {
+    u16::try_from(month.saturating_sub(1)).unwrap_or(u16::MAX)
 }
 
 fn line(out: &mut String, cells: impl Iterator<Item = String>) {
@@ -56,11 +68,16 @@ mod tests {
     use crate::project;
     use plan_model::brand::Brand;
     use plan_model::inputs::FinancialInputs;
+    use plan_model::language::Language;
 
     #[test]
     fn a_header_and_60_months_of_plain_numbers() {
         let brand = Brand::demo();
-        let csv = monthly(&project(&FinancialInputs::from_brand(&brand), &brand));
+        let csv = monthly(
+            &project(&FinancialInputs::from_brand(&brand), &brand),
+            None,
+            &Labels::ENGLISH,
+        );
         let lines: Vec<_> = csv.split_terminator("\r\n").collect();
         assert_eq!(lines.len(), 61);
         assert!(lines[0].starts_with("Month,Year,Sales,Cost of goods sold,"));
@@ -74,6 +91,29 @@ mod tests {
             assert_eq!(line.split(',').count(), 2 + columns().count());
             assert!(line.split(',').all(|cell| cell.parse::<f64>().is_ok()), "{line}");
         }
+    }
+
+    #[test]
+    fn dates_and_headings_follow_the_plan_and_the_reader() {
+        let brand = Brand::demo();
+        let spanish = Labels {
+            language: Language::Spanish,
+            ..Labels::ENGLISH
+        };
+        let opening = "2027-03".parse().ok();
+        let csv = monthly(
+            &project(&FinancialInputs::from_brand(&brand), &brand),
+            opening,
+            &spanish,
+        );
+        let lines: Vec<_> = csv.split_terminator("\r\n").collect();
+        assert!(
+            lines[0].starts_with("\u{FEFF}Mes,Año,Fecha,Ventas,Costo de lo vendido,"),
+            "{}",
+            lines[0]
+        );
+        assert!(lines[1].starts_with("1,1,2027-03,20300.00,"), "{}", lines[1]);
+        assert!(lines[60].starts_with("60,5,2032-02,65709.90,"), "{}", lines[60]);
     }
 
     #[test]

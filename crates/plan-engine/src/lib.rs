@@ -12,6 +12,7 @@ pub mod charts;
 pub mod csv;
 pub mod describe;
 mod engine;
+pub mod labels;
 pub mod lines;
 mod update;
 mod words;

@@ -3,10 +3,12 @@
 //! The one list behind what the advisor is asked and what the tables of months and years show: a new figure is one row of
 //! `lines/table.rs`.
 
+mod spanish;
 mod table;
 
 pub use table::LINES;
 
+use plan_model::language::Language;
 use plan_model::metrics::{self, Metric};
 use plan_model::number::Number;
 use plan_model::outputs::{AnnualRow, Balance, MonthRow, Projection};
@@ -117,6 +119,14 @@ impl FigureLine {
         }
     }
 
+    /// Its heading in a language.
+    pub fn heading_in(&self, language: Language) -> Option<&'static str> {
+        match language {
+            Language::English => self.heading,
+            Language::Spanish => spanish::heading(self.name).or(self.heading),
+        }
+    }
+
     /// Whether it moves within a month, so that a year has the sum.
     pub const fn is_flow(&self) -> bool {
         matches!(self.reading, Reading::Flow(_))
@@ -213,8 +223,8 @@ pub fn costs<'p>(months: impl Iterator<Item = &'p MonthRow> + Clone) -> Vec<(&'s
 }
 
 /// What a table of months shows beside month and year, in its order.
-pub(crate) fn columns() -> impl Iterator<Item = (&'static FigureLine, &'static str)> {
-    LINES.iter().filter_map(|line| Some((line, line.heading?)))
+pub(crate) fn columns() -> impl Iterator<Item = &'static FigureLine> {
+    LINES.iter().filter(|line| line.heading.is_some())
 }
 
 #[cfg(test)]

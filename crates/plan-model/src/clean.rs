@@ -102,6 +102,34 @@ pub fn label(text: &str) -> String {
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What turns the direction of text around, so that a printed line would say something else than was written.
+const fn turns_text(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text of several paragraphs: other line ends as newlines, at most one empty line between two, no control characters. Joined
+/// emoji keep their joiners.
+pub fn paragraphs(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let plain = text.chars().filter(|c| !turns_text(*c)).map(|c| match c {
+        '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
+        c if c.is_control() && c != '\n' => ' ',
+        c => c,
+    });
+    let plain: String = plain.collect();
+    let lines = plain
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut paragraphs = String::with_capacity(plain.len());
+    for line in lines {
+        if !(line.is_empty() && (paragraphs.is_empty() || paragraphs.ends_with("\n\n"))) {
+            paragraphs += &line;
+            paragraphs.push('\n');
+        }
+    }
+    paragraphs.trim_end().to_owned()
+}
+
 /// The longest e-mail address.
 const EMAIL_CHARACTERS: usize = 254;
 

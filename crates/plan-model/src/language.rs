@@ -1,12 +1,16 @@
 //! The languages that people are answered in.
 
+use serde::{Deserialize, Serialize};
+
 /// A language.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum Language {
     /// English, also where nothing is known.
     #[default]
+    #[serde(rename = "en")]
     English,
     /// Spanish.
+    #[serde(rename = "es")]
     Spanish,
 }
 

@@ -103,14 +103,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Stores any turn on an open transaction.
-    pub(super) async fn write(
-        &self,
-        conn: &mut Conn,
-        text: &str,
-        finished: &Finished,
-    ) -> Result<Committed, CommitError> {
-        let known = match finished {
+    /// The plan as the turn saw it, which need not be read again.
+    fn known<'f>(&self, finished: &'f Finished) -> Option<KnownPlan<'f>> {
+        match finished {
             // The turn saw the plan without what the replaced one had written.
             Finished::Answer { .. } if self.request.replaces.is_some() => None,
             Finished::Answer { base, .. } => Some(KnownPlan {
@@ -118,7 +113,17 @@ impl Writer<'_> {
                 inputs: base.inputs.as_deref(),
             }),
             Finished::Confirmation { .. } => None,
-        };
+        }
+    }
+
+    /// Stores any turn on an open transaction.
+    pub(super) async fn write(
+        &self,
+        conn: &mut Conn,
+        text: &str,
+        finished: &Finished,
+    ) -> Result<Committed, CommitError> {
+        let known = self.known(finished);
         limit_lock_waits(conn).await?;
         let edit = PlanEdit::open_known(conn, &self.actor, &self.plan, self.now, known).await?;
         let mut edit = edit.in_turn(self.lease.turn);

@@ -13,6 +13,7 @@ use futures_util::StreamExt;
 use plan_model::clean;
 use plan_model::error::{ErrorCode, FieldError};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use std::time::Duration;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
@@ -89,6 +90,14 @@ impl<T: DeserializeOwned + Validate + Send> FromRequest<AppState> for ValidJson<
         write_limit::count(app, &extensions).await?;
         Ok(Self(value))
     }
+}
+
+/// Tells `null` from a member that was left out, as `deserialize_with` of an `Option<Option<T>>`.
+///
+/// # Errors
+/// As `T`'s own.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 /// A body as it arrived.

@@ -10,3 +10,4 @@ pub(crate) mod outputs;
 pub(crate) mod plans;
 pub(crate) mod proposals;
 pub(crate) mod scenarios;
+pub(crate) mod story;

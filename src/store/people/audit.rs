@@ -25,6 +25,8 @@ text_enum! {
         PlanCreated = "plan_created",
         PlanRenamed = "plan_renamed",
         PlanDeleted = "plan_deleted",
+        OpeningMonthChanged = "opening_month_changed",
+        StoryChanged = "story_changed",
         BrandCreated = "brand_created",
         BrandReplaced = "brand_replaced",
         ImpersonationStarted = "impersonation_started",

@@ -1,5 +1,5 @@
 SELECT
-    p.id, p.user_id, p.brand_version_id, p.name, p.version, p.updated_at,
+    p.id, p.user_id, p.brand_version_id, p.name, p.version, p.updated_at, p.opening_month,
     CASE WHEN (p.version, p.updated_at) IS DISTINCT FROM (k.version, k.changed_at) THEN p.financial_inputs END AS financial_inputs,
     c.updated_at AS spoken_at,
     CASE

@@ -2,10 +2,10 @@
 
 use crate::{
     ChatMessage, LlmRequest, ToolDefinition,
+    answer::tool_calls::is_object,
     quirks::{Effort, Optional, Quirks},
-    reasoning_effort::ReasoningEffort,
     settings::ModelOptions,
-    tool_calls::is_object,
+    settings::reasoning_effort::ReasoningEffort,
 };
 use plan_model::json_text::{push_escaped, push_string};
 use plan_model::message::ToolCall;

@@ -1,6 +1,6 @@
 //! Optional parameters of requests, and what is lost without each.
 
-use crate::{ApiKind, error_body::ErrorBody};
+use crate::{ApiKind, error::body::ErrorBody};
 
 /// An optional parameter that can be left out without another in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! and cut at every byte: before its terminal event every cut is an error.
 
 use super::play_as;
-use crate::{ApiKind, Completion, FinishReason, LlmError, replay::ReplayItem};
+use crate::{ApiKind, Completion, FinishReason, LlmError, answer::replay::ReplayItem};
 use plan_model::usage::Usage;
 
 const RENT: &str = r#"{"path":"operatingCosts.rentMonthly","value":4200,"confidence":"high"}"#;
@@ -67,6 +67,12 @@ fn of_responses() -> Vec<Recording> {
             calls: vec![("set_financial_field", RENT)], finish: FinishReason::ToolCalls,
             usage: Some((2961, 141, Some(2816), Some(0), Some(64))),
             kept: vec![r#"{"id":"rs_01","type":"reasoning","summary":[{"type":"summary_text","text":"**Reading the rent**"}],"encrypted_content":"gAAAAABq_first-and-last=="}"#]),
+        recording!(Responses, "responses_items_out_of_order.sse",
+        calls: vec![("set_financial_field", RENT)], finish: FinishReason::ToolCalls, usage: Some((10, 40, None, None, None)),
+        kept: vec![
+            r#"{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gAAA"}"#,
+            r#"{"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search","query":"rents"}}"#,
+        ]),
         recording!(Responses, "responses_parallel_wrapper.sse",
             calls: vec![("get_plan_summary", r#"{"section":"revenue"}"#), ("get_projection", "{}")],
             finish: FinishReason::ToolCalls, usage: Some((34, 28, Some(0), Some(0), Some(0)))),
@@ -109,12 +115,21 @@ fn of_messages() -> Vec<Recording> {
             r#"{"type":"thinking","thinking":"They said 4,200 \"a month\".","signature":"ErUBCkYIBRgCIkD="}"#,
             r#"{"type":"redacted_thinking","data":"EuoBCoYBGAIiQL7"}"#,
         ]),
+        recording!(Messages, "messages_interleaved_blocks.sse", text: "Rents rise.",
+        calls: vec![("set_financial_field", RENT)], finish: FinishReason::ToolCalls, usage: Some((10, 40, None, None, None)),
+        kept: vec![
+            r#"{"type":"thinking","thinking":"What do rents cost?","signature":"c2ln"}"#,
+            r#"{"id":"srv_1","name":"web_search","type":"server_tool_use","input":{"query":"rents"}}"#,
+            r#"{"content":[{"type":"web_search_result","url":"https://example.org/"}],"tool_use_id":"srv_1","type":"web_search_tool_result"}"#,
+            r#"{"type":"text","text":"Rents rise.","citations":[{"type":"web_search_result_location","url":"https://example.org/","cited_text":"Rents rise."}]}"#,
+        ]),
         recording!(Messages, "messages_refusal.sse", finish: FinishReason::ContentFilter,
             usage: Some((18, 5, Some(0), Some(0), None))),
         recording!(Messages, "messages_started_twice.sse", text: "ok", usage: Some((10, 2, None, None, None))),
         recording!(Messages, "messages_usage_in_delta.sse", text: "pong", usage: Some((61, 2, None, None, None))),
         recording!(Messages, "messages_prepopulated.sse", calls: vec![("get_plan_summary", r#"{"section":"revenue"}"#)],
-            ends_with: "\"type\":\"message_start\"", finish: FinishReason::ToolCalls),
+            ends_with: "\"type\":\"message_start\"", finish: FinishReason::ToolCalls,
+            kept: vec![r#"{"content":{"type":"code_execution_result","stdout":"x","content":[]},"tool_use_id":"srvtoolu_1","type":"code_execution_tool_result"}"#]),
         recording!(Messages, "messages_other_model_answered.sse", text: "The rent is noted.",
             usage: Some((412, 264, Some(0), Some(0), None))),
         recording!(Messages, "messages_max_tokens.sse", text: "Rent is", finish: FinishReason::Length,

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     ApiChoice, ApiKind, Asker, Attempts, ChatMessage, Llm, LlmError, LlmRequest, LlmSettings, LlmSettingsError,
     LlmStream, api,
-    error_body::Echo,
+    error::body::Echo,
     learned::{Learned, Worth},
     quirks::{Change, Quirks, Route},
     settings::ModelOptions,

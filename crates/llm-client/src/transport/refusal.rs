@@ -1,7 +1,7 @@
 //! Why a call brought no answer: the status and body of a refusal, or what broke on the way.
 
 use super::{raw::RawLog, retry};
-use crate::{LlmError, error_body::ErrorBody};
+use crate::{LlmError, error::body::ErrorBody};
 use http::{HeaderMap, header};
 use reqwest::Response;
 use std::{

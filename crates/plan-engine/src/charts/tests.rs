@@ -51,7 +51,7 @@ fn assert_well_formed(svg: &str) {
 }
 
 fn all(projection: &Projection) -> [String; 3] {
-    in_language(projection, Language::En)
+    in_language(projection, Language::English)
 }
 
 fn in_language(projection: &Projection, language: Language) -> [String; 3] {
@@ -70,8 +70,8 @@ fn words(svg: &str) -> Vec<&str> {
 #[test]
 fn every_text_is_translated_and_filled() {
     for projection in [with(&[]), with(&[("operatingCosts.rentMonthly", 900_000)])] {
-        let english = in_language(&projection, Language::En);
-        let spanish = in_language(&projection, Language::Es);
+        let english = in_language(&projection, Language::English);
+        let spanish = in_language(&projection, Language::Spanish);
         for (english, spanish) in english.iter().zip(&spanish) {
             assert_well_formed(spanish);
             let (english, spanish) = (words(english), words(spanish));

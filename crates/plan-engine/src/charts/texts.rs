@@ -1,22 +1,11 @@
 //! The words in the charts, by language. Amounts are US dollars in US notation in all of them.
 
-/// A language the charts are labeled in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Spanish.
-    Es,
-}
+use plan_model::language::Language;
 
-impl Language {
-    pub(super) const fn texts(self) -> &'static Texts {
-        match self {
-            Self::En => &EN,
-            Self::Es => &ES,
-        }
+pub(super) const fn texts(language: Language) -> &'static Texts {
+    match language {
+        Language::English => &EN,
+        Language::Spanish => &ES,
     }
 }
 

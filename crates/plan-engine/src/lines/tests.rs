@@ -26,6 +26,25 @@ fn each_figure_has_a_name_and_a_label_of_its_own() {
 }
 
 #[test]
+fn each_heading_has_its_spanish_one() {
+    let missing: Vec<_> = columns()
+        .filter(|line| spanish::heading(line.name).is_none())
+        .map(|line| line.name)
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+    let distinct = |language| {
+        columns()
+            .map(|line| line.heading_in(language))
+            .collect::<HashSet<_>>()
+            .len()
+    };
+    assert_eq!(
+        (distinct(Language::English), distinct(Language::Spanish)),
+        (columns().count(), columns().count())
+    );
+}
+
+#[test]
 fn figures_are_those_of_the_projection() {
     let plan = demo();
     assert_eq!(said("moneyToOpen", When::Plan).as_deref(), Some("$371,500"));

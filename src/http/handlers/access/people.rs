@@ -2,6 +2,7 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
+use crate::http::extract::json::present;
 use crate::http::extract::{JsonBody, PathId, PlatformAdmin, UncheckedJson, ValidQuery};
 use crate::http::handlers::access::auth::methods::require_passwords;
 use crate::http::handlers::access::auth::remaining::{IdentityResponse, identities_of};
@@ -15,7 +16,7 @@ use plan_model::clean;
 use plan_model::error::ErrorCode;
 use plan_model::ids::{BrandId, UserId};
 use plan_model::secret::Secret;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 use validator::Validate;
@@ -81,11 +82,6 @@ pub(crate) struct ChangeUserRequest {
     pub brand_id: Option<Option<Uuid>>,
     /// `true` ends their sessions and access tokens at once.
     pub disabled: Option<bool>,
-}
-
-/// Tells `null` from a value that was left out.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// A link that lets a person choose a new password, shown this once.

@@ -1,22 +1,27 @@
 //! The projection of a plan: as JSON, as a spreadsheet, as pictures.
 
 use crate::app::AppState;
+use crate::http::attachment;
 use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::planning::scenarios;
 use crate::http::wire::{Data, DataWith, data};
-use crate::plans::analysis::Hypothesis;
+use crate::plans::analysis::{Hypothesis, cases};
 use crate::plans::apply;
 use crate::store::brands::BrandVersion;
+use crate::store::people::users::User;
 use crate::store::plans::Plan;
 use crate::store::plans::scenarios::Scenario;
+use crate::wording;
 use axum::extract::RawPathParams;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::IntoResponse;
-use plan_engine::charts::{self, Language};
-use plan_engine::{csv, xlsx};
-use plan_model::ids::ScenarioId;
+use plan_engine::labels::Labels;
+use plan_engine::{charts, csv, xlsx};
+use plan_model::ids::{ScenarioId, UserId};
 use plan_model::inputs::FinancialInputs;
+use plan_model::language::Language;
+use plan_model::month::CalendarMonth;
 use plan_model::outputs::Projection;
 use plan_model::scenario::Overrides;
 use serde::{Deserialize, Serialize};
@@ -35,6 +40,27 @@ const CHART_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame
 pub(crate) struct OutputsQuery {
     /// One of the plan's scenarios; the plan as it is when left out.
     scenario: Option<Uuid>,
+}
+
+/// A table of what, and in which language.
+#[derive(Debug, Deserialize, Validate, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct TableQuery {
+    /// The language of the labels; that of `Accept-Language` when left out.
+    #[param(inline)]
+    lang: Option<Language>,
+    /// One of the plan's scenarios; the plan as it is when left out.
+    scenario: Option<Uuid>,
+}
+
+impl TableQuery {
+    fn labels(&self, head: &HeaderMap) -> Labels {
+        let accepted = || head.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let language = self
+            .lang
+            .unwrap_or_else(|| Language::accepted(accepted().unwrap_or_default()));
+        wording::labels(language)
+    }
 }
 
 /// Values to try.
@@ -99,12 +125,15 @@ pub(crate) async fn project_what_if(
 }
 
 /// The sixty months for a spreadsheet. Money is in dollars.
-#[utoipa::path(get, path = "/api/plans/{id}/outputs.csv", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
+///
+/// With the plan's opening month each line has its date.
+#[utoipa::path(get, path = "/api/plans/{id}/outputs.csv", tag = "plans", params(TableQuery, ("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = String, content_type = "text/csv")))]
 pub(crate) async fn get_outputs_csv(
     app: AppState,
     access: PlanAccess,
-    ValidQuery(query): ValidQuery<OutputsQuery>,
+    head: HeaderMap,
+    ValidQuery(query): ValidQuery<TableQuery>,
 ) -> Result<impl IntoResponse, AppError> {
     let loaded = Loaded::new(&app, &access, query.scenario).await?;
     let projection = loaded.projection()?;
@@ -113,26 +142,41 @@ pub(crate) async fn get_outputs_csv(
             header::CONTENT_TYPE,
             HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
         ),
-        (header::CONTENT_DISPOSITION, attachment(&loaded.name, "60-months.csv")),
+        (
+            header::CONTENT_DISPOSITION,
+            attachment::named(&loaded.name, "60-months.csv"),
+        ),
     ];
-    Ok((headers, csv::monthly(&projection)))
+    let table = csv::monthly(&projection, loaded.opening, &query.labels(&head));
+    Ok((headers, table))
 }
 
-/// The projection as a workbook: results, assumptions, five years as formulas over sixty months. Money is in dollars.
-#[utoipa::path(get, path = "/api/plans/{id}/outputs.xlsx", tag = "plans", params(OutputsQuery, ("id" = Uuid, Path, description = "The plan")),
+/// The plan as a workbook: summary, sources and uses, startup costs beside Item 7, assumptions, sixty months, five years and balance
+/// sheet as formulas over them, loan, other cases. Money is in dollars.
+#[utoipa::path(get, path = "/api/plans/{id}/outputs.xlsx", tag = "plans", params(TableQuery, ("id" = Uuid, Path, description = "The plan")),
     responses((status = 200, body = Vec<u8>, content_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))]
 pub(crate) async fn get_outputs_xlsx(
     app: AppState,
     access: PlanAccess,
-    ValidQuery(query): ValidQuery<OutputsQuery>,
+    head: HeaderMap,
+    ValidQuery(query): ValidQuery<TableQuery>,
 ) -> Result<impl IntoResponse, AppError> {
     let loaded = Loaded::new(&app, &access, query.scenario).await?;
+    let inputs = apply::filled(loaded.inputs()?, &loaded.brand_version);
+    let owner = User::find(&*app.db.conn().await?, loaded.owner).await?;
+    let labels = query.labels(&head);
+    let hypothesis = Hypothesis::new(&inputs, &loaded.brand_version, app.clock.now());
     let book = xlsx::Book {
         plan: &loaded.name,
+        owner: owner.as_ref().map_or("", |owner| &owner.display_name),
+        version: loaded.version,
+        opening: loaded.opening,
         fields: &loaded.brand_version.fields,
-        inputs: &apply::filled(loaded.inputs()?, &loaded.brand_version),
+        inputs: &inputs,
         projection: &loaded.projection()?,
+        cases: &cases::of(&hypothesis, labels.language)?,
         as_of: loaded.updated_at,
+        labels,
     };
     let file = xlsx::workbook(&book).map_err(AppError::internal)?;
     let headers = [
@@ -142,7 +186,7 @@ pub(crate) async fn get_outputs_xlsx(
         ),
         (
             header::CONTENT_DISPOSITION,
-            attachment(&loaded.name, "financial-plan.xlsx"),
+            attachment::named(&loaded.name, "financial-plan.xlsx"),
         ),
     ];
     Ok((headers, file))
@@ -192,6 +236,9 @@ pub(crate) async fn get_chart(
 struct Loaded {
     /// Of the plan, and of the scenario behind it.
     name: String,
+    owner: UserId,
+    version: i64,
+    opening: Option<CalendarMonth>,
     updated_at: OffsetDateTime,
     brand_version: Arc<BrandVersion>,
     /// `None` for a plan without values.
@@ -203,23 +250,25 @@ impl Loaded {
         let brand_version = app.db.brand_version(access.brand_version()).await?;
         let conn = app.db.conn().await?;
         let plan = Plan::load(&conn, access.id()).await?;
-        let Some(id) = scenario else {
-            return Ok(Self {
-                inputs: plan.inputs().cloned(),
-                name: plan.name,
-                updated_at: plan.updated_at,
-                brand_version,
-            });
+        let of_plan = Self {
+            owner: UserId(plan.user_id),
+            version: plan.version,
+            opening: plan.opening_month(),
+            inputs: plan.inputs().cloned(),
+            updated_at: plan.updated_at,
+            name: plan.name,
+            brand_version,
         };
+        let Some(id) = scenario else { return Ok(of_plan) };
         let found = Scenario::find(&conn, access.id(), ScenarioId(id)).await?;
         let scenario = found.ok_or_else(|| AppError::not_found("The scenario"))?;
-        let inputs = plan.inputs().ok_or_else(scenarios::no_inputs)?;
-        let hypothesis = Hypothesis::new(inputs, &brand_version, app.clock.now());
+        let inputs = of_plan.inputs.as_ref().ok_or_else(scenarios::no_inputs)?;
+        let hypothesis = Hypothesis::new(inputs, &of_plan.brand_version, app.clock.now());
         Ok(Self {
             inputs: Some(hypothesis.inputs_with(&scenario.overrides.0)?),
-            name: format!("{} \u{2013} {}", plan.name, scenario.name),
-            updated_at: plan.updated_at.max(scenario.updated_at),
-            brand_version,
+            name: format!("{} \u{2013} {}", of_plan.name, scenario.name),
+            updated_at: of_plan.updated_at.max(scenario.updated_at),
+            ..of_plan
         })
     }
 
@@ -237,26 +286,4 @@ fn no_inputs() -> AppError {
         plan_model::error::ErrorCode::NotFound,
         "The plan has no values yet, so there is nothing to project.",
     )
-}
-
-/// A file name made of what every system can write.
-fn attachment(plan: &str, rest: &str) -> HeaderValue {
-    let safe: String = plan
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    let safe = safe
-        .split('-')
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-");
-    let name = if safe.is_empty() { "plan" } else { &safe };
-    HeaderValue::try_from(format!("attachment; filename=\"{name}-{rest}\""))
-        .unwrap_or_else(|_| HeaderValue::from_static("attachment"))
 }

@@ -3,13 +3,14 @@
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::etag;
+use crate::http::extract::json::present;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery, headers};
 use crate::http::handlers::dialogue::conversation::BUSY_RETRY_SECONDS;
 use crate::http::wire::{Data, List, MAX_PAGE, NextPage, data, page_of};
 use crate::plans::lifecycle::{Created, LifecycleError, PlanRequest};
 use crate::plans::{Actor, apply, lifecycle};
 use crate::store::brands::BrandVersion;
-use crate::store::plans::{Plan, PlanSummary};
+use crate::store::plans::{Description, Plan, PlanSummary};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use plan_model::access::{Caller, UserRole};
@@ -18,6 +19,7 @@ use plan_model::error::ErrorCode;
 use plan_model::field::FieldPath;
 use plan_model::ids::{BrandId, PlanId};
 use plan_model::inputs::{FieldValue, FinancialInputs};
+use plan_model::month::{CalendarMonth, NoMonth};
 use plan_model::number::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -37,12 +39,18 @@ pub(crate) struct CreatePlanRequest {
     pub brand_id: Uuid,
 }
 
+/// What is to change: at least one of them.
 #[derive(Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"name": "Second salon"}))]
-pub(crate) struct RenamePlanRequest {
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"name": "Second salon", "openingMonth": "2027-03"}))]
+pub(crate) struct DescribePlanRequest {
     /// 1 to 120 characters on one line.
-    pub name: String,
+    pub name: Option<String>,
+    /// The month in which the business opens, from 2000-01 to 2100-12; `null` takes it away.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, example = "2027-03")]
+    #[expect(clippy::option_option, reason = "left out, null and a month are three answers")]
+    pub opening_month: Option<Option<String>>,
 }
 
 #[derive(Deserialize, Validate, utoipa::IntoParams)]
@@ -86,6 +94,9 @@ pub(crate) struct PlanResponse {
     pub brand_id: Uuid,
     /// Grows with every change of the inputs; the `ETag`.
     pub version: i64,
+    /// The month in which the business opens; `null` where nobody has said.
+    #[schema(value_type = Option<String>, example = "2027-03")]
+    pub opening_month: Option<CalendarMonth>,
     /// Field values by path; `null` before the first value.
     pub financial_inputs: Option<BTreeMap<String, FieldValueResponse>>,
     #[serde(with = "time::serde::rfc3339")]
@@ -154,6 +165,7 @@ impl PlanResponse {
         };
         Self {
             id: plan.id,
+            opening_month: plan.opening_month(),
             financial_inputs: plan.inputs().map(values),
             name: plan.name,
             brand_id: brand_version.brand.id.0,
@@ -244,21 +256,34 @@ pub(crate) async fn create_plan(
     Ok(response)
 }
 
-/// Renames a plan.
-#[utoipa::path(patch, path = "/api/plans/{id}", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
-    request_body = RenamePlanRequest,
+/// Gives a plan another name, another opening month or both.
+#[utoipa::path(patch, path = "/api/plans/{id}", operation_id = "rename_plan", tag = "plans", params(("id" = Uuid, Path, description = "The plan")),
+    request_body = DescribePlanRequest,
     responses((status = 200, body = Data<PlanResponse>, headers(("ETag" = String, description = "The new version, quoted")))))]
-pub(crate) async fn rename_plan(
+pub(crate) async fn describe_plan(
     app: AppState,
     access: PlanAccess,
-    UncheckedJson(body, permit): UncheckedJson<RenamePlanRequest>,
+    UncheckedJson(body, permit): UncheckedJson<DescribePlanRequest>,
 ) -> Result<impl IntoResponse, AppError> {
-    let name = checked_name(&body.name)?;
+    let name = body.name.as_deref().map(checked_name).transpose()?;
+    let opening_month = body.opening_month.map(checked_month).transpose()?;
+    let new = Description {
+        name: name.as_deref(),
+        opening_month,
+    };
+    if new.name.is_none() && new.opening_month.is_none() {
+        return Err(AppError::invalid("name", "is missing, and so is openingMonth"));
+    }
     permit.take(&app).await?;
     let brand_version = app.db.brand_version(access.brand_version()).await?;
-    let plan = lifecycle::rename(&app.db, &access.actor(), access.id(), &name).await?;
+    let plan = lifecycle::describe(&app.db, &access.actor(), access.id(), &new).await?;
     let tag = [(header::ETAG, etag(plan.version))];
     Ok((tag, data(PlanResponse::new(plan, &brand_version))))
+}
+
+fn checked_month(text: Option<String>) -> Result<Option<CalendarMonth>, AppError> {
+    let month = text.map(|text| text.parse()).transpose();
+    month.map_err(|error: NoMonth| AppError::invalid("openingMonth", error.to_string()))
 }
 
 fn checked_name(name: &str) -> Result<String, AppError> {

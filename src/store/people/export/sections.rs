@@ -163,14 +163,24 @@ pub const PLANS: Section = Section {
             "totalTokensUsed",
             "(SELECT c.total_tokens_used FROM ai_conversations c WHERE c.plan_id = t.id)",
         ),
+        ("openingMonth", "to_char(t.opening_month, 'YYYY-MM')"),
     ],
-    covers: "user_id brand_version_id",
+    covers: "user_id brand_version_id opening_month",
     rows: "t.user_id = $1",
     order: BY_ID,
 };
 
 /// What belongs to a plan.
 pub const OF_PLAN: &[Section] = &[
+    Section {
+        key: "story",
+        table: "plan_stories",
+        columns: "texts version updated_at",
+        made: &[],
+        covers: "plan_id",
+        rows: "t.plan_id = $1",
+        order: &[("plan_id", "uuid")],
+    },
     Section {
         key: "scenarios",
         table: "plan_scenarios",

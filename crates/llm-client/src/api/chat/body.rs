@@ -6,14 +6,14 @@
 
 use crate::{
     ApiKind, ChatMessage, LlmRequest,
+    answer::replay::{Replay, ReplayItem},
     api::shared::{
         capacity, object_arguments, push_joined, push_name, push_service_tier, push_temperature, push_tools,
         split_system,
     },
     quirks::{Effort, Optional, Quirks, TokenLimit},
-    reasoning_effort::ReasoningEffort,
-    replay::{Replay, ReplayItem},
     settings::ModelOptions,
+    settings::reasoning_effort::ReasoningEffort,
 };
 use plan_model::json_text::push_string;
 use plan_model::message::ToolCall;

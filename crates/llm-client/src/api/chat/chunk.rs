@@ -1,8 +1,8 @@
 //! Chat completion chunks as providers really send them. Every field may be absent, null or of another kind.
 
-use crate::error_body::{http_status, says_something};
-use crate::usage::{RawUsage, Timings};
-use crate::wire::{Content, Int, List, Object, Word};
+use crate::answer::usage::{RawUsage, Timings};
+use crate::answer::wire::{Content, Int, List, Object, Word};
+use crate::error::body::{http_status, says_something};
 use plan_model::usage::Usage;
 use serde::Deserialize;
 use serde_json::value::RawValue;

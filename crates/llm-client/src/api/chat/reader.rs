@@ -6,11 +6,11 @@ use super::{
 };
 use crate::{
     FinishReason, LlmError,
+    answer::replay::{ChunkMembers, RawMembers, is_empty, members_of},
+    answer::tool_calls::{Fragment, arguments},
+    answer::wire::{Content, List, Word},
     answer::{Answer, Ending, finish_reason},
-    error_body::{self, ErrorBody},
-    replay::{ChunkMembers, RawMembers, is_empty, members_of},
-    tool_calls::{Fragment, arguments},
-    wire::{Content, List, Word},
+    error::body::{self, ErrorBody},
 };
 use serde::Deserialize;
 
@@ -81,7 +81,7 @@ impl Frames {
 }
 
 fn fold_choice(answer: &mut Answer, choice: Choice<'_>, members: Option<&RawMembers<'_>>) -> Result<(), LlmError> {
-    if let Some(error) = choice.error.filter(|error| error_body::says_something(error)) {
+    if let Some(error) = choice.error.filter(|error| body::says_something(error)) {
         return Err(ErrorBody::read(error.get()).into());
     }
     match choice.delta.0 {

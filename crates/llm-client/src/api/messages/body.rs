@@ -5,14 +5,14 @@
 
 use crate::{
     ApiKind, ChatMessage, LlmRequest,
+    answer::replay::{Members, Replay, ReplayItem, bare, kind},
     api::shared::{
         capacity, object_arguments, push_id, push_joined, push_name, push_service_tier, push_temperature, push_tools,
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
-    reasoning_effort::ReasoningEffort,
-    replay::{Members, Replay, ReplayItem, bare, kind},
     settings::ModelOptions,
+    settings::reasoning_effort::ReasoningEffort,
 };
 use plan_model::json_text::push_string;
 use plan_model::message::ToolCall;

@@ -1,8 +1,8 @@
 //! The events of a Messages stream. Every field may be absent, null or of another kind.
 
 use crate::{
-    usage::RawUsage,
-    wire::{Int, Object, Word},
+    answer::usage::RawUsage,
+    answer::wire::{Int, Object, Word},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -77,6 +77,8 @@ pub(crate) struct Delta<'a> {
     pub thinking: Word<'a>,
     #[serde(borrow)]
     pub signature: Word<'a>,
+    #[serde(borrow)]
+    pub citation: Option<&'a RawValue>,
     #[serde(borrow)]
     pub stop_reason: Word<'a>,
 }

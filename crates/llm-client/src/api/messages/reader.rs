@@ -3,11 +3,11 @@
 use super::events::{Block, Delta, Frame, Message};
 use crate::{
     LlmError, StatusReason,
+    answer::replay::{Members, ReplayItem, go_on, members_of},
+    answer::tool_calls::arguments,
+    answer::usage::RawUsage,
     answer::{Answer, failed, finish_reason},
-    error_body::{self, ErrorBody},
-    replay::{Members, ReplayItem, go_on, members_of},
-    tool_calls::arguments,
-    usage::RawUsage,
+    error::body::{self, ErrorBody},
 };
 use plan_model::json_text::push_string;
 use plan_model::usage::Usage;
@@ -21,15 +21,18 @@ pub(crate) struct Frames {
     thinking: Option<Thinking>,
     /// The part of the replay that is the text block being written.
     text: Option<usize>,
+    /// What its words are taken from, as JSON with commas between.
+    citations: String,
     /// A block of a kind that we do not know.
     unknown: Option<Members>,
-    /// A block of the provider's own tools.
-    is_skipped: bool,
+    /// The input of a call to one of the provider's own tools, of which we offer none: it goes back as it came.
+    own_input: Option<String>,
     usage: Usage,
 }
 
 #[derive(Debug, Default)]
 struct Thinking {
+    index: i64,
     text: String,
     signature: String,
     members: Members,
@@ -67,7 +70,10 @@ impl Frames {
                     end(answer, delta.stop_reason.get())?;
                 }
             }
-            "message_stop" => answer.done(),
+            "message_stop" => {
+                self.keep_thinking(answer);
+                answer.done();
+            }
             "ping" => answer.ping(),
             "error" => return Err(ErrorBody::read(json).into()),
             _ if is_error(&frame) => return Err(ErrorBody::read(json).into()),
@@ -93,6 +99,7 @@ impl Frames {
 
     fn open(&mut self, answer: &mut Answer, index: i64, raw: Option<&RawValue>) -> Result<(), LlmError> {
         let raw = raw.map_or("{}", RawValue::get);
+        answer.replay.in_block(index);
         let block = serde_json::from_str::<Block>(raw).unwrap_or_default();
         match block.r#type.get() {
             Some("text") => {
@@ -118,9 +125,11 @@ impl Frames {
                 self.text = None;
             }
             Some("thinking") => {
+                self.keep_thinking(answer);
                 let mut members = Members::default();
                 members.add_all_but(&members_of(raw), &["type", "thinking", "signature"]);
                 self.thinking = Some(Thinking {
+                    index,
                     text: block.thinking.get().unwrap_or_default().to_owned(),
                     signature: block.signature.get().unwrap_or_default().to_owned(),
                     members,
@@ -135,15 +144,16 @@ impl Frames {
                 answer.replay.push(ReplayItem::Raw(raw.to_owned()));
                 self.text = None;
             }
-            // Work of the provider's own tools, of which we offer none.
-            Some(kind) if kind == "server_tool_use" || kind.ends_with("_tool_result") => {
-                self.is_skipped = true;
-                self.text = None;
-            }
             // Whatever it is for, it came with the calls.
-            Some(_) => {
+            Some(kind) => {
+                let is_own_tool = kind == "server_tool_use";
+                let known: &[&str] = if is_own_tool { &["input"] } else { &[] };
                 let mut members = Members::default();
-                members.add_all_but(&members_of(raw), &[]);
+                members.add_all_but(&members_of(raw), known);
+                self.own_input = is_own_tool.then(|| match &*arguments(block.input) {
+                    "" => "{}".to_owned(),
+                    input => input.to_owned(),
+                });
                 self.unknown = Some(members);
                 self.text = None;
             }
@@ -159,10 +169,15 @@ impl Frames {
 
     fn piece(&mut self, answer: &mut Answer, index: i64, raw: Option<&RawValue>) -> Result<(), LlmError> {
         let raw = raw.map_or("{}", RawValue::get);
+        answer.replay.in_block(index);
         if let Some(unknown) = &mut self.unknown {
-            unknown.add_all_but(&members_of(raw), &["type"]);
+            unknown.add_all_but(&members_of(raw), &["type", "partial_json"]);
         }
         let delta = serde_json::from_str::<Delta>(raw).unwrap_or_default();
+        if let Some(citation) = delta.citation.filter(|_| self.text.is_some()) {
+            let comma = if self.citations.is_empty() { "" } else { "," };
+            self.citations.extend([comma, citation.get()]);
+        }
         if let Some(text) = delta.text.get() {
             answer.show(text);
             match self.text.and_then(|at| answer.replay.items.get_mut(at)) {
@@ -170,17 +185,17 @@ impl Frames {
                 _ => self.open_text(answer, text),
             }
         }
-        if let Some(json) = delta
-            .partial_json
-            .get()
-            .filter(|_| !self.is_skipped && self.unknown.is_none())
-        {
-            let is_new = answer.calls.append_at(index, json)?;
-            answer.called(is_new);
+        match (delta.partial_json.get(), &mut self.own_input) {
+            (Some(json), Some(input)) => append_input(input, json),
+            (Some(json), None) if self.unknown.is_none() => {
+                let is_new = answer.calls.append_at(index, json)?;
+                answer.called(is_new);
+            }
+            _ => {}
         }
         if let Some(text) = delta.thinking.get() {
             answer.think();
-            let thinking = self.thinking.get_or_insert_default();
+            let thinking = self.thinking_of(index);
             thinking.text.push_str(text);
             // Too much of it is not kept, and no failure.
             if thinking.text.len() > MAX_THINKING_BYTES {
@@ -189,24 +204,64 @@ impl Frames {
         }
         if let Some(signature) = delta.signature.get() {
             answer.think();
-            go_on(&mut self.thinking.get_or_insert_default().signature, signature);
+            go_on(&mut self.thinking_of(index).signature, signature);
         }
         Ok(())
     }
 
+    /// The reasoning that is being written, begun where its start did not come.
+    fn thinking_of(&mut self, index: i64) -> &mut Thinking {
+        let begun = || Thinking {
+            index,
+            ..Thinking::default()
+        };
+        self.thinking.get_or_insert_with(begun)
+    }
+
     fn close(&mut self, answer: &mut Answer, index: i64) -> Result<(), LlmError> {
         answer.calls.close_at(index, None)?;
-        self.is_skipped = false;
-        if let Some(unknown) = self.unknown.take() {
+        answer.replay.in_block(index);
+        self.keep_citations(answer);
+        if let Some(mut unknown) = self.unknown.take() {
+            if let Some(input) = self
+                .own_input
+                .take()
+                .and_then(|input| RawValue::from_string(input).ok())
+            {
+                unknown.add_verbatim(&[("input".to_owned(), &*input)].into());
+            }
             answer.replay.push(ReplayItem::Raw(unknown.object()));
         }
-        let Some(thinking) = self.thinking.take() else {
-            return Ok(());
+        if self.thinking.as_ref().is_some_and(|thinking| thinking.index == index) {
+            self.keep_thinking(answer);
+        }
+        Ok(())
+    }
+
+    /// A text with what it is taken from is a block of its own kind.
+    fn keep_citations(&mut self, answer: &mut Answer) {
+        let citations = std::mem::take(&mut self.citations);
+        let Some(at) = self.text.take().filter(|_| !citations.is_empty()) else {
+            return;
         };
+        let Some(ReplayItem::Text(text)) = answer.replay.items.get(at) else {
+            return;
+        };
+        let mut json = String::from(r#"{"type":"text","text":"#);
+        push_string(&mut json, text);
+        json.extend([r#","citations":["#, &citations, "]}"]);
+        let bytes = json.len();
+        answer.replay.items[at] = ReplayItem::Raw(json);
+        answer.replay.grow(bytes);
+    }
+
+    fn keep_thinking(&mut self, answer: &mut Answer) {
+        let Some(thinking) = self.thinking.take() else { return };
+        answer.replay.in_block(thinking.index);
         answer.thinks(false);
         // DeepSeek and Kimi sign nothing, and want it back: https://github.com/NousResearch/hermes-agent/issues/22313
         if thinking.is_too_large || (thinking.text.is_empty() && thinking.signature.is_empty()) {
-            return Ok(());
+            return;
         }
         let mut json = String::from(r#"{"type":"thinking","thinking":"#);
         push_string(&mut json, &thinking.text);
@@ -217,7 +272,6 @@ impl Frames {
         thinking.members.write(&mut json, |_| true);
         json.push('}');
         answer.replay.push(ReplayItem::Raw(json));
-        Ok(())
     }
 
     /// The counts come in parts, each final for what it names.
@@ -238,8 +292,19 @@ impl Frames {
     }
 }
 
+/// Adds a piece of a call's input; the object that it began with stands for none.
+fn append_input(input: &mut String, piece: &str) {
+    if input == "{}" && !piece.is_empty() {
+        input.clear();
+    }
+    // What is too large is no JSON in the end, and left out.
+    if input.len() + piece.len() <= MAX_THINKING_BYTES {
+        input.push_str(piece);
+    }
+}
+
 fn is_error(frame: &Frame<'_>) -> bool {
-    frame.error.is_some_and(error_body::says_something) || frame.error_type.get().is_some()
+    frame.error.is_some_and(body::says_something) || frame.error_type.get().is_some()
 }
 
 /// The most reasoning of one block that is kept to be sent back.

@@ -3,12 +3,12 @@
 
 use crate::{
     ApiKind, ChatMessage, LlmRequest,
+    answer::replay::{Members, Replay, ReplayItem, bare, kind},
     api::shared::{
         capacity, object_arguments, push_joined, push_name, push_service_tier, push_temperature, push_tools,
         split_system,
     },
     quirks::{Effort, Optional, Quirks},
-    replay::{Members, Replay, ReplayItem, bare, kind},
     settings::ModelOptions,
 };
 use plan_model::json_text::push_string;

@@ -1,8 +1,8 @@
 //! The events of a Responses stream. Every field may be absent, null or of another kind.
 
 use crate::{
-    usage::RawUsage,
-    wire::{Int, List, Object, Word},
+    answer::usage::RawUsage,
+    answer::wire::{Int, List, Object, Word},
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;

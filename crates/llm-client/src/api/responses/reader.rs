@@ -4,10 +4,10 @@
 use super::events::{Frame, Item, Part, Response};
 use crate::{
     FinishReason, LlmError, StatusReason,
+    answer::replay::{ReplayItem, members_of},
+    answer::tool_calls::arguments,
     answer::{Answer, Ending, finish_reason},
-    error_body::ErrorBody,
-    replay::{ReplayItem, members_of},
-    tool_calls::arguments,
+    error::body::ErrorBody,
 };
 use serde_json::value::RawValue;
 
@@ -107,6 +107,7 @@ impl Frames {
         let (Some(raw), Some(item)) = (raw, parsed(raw)) else {
             return Ok(());
         };
+        answer.replay.in_block(index);
         match item.r#type.get() {
             Some("function_call") => {
                 answer
@@ -138,8 +139,6 @@ impl Frames {
                     answer.replay.push(ReplayItem::Raw(raw.get().to_owned()));
                 }
             }
-            // Work of the provider's own tools, of which we offer none.
-            Some(kind) if kind.ends_with("_call") || kind.ends_with("_call_output") || kind.starts_with("mcp_") => {}
             // Whatever it is for, it came with the calls.
             Some(_) => answer.replay.push(ReplayItem::Raw(raw.get().to_owned())),
             None => {}
@@ -148,7 +147,13 @@ impl Frames {
     }
 
     fn terminal(&mut self, answer: &mut Answer, response: Response<'_>) -> Result<(), LlmError> {
-        answer.count(response.usage.0.as_ref().and_then(crate::usage::RawUsage::usage));
+        answer.count(
+            response
+                .usage
+                .0
+                .as_ref()
+                .and_then(crate::answer::usage::RawUsage::usage),
+        );
         if matches!(response.status.get(), Some("failed" | "cancelled")) {
             return Err(failure(response));
         }
@@ -182,7 +187,11 @@ fn call_id<'a>(item: &'a Item<'_>) -> &'a str {
 }
 
 fn failure(response: Response<'_>) -> LlmError {
-    let usage = response.usage.0.as_ref().and_then(crate::usage::RawUsage::usage);
+    let usage = response
+        .usage
+        .0
+        .as_ref()
+        .and_then(crate::answer::usage::RawUsage::usage);
     let error = match ErrorBody::read(response.error.map_or("", RawValue::get)).into() {
         LlmError::InStream {
             status,
@@ -200,7 +209,7 @@ fn failure(response: Response<'_>) -> LlmError {
 
 /// A frame that is no event of this format: an error of a proxy, or nothing we know.
 fn unknown(answer: &mut Answer, frame: &Frame<'_>, json: &str) -> Result<(), LlmError> {
-    let is_error = frame.error.is_some_and(crate::error_body::says_something) || frame.error_type.get().is_some();
+    let is_error = frame.error.is_some_and(crate::error::body::says_something) || frame.error_type.get().is_some();
     if is_error {
         return Err(ErrorBody::read(json).into());
     }

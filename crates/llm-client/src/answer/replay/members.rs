@@ -50,7 +50,7 @@ impl Members {
     }
 
     /// Takes an object's members as they are, empty ones included.
-    pub(super) fn add_verbatim(&mut self, members: &RawMembers<'_>) {
+    pub(crate) fn add_verbatim(&mut self, members: &RawMembers<'_>) {
         let values = members.iter();
         self.0
             .extend(values.map(|(name, value)| (name.clone(), Kept::Value(value.get().to_owned()))));

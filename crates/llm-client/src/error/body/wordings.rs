@@ -125,7 +125,7 @@ pub(super) const OF_ACCOUNT: [&str; 6] = [
     "organization",
     "account",
     "api access",
-    "api key",
+    "your api key",
     "further requests",
     "terminated",
 ];

@@ -1,6 +1,6 @@
 //! The arguments of one call, as providers write them.
 
-use crate::wire::Word;
+use crate::answer::wire::Word;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ mod shapes;
 mod sizes;
 mod wordings;
 
-use super::StatusReason;
+use crate::StatusReason;
 pub(crate) use echo::Echo;
 use serde_json::value::RawValue;
 use sizes::{NOT_TOO_LONG, PACE, TOO_LONG, TOO_LONG_PARTS, Wording};

@@ -11,7 +11,7 @@ mod finished;
 
 pub(crate) use arguments::{arguments, is_object};
 
-use super::LlmError;
+use crate::LlmError;
 use arguments::whole;
 use finished::{make_ids_unique, push_unwrapped};
 use plan_model::clean;

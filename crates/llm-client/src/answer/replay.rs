@@ -18,8 +18,12 @@ const MAX_DEPTH: usize = 64;
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Replay {
     pub(crate) api: ApiKind,
-    /// In the order in which they came.
+    /// In the order in which they came, after [`Replay::settle`] in that of their blocks.
     pub(crate) items: Vec<ReplayItem>,
+    /// The number of the block or item that each is, where the format numbers them.
+    blocks: Vec<i64>,
+    /// That of what comes next.
+    block: i64,
     bytes: usize,
 }
 
@@ -59,8 +63,20 @@ impl Replay {
         }
         // The limit of the whole answer bounds its text.
         let bytes = item.size();
-        self.items.push(item);
+        self.append(item);
         self.grow(bytes);
+    }
+
+    /// What comes next is the block or item of this number. Several may be open at once, and end in any order.
+    pub(crate) const fn in_block(&mut self, number: i64) -> &mut Self {
+        self.block = number;
+        self
+    }
+
+    fn append(&mut self, item: ReplayItem) -> usize {
+        self.items.push(item);
+        self.blocks.push(self.block);
+        self.items.len() - 1
     }
 
     /// Counts what was added to a part.
@@ -75,6 +91,7 @@ impl Replay {
         }
         if self.is_too_large() {
             self.items.clear();
+            self.blocks.clear();
         }
     }
 
@@ -86,10 +103,8 @@ impl Replay {
     /// The members of the message; made where there are none yet.
     pub(crate) fn message(&mut self) -> &mut Members {
         let is_message = |item: &ReplayItem| matches!(item, ReplayItem::Message(_));
-        let at = self.items.iter().position(is_message).unwrap_or_else(|| {
-            self.items.push(ReplayItem::Message(Members::default()));
-            self.items.len() - 1
-        });
+        let known = self.items.iter().position(is_message);
+        let at = known.unwrap_or_else(|| self.append(ReplayItem::Message(Members::default())));
         match &mut self.items[at] {
             ReplayItem::Message(members) => members,
             _ => unreachable!("it was found or made"),
@@ -104,7 +119,7 @@ impl Replay {
         });
         match thinking {
             Some(known) => known.push_str(text),
-            None => self.items.push(ReplayItem::Thinking(text.to_owned())),
+            None => drop(self.append(ReplayItem::Thinking(text.to_owned()))),
         }
         self.grow(text.len());
     }
@@ -112,13 +127,13 @@ impl Replay {
     /// The members of a call and of its function; made where there are none yet.
     pub(crate) fn call(&mut self, place: usize) -> (&mut Members, &mut Members) {
         let is_call = |item: &ReplayItem| matches!(item, ReplayItem::Call { at, .. } if *at == place);
-        let at = self.items.iter().position(is_call).unwrap_or_else(|| {
-            self.items.push(ReplayItem::Call {
+        let known = self.items.iter().position(is_call);
+        let at = known.unwrap_or_else(|| {
+            self.append(ReplayItem::Call {
                 at: place,
                 members: Members::default(),
                 in_function: Members::default(),
-            });
-            self.items.len() - 1
+            })
         });
         match &mut self.items[at] {
             ReplayItem::Call {
@@ -128,10 +143,12 @@ impl Replay {
         }
     }
 
-    /// The calls have got other places: `places` has where each one was. One that was dropped goes; one that is not in here
-    /// comes last.
+    /// All is there: the parts get the order of their blocks. The calls have got other places: `places` has where each one was. One
+    /// that was dropped goes; one that is not in here comes last.
     pub(crate) fn settle(&mut self, places: &[usize]) {
-        self.items.retain_mut(|item| match item {
+        let mut parts: Vec<_> = self.blocks.drain(..).zip(self.items.drain(..)).collect();
+        parts.sort_by_key(|(block, _)| *block);
+        parts.retain_mut(|(_, item)| match item {
             ReplayItem::Call { at, .. } => match places.iter().position(|place| place == at) {
                 Some(new) => {
                     *at = new;
@@ -141,6 +158,8 @@ impl Replay {
             },
             _ => true,
         });
+        (self.blocks, self.items) = parts.into_iter().unzip();
+        self.block = i64::MAX;
         for place in 0..places.len() {
             self.call(place);
         }
@@ -182,9 +201,10 @@ struct Head<'a> {
 
 /// A block or an item with those of its members that every server takes.
 pub(crate) fn bare(raw: &str) -> String {
-    const KNOWN: [&str; 8] = [
+    const KNOWN: [&str; 9] = [
         "type",
         "id",
+        "text",
         "thinking",
         "signature",
         "data",
@@ -289,6 +309,24 @@ impl fmt::Debug for Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_go_back_in_their_order_whenever_they_ended() {
+        let raw = |json: &str| ReplayItem::Raw(json.to_owned());
+        let mut replay = Replay::new(ApiKind::Messages);
+        replay.in_block(2).call(0);
+        replay.in_block(1).push(ReplayItem::Text("b".into()));
+        replay.in_block(0).push(raw("{}"));
+        replay.settle(&[0]);
+        assert!(
+            matches!(
+                &*replay.items,
+                [ReplayItem::Raw(_), ReplayItem::Text(_), ReplayItem::Call { at: 0, .. }]
+            ),
+            "{:?}",
+            replay.items.len()
+        );
+    }
 
     #[test]
     fn what_is_nested_too_deep_or_too_large_is_not_kept() {

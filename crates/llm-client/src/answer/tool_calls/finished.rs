@@ -50,8 +50,8 @@ pub(super) fn make_ids_unique(calls: &mut [ToolCall]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool_calls::ToolCalls;
-    use crate::tool_calls::Unfinished;
+    use crate::answer::tool_calls::ToolCalls;
+    use crate::answer::tool_calls::Unfinished;
 
     #[test]
     fn several_calls_wrapped_into_one_become_several_again() {

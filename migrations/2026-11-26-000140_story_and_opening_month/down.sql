@@ -1,0 +1,2 @@
+DROP TABLE plan_stories;
+ALTER TABLE plans DROP COLUMN opening_month;
