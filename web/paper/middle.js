@@ -44,7 +44,6 @@ function nameOfMonth(period) {
 }
 
 function nameOfQuarter({ year, quarter }) {
-  if (quarter === null) return t("print.year", { year });
   const first = calendarMonth((year - 1) * 12 + (quarter - 1) * 3 + 1);
   return t("print.quarter", { year, quarter }) + (first && ` (${first})`);
 }

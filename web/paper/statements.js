@@ -70,12 +70,11 @@ function eachLine({ annual }) {
   return [line("revenue"), ...[...DIRECT, ...COSTS].map(cost), ...others(annual[0]), total("operatingEbitda"), ...OPERATING, ...CASH];
 }
 
-/** Years 2 to 5 by quarter, two years in a table: `[{periods, rows}]`, a period being `{year, quarter}`, the year as a whole without one. */
+/** Years 2 to 5 by quarter, two years in a table: `[{periods, rows}]`, a period being `{year, quarter}`. */
 export function quarters(outputs) {
-  const all = yearsOf(outputs);
   return [[2, 3], [4, 5]].map((pair) => {
-    const periods = pair.flatMap((year) => [1, 2, 3, 4, null].map((quarter) => ({ year, quarter })));
-    return { periods, rows: rowsOf(eachLine(outputs), periods.map(({ year, quarter }) => (quarter ? quarterOf(outputs, year, quarter) : all[year - 1]))) };
+    const periods = pair.flatMap((year) => [1, 2, 3, 4].map((quarter) => ({ year, quarter })));
+    return { periods, rows: rowsOf(eachLine(outputs), periods.map(({ year, quarter }) => quarterOf(outputs, year, quarter))) };
   });
 }
 

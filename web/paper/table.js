@@ -9,8 +9,8 @@ import { known, t } from "../texts.js";
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** Points that the columns of the narrower paper share, what the first column takes of them, and what stands beside a figure. */
 const WIDTH = 520;
-const LABEL = 130;
-const GAP = 8;
+const LABEL = 110;
+const GAP = 7;
 const [SMALLEST, LARGEST] = [4, 9];
 
 /** "−1,234.50" for −123,450 cents. */
@@ -53,11 +53,11 @@ function textOf(cell, row, say) {
   return "tenths" in Object(cell) ? percentOf(cell.tenths) : say(cell, row);
 }
 
-/** The size, in points, at which the widest figure of each column has its place: a digit is half as wide as it is high. */
+/** The size, in points, at which the widest figure of each column has its place: a sign of it is half as wide as it is high. */
 export function lettersFor(texts) {
   const columns = Math.max(0, ...texts.map((row) => row.length));
   const widest = Array.from({ length: columns }, (_, at) => Math.max(0, ...texts.map((row) => row[at]?.length ?? 0)));
   const characters = widest.reduce((sum, count) => sum + count, 0);
-  const size = Math.floor((WIDTH - LABEL - GAP * columns) / (0.55 * (characters || 1)));
+  const size = Math.floor((WIDTH - LABEL - GAP * columns) / (0.5 * (characters || 1)));
   return Math.max(SMALLEST, Math.min(LARGEST, size));
 }
