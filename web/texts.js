@@ -39,8 +39,9 @@ export async function loadAllTexts() {
   addEnglish(EN_MORE);
 }
 
-/** Loads the words of a part, "account" or "paper"; from then on a change of language brings them along. */
+/** Loads the words of a part, if it has its own; from then on a change of language brings them along. */
 export async function loadTexts(part) {
+  if (!PARTS[part]) return;
   wanted.add(part);
   addEnglish(await PARTS[part].en());
   const code = language;

@@ -9,7 +9,7 @@ import { known, t } from "../texts.js";
 const AMOUNT = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 /** Points that the columns of the narrower paper share, what the first column takes of them, and what stands beside a figure. */
 const WIDTH = 520;
-const LABEL = 110;
+const LABEL = 140;
 const GAP = 7;
 const [SMALLEST, LARGEST] = [4, 9];
 

@@ -13,7 +13,6 @@ import { t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { actingBanner, viewOnlyBanner } from "../views/banner.js";
 import { ChatView } from "../views/chat.js";
-import { actForDialog, deleteDialog, describeDialog, eraseDialog, newPlanDialog } from "../views/dialogs.js";
 import { Guide } from "../views/guide.js";
 import { PlanPanel } from "../views/plan-panel.js";
 import { ResultsPanel } from "../views/results.js";
@@ -22,6 +21,8 @@ import { VIEWS, ViewSwitch } from "../views/view-switch.js";
 import { StateWatch } from "../state-watch.js";
 
 const POLL_MS = 5000;
+/** Windows are loaded when one is asked for. */
+const dialogs = () => import("../views/dialogs.js");
 
 export class DeskScreen {
   #context;
@@ -62,9 +63,9 @@ export class DeskScreen {
     this.#bar = new TopBar(context, {
       onChoose: (planId) => go(planPath(planId)),
       onNewPlan: mayWrite ? () => this.#askForNewPlan().catch(this.#tell) : null,
-      onRename: mayWrite ? () => describeDialog({ ...this.#workspace.plan, name: visible(this.#workspace.plan.name) }, (values) => this.#describe(values)) : null,
-      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase() : null,
-      onDelete: mayWrite ? () => this.#askToDelete() : null,
+      onRename: mayWrite ? () => this.#askToDescribe().catch(this.#tell) : null,
+      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase().catch(this.#tell) : null,
+      onDelete: mayWrite ? () => this.#askToDelete().catch(this.#tell) : null,
     });
     this.#watch = new StateWatch(client, (state) => this.#bar.showState(state));
     this.#chat.dock(this.#guide.element);
@@ -156,7 +157,8 @@ export class DeskScreen {
     if (session.impersonation) return put(this.#banner, actingBanner(session, () => end().catch(this.#tell)));
     if (!this.#looksOnly) return put(this.#banner);
     const person = { id: owner.id, displayName: owner.name };
-    const act = () => actForDialog(person, async (reason, mode) => { await this.#client.impersonate(owner.id, reason, mode); await this.#context.restart(); });
+    const begin = async (reason, mode) => { await this.#client.impersonate(owner.id, reason, mode); await this.#context.restart(); };
+    const act = () => dialogs().then(({ actForDialog }) => actForDialog(person, begin)).catch(this.#tell);
     return put(this.#banner, viewOnlyBanner(owner.isReader ? t("banner.yourself") : owner.name, owner.isReader ? null : act));
   }
 
@@ -164,10 +166,16 @@ export class DeskScreen {
 
   async #askForNewPlan() {
     const made = { id: null };
+    const { newPlanDialog } = await dialogs();
     newPlanDialog(await this.#client.listBrands(), async (name, brandId, idempotencyKey) => {
       made.id = (await this.#client.createPlan(name, brandId, { idempotencyKey })).id;
       this.#plans = await this.#client.listPlans();
     }, () => { this.#wantsFocus = true; go(planPath(made.id)); });
+  }
+
+  async #askToDescribe() {
+    const { describeDialog } = await dialogs();
+    describeDialog({ ...this.#workspace.plan, name: visible(this.#workspace.plan.name) }, (values) => this.#describe(values));
   }
 
   async #describe(values) {
@@ -177,7 +185,8 @@ export class DeskScreen {
     this.#showTitle();
   }
 
-  #askToDelete() {
+  async #askToDelete() {
+    const { deleteDialog } = await dialogs();
     const { planId, plan } = this.#workspace;
     deleteDialog(visible(plan.name), async () => {
       await this.#client.deletePlan(planId);
@@ -186,7 +195,8 @@ export class DeskScreen {
   }
 
   /** The one thing an administrator does to a plan without its owner's rights: what was said may have to go. */
-  #askToErase() {
+  async #askToErase() {
+    const { eraseDialog } = await dialogs();
     const { planId, plan } = this.#workspace;
     eraseDialog(visible(plan.name), async () => {
       await (this.#looksOnly ? this.#client.eraseWordsOf(planId) : this.#client.eraseWords(planId));
