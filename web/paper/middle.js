@@ -33,8 +33,8 @@ export function statements(outputs) {
     part("profit", t("print.profit"), amountTable(years, profitAndLoss(outputs))),
     part("cash", t("print.cash"), amountTable(withOpening, cashFlow(outputs))),
     part("balance", t("print.balance"), amountTable(withOpening, balanceSheet(outputs))),
-    part("year1", t("print.year1"), firstYear(outputs).map(({ periods, rows }) => amountTable(periods.map(nameOfMonth), rows))),
-    part("quarters", t("print.quarters"), quarters(outputs).map(({ periods, rows }) => amountTable(periods.map(nameOfQuarter), rows))),
+    part("year1", t("print.year1"), firstYear(outputs).map(({ periods, rows }, at) => amountTable(periods.map(nameOfMonth), rows, { caption: t("print.year1.half", { from: at * 6 + 1, to: at * 6 + 6 }) }))),
+    part("quarters", t("print.quarters"), quarters(outputs).map(({ periods, rows }) => amountTable(periods.map(nameOfQuarter), rows, { caption: t("print.quarters.pair", { from: periods[0].year, to: periods.at(-1).year }) }))),
   ];
 }
 

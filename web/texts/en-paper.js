@@ -53,7 +53,7 @@ export const EN_PAPER = {
   "row.inItem7": "With a published range", "row.totalItem7": "Total with a range", "row.notInItem7": "Without a published range", "row.totalNotItem7": "Total without a range", "row.totalInvestment": "Total startup costs",
 
   // Statements
-  "print.profit": "Five years: profit and loss", "print.cash": "Five years: cash flow", "print.balance": "Five years: balance sheet", "print.year1": "Year 1 by month", "print.quarters": "Years 2 to 5 by quarter",
+  "print.profit": "Five years: profit and loss", "print.cash": "Five years: cash flow", "print.balance": "Five years: balance sheet", "print.year1": "Year 1 by month", "print.quarters": "Years 2 to 5 by quarter", "print.year1.half": "Year 1, months {from} to {to}", "print.quarters.pair": "Years {from} and {to}",
   "print.opening.column": "Opening", "print.year": "Year {year}", "print.month": "Month {month}", "print.quarter": "Year {year}, Q{quarter}",
   "row.materials": "Cost of goods sold", "row.royalty": "Royalty", "row.adFund": "Ad fund", "row.grossProfit": "Gross profit", "row.directLabor": "Direct labor", "row.contribution": "Contribution",
   "row.rent": "Rent", "row.utilities": "Utilities", "row.insurance": "Insurance", "row.telecomIt": "Phone, internet, software", "row.vehicles": "Vehicles", "row.maintenance": "Repairs and maintenance",
@@ -72,7 +72,7 @@ export const EN_PAPER = {
   // What if
   "print.whatIf": "What if", "print.case": "Case", "print.case.plan": "As planned", "print.case.sales": "Sales {percent} lower", "print.case.later": "Opening three months later", "print.case.lever": "{field}: {value} instead of {now}",
   "print.whatIf.how": "Each case is the plan with one change and all else as planned. “Opening three months later” is computed as sales that reach their established level three months later, while costs and loan payments begin as planned.",
-  "print.whatIf.levers": "The cases below it move the numbers the owner decides on that have the largest effect on loan coverage in year 1, each a step in the direction that helps.",
+  "print.whatIf.levers": "The last cases move the numbers the owner decides on that have the largest effect on loan coverage in year 1, each by one step in the direction that helps.",
 
   // Assumptions and notes
   "print.assumptions": "Assumptions, and where each number came from", "print.field": "Assumption", "print.value": "Value", "print.from": "Source and date",

@@ -53,7 +53,7 @@ export const ES_PAPER = {
   "row.inItem7": "Con rango publicado", "row.totalItem7": "Total con rango", "row.notInItem7": "Sin rango publicado", "row.totalNotItem7": "Total sin rango", "row.totalInvestment": "Total de costos de apertura",
 
   // Estados
-  "print.profit": "Cinco años: resultados", "print.cash": "Cinco años: flujo de efectivo", "print.balance": "Cinco años: balance", "print.year1": "Año 1 por mes", "print.quarters": "Años 2 a 5 por trimestre",
+  "print.profit": "Cinco años: resultados", "print.cash": "Cinco años: flujo de efectivo", "print.balance": "Cinco años: balance", "print.year1": "Año 1 por mes", "print.quarters": "Años 2 a 5 por trimestre", "print.year1.half": "Año 1, meses {from} a {to}", "print.quarters.pair": "Años {from} y {to}",
   "print.opening.column": "Apertura", "print.year": "Año {year}", "print.month": "Mes {month}", "print.quarter": "Año {year}, T{quarter}",
   "row.materials": "Costo de lo vendido", "row.royalty": "Regalía", "row.adFund": "Fondo de publicidad", "row.grossProfit": "Ganancia bruta", "row.directLabor": "Mano de obra directa", "row.contribution": "Contribución",
   "row.rent": "Renta", "row.utilities": "Servicios públicos", "row.insurance": "Seguros", "row.telecomIt": "Teléfono, internet, programas", "row.vehicles": "Vehículos", "row.maintenance": "Reparaciones y mantenimiento",
@@ -72,7 +72,7 @@ export const ES_PAPER = {
   // Qué pasa si
   "print.whatIf": "Qué pasa si", "print.case": "Caso", "print.case.plan": "Según el plan", "print.case.sales": "Ventas {percent} más bajas", "print.case.later": "Apertura tres meses más tarde", "print.case.lever": "{field}: {value} en lugar de {now}",
   "print.whatIf.how": "Cada caso es el plan con un solo cambio y todo lo demás según lo planeado. «Apertura tres meses más tarde» se calcula con ventas que llegan a su nivel establecido tres meses más tarde, mientras los costos y las cuotas empiezan según lo planeado.",
-  "print.whatIf.levers": "Los casos que siguen mueven los números que decide el dueño y que más efecto tienen en la cobertura del préstamo en el año 1, cada uno un paso en la dirección que ayuda.",
+  "print.whatIf.levers": "Los últimos casos mueven los números que decide el dueño y que más efecto tienen en la cobertura del préstamo en el año 1, cada uno un paso en la dirección que ayuda.",
 
   // Supuestos y notas
   "print.assumptions": "Supuestos, y de dónde viene cada número", "print.field": "Supuesto", "print.value": "Valor", "print.from": "Origen y fecha",
