@@ -285,8 +285,20 @@ export class AdvisorClient {
     return this.#call("POST", "/api/plans", { name, brandId }, { headers: { "idempotency-key": idempotencyKey } });
   }
 
-  renamePlan(planId, name) {
-    return this.#call("PATCH", plan(planId), { name });
+  /** `{name?, openingMonth?}`: what is left out stays; `openingMonth` is "2027-03", or null for none. */
+  describePlan(planId, values) {
+    return this.#call("PATCH", plan(planId), values);
+  }
+
+  /** What the owner tells a lender: `{texts: {team, business, market, customers, loan, risks}, version}`, each text or null. */
+  async story(planId) {
+    return storyOf(await this.#request("GET", `${plan(planId)}/story`));
+  }
+
+  /** Replaces all six texts; one that is left out is removed. With `ifMatch` a story that has changed answers `VERSION_MISMATCH`. */
+  async replaceStory(planId, texts, { ifMatch } = {}) {
+    const headers = ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` };
+    return storyOf(await this.#request("PUT", `${plan(planId)}/story`, { body: texts, headers }));
   }
 
   /** The plan; `version` is what `If-Match` wants. */
@@ -338,14 +350,14 @@ export class AdvisorClient {
     return `${this.#baseUrl}${plan(planId)}/charts/${segment(name)}.svg${query({ v: version, lang, scenario })}`;
   }
 
-  /** Address of the sixty months as CSV, for a link; of the plan or of one of its scenarios. */
-  csvUrl(planId, scenario = null) {
-    return `${this.#baseUrl}${plan(planId)}/outputs.csv${query({ scenario })}`;
+  /** Address of the sixty months as CSV, for a link; of the plan or of one of its scenarios. `lang` is "en" or "es". */
+  csvUrl(planId, scenario = null, lang = null) {
+    return `${this.#baseUrl}${plan(planId)}/outputs.csv${query({ scenario, lang })}`;
   }
 
-  /** Address of the projection as a workbook, for a link; of the plan or of one of its scenarios. */
-  xlsxUrl(planId, scenario = null) {
-    return `${this.#baseUrl}${plan(planId)}/outputs.xlsx${query({ scenario })}`;
+  /** Address of the projection as a workbook, for a link; of the plan or of one of its scenarios. `lang` is "en" or "es". */
+  xlsxUrl(planId, scenario = null, lang = null) {
+    return `${this.#baseUrl}${plan(planId)}/outputs.xlsx${query({ scenario, lang })}`;
   }
 
   // ---- Scenarios ----------------------------------------------------------------------------------------------
@@ -665,6 +677,12 @@ export function randomKey() {
   // `randomUUID` exists in secure contexts only, and a demo may be opened over plain http from another machine.
   if (globalThis.crypto.randomUUID) return globalThis.crypto.randomUUID();
   return [...globalThis.crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The version is that of the texts, not of the plan. */
+async function storyOf(response) {
+  const { data } = await response.json();
+  return { texts: data, version: (response.headers.get("etag") ?? "").replace(/^(?:W\/)?"|"$/g, "") };
 }
 
 async function refusal(response) {

@@ -2,12 +2,12 @@
  * Where the page begins: who is here, what the address names, and the screen for it. Screens other than the sign-in are
  * loaded when they are needed.
  */
-import { loadAccountNeeds } from "./account-needs.js";
 import { AdvisorClient } from "./advisor-client.js";
 import { h, put } from "./dom.js";
 import { errorText } from "./errors.js";
 import { visible } from "./format.js";
 import { takeToken } from "./link-token.js";
+import { withNeeds } from "./needs.js";
 import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
@@ -16,14 +16,15 @@ import { Toast } from "./views/toast.js";
 
 const SCREENS = {
   desk: async () => (await import("./screens/desk.js")).deskScreen,
-  print: async () => (await import("./screens/print.js")).printScreen,
-  scenarios: async () => (await import("./screens/scenarios.js")).scenariosScreen,
+  print: async () => (await withNeeds("paper", import("./screens/print.js"))).printScreen,
+  story: async () => (await withNeeds("paper", import("./screens/story.js"))).storyScreen,
+  scenarios: async () => (await withNeeds("scenarios", import("./screens/scenarios.js"))).scenariosScreen,
   glossary: async () => (await import("./screens/glossary.js")).glossaryScreen,
-  people: async () => (await accountPart(import("./screens/people.js"))).peopleScreen,
-  account: async () => (await accountPart(import("./screens/account.js"))).accountScreen,
-  invitation: async () => (await accountPart(import("./screens/invitation.js"))).invitationScreen,
-  "password-reset": async () => (await accountPart(import("./screens/password-reset.js"))).passwordResetScreen,
-  "signed-in": async () => (await accountPart(import("./screens/signed-in.js"))).signedInScreen,
+  people: async () => (await withNeeds("account", import("./screens/people.js"))).peopleScreen,
+  account: async () => (await withNeeds("account", import("./screens/account.js"))).accountScreen,
+  invitation: async () => (await withNeeds("account", import("./screens/invitation.js"))).invitationScreen,
+  "password-reset": async () => (await withNeeds("account", import("./screens/password-reset.js"))).passwordResetScreen,
+  "signed-in": async () => (await withNeeds("account", import("./screens/signed-in.js"))).signedInScreen,
   prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
   brand: async () => (await import("./screens/brand.js")).brandScreen,
   none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
@@ -77,7 +78,7 @@ async function restart({ path = null, signedIn = false } = {}) {
   }
 }
 
-const recoveryPart = () => accountPart(import("./views/reset-notice.js"));
+const recoveryPart = () => withNeeds("account", import("./views/reset-notice.js"));
 
 async function tellOfReset() {
   document.querySelector("[data-part=reset-notice]")?.remove();
@@ -143,12 +144,6 @@ function showSignIn(notice = null) {
   document.title = t("title.signIn");
   put(root, signInScreen(client, restart, notice));
   if (notice) root.querySelector(".notice").focus();
-}
-
-/** A screen about accounts, with what it needs. */
-async function accountPart(screen) {
-  const [loaded] = await Promise.all([screen, loadAccountNeeds()]);
-  return loaded;
 }
 
 function leave() {

@@ -83,6 +83,30 @@ export function remarkOn(field, input) {
   return null;
 }
 
+const LOAN = "financing.loanAmount";
+const OWN_SHARE = "financing.downPaymentPct";
+
+/**
+ * Of loan amount and owner's share one decides; what the other comes to, and from which it follows: `{from, value}`, null for
+ * every number that decides itself. `metrics` are those of the plan.
+ */
+export function derivedOf(path, input, metrics) {
+  if (!input?.derived || !metrics) return null;
+  const { loanAmount, totalInvestment } = metrics;
+  if (path === LOAN) return { from: OWN_SHARE, value: loanAmount };
+  return { from: LOAN, value: totalInvestment > 0 ? Number(Math.max(0, 1 - loanAmount / totalInvestment).toFixed(4)) : null };
+}
+
+/** Inputs with these values in the place of the plan's, which are kept as `planned`. Of loan and share the one that is given decides. */
+export function withOverrides(inputs, overrides = {}) {
+  const given = Object.entries(overrides).filter(([path]) => inputs[path]);
+  const changed = given.filter(([path, value]) => inputs[path].currentValue !== value);
+  const result = { ...inputs, ...Object.fromEntries(changed.map(([path, value]) => [path, { ...inputs[path], currentValue: value, planned: inputs[path].currentValue, source: "" }])) };
+  const deciding = [LOAN, OWN_SHARE].find((path) => given.some(([entry]) => entry === path));
+  for (const path of deciding ? [LOAN, OWN_SHARE] : []) if (result[path]) result[path] = { ...result[path], derived: path !== deciding };
+  return result;
+}
+
 /** What is wrong with a value that no plan can hold, in the field's own unit; null where it may stand. */
 export function refusalOf(field, value) {
   const { hard, kind } = field;

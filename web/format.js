@@ -1,5 +1,5 @@
 /**
- * Between stored values and words: cents to dollars, decimals to percent, and back.
+ * Stored values in words: cents as dollars, decimals as percent. The way back is in `typed.js`.
  *
  * Money stays a whole number of cents and percentages are shifted as text, so no value is ever changed by showing it.
  * Amounts are US dollars in US notation in every language; dates and units are the reader's.
@@ -11,6 +11,8 @@ const CENTS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 const SHORT = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
 const PLAIN = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
 const UNITS = ["months", "days", "years"];
+/** The calendar month of opening, "2027-03", or null. */
+let opening = null;
 
 /** "$4,200", with cents only where there are some. */
 export function formatMoney(cents) {
@@ -42,7 +44,7 @@ export function formatValue(kind, value) {
   if (kind === "money") return formatMoney(value);
   if (kind === "percent") return formatPercent(value);
   if (kind === "multiple") return `${formatNumber(value)}×`;
-  if (kind === "month") return t("metric.month", { month: formatNumber(value) });
+  if (kind === "month") return t("metric.month", { month: datedMonth(value) });
   // Twelve months and more read as years where they are whole: a loan is over ten years.
   if (kind === "months" && value >= 24 && value % 12 === 0) return t("unit.years.long", { count: value / 12, months: formatNumber(value) });
   return UNITS.includes(kind) ? t(`unit.${kind}`, { count: value, number: formatNumber(value) }) : formatNumber(value);
@@ -65,52 +67,6 @@ export function unitOf(kind) {
   return ["", UNITS.includes(kind) ? t(`unit.${kind}.name`) : ""];
 }
 
-const NUMBER = /^([-−]?)\s*(?:US)?\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,15}|)(?:\.(\d{0,8}))?\s*(.*)$/i;
-const SCALES = { k: 3, thousand: 3, m: 6, million: 6 };
-const PERIOD = /^(?:\/|per |a |each |every )?\s*(month|mo|year|yr|day|monthly|yearly|annually)\.?$/i;
-const WORDS = {
-  money: /^(?:dollars?|usd|bucks)?$/i, percent: /^(?:%|percent|per cent)?$/i, multiple: /^(?:×|x|times)?$/i,
-  months: /^(?:months?|mo)?$/i, days: /^days?$|^$/i, years: /^(?:years?|yrs?)?$/i, month: /^$/, count: /^$/,
-};
-
-/**
- * Reads what was typed: "$4,200.50", "4.2k", "$4,200 per month", "10.25 %", "18 months". Null when it is not one
- * plain number, or one for another period than `period` ("month", "year" or null).
- * Digits are moved as text: 10.25 percent is 0.1025, not 0.10250000000000001.
- */
-export function parseValue(kind, text, period = null) {
-  const match = NUMBER.exec(kind === "month" ? text.trim().replace(/^(?:month|mes)\s+/i, "") : text.trim());
-  if (!match) return null;
-  const [, sign, whole, fraction = "", rest] = match;
-  const digits = whole.replaceAll(",", "");
-  if (digits === "" && fraction === "") return null;
-  const unit = takeUnit(kind, rest.trim(), period);
-  if (unit === null || (unit.scale > 0 && kind !== "money")) return null;
-  const shift = unit.scale + (kind === "money" ? 2 : kind === "percent" ? -2 : 0);
-  const value = Number(`${sign ? "-" : ""}${digits || "0"}.${fraction || "0"}e${shift}`) * unit.times;
-  if (kind === "percent" || kind === "multiple") return value;
-  return Number.isSafeInteger(value) ? value : null;
-}
-
-/** What stands behind a number: `{scale, times}`, or null where it does not fit the field. */
-function takeUnit(kind, words, period) {
-  const scaled = /^(k|m|thousand|million)\b\s*(.*)$/i.exec(words);
-  const scale = scaled && kind === "money" ? SCALES[scaled[1].toLowerCase()] : 0;
-  let rest = scale ? scaled[2] : words;
-  if (kind === "money") {
-    rest = rest.replace(/^(?:dollars?|usd|bucks)\b\s*/i, "");
-    const per = PERIOD.exec(rest);
-    if (per) return samePeriod(per[1], period) ? { scale, times: 1 } : null;
-  }
-  if (kind === "months" && /^(?:years?|yrs?)$/i.test(rest)) return { scale: 0, times: 12 };
-  return WORDS[kind]?.test(rest) ? { scale, times: 1 } : null;
-}
-
-function samePeriod(word, period) {
-  const named = /^(?:mo|month)/i.test(word) ? "month" : /^day/i.test(word) ? "day" : "year";
-  return named === period;
-}
-
 /** A real minus sign instead of a hyphen: it lines up with the digits and never ends a line. */
 export function minus(text) {
   return text.replace("-", "−");
@@ -128,6 +84,24 @@ export function formatClock(timestamp) {
 /** The day of an instant; a date without a time is that day everywhere. */
 export function formatDate(date) {
   return dated(date, { dateStyle: "medium", timeZone: date.length === 10 ? "UTC" : undefined });
+}
+
+/** From here on months of the plan have dates: month 1 is `month`, "2027-03"; null takes the dates away. */
+export function useOpeningMonth(month) {
+  opening = /^\d{4}-\d{2}$/.test(month) ? month : null;
+}
+
+/** When a month of the plan is, "Mar 2027"; "" where the opening is not known. */
+export function calendarMonth(number) {
+  if (opening === null) return "";
+  const [year, month] = opening.split("-").map(Number);
+  return dated(Date.UTC(year, month - 2 + number, 1), { month: "short", year: "numeric", timeZone: "UTC" });
+}
+
+/** "8", or "8 (Oct 2027)" where the opening is known. */
+export function datedMonth(number) {
+  const date = calendarMonth(number);
+  return date ? `${formatNumber(number)} (${date})` : formatNumber(number);
 }
 
 /** "Today", "Yesterday", or the date. */

@@ -3,12 +3,13 @@
  */
 
 /**
- * `states`: "confirmed" (no longer the brand's default), "waiting" (a proposal is open), "unknown" and "skipped" (put off by the
+ * `states`: "confirmed" (no longer the brand's default, or what another number decides), "waiting" (a proposal is open), "unknown" and "skipped" (put off by the
  * user), "brand" (still the brand's default).
  */
 export function keyNumbers(fields, inputs, openPaths, putOff) {
   return fields.map((field) => {
-    const isOwn = inputs[field.path].source !== "brand_default";
+    const { source, derived } = inputs[field.path];
+    const isOwn = source !== "brand_default" || derived;
     const state = isOwn ? "confirmed" : openPaths.has(field.path) ? "waiting" : putOff[field.path] ?? "brand";
     return { field, state };
   });

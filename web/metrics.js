@@ -1,13 +1,13 @@
 /**
  * The results in words. Labels, help and directions are the metric catalogue's; in another language the page's own.
  */
-import { formatDollars, formatMoney, formatNumber, formatPercent, minus } from "./format.js";
+import { datedMonth, formatDollars, formatMoney, formatNumber, formatPercent, minus } from "./format.js";
 import { t, translated } from "./texts.js";
 
 const SHOW = {
   money: formatDollars,
   percent: (value) => formatPercent(Number(value.toFixed(3))),
-  month: (value) => t("metric.month", { month: value }),
+  month: (value) => t("metric.month", { month: datedMonth(value) }),
   multiple: (value) => minus(`${value.toFixed(2)}×`),
   count: formatNumber,
 };

@@ -1,6 +1,7 @@
 /** Why a value waits to be confirmed, in words: the person's own where they are the reason. */
 import { hedgeIn } from "./hedge.js";
-import { parseValue, visible } from "./format.js";
+import { visible } from "./format.js";
+import { parseValue } from "./typed.js";
 import { known, t } from "./texts.js";
 
 /** `shown` is the value as it is written. */

@@ -1,16 +1,17 @@
 /**
  * Addresses: which view of which plan, and a message in it.
  *
- * `/plans/<id>` is the plan with its conversation, `/plans/<id>/<view>` another view of it, `#m-<id>` a message; what
- * belongs to no plan is `/?view=<name>`.
+ * `/plans/<id>` is the plan with its conversation, `/plans/<id>/<view>` another view of it, `#m-<id>` a message, `#f-<path>` a
+ * number of the plan; what belongs to no plan is `/?view=<name>`.
  */
 const PLAN = /^\/plans\/([0-9a-f-]{36})(?:\/([a-z-]*))?\/?$/i;
 
-/** `{planId, view, message}` of an address; `view` is "" for the usual one. */
+/** `{planId, view, message, field}` of an address; `view` is "" for the usual one. */
 export function parseRoute({ pathname, search, hash }) {
   const [, planId = null, view = ""] = PLAN.exec(pathname) ?? [];
   const message = /^#m-([0-9a-f-]{36})$/i.exec(hash)?.[1] ?? null;
-  return planId ? { planId, view, message } : { planId: null, view: new URLSearchParams(search).get("view") ?? "", message: null };
+  const field = /^#f-([\w.]{1,100})$/.exec(hash)?.[1] ?? null;
+  return planId ? { planId, view, message, field } : { planId: null, view: new URLSearchParams(search).get("view") ?? "", message: null, field: null };
 }
 
 export function currentRoute() {
@@ -19,6 +20,11 @@ export function currentRoute() {
 
 export function planPath(planId, view = "", message = null) {
   return `/plans/${planId}${view && `/${view}`}${message ? `#m-${message}` : ""}`;
+}
+
+/** Where a number of the plan stands. */
+export function fieldPath(planId, path) {
+  return `${planPath(planId, "plan")}#f-${path}`;
 }
 
 export function viewPath(view) {

@@ -2,21 +2,28 @@
  * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
  *
  * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
- * What few visits need, accounts and invitations, has files of its own in every language.
+ * What few visits need, accounts and what goes to a lender, has files of its own in every language.
  * English stands in for what a language lacks.
  */
 import { EN } from "./texts/en.js";
 
 const LOADERS = { es: async () => (await import("./texts/es.js")).ES };
-const ACCOUNT_LOADERS = {
-  en: async () => (await import("./texts/en-account.js")).EN_ACCOUNT,
-  es: async () => (await import("./texts/es-account.js")).ES_ACCOUNT,
+/** Words that few visits need, by part and language. */
+const PARTS = {
+  account: {
+    en: async () => (await import("./texts/en-account.js")).EN_ACCOUNT,
+    es: async () => (await import("./texts/es-account.js")).ES_ACCOUNT,
+  },
+  paper: {
+    en: async () => (await import("./texts/en-paper.js")).EN_PAPER,
+    es: async () => (await import("./texts/es-paper.js")).ES_PAPER,
+  },
 };
 const CHOICE = "language";
+const wanted = new Set();
 let language = "en";
 let english = EN;
 let texts = EN;
-let wantsAccount = false;
 let plurals = new Intl.PluralRules("en");
 
 export const LANGUAGES = [["en", "English"], ["es", "Español"]];
@@ -32,14 +39,15 @@ export async function loadAllTexts() {
   addEnglish(EN_MORE);
 }
 
-/** Loads the words about accounts, invitations and people; from then on a change of language brings them along. */
-export async function loadAccountTexts() {
-  wantsAccount = true;
-  addEnglish(await ACCOUNT_LOADERS.en());
-  const shown = texts;
-  const all = await withAccount(language, shown);
+/** Loads the words of a part, if it has its own; from then on a change of language brings them along. */
+export async function loadTexts(part) {
+  if (!PARTS[part]) return;
+  wanted.add(part);
+  addEnglish(await PARTS[part].en());
+  const code = language;
+  const words = await ownWords(part, code);
   // Another language may have come meanwhile, and it has brought its own.
-  if (texts === shown) texts = all;
+  if (code === language && code !== "en") texts = { ...texts, ...words };
 }
 
 function addEnglish(more) {
@@ -49,8 +57,8 @@ function addEnglish(more) {
 }
 
 /** English stands in where a language's own words cannot be loaded. */
-async function withAccount(code, words) {
-  return code === "en" || !wantsAccount ? words : { ...words, ...await ACCOUNT_LOADERS[code]().catch(() => ({})) };
+async function ownWords(part, code) {
+  return code === "en" ? {} : PARTS[part][code]().catch(() => ({}));
 }
 
 /** Stores the choice; the caller draws the page again. */
@@ -67,7 +75,7 @@ export function currentLanguage() {
 
 async function useLanguage(code) {
   const words = LOADERS[code] ? await LOADERS[code]().catch(() => null) : null;
-  texts = words ? await withAccount(code, words) : english;
+  texts = words ? Object.assign({}, words, ...await Promise.all([...wanted].map((part) => ownWords(part, code)))) : english;
   language = words ? code : "en";
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;

@@ -5,6 +5,7 @@
  * of another. Views listen to "change".
  */
 import { inputsOf, sectionsOf } from "./fields.js";
+import { useOpeningMonth } from "./format.js";
 import { useMetrics } from "./metrics.js";
 
 /** Far enough back to know the last change of every field, for its quote and its undo. */
@@ -118,6 +119,7 @@ export class Workspace extends EventTarget {
   #take({ plan, changes, outputs }, catalogue = this.#catalogue.get(plan.id)) {
     this.#catalogue.set(plan.id, catalogue);
     const inputs = inputsOf(plan, this.brand);
+    useOpeningMonth(plan.openingMonth);
     Object.assign(this, { plan, changes, outputs, inputs, sections: sectionsOf(catalogue, this.brand, inputs) });
   }
 
@@ -140,8 +142,9 @@ export class Workspace extends EventTarget {
     await this.absorb(planId);
   }
 
-  async rename(name) {
-    await this.client.renamePlan(this.planId, name);
+  /** `{name?, openingMonth?}` */
+  async describe(values) {
+    await this.client.describePlan(this.planId, values);
     await this.refresh();
   }
 
@@ -173,7 +176,7 @@ export class Workspace extends EventTarget {
 
   /** Key numbers still at the brand's default. */
   get missing() {
-    return this.keyFields.filter((field) => this.inputs[field.path].source === "brand_default");
+    return this.keyFields.filter((field) => this.inputs[field.path].source === "brand_default" && !this.inputs[field.path].derived);
   }
 }
 

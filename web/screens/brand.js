@@ -4,7 +4,8 @@
  * to the franchisees, and the server would refuse them anyway.
  */
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatMoney, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { editableValue, formatMoney, formatValue, unitOf, visible } from "../format.js";
+import { parseValue } from "../typed.js";
 import { SECTIONS, kindOf, refusalOf, sectionsOf, inputsOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { t } from "../texts.js";

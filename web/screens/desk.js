@@ -13,7 +13,6 @@ import { t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { actingBanner, viewOnlyBanner } from "../views/banner.js";
 import { ChatView } from "../views/chat.js";
-import { actForDialog, deleteDialog, eraseDialog, newPlanDialog, renameDialog } from "../views/dialogs.js";
 import { Guide } from "../views/guide.js";
 import { PlanPanel } from "../views/plan-panel.js";
 import { ResultsPanel } from "../views/results.js";
@@ -22,6 +21,8 @@ import { VIEWS, ViewSwitch } from "../views/view-switch.js";
 import { StateWatch } from "../state-watch.js";
 
 const POLL_MS = 5000;
+/** Windows are loaded when one is asked for. */
+const dialogs = () => import("../views/dialogs.js");
 
 export class DeskScreen {
   #context;
@@ -30,6 +31,7 @@ export class DeskScreen {
   #chat;
   #guide;
   #plan;
+  #results;
   #bar;
   #views;
   #watch;
@@ -56,18 +58,18 @@ export class DeskScreen {
     this.#chat = new ChatView(this.#workspace, client, { notify, startGuide: () => this.#ask() });
     this.#guide = new Guide(this.#workspace, client, { notify, numbers, leave: () => this.#chat.focus() });
     this.#plan = new PlanPanel(this.#workspace, this.#chat, { notify, ask: (path) => this.#ask(path), numbers });
-    const results = new ResultsPanel(this.#workspace, client);
+    this.#results = new ResultsPanel(this.#workspace, client, { proposals: () => this.#chat.history?.openProposals().map(({ value }) => value) ?? [] });
     const mayWrite = !this.#workspace.readOnly;
     this.#bar = new TopBar(context, {
       onChoose: (planId) => go(planPath(planId)),
       onNewPlan: mayWrite ? () => this.#askForNewPlan().catch(this.#tell) : null,
-      onRename: mayWrite ? () => renameDialog(visible(this.#workspace.plan.name), (name) => this.#rename(name)) : null,
-      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase() : null,
-      onDelete: mayWrite ? () => this.#askToDelete() : null,
+      onRename: mayWrite ? () => this.#askToDescribe().catch(this.#tell) : null,
+      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase().catch(this.#tell) : null,
+      onDelete: mayWrite ? () => this.#askToDelete().catch(this.#tell) : null,
     });
     this.#watch = new StateWatch(client, (state) => this.#bar.showState(state));
     this.#chat.dock(this.#guide.element);
-    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#plan.element, this.#chat.element, results.element);
+    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#plan.element, this.#chat.element, this.#results.element);
     this.#views = new ViewSwitch(this.#desk, (view) => go(planPath(this.#workspace.planId, view)));
     this.element = h("div", { class: "screen" },
       h("a", { class: "skip-link", href: "#message", onclick: (event) => this.#skip(event) }, t("skip")),
@@ -86,13 +88,14 @@ export class DeskScreen {
   }
 
   /** Shows what an address names. */
-  async go({ planId, view, message }) {
+  async go({ planId, view, message, field }) {
     if (this.#isFirst) this.#plans = await this.#client.listPlans();
     this.#isFirst = false;
     if (planId !== this.#workspace.planId || this.#opening) await this.#open(planId);
     if (planId !== this.#workspace.planId || this.#opening) return;
     this.#views.show(view);
     if (message) await this.#chat.reveal(message).catch(this.#tell);
+    if (field) this.#plan.reveal(field);
   }
 
   close() {
@@ -154,7 +157,8 @@ export class DeskScreen {
     if (session.impersonation) return put(this.#banner, actingBanner(session, () => end().catch(this.#tell)));
     if (!this.#looksOnly) return put(this.#banner);
     const person = { id: owner.id, displayName: owner.name };
-    const act = () => actForDialog(person, async (reason, mode) => { await this.#client.impersonate(owner.id, reason, mode); await this.#context.restart(); });
+    const begin = async (reason, mode) => { await this.#client.impersonate(owner.id, reason, mode); await this.#context.restart(); };
+    const act = () => dialogs().then(({ actForDialog }) => actForDialog(person, begin)).catch(this.#tell);
     return put(this.#banner, viewOnlyBanner(owner.isReader ? t("banner.yourself") : owner.name, owner.isReader ? null : act));
   }
 
@@ -162,20 +166,27 @@ export class DeskScreen {
 
   async #askForNewPlan() {
     const made = { id: null };
+    const { newPlanDialog } = await dialogs();
     newPlanDialog(await this.#client.listBrands(), async (name, brandId, idempotencyKey) => {
       made.id = (await this.#client.createPlan(name, brandId, { idempotencyKey })).id;
       this.#plans = await this.#client.listPlans();
     }, () => { this.#wantsFocus = true; go(planPath(made.id)); });
   }
 
-  async #rename(name) {
-    await this.#workspace.rename(name);
+  async #askToDescribe() {
+    const { describeDialog } = await dialogs();
+    describeDialog({ ...this.#workspace.plan, name: visible(this.#workspace.plan.name) }, (values) => this.#describe(values));
+  }
+
+  async #describe(values) {
+    await this.#workspace.describe(values);
     this.#plans = await this.#client.listPlans();
     this.#bar.showPlans(this.#plans, this.#workspace.planId);
     this.#showTitle();
   }
 
-  #askToDelete() {
+  async #askToDelete() {
+    const { deleteDialog } = await dialogs();
     const { planId, plan } = this.#workspace;
     deleteDialog(visible(plan.name), async () => {
       await this.#client.deletePlan(planId);
@@ -184,7 +195,8 @@ export class DeskScreen {
   }
 
   /** The one thing an administrator does to a plan without its owner's rights: what was said may have to go. */
-  #askToErase() {
+  async #askToErase() {
+    const { eraseDialog } = await dialogs();
     const { planId, plan } = this.#workspace;
     eraseDialog(visible(plan.name), async () => {
       await (this.#looksOnly ? this.#client.eraseWordsOf(planId) : this.#client.eraseWords(planId));
@@ -206,6 +218,7 @@ export class DeskScreen {
     chat.addEventListener("model", (event) => this.#watch.noteAdvisor(event.detail));
     chat.addEventListener("connection", (event) => this.#watch.noteConnection(event.detail));
     chat.addEventListener("answered", () => { if (document.hidden) document.title = t("title.answered", { title: document.title }); });
+    chat.addEventListener("history", () => this.#results.look());
     this.#guide.addEventListener("change", () => this.#plan.showNumbers());
     this.#plan.element.addEventListener("waiting", (event) => this.#views.tell("plan", event.detail));
     this.#workspace.addEventListener("change", () => {

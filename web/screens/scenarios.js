@@ -9,7 +9,7 @@ import { errorText } from "../errors.js";
 import { visible } from "../format.js";
 import { follow, go, planPath } from "../router.js";
 import { tryouts } from "../storage.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { CompareCharts } from "../views/compare-charts.js";
 import { CompareTable } from "../views/compare-table.js";
@@ -184,7 +184,7 @@ class ScenariosScreen {
         await this.#reload();
       })),
       h("a", { href: `${planPath(planId, "print")}?scenario=${scenario.id}`, onclick: follow }, t("print.open")),
-      h("a", { href: this.#client.xlsxUrl(planId, scenario.id), download: true }, t("xlsx")),
+      h("a", { href: this.#client.xlsxUrl(planId, scenario.id, currentLanguage()), download: true }, t("xlsx")),
       !readOnly && item(t("scenarios.delete"), () => deleteScenarioDialog(name, async () => {
         await this.#client.deleteScenario(planId, scenario.id);
         if (this.#edited?.id === scenario.id) this.#edited = null;

@@ -8,7 +8,7 @@ export const EN_MORE = {
   "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
   "newPlan.title": "New plan", "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
-  "rename.open": "Rename…", "rename.title": "Rename plan",
+  "rename.open": "Name and opening month…", "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
   "delete.open": "Delete…", "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
   "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
   "erase.open": "Erase what was said…", "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",
@@ -90,14 +90,17 @@ export const EN_MORE = {
   "origin.you": "You said", "origin.support": "{name} (support) said", "origin.other": "{name} said",
   "trail.title": "Change history",
   "help.label": "What does “{words}” mean?",
-  "remark.above": "Above the franchisor’s published range ({low}–{high}). We kept your number. Please double-check.", "remark.below": "Below the franchisor’s published range ({low}–{high}). We kept your number. Please double-check.",
-  "remark.high": "Higher than the {low} to {high} that plans usually hold here. We kept your number. Please double-check.", "remark.low": "Lower than the {low} to {high} that plans usually hold here. We kept your number. Please double-check.",
+  "remark.above": "Above the franchisor’s published range ({low}–{high}).", "remark.below": "Below the franchisor’s published range ({low}–{high}).",
+  "remark.high": "Higher than the {low} to {high} that plans usually hold here.", "remark.low": "Lower than the {low} to {high} that plans usually hold here.",
   "range.inside": "Published range (Item 7) {low} to {high}; {value} is within it", "range.above": "Published range (Item 7) {low} to {high}; {value} is above it", "range.below": "Published range (Item 7) {low} to {high}; {value} is below it",
+  "remark.kept": "We kept your number. Please double-check.",
+  "box.which": { one: "{words} is not plain. Did you mean this?", other: "{words} can mean two numbers. Which one?" },
+  "field.follows": "Follows from “{field}”", "source.derived": "Follows", "source.derived.help": "This number does not decide: it follows from another one. Enter your own, and it decides.",
   "refuse.unreadable": "Enter a single number, like 4,200.", "refuse.empty": "Enter a number.", "refuse.percent": "Enter a percentage from {low} to {high}.", "refuse.least": "Enter an amount of {low} or more.",
   "refuse.most": "Enter an amount of at most {high}.", "refuse.number": "Enter a number from {low} to {high}.",
 
   // The way through
-  "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.range": "The franchisor’s published range is {low} to {high}.",
+  "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.derived": "Now {value}, which follows from “{field}”. Enter a number, and it decides instead.", "guide.range": "The franchisor’s published range is {low} to {high}.",
   "guide.save": "Save and go on", "guide.keep": "Keep {value}", "guide.unknown": "I don’t know yet", "guide.skip": "Skip",
   "guide.confirmed": "{confirmed} of {count} confirmed", "guide.done": "Your {count} key numbers are yours.", "guide.doneForNow": "That’s it for now.",
   "guide.left": { one: "One keeps the brand default for now: {labels}.", other: "{count} keep the brand default for now: {labels}." }, "guide.again": "Ask these again",
@@ -108,6 +111,7 @@ export const EN_MORE = {
   "results.first": "The first of three months in a row in which sales pay all costs and the loan payment.", "results.first.unstable": "The first of three months in a row in which sales pay all costs and the loan payment. Month {last} falls short once more.",
   "results.first.never": "In none of the 60 months do sales pay all costs and the loan payment three months in a row.",
   "results.stable": "Month {last} is the last one that falls short. After it, none does.", "results.stable.always": "No month falls short, from the first one on.", "results.stable.never": "The last of the 60 months still falls short.",
+  "results.payback.short": { one: "By then the business has earned the cash you put in, but cash is below zero at the end of {count} month.", other: "By then the business has earned the cash you put in, but cash is below zero at the end of {count} months." },
   "results.payback": "By then the business has returned the cash you put in.", "results.payback.never": "Within 5 years the business does not return the cash you put in.",
   "results.lowest": "In month {month}.", "results.lowest.negative": { one: "In month {month}; below zero in {count} of 60 months.", other: "In month {month}; below zero in {count} of 60 months." },
   "results.cover": "For each $1.00 of loan payments, the business earns {earned}. Lenders often look for {wanted} or more.", "results.cover.none": "There are no loan payments to cover.", "results.cover.nothing": "The business does not earn its running costs in year 1, so nothing is left for the loan payments.",
@@ -130,15 +134,12 @@ export const EN_MORE = {
   "item7.above": "{total} in your plan is above the {low} to {high} of the disclosure document.", "item7.rest": "Another {rest} is for costs the document gives no range for; together {total}.",
 
   // Take it along
-  "print.open": "Print or save as PDF", "print.title": "Financial plan", "print.button": "Print or save as PDF", "print.back": "Back to the plan", "print.hint": "This is what will be printed. To save a PDF, choose “Save as PDF” as the printer.",
-  "print.kind": "Financial plan", "print.owner": "Prepared by", "print.brand": "Franchise", "print.date": "Printed", "print.version": "Plan version", "print.version.value": "{version}, last changed {time}",
-  "print.results": "Key results", "print.sources": "Sources and uses of funds", "print.sources.title": "Sources", "print.uses": "Uses", "print.total": "Total", "print.charts": "Charts", "print.months": "Sixty months", "print.month": "Month",
-  "print.assumptions": "Assumptions, and where each number came from", "print.field": "Assumption", "print.value": "Value", "print.from": "Source",
-  "print.source.brand": "Brand default", "print.source.you": "{name}", "print.source.advisor": "{name}, in conversation:",
-  "row.revenue": "Sales", "row.materials": "Cost of goods sold", "row.royalty": "Royalty", "row.adFund": "Ad fund", "row.grossProfit": "Gross profit", "row.directLabor": "Direct labor", "row.contribution": "Contribution",
-  "row.operatingExpenses": "Operating expenses", "row.ebitda": "EBITDA with startup expense", "row.operatingEbitda": "Operating profit (EBITDA)", "row.depreciation": "Depreciation", "row.amortization": "Amortization", "row.interest": "Interest",
-  "row.preTaxIncome": "Pre-tax income", "row.tax": "Income tax", "row.netIncome": "Net income", "row.operatingCashFlow": "Operating cash flow", "row.principal": "Loan principal", "row.ownerDraw": "Owner draw",
-  "row.netCashFlow": "Net cash flow", "row.endingCash": "Ending cash", "row.loanBalance": "Loan balance",
+  "story.open": "Story for the lender", "second.title": "Worth a second look", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
+  "print.open": "Print or save as PDF", "print.back": "Back to the plan",
+  "print.charts": "Charts",
+  "row.revenue": "Sales",
+  "row.operatingEbitda": "Operating profit (EBITDA)",
+  "row.endingCash": "Ending cash",
 
   // Scenarios
   "title.scenarios": "Scenarios · {name}", "scenarios.title": "Scenarios", "scenarios.open": "Compare scenarios", "scenarios.pick": "Scenarios to compare", "scenarios.plan": "Your plan",
@@ -163,7 +164,6 @@ export const EN_MORE = {
   "goal.met": "“{metric}” is {result} already, so {target} is reached. It holds with “{field}” as far as {until} (now {now}).", "goal.met.always": "“{metric}” is {result} already, so {target} is reached. It holds with every value of “{field}” from {low} to {high}.",
   "goal.not_monotone": "With your other assumptions unchanged, “{metric}” reaches {target} with more than one value of “{field}”. The nearest to yours is {value} (now {now}).", "goal.try": "Try {value}",
   "metric.earlier": { one: "{count} month earlier", other: "{count} months earlier" }, "metric.later": { one: "{count} month later", other: "{count} months later" }, "metric.points": "{number} points",
-  "print.scenario": "Print", "print.scenario.kind": "Scenario: {name}", "print.scenario.source": "Scenario {name}; plan: {value}", "print.conversation": "With the conversation",
 
   // Glossary
   "glossary.title": "Glossary", "glossary.help": "Every number of the plan and every result in one sentence.", "glossary.find": "Find a word", "glossary.terms": "Terms", "glossary.back": "Back to the plan", "glossary.aliases": "Also called: {words}.",

@@ -4,7 +4,7 @@
  * the last change stands behind as a faint line.
  */
 import { h, put, s } from "../dom.js";
-import { formatDollars, formatShort } from "../format.js";
+import { datedMonth, formatDollars, formatShort } from "../format.js";
 import { ticks } from "../chart-data.js";
 import { t } from "../texts.js";
 
@@ -128,7 +128,7 @@ export class Chart {
   }
 
   #words(month) {
-    const when = month === 0 ? t("chart.opening") : t("chart.month", { month });
+    const when = month === 0 ? t("chart.opening") : t("chart.month", { month: datedMonth(month) });
     const values = this.#chart.lines.map((line, index) => {
       const was = valueAt(this.#before?.lines[index], month);
       const now = valueAt(line, month);

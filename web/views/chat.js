@@ -8,7 +8,7 @@
 import { h, icon } from "../dom.js";
 import { visible } from "../format.js";
 import { errorText } from "../errors.js";
-import { known, t } from "../texts.js";
+import { currentLanguage, known, t } from "../texts.js";
 import { History } from "../history.js";
 import { go, planPath, viewPath } from "../router.js";
 import { effects } from "../effects.js";
@@ -181,7 +181,7 @@ export class ChatView extends EventTarget {
     const place = event.target.closest?.("a[data-place]")?.dataset.place;
     if (!place || !this.#planId) return;
     event.preventDefault();
-    const files = { excel: () => this.client.xlsxUrl(this.#planId), csv: () => this.client.csvUrl(this.#planId) };
+    const files = { excel: () => this.client.xlsxUrl(this.#planId, null, currentLanguage()), csv: () => this.client.csvUrl(this.#planId, null, currentLanguage()) };
     if (place === "guide") return this.#startGuide();
     if (files[place]) return location.assign(files[place]());
     go(["account", "glossary"].includes(place) ? viewPath(place) : planPath(this.#planId, place));

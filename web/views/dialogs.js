@@ -19,10 +19,16 @@ export function newPlanDialog(brands, create, then) {
   ], () => create(name.value.trim(), brand.value, key), { then });
 }
 
-/** Asks for a plan's new name. */
-export function renameDialog(current, rename) {
-  const name = h("input", { type: "text", required: true, maxlength: "120", autocomplete: "off", value: current });
-  const element = dialog(t("rename.title"), t("save"), [labelled(t("newPlan.name"), name)], () => rename(name.value.trim()));
+/** Asks for a plan's name and the month in which it opens; `describe(values)` gets what has changed. */
+export function describeDialog({ name: before, openingMonth }, describe) {
+  const name = h("input", { type: "text", required: true, maxlength: "120", autocomplete: "off", value: before });
+  // Where a browser has no calendar for months this is a box for text, and the pattern says how it is written.
+  const month = h("input", { type: "month", min: "2000-01", max: "2100-12", pattern: "\\d{4}-\\d{2}", title: t("rename.opening.bad"), autocomplete: "off", value: openingMonth ?? "" });
+  const element = dialog(t("rename.title"), t("save"), [labelled(t("newPlan.name"), name), labelled(t("rename.opening"), month), h("p", { class: "soft" }, t("rename.opening.help"))], async () => {
+    const values = { name: name.value.trim(), openingMonth: month.value || null };
+    const changed = Object.entries(values).filter(([key, value]) => value !== ({ name: before, openingMonth: openingMonth ?? null })[key]);
+    if (changed.length > 0) await describe(Object.fromEntries(changed));
+  });
   name.select();
   return element;
 }

@@ -5,12 +5,13 @@
  * the focus nor the digits away.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
+import { formatValue, unitOf, visible } from "../format.js";
 import { isComposing } from "../typing.js";
-import { refusalOf, remarkOn, sourceOf } from "../fields.js";
+import { derivedOf, refusalOf, remarkOn, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { t } from "../texts.js";
 import { explained } from "./help.js";
+import { NumberBox } from "./number-box.js";
 import { rangeBar } from "./range-bar.js";
 
 export class FieldRow {
@@ -47,22 +48,29 @@ export class FieldRow {
     return this.#workspace.inputs[this.#field.path];
   }
 
+  /** What the number comes to where another one decides it, else null. */
+  #derived() {
+    return derivedOf(this.#field.path, this.#input(), this.#workspace.outputs?.metrics);
+  }
+
   #reading(moved) {
     const { kind, label } = this.#field;
     const input = this.#input();
-    const value = formatValue(kind, input.currentValue);
-    const remark = remarkOn(this.#field, input);
+    const derived = this.#derived();
+    const value = formatValue(kind, derived ? derived.value : input.currentValue);
+    const remark = !derived && remarkOn(this.#field, input);
     return [
       h("div", { class: "field-line" },
         this.#label(moved),
         this.#workspace.readOnly
           ? h("span", { class: "field-value" }, value)
           : h("button", { type: "button", class: "field-value", "aria-label": t("field.editLabel", { label, value }), onclick: () => this.#edit() }, value),
-        this.#badge(input)),
+        derived ? h("span", { class: "badge brand", title: t("source.derived.help") }, t("source.derived")) : this.#badge(input)),
+      derived && h("p", { class: "soft follows" }, t("field.follows", { field: this.#workspace.field(derived.from)?.label ?? derived.from })),
       input.item7Range && input.currentValue !== null && h("div", { class: "field-range" },
         rangeBar(kind, input.currentValue, input.item7Range),
         h("span", { class: "field-range-words" }, `${formatValue(kind, input.item7Range.low)} – ${formatValue(kind, input.item7Range.high)}`)),
-      remark && h("p", { class: "remark" }, icon("warning"), remark),
+      remark && h("p", { class: "remark" }, icon("warning"), `${remark} ${t("remark.kept")}`),
     ];
   }
 
@@ -90,39 +98,37 @@ export class FieldRow {
   #edit() {
     const { kind, label, path } = this.#field;
     const input = this.#input();
-    const [before, after] = unitOf(kind);
-    const problem = h("p", { class: "problem", id: `problem-${path}`, role: "alert" });
+    const after = unitOf(kind)[1];
     const choice = h("div", { class: "actions conflict" });
-    const box = h("input", {
-      type: "text", inputmode: "decimal", autocomplete: "off", value: editableValue(kind, input.currentValue),
-      "aria-label": after ? t("field.in", { label, unit: after === "%" ? t("unit.percent.name") : after }) : label, "aria-describedby": problem.id,
+    const derived = this.#derived();
+    const take = (value) => (value === input.currentValue && input.isCustom && !derived ? this.#close() : this.#save(value, input.currentValue, parts));
+    const box = new NumberBox(this.#field, {
+      value: derived ? derived.value : input.currentValue, range: input.item7Range, take,
+      attributes: { "aria-label": after ? t("field.in", { label, unit: after === "%" ? t("unit.percent.name") : after }) : label },
     });
     const undoable = this.#workspace.undoable(path);
-    const parts = { box, problem, choice };
+    const parts = { box, choice };
     const save = (event) => {
       event.preventDefault();
-      const value = parseValue(kind, box.value, this.#field.period);
-      const refusal = value === null ? t("refuse.unreadable") : refusalOf(this.#field, value);
-      if (refusal) return refuse(box, problem, refusal);
-      if (value === input.currentValue && input.isCustom) return this.#close();
-      return this.#save(value, input.currentValue, parts);
+      const value = box.read();
+      if (value !== null) take(value);
     };
     this.#editing = true;
     put(this.element,
       h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape" && !isComposing(event)) { event.preventDefault(); this.#close(); } } },
         this.#label(),
         h("div", { class: "field-box" },
-          before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
+          box.parts,
           h("button", { type: "submit", class: "primary small" }, t("save")),
           h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, t("cancel"))),
-        problem, choice,
+        box.notes, choice,
         h("div", { class: "field-extras" },
           undoable && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.undo(undoable), () => t("toast.again", { label, value: formatValue(kind, undoable.oldValue) }), parts) },
             icon("undo"), t("field.undo", { value: formatValue(kind, undoable.oldValue) })),
           input.isCustom && h("button", { type: "button", class: "link", onclick: () => this.#write(() => this.#workspace.edit(path, null), () => t("toast.reset", { label }), parts) },
             icon("reset"), t("field.reset", { value: formatValue(kind, input.brandDefault) })))));
-    box.focus();
-    box.select();
+    box.input.focus();
+    box.input.select();
   }
 
   /** Saves over what stood there when the edit began. Where that has changed meanwhile, the user decides. */
@@ -135,16 +141,16 @@ export class FieldRow {
       const now = this.#input().currentValue;
       // Only another field has changed: nothing stands against this one.
       if (now === expected) return this.#save(value, expected, parts);
-      refuse(parts.box, parts.problem, t("field.changed", { value: formatValue(kind, now) }));
+      parts.box.complain(t("field.changed", { value: formatValue(kind, now) }));
       put(parts.choice,
         h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, t("field.keep", { value: formatValue(kind, now) })),
         h("button", { type: "button", class: "quiet small", onclick: () => this.#save(value, now, parts) }, t("field.overwrite", { value: formatValue(kind, value) })));
       return parts.choice.firstElementChild.focus();
     };
-    await this.#write(write, sentence, { ...parts, conflict });
+    await this.#write(write, sentence, { ...parts, value, conflict });
   }
 
-  async #write(write, sentence, { box, problem, choice, conflict = null }) {
+  async #write(write, sentence, { box, choice, value = null, conflict = null }) {
     const before = this.#workspace.undoable(this.path);
     const buttons = [...this.element.querySelectorAll("button")];
     if (buttons.some((button) => button.disabled)) return;
@@ -157,8 +163,8 @@ export class FieldRow {
       this.#notify(sentence(), change && change.id !== before?.id ? () => this.#workspace.undo(change) : null);
     } catch (error) {
       for (const button of buttons) button.disabled = false;
-      if (error.code === "VERSION_MISMATCH" && conflict) return conflict().catch((cause) => refuse(box, problem, errorText(cause)));
-      refuse(box, problem, error.code === "VALIDATION_ERROR" ? refusalOf(this.#field, parseValue(this.#field.kind, box.value, this.#field.period)) ?? errorText(error) : errorText(error));
+      if (error.code === "VERSION_MISMATCH" && conflict) return conflict().catch((cause) => box.complain(errorText(cause)));
+      box.complain((error.code === "VALIDATION_ERROR" && value !== null && refusalOf(this.#field, value)) || errorText(error));
     }
   }
 
@@ -167,12 +173,6 @@ export class FieldRow {
     this.update(this.#field);
     this.element.querySelector("button.field-value")?.focus();
   }
-}
-
-function refuse(box, problem, sentence) {
-  box.setAttribute("aria-invalid", "true");
-  problem.textContent = sentence;
-  box.focus();
 }
 
 function hideOnEscape(event) {

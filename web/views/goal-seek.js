@@ -1,7 +1,8 @@
 /** Which value of one number brings a result to a target, all else unchanged. It states what follows and changes nothing. */
 import { h, put } from "../dom.js";
 import { errorText } from "../errors.js";
-import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
+import { editableValue, formatValue, unitOf } from "../format.js";
+import { parseValue } from "../typed.js";
 import { formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
 

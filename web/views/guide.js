@@ -3,13 +3,14 @@
  * an answer too; it moves on, keeps the brand's default, and is listed at the end.
  */
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
-import { refusalOf } from "../fields.js";
+import { formatValue } from "../format.js";
+import { derivedOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf, nextQuestion } from "../key-numbers.js";
 import { follow, planPath } from "../router.js";
 import { putOff } from "../storage.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
+import { NumberBox } from "./number-box.js";
 
 export class Guide extends EventTarget {
   #workspace;
@@ -57,27 +58,28 @@ export class Guide extends EventTarget {
   #question(field, numbers) {
     const { path, kind, label, help } = field;
     const input = this.#workspace.inputs[path];
-    const [before, after] = unitOf(kind);
     const say = (amount) => formatValue(kind, amount);
-    const isOwn = input.source !== "brand_default";
-    const problem = h("p", { class: "problem", role: "alert", id: "guide-problem" });
-    const box = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "guide-title", "aria-describedby": "guide-about guide-problem", value: isOwn ? editableValue(kind, input.currentValue) : "" });
-    const save = (value) => this.#save(field, value, { box, problem });
+    const derived = derivedOf(path, input, this.#workspace.outputs?.metrics);
+    const isOwn = input.source !== "brand_default" || derived !== null;
+    const save = (value) => this.#save(field, value, box);
+    const box = new NumberBox(field, {
+      value: derived ? derived.value : isOwn ? input.currentValue : null, range: input.item7Range, about: "guide-about", take: save,
+      attributes: { "aria-labelledby": "guide-title" },
+    });
+    const about = derived ? t("guide.derived", { value: say(derived.value), field: this.#workspace.field(derived.from)?.label ?? derived.from })
+      : isOwn ? t("guide.own", { value: say(input.currentValue) }) : t("guide.default", { value: say(input.brandDefault) });
     return [
       this.#head(t("guide.step", { at: numbers.findIndex((number) => number.field === field) + 1, count: numbers.length }), label),
       h("div", { class: "guide-about", id: "guide-about" },
         help && h("p", {}, help),
-        h("p", { class: "soft" }, isOwn ? t("guide.own", { value: say(input.currentValue) }) : t("guide.default", { value: say(input.brandDefault) }),
+        h("p", { class: "soft" }, about,
           input.item7Range && ` ${t("guide.range", { low: say(input.item7Range.low), high: say(input.item7Range.high) })}`)),
       h("form", { class: "field-box", onsubmit: (event) => {
         event.preventDefault();
-        const value = parseValue(kind, box.value, field.period);
-        const refusal = value === null ? t("refuse.unreadable") : refusalOf(field, value);
-        if (refusal) complain(box, problem, refusal);
-        else save(value);
-      } }, before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
-      h("button", { type: "submit", class: "primary" }, t("guide.save"))),
-      problem,
+        const value = box.read();
+        if (value !== null) save(value);
+      } }, box.parts, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
+      box.notes,
       h("div", { class: "actions" },
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => save(input.currentValue) }, t("guide.keep", { value: say(input.currentValue) })),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
@@ -102,12 +104,12 @@ export class Guide extends EventTarget {
       left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
-        h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId), download: true }, t("xlsx")),
+        h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
         left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
     ];
   }
 
-  async #save(field, value, { box, problem }) {
+  async #save(field, value, box) {
     const buttons = [...this.element.querySelectorAll("button")];
     if (buttons.some((button) => button.disabled)) return;
     for (const button of buttons) button.disabled = true;
@@ -120,7 +122,7 @@ export class Guide extends EventTarget {
       this.ask();
     } catch (error) {
       for (const button of buttons) button.disabled = false;
-      complain(box, problem, errorText(error));
+      box.complain(errorText(error));
     }
   }
 
@@ -150,10 +152,4 @@ export class Guide extends EventTarget {
     event.preventDefault();
     this.close();
   }
-}
-
-function complain(box, problem, sentence) {
-  box.setAttribute("aria-invalid", "true");
-  problem.textContent = sentence;
-  box.focus();
 }

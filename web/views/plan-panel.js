@@ -4,7 +4,7 @@
  */
 import { h, icon, put, s } from "../dom.js";
 import { formatTime, formatValue, visible } from "../format.js";
-import { sourceOf } from "../fields.js";
+import { derivedOf, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf } from "../key-numbers.js";
 import { t } from "../texts.js";
@@ -108,7 +108,9 @@ export class PlanPanel {
       !readOnly && h("button", { type: "button", class: `${done === numbers.length ? "quiet" : "primary"} small next-question`, onclick: () => this.#ask() },
         t(done === numbers.length ? "progress.finish" : done === 0 ? "progress.start" : "progress.next"), icon("arrow")));
     put(this.#key.lastElementChild, numbers.map(({ field, state }) => {
-      const value = formatValue(field.kind, this.#workspace.inputs[field.path].currentValue);
+      const { inputs, outputs } = this.#workspace;
+      const derived = derivedOf(field.path, inputs[field.path], outputs?.metrics);
+      const value = formatValue(field.kind, derived ? derived.value : inputs[field.path].currentValue);
       const content = [icon(STATES[state]), h("span", { class: "key-label", dir: "auto" }, field.label), h("span", { class: "key-value" }, value), h("span", { class: "key-state" }, t(`key.${state}`))];
       return h("li", { class: `key-number ${state}`, "data-key": field.path }, readOnly ? h("div", {}, content) : h("button", { type: "button", onclick: () => this.#ask(field.path) }, content));
     }));
@@ -151,6 +153,18 @@ export class PlanPanel {
     const next = [...this.#cards.values()].find((card) => card.isOpen);
     if (next) next.focus();
     else this.element.querySelector(".next-question, #plan-title")?.focus();
+  }
+
+  /** Brings a number into view and goes there. */
+  reveal(path) {
+    const row = this.#rows.get(path)?.element;
+    if (!row) return;
+    this.element.querySelector("input[type=search]").value = "";
+    this.#words = "";
+    this.show("all");
+    row.closest("details").open = true;
+    row.scrollIntoView({ block: "center" });
+    (row.querySelector("button.field-value") ?? row.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   /** Brings the list of what waits into view. */

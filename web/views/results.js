@@ -1,12 +1,13 @@
 /**
  * The results of the plan. Each figure has its label and a sentence; the disclaimer is below all of them.
  */
-import { h, icon, put, spoken } from "../dom.js";
-import { formatDollars, formatMoney } from "../format.js";
+import { h, icon, put } from "../dom.js";
+import { datedMonth, formatDollars, formatMoney } from "../format.js";
 import { directionOf, formatMetric, isUncovered, metricHelp, metricLabel } from "../metrics.js";
 import { chartsOf } from "../chart-data.js";
+import { withNeeds } from "../needs.js";
 import { follow, planPath } from "../router.js";
-import { known, t } from "../texts.js";
+import { currentLanguage, known, t } from "../texts.js";
 import { Chart } from "./chart.js";
 import { explained } from "./help.js";
 import { rangeBar } from "./range-bar.js";
@@ -21,10 +22,14 @@ export class ResultsPanel {
   #charts = new Map();
   #scenarios = h("a", { class: "link", hidden: true, onclick: follow }, t("scenarios.open"), icon("arrow"));
   #chartList = h("div", { class: "charts" });
+  #second = h("details", { class: "second-look", ontoggle: () => this.look() }, h("summary", {}, h("h3", {}, t("second.title"))), h("div", {}));
+  #proposals;
 
-  constructor(workspace, client) {
+  /** `proposals()` gives what waits for an answer in the whole plan. */
+  constructor(workspace, client, { proposals = () => [] } = {}) {
     this.#workspace = workspace;
     this.#client = client;
+    this.#proposals = proposals;
     this.element = h("section", { class: "panel results-panel", "aria-labelledby": "results-title", "data-view": "results" },
       h("header", { class: "panel-head results-head" }, h("h2", { id: "results-title" }, t("results.title")), this.#scenarios),
       this.#body);
@@ -42,8 +47,17 @@ export class ResultsPanel {
     const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
     this.#showCharts(outputs);
     put(this.#body, this.#moments(outputs.metrics), this.#money(outputs.metrics), this.#advisories(outputs), this.#chartList,
-      this.#years(outputs.annual ?? []), this.#item7(outputs), this.#closing());
+      this.#years(outputs.annual ?? []), this.#item7(outputs), this.#second, this.#closing());
+    this.look();
     if (focused?.isConnected) focused.focus({ preventScroll: true });
+  }
+
+  /** What is worth a second look, where somebody looks: after a change of the plan, and of what waits for an answer. */
+  async look() {
+    if (!this.#second.open) return;
+    const part = await withNeeds("paper", import("./second-look.js")).catch(() => null);
+    const { planId, brand, fields, inputs, outputs } = this.#workspace;
+    if (part && outputs) put(this.#second.lastElementChild, part.secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() }).content);
   }
 
   #moments(metrics) {
@@ -51,16 +65,16 @@ export class ResultsPanel {
     return h("div", { class: "moments" },
       timeline([{ key: "first", month: first }, { key: "stable", month: stable }, { key: "payback", month: payback }], stable),
       h("dl", { class: "metrics" },
-        this.#metric("breakEvenMonth", "first", t(first === null ? "results.first.never" : stable !== null && stable > first ? "results.first.unstable" : "results.first", { last: stable - 1 })),
-        this.#metric("stableFromMonth", "stable", t(stable === null ? "results.stable.never" : stable === 1 ? "results.stable.always" : "results.stable", { last: stable - 1 })),
-        this.#metric("paybackMonth", "payback", t(payback === null ? "results.payback.never" : "results.payback"))));
+        this.#metric("breakEvenMonth", "first", t(first === null ? "results.first.never" : stable !== null && stable > first ? "results.first.unstable" : "results.first", { last: datedMonth(stable - 1) })),
+        this.#metric("stableFromMonth", "stable", t(stable === null ? "results.stable.never" : stable === 1 ? "results.stable.always" : "results.stable", { last: datedMonth(stable - 1) })),
+        this.#metric("paybackMonth", "payback", t(payback === null ? "results.payback.never" : metrics.monthsNegative > 0 ? "results.payback.short" : "results.payback", { count: metrics.monthsNegative }))));
   }
 
   #money(metrics) {
     const cover = metrics.dscrYear1;
     const covered = cover === null ? "results.cover.none" : isUncovered("dscrYear1", cover) ? "results.cover.nothing" : "results.cover";
     return h("dl", { class: "metrics grid" },
-      this.#metric("lowestCash", "", metrics.monthsNegative > 0 ? t("results.lowest.negative", { month: metrics.lowestCashMonth, count: metrics.monthsNegative }) : t("results.lowest", { month: metrics.lowestCashMonth })),
+      this.#metric("lowestCash", "", t(metrics.monthsNegative > 0 ? "results.lowest.negative" : "results.lowest", { month: datedMonth(metrics.lowestCashMonth), count: metrics.monthsNegative })),
       this.#metric("dscrYear1", cover === null ? "" : this.#levelOf(cover, "dscr"), t(covered, { earned: cover !== null && `$${cover.toFixed(2)}`, wanted: `$${this.#threshold("dscr").toFixed(2)}` })),
       this.#metric("monthlyPayment", "", t("results.payment", { amount: formatDollars(metrics.loanAmount) })),
       this.#metric("ownerCash", "", t("results.ownerCash", { amount: formatDollars(metrics.totalInvestment) })));
@@ -97,7 +111,7 @@ export class ResultsPanel {
   #advice({ code, message }, metrics) {
     const { breakEvenMonth: month, fiveYearRoiPct: roi, minDscr: cover, monthsNegative: count } = metrics;
     const threshold = (name, fallback) => this.#workspace.brand?.thresholds?.[name]?.ok ?? fallback;
-    if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month, wanted: threshold("breakEvenMonth", 18) });
+    if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month: month && datedMonth(month), wanted: threshold("breakEvenMonth", 18) });
     if (code === "five_year_roi" && roi !== null) return t(roi < -1 ? "advisory.roi.loss" : "advisory.roi", { back: inCents(Math.abs(1 + roi)), wanted: `$${(1 + threshold("fiveYearRoiPct", 1)).toFixed(2)}` });
     if (code === "dscr" && cover !== null) return t(isUncovered("minDscr", cover) ? "advisory.dscr.nothing" : "advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
     return known(`advisory.${code}`, { count }) ?? message;
@@ -151,8 +165,9 @@ export class ResultsPanel {
     return h("footer", { class: "closing" },
       h("div", { class: "actions" },
         h("a", { class: "primary button small", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
-        h("a", { class: "quiet button small", href: this.#client.xlsxUrl(planId), download: true }, t("xlsx")),
-        h("a", { class: "quiet button small", href: this.#client.csvUrl(planId), download: true }, t("csv"))),
+        h("a", { class: "quiet button small", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
+        h("a", { class: "quiet button small", href: this.#client.csvUrl(planId, null, currentLanguage()), download: true }, t("csv"))),
+      h("p", { class: "soft" }, t("results.rounded")),
       h("p", { class: "standing" }, t("standing")));
   }
 }

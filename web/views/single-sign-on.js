@@ -1,7 +1,7 @@
 /** What single sign-on adds to the sign-in: the button, and why it did not work. Loaded while the sign-in stands already. */
 import { h, icon } from "../dom.js";
 import { visible } from "../format.js";
-import { loadAccountNeeds } from "../account-needs.js";
+import { withNeeds } from "../needs.js";
 import { known, t } from "../texts.js";
 import { dialog } from "./dialogs.js";
 
@@ -11,12 +11,12 @@ export async function showSingleSignOn(client, place, form) {
   const isSignIn = new URLSearchParams(location.search).get("view") === "sign-in";
   const next = isSignIn ? "/" : location.pathname + location.search;
   if (code !== null) {
-    await loadAccountNeeds();
+    await withNeeds("account");
     place.append(h("p", { class: "problem", role: "alert" }, icon("warning"), h("span", {}, problemWords(code))));
   }
   const { password, oidc } = await client.signInMethods();
   if (!oidc) return;
-  await loadAccountNeeds();
+  await withNeeds("account");
   place.append(h("a", { class: "quiet wide button", href: client.singleSignOnUrl(next), "data-sso": true }, t("single.signIn", { label: visible(oidc.label) })));
   if (password) place.append(h("p", { class: "or" }, t("single.or")));
   form.hidden = !password;
@@ -30,7 +30,7 @@ export function takeProblem() {
 /** What a sign-on has to say to who has come in, by its code; it must not be overlooked, and is not said again after a reload. */
 export async function showNotice(code) {
   take("notice");
-  await loadAccountNeeds();
+  await withNeeds("account");
   const words = known(`notice.${code}`);
   if (words) dialog(t("notice.title"), t("secret.done"), h("p", {}, words), async () => {}, { mustAnswer: true });
 }

@@ -54,9 +54,10 @@ export class TopBar {
     return menu(h("summary", { class: "tool" }, spoken(t("plan.menu")), icon("more")), [
       onRename && item(t("rename.open"), onRename),
       link(t("scenarios.title"), planPath(planId, "scenarios")),
+      link(t("story.open"), planPath(planId, "story")),
       link(t("print.open"), planPath(planId, "print")),
-      h("a", { href: client.xlsxUrl(planId), download: true }, t("xlsx")),
-      h("a", { href: client.csvUrl(planId), download: true }, t("csv")),
+      h("a", { href: client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
+      h("a", { href: client.csvUrl(planId, null, currentLanguage()), download: true }, t("csv")),
       link(t("glossary.title"), planPath(planId, "glossary")),
       onErase && item(t("erase.open"), onErase),
       onDelete && item(t("delete.open"), onDelete, "bad"),

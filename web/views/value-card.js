@@ -6,11 +6,12 @@
  */
 import { authorName } from "../author.js";
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf, visible } from "../format.js";
-import { kindOf, refusalOf, remarkOn } from "../fields.js";
+import { formatValue, visible } from "../format.js";
+import { kindOf, remarkOn } from "../fields.js";
 import { errorText } from "../errors.js";
 import { reasonOf } from "../reason.js";
 import { parts, t } from "../texts.js";
+import { NumberBox } from "./number-box.js";
 
 export class ValueCard {
   #desk;
@@ -105,7 +106,7 @@ export class ValueCard {
         h("span", { class: "value-amount" },
           isSaved && previousValue !== null && previousValue !== value && [h("s", {}, this.#words(previousValue)), icon("arrow")],
           h("b", {}, this.#words(value)))),
-      isSaved && this.#remark(),
+      isSaved && this.#remark(true),
       why && h("p", { class: "value-note" }, why),
       this.#quote(),
       h("div", { class: "value-foot" },
@@ -125,7 +126,7 @@ export class ValueCard {
       input && h("p", { class: "soft now" }, t("proposal.now", { value: this.#words(input.currentValue) })),
       this.#quote(),
       why && h("p", { class: "value-note" }, why),
-      this.#remark(),
+      this.#remark(false),
       !this.#desk.workspace.readOnly && h("div", { class: "actions" },
         h("button", { type: "button", class: "primary small", onclick: () => this.#settle(() => this.#accept()) }, t("proposal.use", { value: this.#words(value) })),
         h("button", { type: "button", class: "quiet small", onclick: () => this.#correct() }, t("proposal.change")),
@@ -146,10 +147,11 @@ export class ValueCard {
     return words && h("p", { class: "value-quote" }, parts("value.said", { words }));
   }
 
-  #remark() {
+  /** What is worth saying about the number; `isKept` where it is in the plan. */
+  #remark(isKept) {
     const input = this.#desk.workspace.inputs[this.#value.field];
     const remark = this.#value.rangeCode && this.#field && remarkOn(this.#field, { currentValue: this.#value.value, item7Range: input?.item7Range });
-    return remark && h("p", { class: "remark" }, icon("warning"), remark);
+    return remark && h("p", { class: "remark" }, icon("warning"), isKept ? `${remark} ${t("remark.kept")}` : remark);
   }
 
   #problem() {
@@ -157,24 +159,26 @@ export class ValueCard {
   }
 
   #correct() {
-    const [before, after] = unitOf(this.#kind);
-    const box = h("input", {
-      type: "text", inputmode: "decimal", autocomplete: "off", value: editableValue(this.#kind, this.#value.value), "aria-label": t("proposal.yours", { label: this.#label() }),
+    const take = (value) => this.#settle(() => this.#accept(value));
+    const field = this.#field ?? { path: this.#value.field, kind: this.#kind, min: null, max: null };
+    const box = new NumberBox(field, {
+      value: this.#value.value, range: this.#desk.workspace.inputs[this.#value.field]?.item7Range, take,
+      attributes: { "aria-label": t("proposal.yours", { label: this.#label() }) },
     });
     const cancel = () => { this.#shown = ""; put(this.element); this.show(); this.focus(); };
     const save = (event) => {
       event.preventDefault();
-      const value = parseValue(this.#kind, box.value, this.#field?.period);
-      const refusal = value === null ? t("refuse.unreadable") : this.#field && refusalOf(this.#field, value);
-      return refusal ? this.#complain(refusal, box) : this.#settle(() => this.#accept(value));
+      const value = box.read();
+      if (value !== null) take(value);
     };
     put(this.element.querySelector(".actions"),
       h("form", { class: "field-box", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); cancel(); } } },
-        before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after),
+        box.parts,
         h("button", { type: "submit", class: "primary small" }, t("save")),
-        h("button", { type: "button", class: "quiet small", onclick: cancel }, t("cancel"))));
-    box.focus();
-    box.select();
+        h("button", { type: "button", class: "quiet small", onclick: cancel }, t("cancel"))),
+      box.notes);
+    box.input.focus();
+    box.input.select();
   }
 
   async #accept(value) {
@@ -227,9 +231,7 @@ export class ValueCard {
     this.#desk.focusAfter(this);
   }
 
-  #complain(sentence, box) {
+  #complain(sentence) {
     this.element.querySelector(".problem").textContent = sentence;
-    box?.setAttribute("aria-invalid", "true");
-    box?.focus();
   }
 }

@@ -3,7 +3,8 @@
  * At most one request is on its way; of several moves only the newest is asked for.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, parseValue, unitOf } from "../format.js";
+import { editableValue, formatValue, unitOf } from "../format.js";
+import { parseValue } from "../typed.js";
 import { refusalOf } from "../fields.js";
 import { directionOf, formatMetric, metricLabel } from "../metrics.js";
 import { t } from "../texts.js";

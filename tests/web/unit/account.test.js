@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readUserAgent } from "../../../web/user-agent.js";
 import { tokenOf } from "../../../web/link-token.js";
 import { PASSWORD_LENGTH, passwordProblem } from "../../../web/views/form.js";
-import { loadAccountTexts } from "../../../web/texts.js";
+import { loadTexts } from "../../../web/texts.js";
 import { hostileTexts } from "../support/hostile-texts.js";
 
 const SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5";
@@ -37,7 +37,7 @@ test("a link's secret is read from the fragment only", () => {
 });
 
 test("a new password is counted in characters, not in bytes", async () => {
-  await loadAccountTexts();
+  await loadTexts("account");
   const { min, max } = PASSWORD_LENGTH;
   assert.equal(passwordProblem("水曜日に犬を三匹洗う店"), "");
   assert.equal(passwordProblem("🐕".repeat(min)), "");

@@ -276,3 +276,19 @@ test("a token that is no longer valid is a refusal like any other", async (t) =>
   await assert.rejects(client.listPlans(), { code: "UNAUTHENTICATED", status: 401 });
   assert.equal(ended, 1);
 });
+
+test("a story is read with its version and saved over it", async (t) => {
+  const { client, asked } = await server(t, data({ team: "We" }, { etag: '"3"' }), data({ team: "Us" }, { etag: '"4"' }), refuse(412, "VERSION_MISMATCH"));
+  assert.deepEqual(await client.story("p"), { texts: { team: "We" }, version: "3" });
+  assert.deepEqual(await client.replaceStory("p", { team: "Us" }, { ifMatch: "3" }), { texts: { team: "Us" }, version: "4" });
+  await assert.rejects(client.replaceStory("p", {}, { ifMatch: "3" }), { code: "VERSION_MISMATCH" });
+  assert.deepEqual(asked.map(({ method, url, headers }) => [method, url, headers["if-match"]]), [["GET", "/api/plans/p/story", undefined], ["PUT", "/api/plans/p/story", '"3"'], ["PUT", "/api/plans/p/story", '"3"']]);
+});
+
+test("a plan is described by what has changed, and downloads carry a language", async (t) => {
+  const { client, asked } = await server(t, data({ id: "p" }));
+  await client.describePlan("p", { openingMonth: null });
+  assert.deepEqual(asked[0].body, { openingMonth: null });
+  assert.match(client.csvUrl("p", null, "es"), /\/api\/plans\/p\/outputs\.csv\?lang=es$/);
+  assert.match(client.xlsxUrl("p", "s"), /\/outputs\.xlsx\?scenario=s$/);
+});

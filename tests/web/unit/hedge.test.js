@@ -1,7 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { hedgeIn } from "../../../web/hedge.js";
-import { parseValue } from "../../../web/format.js";
+import { parseValue } from "../../../web/typed.js";
 
 const dollars = (value) => (text) => parseValue("money", text) === value * 100;
 

@@ -2,8 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { countOf, keyNumbers, nextQuestion } from "../../../web/key-numbers.js";
 import { chartsOf, ticks } from "../../../web/chart-data.js";
-import { parseRoute, planPath } from "../../../web/router.js";
-import { parseValue } from "../../../web/format.js";
+import { fieldPath, parseRoute, planPath } from "../../../web/router.js";
 
 test("the next question goes round once and passes what was put off", () => {
   const fields = ["a", "b", "c", "d"].map((path) => ({ path }));
@@ -17,21 +16,15 @@ test("the next question goes round once and passes what was put off", () => {
   assert.equal(nextQuestion(numbers.slice(0, 2)), null);
 });
 
-test("a number for another period than the field's is not read", () => {
-  for (const text of ["4,200/month", "$4200 per month", "4.2k a month", "4,200 dollars monthly"]) assert.equal(parseValue("money", text, "month"), 420000, text);
-  for (const text of ["4,2", "50,000 a year", "4,200 per day"]) assert.equal(parseValue("money", text, "month"), null, text);
-  assert.equal(parseValue("money", "4,200/month", null), null);
-  assert.equal(parseValue("months", "10 years"), 120);
-  assert.equal(parseValue("percent", "9 percent"), 0.09);
-});
-
 test("addresses name a plan, its view and a message", () => {
   const id = "0199c0de-0000-7000-8000-000000000001";
   const parse = (path) => parseRoute(new URL(path, "http://x"));
-  assert.deepEqual(parse(planPath(id, "print")), { planId: id, view: "print", message: null });
-  assert.deepEqual(parse(planPath(id, "", id)), { planId: id, view: "", message: id });
-  assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null });
-  assert.deepEqual(parse("/plans/7"), { planId: null, view: "", message: null });
+  assert.deepEqual(parse(planPath(id, "print")), { planId: id, view: "print", message: null, field: null });
+  assert.deepEqual(parse(planPath(id, "", id)), { planId: id, view: "", message: id, field: null });
+  assert.deepEqual(parse(fieldPath(id, "operatingCosts.rentMonthly")), { planId: id, view: "plan", message: null, field: "operatingCosts.rentMonthly" });
+  assert.equal(parse(`/plans/${id}#f-<b>`).field, null);
+  assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null, field: null });
+  assert.deepEqual(parse("/plans/7"), { planId: null, view: "", message: null, field: null });
 });
 
 test("charts begin with opening day and mark what the results name", () => {

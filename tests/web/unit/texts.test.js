@@ -4,11 +4,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { EN as FIRST } from "../../../web/texts/en.js";
 import { EN_MORE } from "../../../web/texts/en-more.js";
 import { EN_ACCOUNT } from "../../../web/texts/en-account.js";
+import { EN_PAPER } from "../../../web/texts/en-paper.js";
 import { ES as ES_MORE } from "../../../web/texts/es.js";
 import { ES_ACCOUNT } from "../../../web/texts/es-account.js";
+import { ES_PAPER } from "../../../web/texts/es-paper.js";
 
-const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT };
-const ES = { ...ES_MORE, ...ES_ACCOUNT };
+const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT, ...EN_PAPER };
+const ES = { ...ES_MORE, ...ES_ACCOUNT, ...ES_PAPER };
 /** Every code with which a single sign-on may come back. */
 const PROBLEMS = ["unavailable", "refused", "failed", "expired", "no_cookie", "too_many", "not_invited", "email_unverified", "link_taken"];
 const WEB = new URL("../../../web/", import.meta.url);
@@ -25,8 +27,8 @@ test("every text that the page asks for is there", () => {
 });
 
 test("no text stands in two parts of a language, and the sign-in finds its own in the first", () => {
-  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT].flatMap(Object.keys).length);
-  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT].flatMap(Object.keys).length);
+  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT, EN_PAPER].flatMap(Object.keys).length);
+  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT, ES_PAPER].flatMap(Object.keys).length);
   for (const file of ["app.js", "screens/sign-in.js", "views/entry.js", "views/toast.js", "errors.js", "format.js"]) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(key in FIRST, `${file}: ${key}`);
   }
@@ -42,6 +44,21 @@ test("what accounts need is in the same part in both languages, and no view of p
   assert.deepEqual(Object.keys(EN_ACCOUNT).sort(), Object.keys(ES_ACCOUNT).sort());
   for (const file of ["screens/desk.js", "screens/print.js", "screens/scenarios.js", "screens/brand.js", "screens/prompts.js", "views/dialogs.js", "views/top-bar.js", "views/message.js", "views/transcript.js"]) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_ACCOUNT), `${file}: ${key}`);
+  }
+});
+
+test("what goes to a lender is in the same part in both languages, and nothing that is shown at first asks for it", () => {
+  assert.deepEqual(Object.keys(EN_PAPER).sort(), Object.keys(ES_PAPER).sort());
+  const late = /^(?:paper|screens\/(?:print|story)|views\/second-look)/;
+  for (const file of readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts/") && !late.test(name))) {
+    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_PAPER), `${file}: ${key}`);
+  }
+});
+
+test("nobody is addressed in what a lender reads", () => {
+  const isPrinted = (key) => /^(?:print|paper|row)\./.test(key) && !["print.hint", "print.story"].includes(key);
+  for (const [texts, words] of [[EN_PAPER, /\byou(?:rs?|rself)?\b/i], [ES_PAPER, /\b(?:usted|su negocio)\b/i]]) {
+    for (const [key, text] of Object.entries(texts).filter(([key]) => isPrinted(key))) assert.doesNotMatch(Object.values(forms(text)).join(" "), words, key);
   }
 });
 

@@ -109,7 +109,7 @@ test("signing out leaves no draft for the next person", () => withPage({}, async
 test("a plan is renamed in its menu, and the chooser, the title and the address follow", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page, { name: "Before" });
   await page.locator(".plan-menu summary").click();
-  await page.getByRole("button", { name: "Rename…" }).click();
+  await page.getByRole("button", { name: "Name and opening month…" }).click();
   await page.locator("dialog").getByLabel("Name").fill("  After <b>that</b>  ");
   await page.keyboard.press("Enter");
   await page.locator("dialog").waitFor({ state: "detached" });
