@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 pub(crate) mod conversations;
+pub(crate) mod documents;
 pub(crate) mod extractions;
 pub mod plan_changes;
 pub mod scenarios;

@@ -51,6 +51,9 @@ text_enum! {
         WordsErased = "words_erased",
         IdentityUnlinked = "identity_unlinked",
         EmailVerified = "email_verified",
+        DocumentMade = "document_made",
+        DocumentLinkCreated = "document_link_created",
+        DocumentLinkRevoked = "document_link_revoked",
     }
 }
 
