@@ -9,7 +9,7 @@ use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
-    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios},
+    planning::{analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios},
 };
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
@@ -18,8 +18,8 @@ use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use plan_model::access::TokenScope;
 use plan_model::error::ErrorCode::{
-    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unauthenticated,
-    Unavailable, VersionMismatch,
+    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, NotImplemented, RateLimited, TurnInProgress,
+    Unauthenticated, Unavailable, VersionMismatch,
 };
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -166,6 +166,21 @@ static PLANS: &[Route] = &[
     get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[NotFound]),
 ];
 
+/// What was printed of a plan, and who may read it without an account.
+#[rustfmt::skip]
+static DOCUMENTS: &[Route] = &[
+    get("/api/plans/{id}/documents", || routes!(documents::list_documents), Plan, READ),
+    post("/api/plans/{id}/documents", || routes!(documents::create_document), Plan, WRITE, COUNTS).body(SMALL)
+        .fails(&[Conflict, IdempotencyKeyReused, NotImplemented, Unavailable]),
+    get("/api/plans/{id}/documents/{document_id}", || routes!(documents::get_document), Plan, READ).packed(),
+    get("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::list_document_links), Plan, READ),
+    post("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::create_document_link), Plan, WRITE, COUNTS)
+        .body(SMALL).fails(&[Conflict]),
+    delete("/api/plans/{id}/documents/{document_id}/links/{link_id}", || routes!(documents::links::revoke_document_link), Plan, WRITE, COUNTS)
+        .no_body(),
+    page("/d/{token}", || routes!(documents::shared::open_shared_document)).packed().fails(&[RateLimited, Unavailable]),
+];
+
 /// Talking to the advisor.
 #[rustfmt::skip]
 static CONVERSATION: &[Route] = &[
@@ -211,9 +226,17 @@ static OPERATION: &[Route] = &[
 
 /// All rows.
 pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
-    [SIGN_IN, ACCOUNT, ADMINISTRATION, PLANS, CONVERSATION, OPERATION]
-        .into_iter()
-        .flatten()
+    [
+        SIGN_IN,
+        ACCOUNT,
+        ADMINISTRATION,
+        PLANS,
+        DOCUMENTS,
+        CONVERSATION,
+        OPERATION,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The rows as a router and as a document. The document is made anew with each call.
