@@ -11,6 +11,7 @@ import { formatMetric, metricHelp, metricLabel, useMetrics } from "../metrics.js
 import { follow, go, planPath } from "../router.js";
 import { MarkdownView } from "../markdown.js";
 import { currentLanguage, known, t } from "../texts.js";
+import { DocumentsPart } from "../views/documents-part.js";
 import { TopBar } from "../views/top-bar.js";
 
 const KEY_RESULTS = ["breakEvenMonth", "stableFromMonth", "paybackMonth", "dscrYear1", "minDscr", "lowestCash", "lowestCashMonth", "monthlyPayment",
@@ -27,6 +28,7 @@ const SHORT_TABLE = 12;
 export function printScreen(context) {
   const { client, session } = context;
   const sheet = h("div", { class: "print-sheet" });
+  const documents = h("div", {});
   const back = h("a", { class: "quiet button" }, t("print.back"));
   const save = h("button", { type: "button", class: "primary", onclick: () => window.print() }, icon("print"), t("print.button"));
   back.addEventListener("click", follow);
@@ -40,7 +42,7 @@ export function printScreen(context) {
   const element = h("div", { class: "screen print-screen" }, new TopBar(context).element,
     h("main", { class: "page", "aria-labelledby": "print-title" },
       h("header", { class: "page-head" }, h("h1", { id: "print-title" }, t("print.title")), choice, h("label", { class: "print-talk" }, withTalk, h("span", {}, t("print.conversation"))), save, back),
-      h("p", { class: "soft print-hint" }, t("print.hint")), sheet));
+      documents, h("p", { class: "soft print-hint" }, t("print.hint")), sheet));
   return {
     element,
     takes: ({ view, planId }) => view === "print" && back.getAttribute("href") === planPath(planId),
@@ -57,6 +59,10 @@ export function printScreen(context) {
       put(which, h("option", { value: "" }, t("scenarios.plan")), scenarios.map(({ id, name }) => h("option", { value: id, selected: id === chosen }, visible(name))));
       const brand = await client.brand(plan.brandId);
       useMetrics(metrics);
+      const kept = new DocumentsPart(context, planId, scenarios);
+      put(documents, outputs && kept.element);
+      // The print does not wait for them.
+      if (outputs) kept.load().catch(() => {});
       const owner = plans.find((entry) => entry.id === planId)?.owner ?? session.effectiveUser;
       // The name of a saved file comes from here.
       document.title = t("title.print", { name: [plan, scenario].filter(Boolean).map(({ name }) => visible(name)).join(" – ") });
