@@ -4,12 +4,14 @@
 
 use crate::app::AppState;
 use crate::http::handlers::operation::{docs, health, page, prometheus};
+use crate::http::handlers::planning::documents;
+use crate::plans::documents::Press;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 
-mod attachment;
+pub(crate) mod attachment;
 #[cfg(feature = "fuzzing")]
 pub mod bodies;
 pub(crate) mod challenge;
@@ -57,6 +59,8 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(Extension(streams))
         .layer(Extension(docs::ApiDocument(openapi_yaml)))
         .layer(Extension(health::ModelProbe::default()))
+        .layer(Extension(Press::default()))
+        .layer(Extension(documents::shared::Visitors::default()))
         .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));
     let page = Router::new().fallback(page::serve).layer(routes::compression());

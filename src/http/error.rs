@@ -66,6 +66,7 @@ pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::RateLimited | ErrorCode::BudgetExhausted => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::NotImplemented => StatusCode::NOT_IMPLEMENTED,
         ErrorCode::Unavailable | ErrorCode::LlmUnavailable | ErrorCode::Stopped | ErrorCode::ServerRestarting => {
             StatusCode::SERVICE_UNAVAILABLE
         }

@@ -26,6 +26,7 @@ use utoipa::{OpenApi as _, ToSchema};
         (name = "session", description = "Logging in and out"),
         (name = "tokens", description = "Access tokens for programs"),
         (name = "plans", description = "Plans, their values, their projection and their history"),
+        (name = "documents", description = "What was printed of a plan, and links to it"),
         (name = "scenarios", description = "Other cases beside the plan, what matters in it, and what would have to change"),
         (name = "conversation", description = "Talking to the advisor"),
         (name = "prompts", description = "Every turn from its first moment"),

@@ -169,7 +169,8 @@ pub(crate) struct Route {
     pub policy: Policy,
     /// How it fails besides what follows from its policy, method and body.
     pub failures: &'static [ErrorCode],
-    /// Answers with events as they come. They are never compressed, and a layer that could would cost each token something.
+    /// Answers with events as they come, or with what is packed already. They are never compressed, and a layer that could would cost
+    /// each token something.
     pub streams: bool,
 }
 
@@ -230,6 +231,11 @@ impl Route {
     pub(crate) const fn works_without_database(mut self) -> Self {
         self.policy.works_without_database = true;
         self
+    }
+
+    /// Answers with a file that is packed already, and whose entity tag is of its bytes.
+    pub(crate) const fn packed(self) -> Self {
+        self.streams()
     }
 
     pub(crate) const fn streams(mut self) -> Self {

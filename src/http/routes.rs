@@ -9,7 +9,7 @@ use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
-    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
+    planning::{analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
 };
 use crate::http::mcp;
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin, Program};
@@ -19,8 +19,8 @@ use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use plan_model::access::TokenScope;
 use plan_model::error::ErrorCode::{
-    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unauthenticated,
-    Unavailable, VersionMismatch,
+    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, NotImplemented, RateLimited, TurnInProgress,
+    Unauthenticated, Unavailable, VersionMismatch,
 };
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -171,6 +171,21 @@ static PLANS: &[Route] = &[
     get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[NotFound]),
 ];
 
+/// What was printed of a plan, and who may read it without an account.
+#[rustfmt::skip]
+static DOCUMENTS: &[Route] = &[
+    get("/api/plans/{id}/documents", || routes!(documents::list_documents), Plan, READ),
+    post("/api/plans/{id}/documents", || routes!(documents::create_document), Plan, WRITE, COUNTS).body(SMALL)
+        .fails(&[Conflict, IdempotencyKeyReused, NotImplemented, Unavailable]),
+    get("/api/plans/{id}/documents/{document_id}", || routes!(documents::get_document), Plan, READ).packed(),
+    get("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::list_document_links), Plan, READ),
+    post("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::create_document_link), Plan, WRITE, COUNTS)
+        .body(SMALL).fails(&[Conflict]),
+    delete("/api/plans/{id}/documents/{document_id}/links/{link_id}", || routes!(documents::links::revoke_document_link), Plan, WRITE, COUNTS)
+        .no_body(),
+    page("/d/{token}", || routes!(documents::shared::open_shared_document)).packed().fails(&[RateLimited, Unavailable]),
+];
+
 /// Talking to the advisor.
 #[rustfmt::skip]
 static CONVERSATION: &[Route] = &[
@@ -229,6 +244,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
         ACCOUNT,
         ADMINISTRATION,
         PLANS,
+        DOCUMENTS,
         CONVERSATION,
         ASSISTANTS,
         OPERATION,

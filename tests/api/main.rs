@@ -17,6 +17,7 @@ mod database_faults;
 mod degradation;
 mod demo_data;
 mod dialects;
+mod documents;
 mod edits;
 mod errors;
 mod fields;

@@ -66,6 +66,9 @@ text_enum! {
         McpAskAdvisor = "mcp.ask_advisor",
         McpReadResource = "mcp.read_resource",
         McpGetPrompt = "mcp.get_prompt",
+        DocumentMade = "document_made",
+        DocumentLinkCreated = "document_link_created",
+        DocumentLinkRevoked = "document_link_revoked",
     }
 }
 
