@@ -43,6 +43,28 @@ describe("@modelcontextprotocol/sdk", () => {
     assert.notEqual(await plan.rent(), 420_000);
   });
 
+  test("calls every tool, and each result fits the schema of its tool", async (t) => {
+    const plan = await newPlan();
+    assert.equal((await plan.api("POST", "/scenarios", { name: "Smaller shop", overrides: { [RENT]: 350_000 } })).status, 201);
+    const client = await connected(t, plan, ["read", "chat"]);
+    model.script([say("It pays for its debt.")]);
+    const more = {
+      list_plans: {},
+      get_projection: { year: 1 },
+      what_if: { changes: [{ path: RENT, value: 4200 }] },
+      goal_seek: { metric: "dscrYear1", target: 1.5, path: RENT },
+      explain_field: { path: RENT },
+      propose_value: { path: RENT, value: 4200, quote: QUOTE },
+      ask_advisor: { message: "Does it pay for its debt?" },
+    };
+    // Having listed them, the client knows the schemas, and throws where a result does not fit.
+    for (const { name, inputSchema, outputSchema } of (await client.listTools()).tools) {
+      const planned = inputSchema.properties.planId && { planId: plan.id };
+      const result = await client.callTool({ name, arguments: { ...planned, ...more[name] } });
+      assert.ok(outputSchema && result.structuredContent && !result.isError, `${name}: ${JSON.stringify(result)}`);
+    }
+  });
+
   test("proposes a value that waits for the person", async (t) => {
     const plan = await newPlan();
     const client = await connected(t, plan, ["read", "chat"]);

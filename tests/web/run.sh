@@ -68,7 +68,7 @@ serve() {
   done
 }
 
-serve mocked "$mocked" LLM_BASE_URL="http://127.0.0.1:$model/v1" LLM_MODEL=mock "$PLAN_ADVISOR_BIN" serve --migrate
+serve mocked "$mocked" MCP=on LLM_BASE_URL="http://127.0.0.1:$model/v1" LLM_MODEL=mock "$PLAN_ADVISOR_BIN" serve --migrate
 "$PLAN_ADVISOR_BIN" seed >"$logs/seed.log" 2>&1
 serve offline "$offline" LLM_PROVIDER=offline "$PLAN_ADVISOR_BIN" serve
 

@@ -1,7 +1,7 @@
 //! What a document says, section by section.
 
 mod assumptions;
-mod cases;
+pub(crate) mod cases;
 mod cover;
 mod loan;
 mod months;
