@@ -10,7 +10,7 @@ COPY . .
 # The caches persist, so that a change of our code does not recompile the dependencies.
 RUN --mount=type=cache,target=/usr/local/cargo/registry,sharing=locked \
     --mount=type=cache,target=/src/target,sharing=locked \
-    cargo build --locked --release --bin plan-advisor \
+    cargo build --locked --release --features documents --bin plan-advisor \
     && cp target/release/plan-advisor /usr/local/bin/
 
 FROM debian:bookworm-slim AS base

@@ -16,7 +16,7 @@ test: ## run every test (WEB=0 skips those that need Node.js and Chromium)
 	@scripts/ensure.sh cargo cc c++ postgres python $(if $(filter 0,$(WEB)),,node chromium)
 	@scripts/with-test-postgres.sh scripts/test.sh
 
-clients: ## published chat clients (AI SDK 5 to 7, AG-UI) and the pages of examples/ against a running server
+clients: ## published clients (AI SDK 5 to 7, AG-UI, Model Context Protocol) and the pages of examples/ against a running server
 	@scripts/ensure.sh cargo cc postgres node chromium python
 	@NODE_MAJOR=22 scripts/with-test-postgres.sh scripts/with-node.sh scripts/clients.sh all
 

@@ -14,7 +14,7 @@ ROOT = "plan-advisor"
 
 
 def metadata():
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", "x86_64-unknown-linux-gnu"]
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--features", "documents", "--filter-platform", "x86_64-unknown-linux-gnu"]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 
 

@@ -14,6 +14,8 @@ else
   cargo test --locked --all-targets "${features[@]}"
 fi
 cargo test --locked --doc "${features[@]}"
+# The typesetter is a build of its own: 175 crates that nothing else needs.
+cargo test --locked --package plan-documents --features typst
 cargo test --locked "${features[@]}" --test campaign -- --short
 FUZZ_SECONDS=5 scripts/fuzz.sh --fresh
 

@@ -4,12 +4,14 @@
 
 use crate::app::AppState;
 use crate::http::handlers::operation::{docs, health, page, prometheus};
+use crate::http::handlers::planning::documents;
+use crate::plans::documents::Press;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use layers::session::SessionLayer;
 use tower::ServiceBuilder;
 
-mod attachment;
+pub(crate) mod attachment;
 #[cfg(feature = "fuzzing")]
 pub mod bodies;
 pub(crate) mod challenge;
@@ -21,6 +23,7 @@ pub(crate) mod handlers;
 pub(crate) mod history;
 pub mod layers;
 pub(crate) mod links;
+pub(crate) mod mcp;
 pub mod openapi;
 pub(crate) mod policy;
 pub(crate) mod reads;
@@ -35,7 +38,7 @@ pub use openapi::{openapi, openapi_yaml};
 /// Routes, page and the layers that every request passes, outermost first.
 pub fn router(app: AppState, streams: streams::Streams) -> Router {
     prometheus::install();
-    let api = Router::from(routes::router());
+    let api = Router::from(routes::router(app.config.http.mcp));
     let reads = reads::Reads::new(&app.config.limits);
     let max_message_chars = app.config.llm.max_message_chars;
     let cors = layers::cors::layer(&app.config.http);
@@ -56,6 +59,8 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(Extension(streams))
         .layer(Extension(docs::ApiDocument(openapi_yaml)))
         .layer(Extension(health::ModelProbe::default()))
+        .layer(Extension(Press::default()))
+        .layer(Extension(documents::shared::Visitors::default()))
         .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));
     let page = Router::new().fallback(page::serve).layer(routes::compression());

@@ -6,6 +6,7 @@
 pub mod analysis;
 pub(crate) mod apply;
 pub(crate) mod by_hand;
+pub(crate) mod documents;
 mod edit;
 pub(crate) mod lifecycle;
 pub(crate) mod proposals;

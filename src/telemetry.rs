@@ -16,9 +16,9 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 /// Libraries whose detailed logs hold what people write: async-openai the chunks that it cannot parse, with their content;
-/// tokio-postgres the parameters of statements, diesel their texts; HTTP libraries the heads and bodies that they read and
+/// tokio-postgres the parameters of statements, diesel their texts; rmcp the messages of assistants; HTTP libraries the heads and bodies that they read and
 /// send. Only these levels, whatever `RUST_LOG` says: a directive for a target wins over a shorter one.
-const QUIET: [&str; 14] = [
+const QUIET: [&str; 15] = [
     "async_openai=off",
     "tokio_postgres=info",
     "postgres_protocol=info",
@@ -30,6 +30,8 @@ const QUIET: [&str; 14] = [
     "hyper_util=info",
     "h2=info",
     "reqwest=info",
+    // At info a line for each request, and the whole of some messages.
+    "rmcp=error",
     "rustls=info",
     "tower_sessions=info",
     "tower_sessions_core=info",

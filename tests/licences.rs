@@ -48,7 +48,14 @@ fn packages() -> Vec<Value> {
         .find_map(|line| line.strip_prefix("host: "))
         .expect("rustc names its host");
     let metadata = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--filter-platform", host])
+        .args([
+            "metadata",
+            "--format-version=1",
+            "--locked",
+            "--all-features",
+            "--filter-platform",
+            host,
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .expect("cargo metadata");

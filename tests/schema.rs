@@ -108,7 +108,9 @@ async fn every_column_of_every_table_can_be_selected() {
         user_identities,
         invitations,
         password_resets,
-        access_tokens
+        access_tokens,
+        plan_documents,
+        document_links
     );
     let tables = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '__diesel_schema_migrations'";
     assert_eq!(

@@ -360,6 +360,38 @@ export class AdvisorClient {
     return `${this.#baseUrl}${plan(planId)}/outputs.xlsx${query({ scenario, lang })}`;
   }
 
+  // ---- Documents ----------------------------------------------------------------------------------------------
+
+  /** `{documents: [{id, kind, paper, lang, planVersion, engineVersion, sha256, bytes, createdAt, createdBy}], canMake, limit}`, newest first. */
+  async documents(planId) {
+    const { data, meta = {} } = await this.#envelope("GET", `${plan(planId)}/documents`);
+    return { documents: data, canMake: false, limit: 0, ...meta };
+  }
+
+  /** Makes a PDF that is kept: `{kind: "package" | "summary", paper: "letter" | "a4", lang: "en" | "es", scenarioIds?}`. */
+  makeDocument(planId, wanted, { idempotencyKey = randomKey() } = {}) {
+    return this.#call("POST", `${plan(planId)}/documents`, wanted, { headers: { "idempotency-key": idempotencyKey } });
+  }
+
+  /** Address of a document, for a link. */
+  documentUrl(planId, documentId) {
+    return `${this.#baseUrl}${plan(planId)}/documents/${segment(documentId)}`;
+  }
+
+  /** `[{id, createdAt, expiresAt, expired, opened, lastOpenedAt, createdBy}]`, newest first. */
+  documentLinks(planId, documentId) {
+    return this.#call("GET", `${plan(planId)}/documents/${segment(documentId)}/links`);
+  }
+
+  /** A link for people without an account, for 1 to 30 days; `url` is shown this once. */
+  createDocumentLink(planId, documentId, expiresInDays) {
+    return this.#call("POST", `${plan(planId)}/documents/${segment(documentId)}/links`, { expiresInDays });
+  }
+
+  revokeDocumentLink(planId, documentId, linkId) {
+    return this.#call("DELETE", `${plan(planId)}/documents/${segment(documentId)}/links/${segment(linkId)}`);
+  }
+
   // ---- Scenarios ----------------------------------------------------------------------------------------------
 
   /** `[{id, name, overrides, createdAt, updatedAt}]`, oldest first. */

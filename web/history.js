@@ -28,7 +28,8 @@ export class History {
   /** Reads the newest page; answers whether anything has changed. */
   async sync() {
     const page = await this.#client.history(this.#planId, { limit: PAGE, unless: this.#tag });
-    if (page === null) return false;
+    // Before the first message the tag does not move with what an assistant proposes.
+    if (page === null) return this.messages.length === 0 && this.#readWaiting();
     this.#tag = page.tag;
     const [first] = page.messages;
     const overlap = first ? this.messages.findIndex((message) => message.id === first.id) : -1;
@@ -39,9 +40,12 @@ export class History {
     return true;
   }
 
+  /** Answers whether anything has changed. */
   async #readWaiting() {
+    const before = JSON.stringify(this.#waiting);
     // Where it fails the messages at hand say what waits, as far as they go.
     this.#waiting = await this.#client.proposals?.(this.#planId).catch(() => null) ?? null;
+    return JSON.stringify(this.#waiting) !== before;
   }
 
   /** Reads the page before; answers its messages. Whoever asks while one is on its way gets that one. */
@@ -88,7 +92,8 @@ export class History {
     }
     const read = new Set(this.messages.flatMap((message) => message.extractedValues ?? []).map((value) => value.id));
     for (const value of [...this.#waiting ?? []].reverse()) {
-      if (read.has(value.id) || seen.has(value.field)) continue;
+      // What an assistant proposes belongs to no message. It waits as long as nothing else has set the field.
+      if (read.has(value.id) || (seen.has(value.field) && !value.author?.isAssistant)) continue;
       seen.add(value.field);
       open.push({ value: { ...value, status: "proposed", note: null }, message: null });
     }

@@ -45,6 +45,9 @@ pub(super) struct EvalArgs {
     /// figures are those that the engine computes for the labeled question
     #[arg(long)]
     wants: bool,
+    /// With `--wants`: also each message that got another answer than the right one, with both
+    #[arg(long, requires = "wants")]
+    misses: bool,
     /// Messages at the same time
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -82,7 +85,7 @@ async fn measure(mut args: EvalArgs) -> Result<u8> {
     }
     if args.wants {
         let bench = Workbench::new(TurnSettings::new(&args.llm, false));
-        let (table, wrote) = wants::measure(&bench, &paths).await?;
+        let (table, wrote) = wants::measure(&bench, &paths, args.misses).await?;
         super::print(&table)?;
         return Ok(if wrote { WRONG_WRITTEN } else { 0 });
     }

@@ -2,7 +2,7 @@ use crate::config::TrustedProxies;
 use clap::Args;
 use std::net::SocketAddr;
 
-/// `BIND_ADDR`, `ALLOWED_ORIGINS`, `PUBLIC_URL`, `TRUSTED_PROXIES`, `MAX_CONNECTIONS`, `MAX_CONNECTIONS_PER_ADDRESS`.
+/// `BIND_ADDR`, `ALLOWED_ORIGINS`, `PUBLIC_URL`, `TRUSTED_PROXIES`, `MAX_CONNECTIONS`, `MAX_CONNECTIONS_PER_ADDRESS`, `MCP`.
 #[derive(Debug, Clone, Args)]
 pub struct HttpConfig {
     /// Address to listen on
@@ -23,6 +23,9 @@ pub struct HttpConfig {
     /// Open connections per client address; 0 = no limit
     #[arg(long, env = "MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
     pub max_connections_per_address: usize,
+    /// Whether people's own assistants may ask at /mcp (Model Context Protocol)
+    #[arg(long, env = "MCP", default_value_t = false, action = clap::ArgAction::Set, value_parser = clap::builder::BoolishValueParser::new())]
+    pub mcp: bool,
 }
 
 /// Reads `PUBLIC_URL`: an http(s) URL without query and fragment; kept without its last slash.

@@ -22,6 +22,7 @@ mod tool;
 mod undo_last_change;
 
 pub use action::{Destructive, Intercepted};
+pub use analysis::figures::Figures;
 pub use call::Called;
 pub use context::{EvidenceTexts, ExtractedCandidate, Hints, PlannedScenario, PlannedUndo, ToolContext};
 pub use registry::{definitions, known_name, order};

@@ -6,13 +6,26 @@ use std::fmt::Write;
 /// Bytes of a name, which is what file systems count; the longest end of ours has 20.
 const MAX_BYTES: usize = 200;
 
-/// `attachment` with a name of what every system can write, and beside it the plan's own name in whatever script, for browsers
+/// How the browser is to show an answer that has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Saved.
+    Saved,
+    /// In the window, where the browser can.
+    Inline,
+}
+
+/// `Content-Disposition` with a name of what every system can write, and beside it the plan's own name in whatever script, for browsers
 /// that know better.
-pub(crate) fn named(plan: &str, rest: &str) -> HeaderValue {
+pub(crate) fn named(shown: Shown, plan: &str, rest: &str) -> HeaderValue {
+    let kind = match shown {
+        Shown::Saved => "attachment",
+        Shown::Inline => "inline",
+    };
     let plain = plain(plan);
     let plain = if plain.is_empty() { "plan" } else { &plain };
     let own = own(plan);
-    let mut header = format!("attachment; filename=\"{plain}-{rest}\"");
+    let mut header = format!("{kind}; filename=\"{plain}-{rest}\"");
     if !own.is_ascii() {
         header += "; filename*=UTF-8''";
         for byte in format!("{own} {rest}").bytes() {
@@ -43,6 +56,8 @@ fn plain(plan: &str) -> String {
 fn own(plan: &str) -> String {
     let safe = plan.chars().map(|c| match c {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
+        // Ours, between plan and scenario.
+        '\u{2013}' => '-',
         c if c.is_control() => ' ',
         c => c,
     });
@@ -61,7 +76,7 @@ mod tests {
     use super::*;
 
     fn header(plan: &str) -> String {
-        named(plan, "plan.xlsx").to_str().expect("ASCII").to_owned()
+        named(Shown::Saved, plan, "plan.xlsx").to_str().expect("ASCII").to_owned()
     }
 
     #[test]
@@ -83,6 +98,8 @@ mod tests {
             header("计划"),
             "attachment; filename=\"plan-plan.xlsx\"; filename*=UTF-8''%E8%AE%A1%E5%88%92%20plan.xlsx"
         );
+        let hostile = header("../a\"b\r\nSet-Cookie: x=1;\u{202E}\\");
+        assert!(!hostile.contains(['\r', '\n', '\\', '/']), "{hostile}");
         let long = header(&"é".repeat(300));
         assert_eq!(long.matches("%C3%A9").count(), MAX_BYTES / 2);
     }

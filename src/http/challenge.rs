@@ -12,12 +12,23 @@ pub enum Challenge {
 }
 
 impl Challenge {
-    pub fn header(self) -> HeaderValue {
-        HeaderValue::from_static(match self {
-            Self::InvalidToken => "Bearer error=\"invalid_token\"",
-            Self::InsufficientScope(TokenScope::Read) => "Bearer error=\"insufficient_scope\", scope=\"read\"",
-            Self::InsufficientScope(TokenScope::Chat) => "Bearer error=\"insufficient_scope\", scope=\"chat\"",
-            Self::InsufficientScope(TokenScope::Write) => "Bearer error=\"insufficient_scope\", scope=\"write\"",
-        })
+    fn parameters(self) -> String {
+        match self {
+            Self::InvalidToken => "error=\"invalid_token\"".to_owned(),
+            Self::InsufficientScope(scope) => format!("error=\"insufficient_scope\", scope=\"{}\"", scope.as_str()),
+        }
     }
+}
+
+/// The header, with the address of what describes the resource (RFC 9728) where there is one; `None` where there is nothing to say.
+pub(crate) fn header(challenge: Option<Challenge>, resource: Option<&str>) -> Option<HeaderValue> {
+    let described = resource.map(|address| format!("resource_metadata=\"{address}\""));
+    let parameters: Vec<String> = described
+        .into_iter()
+        .chain(challenge.map(Challenge::parameters))
+        .collect();
+    if parameters.is_empty() {
+        return None;
+    }
+    HeaderValue::try_from(format!("Bearer {}", parameters.join(", "))).ok()
 }

@@ -3,7 +3,7 @@
 //! The message is for the person, the source chain for the log. Logged once, here: what is our fault as an error, what is
 //! the caller's at debug.
 
-use crate::http::challenge::Challenge;
+use crate::http::challenge::{self, Challenge};
 use crate::password::PasswordError;
 use crate::plans::EditError;
 use crate::store::StoreError;
@@ -27,6 +27,8 @@ pub struct AppError {
     /// Nothing more is to come on this connection.
     closes: bool,
     challenge: Option<Challenge>,
+    /// Of a resource for programs: where it is described.
+    resource: Option<String>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
@@ -64,6 +66,7 @@ pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
         ErrorCode::IdempotencyKeyReused => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::RateLimited | ErrorCode::BudgetExhausted => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::InternalError => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::NotImplemented => StatusCode::NOT_IMPLEMENTED,
         ErrorCode::Unavailable | ErrorCode::LlmUnavailable | ErrorCode::Stopped | ErrorCode::ServerRestarting => {
             StatusCode::SERVICE_UNAVAILABLE
         }
@@ -79,6 +82,7 @@ impl AppError {
             retry_after: None,
             closes: code == ErrorCode::PayloadTooLarge,
             challenge: None,
+            resource: None,
             source: None,
         }
     }
@@ -151,6 +155,13 @@ impl AppError {
         self
     }
 
+    /// Tells a program that comes without a valid token where the resource is described. Nothing is said beside other errors.
+    #[must_use]
+    pub fn for_resource(mut self, address: String) -> Self {
+        self.resource = (self.code == ErrorCode::Unauthenticated).then_some(address);
+        self
+    }
+
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
@@ -164,6 +175,21 @@ impl AppError {
     /// As [`AppError::with_details`] was given them.
     pub fn details(&self) -> &Value {
         self.details.as_ref().unwrap_or(&Value::Null)
+    }
+
+    /// For readers without a status: the message, what is wrong with which part, and when to try again. Logged as an answer is.
+    pub fn into_words(self) -> String {
+        self.log(status_of(self.code));
+        let mut words = self.message;
+        for detail in self.details.iter().filter_map(Value::as_array).flatten() {
+            if let (Some(field), Some(problem)) = (detail["field"].as_str(), detail["message"].as_str()) {
+                words.push_str(&format!(" `{field}` {problem}."));
+            }
+        }
+        if let Some(seconds) = self.retry_after {
+            words.push_str(&format!(" Try again in {seconds} s."));
+        }
+        words
     }
 
     fn log(&self, status: StatusCode) {
@@ -221,8 +247,10 @@ impl IntoResponse for AppError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        let challenge = self.challenge.map(|found| (header::WWW_AUTHENTICATE, found.header()));
-        response.headers_mut().extend(challenge);
+        let challenge = challenge::header(self.challenge, self.resource.as_deref());
+        response
+            .headers_mut()
+            .extend(challenge.map(|found| (header::WWW_AUTHENTICATE, found)));
         // The rest of a body that is too large is not read, so nothing else can come on this connection.
         if self.closes {
             response

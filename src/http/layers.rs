@@ -10,7 +10,9 @@ pub(crate) mod host;
 pub(crate) mod observe;
 pub(crate) mod origin;
 pub(crate) mod reads;
+pub(crate) mod resource;
 pub mod session;
+pub(crate) mod signed;
 pub(crate) mod writes;
 
 use axum::extract::ConnectInfo;

@@ -2,7 +2,7 @@
 
 use crate::http::error::{ErrorEnvelope, status_of};
 use crate::http::layers::session::SECURE_NAME;
-use crate::http::policy::{Count, Route, Token};
+use crate::http::policy::{Count, Route, Token, Who};
 use crate::http::routes;
 use plan_model::error::ErrorCode;
 use std::collections::BTreeMap;
@@ -26,9 +26,11 @@ use utoipa::{OpenApi as _, ToSchema};
         (name = "session", description = "Logging in and out"),
         (name = "tokens", description = "Access tokens for programs"),
         (name = "plans", description = "Plans, their values, their projection and their history"),
+        (name = "documents", description = "What was printed of a plan, and links to it"),
         (name = "scenarios", description = "Other cases beside the plan, what matters in it, and what would have to change"),
         (name = "conversation", description = "Talking to the advisor"),
         (name = "prompts", description = "Every turn from its first moment"),
+        (name = "assistants", description = "People's own assistants, by the Model Context Protocol"),
         (name = "brands", description = "Planning defaults and Item 7 ranges"),
         (name = "administration", description = "For platform administrators"),
         (name = "operation", description = "For those who run the server"),
@@ -43,7 +45,7 @@ const TOKEN_SCHEME: &str = "token";
 /// The whole document.
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
-    document.merge(routes::router().into_openapi());
+    document.merge(routes::router(true).into_openapi());
     let components = document.components.get_or_insert_default();
     let cookie = ApiKeyValue::with_description(
         SECURE_NAME,
@@ -105,10 +107,12 @@ fn add_security(route: &Route, operation: &mut Operation) {
     if !policy.needs_caller() {
         operation.security = Some(vec![SecurityRequirement::default()]);
     } else if let Token::Scope(scope) | Token::ScopeForAllPlans(scope) = policy.token {
-        operation.security = Some(vec![
-            SecurityRequirement::new(SCHEME, Vec::<String>::new()),
-            SecurityRequirement::new(TOKEN_SCHEME, [scope.as_str()]),
-        ]);
+        let session = SecurityRequirement::new(SCHEME, Vec::<String>::new());
+        let token = SecurityRequirement::new(TOKEN_SCHEME, [scope.as_str()]);
+        operation.security = Some(match policy.who {
+            Who::Program => vec![token],
+            _ => vec![session, token],
+        });
     }
 }
 

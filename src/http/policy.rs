@@ -28,6 +28,8 @@ pub(crate) enum Who {
     Anyone,
     /// Whoever has signed in, or a token.
     Person,
+    /// A program with a token. A session is nothing here, and the origin counts in spite of the token.
+    Program,
     /// Who may edit the plan of the parameter `id`. The layer reads the plan, `PlanAccess` decides.
     Plan,
     /// Administrators of the brand and of the platform; the handler decides which brands.
@@ -103,8 +105,10 @@ impl Policy {
 
     /// The same address asked with a method that it does not have.
     pub(crate) fn of_other_methods(self) -> Self {
+        // Clients of the Model Context Protocol try a GET, and have to learn that there is none.
+        let is_for_programs = self.who == Who::Program;
         Self {
-            token: Token::Login,
+            token: if is_for_programs { Token::Any } else { Token::Login },
             count: Count::Nothing,
             ..self
         }
@@ -165,7 +169,8 @@ pub(crate) struct Route {
     pub policy: Policy,
     /// How it fails besides what follows from its policy, method and body.
     pub failures: &'static [ErrorCode],
-    /// Answers with events as they come. They are never compressed, and a layer that could would cost each token something.
+    /// Answers with events as they come, or with what is packed already. They are never compressed, and a layer that could would cost
+    /// each token something.
     pub streams: bool,
 }
 
@@ -228,6 +233,11 @@ impl Route {
         self
     }
 
+    /// Answers with a file that is packed already, and whose entity tag is of its bytes.
+    pub(crate) const fn packed(self) -> Self {
+        self.streams()
+    }
+
     pub(crate) const fn streams(mut self) -> Self {
         self.streams = true;
         self
@@ -264,11 +274,13 @@ pub(crate) const fn delete(address: &'static str, handler: MakeHandler, who: Who
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plan_model::ids::PlanId;
+    use plan_model::ids::{PlanId, TokenId};
 
     #[test]
     fn a_refusal_names_the_scope() {
         let token = |scopes: &[TokenScope], plan| TokenGrant {
+            id: TokenId::fresh(),
+            name: "A program".to_owned(),
             scopes: scopes.to_vec(),
             plan,
         };

@@ -8,6 +8,7 @@ use crate::http::error::AppError;
 use crate::lru::Lru;
 use plan_model::error::ErrorCode;
 use plan_model::ids::UserId;
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,12 +22,12 @@ const LONG_RETRY_SECONDS: u64 = 2;
 /// People who are remembered.
 const CAPACITY: usize = 10_000;
 
-/// What people read. Clones share their memory.
+/// What people, or others with a key of their own, read. Clones share their memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Reads {
+pub(crate) struct Reads<K = UserId> {
     /// 0: no limit.
     per_minute: u32,
-    readers: Lru<UserId, Arc<Reader>>,
+    readers: Lru<K, Arc<Reader>>,
 }
 
 #[derive(Debug)]
@@ -86,14 +87,20 @@ impl Drop for LongRead {
 
 impl Reads {
     pub(crate) fn new(config: &LimitsConfig) -> Self {
+        Self::of(config.rate_limit_reads_per_minute)
+    }
+}
+
+impl<K: Hash + Eq> Reads<K> {
+    pub(crate) fn of(per_minute: u32) -> Self {
         Self {
-            per_minute: config.rate_limit_reads_per_minute,
+            per_minute,
             readers: Lru::new(CAPACITY),
         }
     }
 
-    fn reader(&self, person: UserId) -> Arc<Reader> {
-        self.readers.get_or_insert_with(person, || {
+    fn reader(&self, reader: K) -> Arc<Reader> {
+        self.readers.get_or_insert_with(reader, || {
             Arc::new(Reader {
                 bucket: Mutex::new(Bucket {
                     tokens: self.per_minute.into(),
@@ -108,11 +115,11 @@ impl Reads {
     ///
     /// # Errors
     /// 429 if it is one too many.
-    pub(crate) fn count(&self, person: UserId) -> Result<(), AppError> {
+    pub(crate) fn count(&self, reader: K) -> Result<(), AppError> {
         if self.per_minute == 0 {
             return Ok(());
         }
-        let reader = self.reader(person);
+        let reader = self.reader(reader);
         let mut bucket = reader.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         bucket.take(self.per_minute, Instant::now()).map_err(|wait| {
             AppError::new(ErrorCode::RateLimited, "That was a lot of requests. Wait a moment.")
@@ -123,9 +130,9 @@ impl Reads {
     /// Enters an answer that is streamed: a long history or an export.
     ///
     /// # Errors
-    /// 429 if the person receives as many as allowed.
-    pub(crate) fn enter_long(&self, person: UserId) -> Result<LongRead, AppError> {
-        let place = LongRead(self.reader(person));
+    /// 429 if the reader receives as many as allowed.
+    pub(crate) fn enter_long(&self, reader: K) -> Result<LongRead, AppError> {
+        let place = LongRead(self.reader(reader));
         if place.0.long.fetch_add(1, Ordering::Relaxed) < LONG_AT_ONCE {
             return Ok(place);
         }

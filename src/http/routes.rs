@@ -9,17 +9,18 @@ use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
-    planning::{analysis, brands, changes, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
+    planning::{analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
 };
-use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin};
+use crate::http::mcp;
+use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin, Program};
 use crate::http::policy::{Count, Policy, Route, Token, delete, get, page, patch, post, put};
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::routing::{self, MethodRouter};
 use plan_model::access::TokenScope;
 use plan_model::error::ErrorCode::{
-    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, RateLimited, TurnInProgress, Unauthenticated,
-    Unavailable, VersionMismatch,
+    self, BudgetExhausted, Conflict, IdempotencyKeyReused, NotFound, NotImplemented, RateLimited, TurnInProgress,
+    Unauthenticated, Unavailable, VersionMismatch,
 };
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -170,6 +171,21 @@ static PLANS: &[Route] = &[
     get("/api/fields", || routes!(fields::list_fields), Person, READ).query().fails(&[NotFound]),
 ];
 
+/// What was printed of a plan, and who may read it without an account.
+#[rustfmt::skip]
+static DOCUMENTS: &[Route] = &[
+    get("/api/plans/{id}/documents", || routes!(documents::list_documents), Plan, READ),
+    post("/api/plans/{id}/documents", || routes!(documents::create_document), Plan, WRITE, COUNTS).body(SMALL)
+        .fails(&[Conflict, IdempotencyKeyReused, NotImplemented, Unavailable]),
+    get("/api/plans/{id}/documents/{document_id}", || routes!(documents::get_document), Plan, READ).packed(),
+    get("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::list_document_links), Plan, READ),
+    post("/api/plans/{id}/documents/{document_id}/links", || routes!(documents::links::create_document_link), Plan, WRITE, COUNTS)
+        .body(SMALL).fails(&[Conflict]),
+    delete("/api/plans/{id}/documents/{document_id}/links/{link_id}", || routes!(documents::links::revoke_document_link), Plan, WRITE, COUNTS)
+        .no_body(),
+    page("/d/{token}", || routes!(documents::shared::open_shared_document)).packed().fails(&[RateLimited, Unavailable]),
+];
+
 /// Talking to the advisor.
 #[rustfmt::skip]
 static CONVERSATION: &[Route] = &[
@@ -201,6 +217,14 @@ static CONVERSATION: &[Route] = &[
         .body(DIALECT).message().streams().fails(TURN),
 ];
 
+/// For people's own assistants: only with `MCP=on`.
+#[rustfmt::skip]
+static ASSISTANTS: &[Route] = &[
+    post("/mcp", || routes!(mcp::ask_as_assistant), Program, READ, FREE).body(mcp::LARGEST_MESSAGE).streams().fails(&[NotFound]),
+    page("/.well-known/oauth-protected-resource", || routes!(mcp::get_resource_metadata)).fails(&[NotFound]),
+    page("/.well-known/oauth-protected-resource/mcp", || undocumented(routing::get(mcp::get_resource_metadata))),
+];
+
 /// For those who run the server, and what no document lists.
 #[rustfmt::skip]
 static OPERATION: &[Route] = &[
@@ -215,17 +239,27 @@ static OPERATION: &[Route] = &[
 
 /// All rows.
 pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
-    [SIGN_IN, ACCOUNT, ADMINISTRATION, PLANS, CONVERSATION, OPERATION]
-        .into_iter()
-        .flatten()
+    [
+        SIGN_IN,
+        ACCOUNT,
+        ADMINISTRATION,
+        PLANS,
+        DOCUMENTS,
+        CONVERSATION,
+        ASSISTANTS,
+        OPERATION,
+    ]
+    .into_iter()
+    .flatten()
 }
 
-/// The rows as a router and as a document. The document is made anew with each call.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    let documents = router_of(all().filter(|route| !route.streams));
-    documents
+/// The rows as a router and as a document, with those for assistants or without. The document is made anew with each call.
+pub(crate) fn router(for_assistants: bool) -> OpenApiRouter<AppState> {
+    let is_served = |route: &&Route| for_assistants || ASSISTANTS.iter().all(|one| one.address != route.address);
+    let (streams, documents): (Vec<_>, Vec<_>) = all().filter(is_served).partition(|route| route.streams);
+    router_of(documents.into_iter())
         .layer(compression())
-        .merge(router_of(all().filter(|route| route.streams)))
+        .merge(router_of(streams.into_iter()))
 }
 
 /// For answers that come as one document.

@@ -11,6 +11,8 @@ mod sensitivity;
 
 pub use compare::{Column, Difference, compare};
 pub use goal_seek::{Goal, GoalSeek, MAX_TARGET, Outcome, goal_seek, is_target};
+#[cfg(test)]
+pub(super) use hypothesis::testing;
 pub use hypothesis::{Found, Hypothesis};
 pub use levers::{is_weak, weak_metric};
 pub use ranking::Ranking;

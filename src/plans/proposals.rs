@@ -1,13 +1,14 @@
 //! Values that wait for the franchisee: accepted with or without a correction, or dismissed, once.
 use crate::plans::{Actor, EditError, PlanEdit, PlanRef, Provenance};
 use crate::store::brands::BrandVersion;
-use crate::store::plans::extractions::Extraction;
+use crate::store::plans::Plan;
+use crate::store::plans::extractions::{Extraction, NewExtraction};
 use crate::store::plans::plan_changes::Reason;
-use crate::store::{Conn, Db, StoreError};
+use crate::store::{Conn, Db, StoreError, StoreResult};
 use diesel_async::AsyncConnection;
 use plan_model::extracted::{DecidedBy, ExtractedValue, Status};
 use plan_model::field::FieldPath;
-use plan_model::ids::{ExtractionId, TurnId};
+use plan_model::ids::{ExtractionId, PlanId, TurnId, UserId};
 use plan_model::inputs::Source;
 use plan_model::number::Number;
 use plan_model::outputs::UpdatedOutputs;
@@ -64,6 +65,32 @@ pub(crate) struct Settled {
     /// In the order of the decisions.
     pub values: Vec<ExtractedValue>,
     pub updated_outputs: Option<UpdatedOutputs>,
+}
+
+/// Adds a value that an assistant has named, with its author. The plan stays as it is.
+///
+/// Of each assistant one value of a field waits: the same one again is that which waits already, so that a call whose answer
+/// was lost can be repeated; another one takes its place.
+///
+/// # Errors
+/// Where the database fails, or the plan has gone.
+pub(crate) async fn propose(db: &Db, plan: PlanId, value: ExtractedValue, by: UserId) -> StoreResult<ExtractedValue> {
+    let mut conn = db.conn().await?;
+    conn.transaction::<_, StoreError, _>(async |conn| {
+        Plan::lock(conn, plan).await?;
+        let open = Extraction::list_proposed(conn, plan).await?;
+        let is_earlier = |one: &ExtractedValue| one.field == value.field && one.author == value.author;
+        for mut earlier in open.into_iter().filter(is_earlier) {
+            if earlier.value == value.value && earlier.evidence == value.evidence {
+                return Ok(earlier);
+            }
+            earlier.status = Status::Dismissed;
+            Extraction::resolve(conn, plan, &earlier, by).await?;
+        }
+        NewExtraction::insert_all(conn, &[NewExtraction::new(plan, None, &value, None)]).await?;
+        Ok(value)
+    })
+    .await
 }
 
 /// Puts a proposed value, or `correction` instead of it, into the plan.
@@ -180,7 +207,7 @@ fn write(
     let wanted = checked(&plan.brand_version, value, correction)?;
     let provenance = Provenance {
         confidence: Some(value.confidence),
-        evidence: value.evidence.clone(),
+        evidence: evidence(value),
         turn,
         ..Provenance::user(source(actor, wanted == value.value), Reason::Accept)
     };
@@ -192,6 +219,15 @@ fn write(
     let warning = field.and_then(|field| plan_reader::warning(field, change.new.item7(), wanted));
     (value.range_code, value.range_warning) = warning.map_or((None, None), |(code, text)| (Some(code), Some(text)));
     Ok(())
+}
+
+/// The words that the audit keeps: those of an assistant under its name, because nobody knows whether the person said them.
+fn evidence(value: &ExtractedValue) -> Option<String> {
+    let words = value.evidence.clone();
+    match &value.author {
+        Some(author) => words.map(|words| format!("{}: “{words}”", author.display_name)),
+        None => words,
+    }
 }
 
 /// The values in the order of `ids`, all of them still proposed, each with the turn it was said in.

@@ -14,6 +14,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 pub(crate) mod conversations;
+pub(crate) mod documents;
 pub(crate) mod extractions;
 pub mod plan_changes;
 pub mod scenarios;

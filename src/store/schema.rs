@@ -224,6 +224,7 @@ diesel::table! {
         created_at -> Timestamptz,
         actor_name -> Nullable<Text>,
         effective_user_name -> Nullable<Text>,
+        calls -> Int4,
     }
 }
 
@@ -332,6 +333,39 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    plan_documents (id) {
+        id -> Uuid,
+        plan_id -> Uuid,
+        kind -> Text,
+        paper -> Text,
+        lang -> Text,
+        name -> Text,
+        plan_version -> Int8,
+        engine_version -> Text,
+        sha256 -> Bytea,
+        content -> Bytea,
+        creation_key -> Nullable<Text>,
+        creation_request -> Nullable<Text>,
+        created_by -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    document_links (id) {
+        id -> Uuid,
+        document_id -> Uuid,
+        token_hash -> Bytea,
+        created_by -> Uuid,
+        actor_id -> Uuid,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        opened -> Int8,
+        last_opened_at -> Nullable<Timestamptz>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     brands,
     brand_versions,
@@ -354,5 +388,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     invitations,
     password_resets,
     access_tokens,
-    audit_events
+    audit_events,
+    plan_documents,
+    document_links,
 );

@@ -298,6 +298,9 @@ impl Operation {
 /// in the second table: the first column is the owner's answer, which is the platform administrator's too.
 const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("log_in", 400, 400, 400),
+    // A session is nothing to an assistant.
+    ("ask_as_assistant", 401, 401, 401),
+    ("get_resource_metadata", 200, 200, 200),
     ("get_sign_in_methods", 200, 200, 200),
     ("start_single_sign_on", 404, 404, 404),
     ("finish_single_sign_on", 404, 404, 404),
@@ -396,6 +399,7 @@ const WITHOUT_SESSION: &[&str] = &[
     "get_readiness",
     "get_metrics",
     "get_openapi",
+    "get_resource_metadata",
     "log_in",
     "get_sign_in_methods",
     "start_single_sign_on",
@@ -447,7 +451,7 @@ async fn accounts_are_out_of_reach_while_acting_for_somebody() {
 
 #[tokio::test]
 async fn every_operation_answers_every_role_as_the_table_says() {
-    let app = TestApp::spawn().await;
+    let app = TestApp::builder().config(|config| config.http.mcp = true).spawn().await;
     let missing = app.sam.id.to_string();
     for operation in operations() {
         let id = operation.id.as_str();

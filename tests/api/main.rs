@@ -6,6 +6,7 @@ mod support;
 
 mod admin;
 mod archive;
+mod assistants;
 mod auth;
 mod blocked_commits;
 mod brands;
@@ -16,6 +17,7 @@ mod database_faults;
 mod degradation;
 mod demo_data;
 mod dialects;
+mod documents;
 mod edits;
 mod errors;
 mod fields;

@@ -214,13 +214,13 @@ async fn the_workbook_has_years_as_formulas_with_their_values_and_nobodys_formul
             .is_ok_and(|name| name.ends_with("-financial-plan.xlsx\""))
     );
     let file = response.bytes().await.expect("a body");
-    let years = unzipped(&file, "xl/worksheets/sheet3.xml");
+    let years = unzipped(&file, "xl/worksheets/sheet6.xml");
     let cents = outputs["annual"][0]["revenue"].as_i64().expect("cents");
     let sales = format!("<f>SUM(Months!C2:C13)</f><v>{}.{:02}</v>", cents / 100, cents % 100);
     assert!(years.contains(&sales), "{sales} in {years}");
     assert_eq!(years.matches("<f>").count(), 45 * 5);
     let cash = outputs["annual"][4]["balance"]["cash"].as_i64().expect("cents");
-    let balances = unzipped(&file, "xl/worksheets/sheet4.xml");
+    let balances = unzipped(&file, "xl/worksheets/sheet7.xml");
     let at_end = format!("<f>Months!AS61</f><v>{}.{:02}</v>", cash / 100, cash % 100);
     assert!(balances.contains(&at_end), "{at_end} in {balances}");
     assert_eq!(balances.matches("<f>").count(), 16 * 5);

@@ -384,7 +384,7 @@ async fn everybody_sees_how_they_sign_in() {
         ))
         .await;
     let account = app.sam.get("/api/me/account").await.data();
-    assert_snapshot!(shown(&account), @r#"{"createdAt":"[time]","hasPassword":true,"identities":[{"createdAt":"[time]","issuer":"https://id.example.com/realm","label":"id.example.com"}],"oidc":null,"user":{"brandId":"[id]","displayName":"Sam Rivera","email":"sam@demo.test","id":"[id]","role":"franchisee"}}"#);
+    assert_snapshot!(shown(&account), @r#"{"createdAt":"[time]","hasPassword":true,"identities":[{"createdAt":"[time]","issuer":"https://id.example.com/realm","label":"id.example.com"}],"mcp":null,"oidc":null,"user":{"brandId":"[id]","displayName":"Sam Rivera","email":"sam@demo.test","id":"[id]","role":"franchisee"}}"#);
     assert!(!account.to_string().contains("argon2"), "{account}");
     assert_eq!(app.riley.get("/api/me/account").await.data()["identities"], json!([]));
 }

@@ -43,7 +43,7 @@ async fn a_new_plan_starts_from_the_brands_defaults() {
     assert_eq!((reply.status, reply.header("etag")), (201, Some("\"1\"")));
     let plan = reply.data();
     assert_eq!(plan["brandId"], brand);
-    assert_snapshot!(shown(without(&plan, "financialInputs")), @r#"{"brandId":"[id]","id":"[id]","name":"Second salon","updatedAt":"[time]","version":1}"#);
+    assert_snapshot!(shown(without(&plan, "financialInputs")), @r#"{"brandId":"[id]","id":"[id]","name":"Second salon","openingMonth":null,"updatedAt":"[time]","version":1}"#);
     assert_eq!(
         reply.header("location"),
         Some(format!("/api/plans/{}", plan["id"].as_str().expect("an id")).as_str())

@@ -19,7 +19,7 @@ async fn a_story_is_written_read_replaced_and_removed() {
     let sam = &app.sam;
     let empty = sam.get(&sam.path("/story")).await;
     assert_eq!(empty.header("etag"), Some("\"0\""));
-    assert_snapshot!(shown(&empty.data()), @"");
+    assert_snapshot!(shown(&empty.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":null}"#);
 
     let written = put(
         sam,
@@ -28,7 +28,7 @@ async fn a_story_is_written_read_replaced_and_removed() {
     )
     .await;
     assert_eq!(written.header("etag"), Some("\"1\""));
-    assert_snapshot!(shown(&written.data()), @"");
+    assert_snapshot!(shown(&written.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":"Six years in grooming.\n\nTwo certificates."}"#);
     let read = sam.get(&sam.path("/story")).await;
     assert_eq!(read.data(), written.data());
     let known = sam
@@ -45,7 +45,10 @@ async fn a_story_is_written_read_replaced_and_removed() {
     assert_eq!(replaced.header("etag"), Some("\"2\""));
     assert_eq!(replaced.data()["team"], Value::Null);
     let stale = put(sam, &json!({}), Some("\"1\"")).await;
-    assert_snapshot!(stale.refusal(), @"");
+    assert_snapshot!(stale.refusal(), @r#"
+    412 VERSION_MISMATCH: The plan has changed meanwhile. Read it again, then decide.
+    {"version":2}
+    "#);
     assert_eq!(put(sam, &json!({}), None).await.data()["risks"], Value::Null);
 
     let events = "SELECT count(*) FROM audit_events WHERE kind = 'story_changed' AND detail::text NOT LIKE '%groom%'";
@@ -68,7 +71,11 @@ async fn a_story_may_hold_every_script_and_is_no_longer_than_a_page() {
         None,
     )
     .await;
-    assert_snapshot!(too_long.refusal(), @"");
+    assert_snapshot!(too_long.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 2 errors.
+    {"field":"risks","message":"must have at most 2000 characters"}
+    {"field":"team","message":"must have at most 2000 characters"}
+    "#);
     for wrong in [
         json!({"teams": "a"}),
         json!({"team": 1}),
@@ -140,5 +147,8 @@ async fn the_opening_month_dates_the_months() {
             .text
             .starts_with("Month,Year,Sales,")
     );
-    assert_snapshot!(sam.patch(&sam.path(""), &json!({})).await.refusal(), @"");
+    assert_snapshot!(sam.patch(&sam.path(""), &json!({})).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"name","message":"is missing, and so is openingMonth"}
+    "#);
 }

@@ -40,6 +40,7 @@ async fn plans_messages_changes_and_scenarios_read_as_before() {
         for value in inputs.values_mut().filter_map(Value::as_object_mut) {
             value.remove("derived");
         }
+        now.as_object_mut().expect("a plan").remove("openingMonth");
         assert_eq!(now, answers["plan"]);
         assert_eq!(json!(client.history().await), answers["messages"]);
         assert_eq!(data("/changes").await, answers["changes"]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Published chat clients against a running server.
+# Published clients against a running server.
 #
-#   run.sh      what Node.js 20 runs: ai 5 and 6, AG-UI's client, the types of ag-ui-protocol
-#   run.sh all  ai 7 too, which needs Node.js 22, and the pages of examples/ in Chromium
+#   run.sh      what Node.js 20 runs: ai 5 and 6, AG-UI's client, the types of ag-ui-protocol, the clients of the Model Context Protocol
+#   run.sh all  ai 7 and the conformance suite of that protocol too, which need Node.js 22, and the pages of examples/ in Chromium
 #
 #   PLAN_ADVISOR_BIN  the server to test
 #   DATABASE_URL      an empty database; it is migrated and gets the demo data
@@ -14,9 +14,9 @@ cd "$(dirname "$0")"
 : "${PLAN_ADVISOR_BIN:?set it to the server binary}"
 : "${DATABASE_URL:?set it to an empty database}"
 
-tests=(ai-sdk.test.js ag-ui.test.js ag-ui-python.test.js) versions="5 6"
+tests=(ai-sdk.test.js ag-ui.test.js ag-ui-python.test.js mcp.test.js) versions="5 6"
 if [ "${1:-}" = all ]; then
-  tests+=(examples.test.js) versions="5 6 7"
+  tests+=(mcp-conformance.test.js examples.test.js) versions="5 6 7"
 fi
 
 logs=$(mktemp -d)
@@ -48,7 +48,7 @@ read -r port model < <(node -e '
 
 # Tests sign in and talk faster than any person: the limits have tests of their own.
 export RATE_LIMIT_TURNS_PER_MINUTE=0 RATE_LIMIT_RUNNING_TURNS_PER_USER=0 RATE_LIMIT_STREAMS_PER_USER=0 RATE_LIMIT_LOGINS_PER_15_MINUTES=0 RATE_LIMIT_FAILED_LOGINS_PER_ADDRESS_PER_15_MINUTES=0
-export LLM_REVIEW=off ALLOW_DEMO_LOGINS=true
+export LLM_REVIEW=off ALLOW_DEMO_LOGINS=true MCP=on
 unset LLM_API_KEY OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY AZURE_OPENAI_API_KEY AZURE_OPENAI_ENDPOINT OLLAMA_HOST LLM_PROVIDER
 "$PLAN_ADVISOR_BIN" migrate >"$logs/migrate.log" 2>&1
 "$PLAN_ADVISOR_BIN" seed >"$logs/seed.log" 2>&1

@@ -1,5 +1,6 @@
 /** The last pages of the package: assumptions with where each is from, notes, and the conversation where it is wanted. */
 import { h, put } from "../dom.js";
+import { authorName } from "../author.js";
 import { derivedOf, sourceOf } from "../fields.js";
 import { formatDate, formatTime, formatValue, visible } from "../format.js";
 import { MarkdownView } from "../markdown.js";
@@ -58,7 +59,7 @@ export function conversation(talk, owner) {
     if (erased) put(text, h("span", { class: "erased" }, t("message.erased")));
     else if (role === "assistant") new MarkdownView(text).update(content);
     else text.textContent = content;
-    const name = role === "assistant" ? t("message.advisor") : author ? t("message.author", { name: visible(author.displayName) }) : owner.name;
+    const name = role === "assistant" ? t("message.advisor") : author?.isAssistant ? authorName(author) : author ? t("message.author", { name: visible(author.displayName) }) : owner.name;
     return h("div", {}, h("dt", {}, `${name}, ${formatTime(timestamp)}`), text);
   })));
 }

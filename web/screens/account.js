@@ -4,6 +4,7 @@ import { formatDate, visible } from "../format.js";
 import { errorText } from "../errors.js";
 import { known, t } from "../texts.js";
 import { deleteAccountDialog } from "../views/account-dialogs.js";
+import { assistantPart } from "../views/assistant-part.js";
 import { form, passwordField } from "../views/form.js";
 import { stillSignsIn } from "../views/reset-notice.js";
 import { problemWords, takeProblem } from "../views/single-sign-on.js";
@@ -30,7 +31,7 @@ export function accountScreen(context) {
       const again = () => restart().catch((error) => toast.show(errorText(error)));
       put(page,
         h("h1", {}, t("account.title")), h("p", { class: "problem", role: "alert" }, problem !== null && [icon("warning"), h("span", {}, problemWords(problem))]),
-        who(account), methods?.password !== false && passwordPart(context, account, () => Promise.all([sessionsPart.reload(), tokensPart.reload()]).catch(() => {}), again), new IdentitiesPart(context, { ...account, hasPassword, identities }, () => sessionsPart.reload().catch(() => {})).element, sessionsPart.element, tokensPart.element, dataPart(context, account));
+        who(account), methods?.password !== false && passwordPart(context, account, () => Promise.all([sessionsPart.reload(), tokensPart.reload()]).catch(() => {}), again), new IdentitiesPart(context, { ...account, hasPassword, identities }, () => sessionsPart.reload().catch(() => {})).element, sessionsPart.element, tokensPart.element, assistantPart(account.mcp), dataPart(context, account));
     },
   };
 }

@@ -15,6 +15,7 @@ import { casesOf, whatIf } from "../paper/cases.js";
 import { cover, results, running, standing, story } from "../paper/front.js";
 import { funds, item7, loan, startupRows, statements } from "../paper/middle.js";
 import { PAPERS, leavePaper, usePaper } from "../paper/sheet-style.js";
+import { DocumentsPart } from "../views/documents-part.js";
 import { secondLook } from "../views/second-look.js";
 import { TopBar } from "../views/top-bar.js";
 
@@ -24,9 +25,10 @@ export function printScreen(context) {
   const { client, session } = context;
   const sheet = h("div", { class: "print-sheet", tabindex: "0", role: "group", "aria-label": t("print.title") });
   const look = h("section", { class: "second-look", "aria-labelledby": "second-title" });
+  const documents = h("div", {});
   const toolbar = tools();
   const element = h("div", { class: "screen print-screen" }, new TopBar(context).element,
-    h("main", { class: "page", "aria-labelledby": "print-title" }, toolbar.element, h("p", { class: "soft print-hint" }, t("print.hint")), look, sheet));
+    h("main", { class: "page", "aria-labelledby": "print-title" }, toolbar.element, h("p", { class: "soft print-hint" }, t("print.hint")), look, documents, sheet));
   let asked = 0;
   return {
     element,
@@ -40,6 +42,10 @@ export function printScreen(context) {
       const data = await read(client, session, planId, query);
       if (turn !== asked) return;
       toolbar.showScenarios(data.scenarios, data.scenario);
+      const kept = new DocumentsPart(context, planId, data.scenarios);
+      put(documents, data.outputs && kept.element);
+      // The print does not wait for them.
+      if (data.outputs) kept.load().catch(() => {});
       // The name of a saved file comes from here.
       document.title = t("title.print", { name: [data.plan, data.scenario].filter(Boolean).map(({ name }) => visible(name)).join(" – ") });
       const { count, content } = secondLook(planId, data);

@@ -64,6 +64,8 @@ export const EN_ACCOUNT = {
   "tokens.secret": "Your new token", "tokens.secret.help": "Copy it now and keep it like a password: anybody who has it can do this in your name. It is not shown again.", "tokens.secret.label": "Token",
   "tokens.until": "ends {date}", "tokens.since": "ended {date}", "tokens.ended": "Expired", "tokens.used": "last used {date}", "tokens.unused": "not used yet", "tokens.delete": "Delete", "tokens.deleteOf": "Delete: {name}",
   "tokens.delete.title": "Delete this token?", "tokens.delete.question": "Programs that use “{name}” lose their access at once.", "tokens.deleted": "{name} is deleted.", "tokens.full": "You have as many tokens as one person may have. Delete one first.",
+  "assistant.title": "Connect your assistant", "assistant.help": "Your own assistant, such as Claude, can read your plans, try out other numbers, and propose values. Your plan does not change until you use a proposal. Make a token with “Read” and “Talk” for it, named after the assistant, and put it where the settings say pat_….",
+  "assistant.address": "Address", "assistant.settings": "Settings for {name}",
 
   "data.title": "Your data", "data.help": "Everything this server holds about you, in one file that programs can read: plans, conversations, numbers, and sign-ins.", "data.download": "Download my data",
   "data.delete": "Delete my account…", "data.delete.title": "Delete your account?", "data.delete.button": "Delete my account", "data.delete.goes": "Deleted for good: your account, your plans with their conversations and changes, your tokens, and your sign-ins.",

@@ -57,7 +57,7 @@ export const EN_MORE = {
   // Values in the conversation
   "values.label": "Values from this message", "values.undoAll": { one: "Undo it", other: "Undo all {count}" },
   "value.applied": "Added to plan", "value.accepted": "Confirmed", "value.unchanged": "No change", "value.dismissed": "Ignored", "value.invalid": "Not usable", "value.undone": "Undone", "value.overtaken": "Asked again below", "value.given": "Confirmed below",
-  "value.proposed": "Please confirm", "value.said": "You said {words}", "value.undo.label": "Undo {label}",
+  "value.proposed": "Please confirm", "value.said": "You said {words}", "value.saidBy": "{name} says that you said {words}", "value.undo.label": "Undo {label}",
   "proposal.lead": "Use this number?", "proposal.label": "Proposed value for {label}", "proposal.now": "Now in the plan: {value}", "proposal.use": "Use {value}", "proposal.change": "Change it", "proposal.ignore": "Ignore",
   "proposal.yours": "Your value for {label}",
   "note.not_said": "The message doesn’t contain this number.", "note.contradicted": "The message names another number for this, too.", "note.far_off": "That is far from what plans usually hold here. Please check.",
@@ -151,7 +151,7 @@ export const EN_MORE = {
   "whatIf.save": "Save as scenario", "whatIf.saveNew": "Save as a new one", "whatIf.update": "Save {name}", "whatIf.adopt": "Put into your plan", "whatIf.adopted": "These numbers are in your plan now.", "whatIf.reset": "Start over", "whatIf.column": "What if",
   "compare.caption": "Your plan and its scenarios", "compare.what": "Number or result", "compare.inputs": "What differs", "compare.same": { one: "One result is the same in all", other: "{count} results are the same in all" }, "compare.year": "{line}, year {year}", "compare.better": "better", "compare.worse": "worse",
   "suggestions.label": "What you could ask next", "value.listed": "In the list of open answers", "open.title": { one: "{count} answer waits for your word", other: "{count} answers wait for your word" }, "open.useAll": "Use all {count}", "open.use": "Use {count}", "open.ignore": "Ignore these",
-  "open.author": "Entered by {name}", "open.used": { one: "{count} value is in your plan.", other: "{count} values are in your plan." }, "open.ignored": { one: "{count} value was ignored.", other: "{count} values were ignored." },
+  "open.author": "Entered by {name}", "author.assistant": "Assistant ({name})", "open.used": { one: "{count} value is in your plan.", other: "{count} values are in your plan." }, "open.ignored": { one: "{count} value was ignored.", other: "{count} values were ignored." },
   "levers.title": "What matters most", "levers.metric": "Result", "levers.step": "Each number moved by", "levers.none": "No number of the plan moves this result.", "levers.about": "{metric} in your plan: {value}. Each number moved alone, all others unchanged.",
   "levers.all": "Show all {count}", "levers.fewer": "Show fewer", "levers.end": "{value} → {result}", "levers.try": "Try it", "levers.try.label": "Try it: {field}",
   "levers.earnings": "In year {year} the business earns {value} before loan payments, so nothing covers them. The bars show these earnings; each number is moved alone, all others unchanged.", "levers.earnings.name": "Earnings of year {year}",
@@ -190,4 +190,13 @@ export const EN_MORE = {
   "brand.undisclosed": "not disclosed", "brand.label": "Label", "brand.helpText": "Help, one sentence", "brand.aliases": "Also called (separate with commas)", "brand.provenance": "Where it comes from",
   "brand.save": "Publish for new plans", "brand.saved": "Published. New plans start from it; existing plans keep their own edition.", "brand.preview": "What a franchisee will see", "brand.preview.help": "Open a number to see it here.", "brand.noHelp": "No help text yet.",
   "provenance.item5": "Item 5", "provenance.item6": "Item 6", "provenance.item7": "Item 7", "provenance.item19": "Item 19", "provenance.admin_estimate": "Brand’s estimate",
+
+  // Documents
+  "documents.title": "Documents", "documents.help": "PDFs of the plan as it was when they were made. They never change and go with the plan only.", "documents.make": "Make a PDF",
+  "documents.make.button": "Make it", "documents.make.help": "It takes a few seconds and is kept here.", "documents.made": "The PDF is in the list.", "documents.kind": "What it shows", "documents.kind.package": "Package for a lender", "documents.kind.summary": "Summary",
+  "documents.paper": "Paper", "documents.paper.letter": "Letter", "documents.paper.a4": "A4", "documents.lang": "Language", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Scenarios to show beside the plan",
+  "documents.version": "plan version {version}", "documents.download": "Download", "documents.share": "Share", "documents.share.title": "Link for a banker or accountant", "documents.share.button": "Make the link", "documents.share.days": "It works for",
+  "documents.share.help": "Whoever has the link can read this document without an account. You can take it back at any time.", "documents.days": { one: "{count} day", other: "{count} days" },
+  "documents.link": "Link to the document", "documents.link.title": "Your link", "documents.link.once": "Copy it now: it is shown this once. It works until {time}.", "documents.link.until": "Link until {time}", "documents.link.since": "Link ended {time}",
+  "documents.link.opened": { one: "opened {count} time", other: "opened {count} times" }, "documents.revoke": "Take back", "documents.revoke.title": "Take this link back?", "documents.revoke.question": "The link of {time} opens nothing from then on.",
 };

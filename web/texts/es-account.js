@@ -64,6 +64,8 @@ export const ES_ACCOUNT = {
   "tokens.secret": "Su token nuevo", "tokens.secret.help": "Cópielo ahora y guárdelo como una contraseña: quien lo tenga puede hacer esto en su nombre. No se muestra otra vez.", "tokens.secret.label": "Token",
   "tokens.until": "vence el {date}", "tokens.since": "venció el {date}", "tokens.ended": "Vencido", "tokens.used": "último uso el {date}", "tokens.unused": "sin uso todavía", "tokens.delete": "Eliminar", "tokens.deleteOf": "Eliminar: {name}",
   "tokens.delete.title": "¿Eliminar este token?", "tokens.delete.question": "Los programas que usan «{name}» pierden el acceso de inmediato.", "tokens.deleted": "{name} se eliminó.", "tokens.full": "Tiene tantos tokens como puede tener una persona. Elimine uno primero.",
+  "assistant.title": "Conecte su asistente", "assistant.help": "Su propio asistente, como Claude, puede leer sus planes, probar otros números y proponer valores. Su plan no cambia hasta que usted use una propuesta. Cree para él un token con “Leer” y “Hablar”, con el nombre del asistente, y póngalo donde los ajustes dicen pat_….",
+  "assistant.address": "Dirección", "assistant.settings": "Ajustes para {name}",
 
   "data.title": "Sus datos", "data.help": "Todo lo que este servidor guarda sobre usted, en un archivo que los programas pueden leer: planes, conversaciones, números e inicios de sesión.", "data.download": "Descargar mis datos",
   "data.delete": "Eliminar mi cuenta…", "data.delete.title": "¿Eliminar su cuenta?", "data.delete.button": "Eliminar mi cuenta", "data.delete.goes": "Se elimina para siempre: su cuenta, sus planes con sus conversaciones y cambios, sus tokens y sus inicios de sesión.",

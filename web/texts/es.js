@@ -89,7 +89,7 @@ export const ES = {
   // Valores en la conversación
   "values.label": "Valores de este mensaje", "values.undoAll": { one: "Deshacerlo", other: "Deshacer los {count}" },
   "value.applied": "Agregado al plan", "value.accepted": "Confirmado", "value.unchanged": "Sin cambio", "value.dismissed": "Ignorado", "value.invalid": "No se puede usar", "value.undone": "Deshecho", "value.overtaken": "Se pregunta de nuevo abajo", "value.given": "Confirmado abajo",
-  "value.proposed": "Por favor confirme", "value.said": "Usted dijo {words}", "value.undo.label": "Deshacer {label}",
+  "value.proposed": "Por favor confirme", "value.said": "Usted dijo {words}", "value.saidBy": "{name} dice que usted dijo {words}", "value.undo.label": "Deshacer {label}",
   "proposal.lead": "¿Usar este número?", "proposal.label": "Valor propuesto para {label}", "proposal.now": "Ahora en el plan: {value}", "proposal.use": "Usar {value}", "proposal.change": "Cambiarlo", "proposal.ignore": "Ignorar",
   "proposal.yours": "Su valor para {label}",
   "note.not_said": "El mensaje no contiene este número.", "note.contradicted": "El mensaje nombra también otro número para esto.", "note.far_off": "Está lejos de lo que los planes suelen tener aquí. Por favor revíselo.",
@@ -321,7 +321,7 @@ export const ES = {
   "whatIf.save": "Guardar como escenario", "whatIf.saveNew": "Guardar como uno nuevo", "whatIf.update": "Guardar {name}", "whatIf.adopt": "Poner en su plan", "whatIf.adopted": "Estos números ya están en su plan.", "whatIf.reset": "Empezar de nuevo", "whatIf.column": "¿Y si?",
   "compare.caption": "Su plan y sus escenarios", "compare.what": "Número o resultado", "compare.inputs": "Qué es distinto", "compare.same": { one: "Un resultado es igual en todos", other: "{count} resultados son iguales en todos" }, "compare.year": "{line}, año {year}", "compare.better": "mejor", "compare.worse": "peor",
   "suggestions.label": "Qué podría preguntar ahora", "value.listed": "En la lista de respuestas pendientes", "open.title": { one: "{count} respuesta espera su palabra", other: "{count} respuestas esperan su palabra" }, "open.useAll": "Usar los {count}", "open.use": "Usar {count}", "open.ignore": "Ignorar estos",
-  "open.author": "Ingresado por {name}", "open.used": { one: "{count} valor está en su plan.", other: "{count} valores están en su plan." }, "open.ignored": { one: "Se ignoró {count} valor.", other: "Se ignoraron {count} valores." },
+  "open.author": "Ingresado por {name}", "author.assistant": "Asistente ({name})", "open.used": { one: "{count} valor está en su plan.", other: "{count} valores están en su plan." }, "open.ignored": { one: "Se ignoró {count} valor.", other: "Se ignoraron {count} valores." },
   "levers.title": "Qué influye más", "levers.metric": "Resultado", "levers.step": "Cada número se mueve", "levers.none": "Ningún número del plan mueve este resultado.", "levers.about": "{metric} en su plan: {value}. Cada número se mueve solo, sin cambiar los demás.",
   "levers.all": "Mostrar los {count}", "levers.fewer": "Mostrar menos", "levers.end": "{value} → {result}", "levers.try": "Probar", "levers.try.label": "Probar: {field}",
   "levers.earnings": "En el año {year} el negocio gana {value} antes de las cuotas, así que nada las cubre. Las barras muestran esas ganancias; cada número se mueve solo, sin cambiar los demás.", "levers.earnings.name": "Ganancias del año {year}",
@@ -334,4 +334,12 @@ export const ES = {
   "goal.met": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con «{field}» hasta {until} (ahora {now}).", "goal.met.always": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con cualquier valor de «{field}» entre {low} y {high}.",
   "goal.not_monotone": "Sin cambiar sus otros supuestos, «{metric}» llega a {target} con más de un valor de «{field}». El más cercano al suyo es {value} (ahora {now}).", "goal.try": "Probar {value}",
   "metric.earlier": { one: "{count} mes antes", other: "{count} meses antes" }, "metric.later": { one: "{count} mes después", other: "{count} meses después" }, "metric.points": "{number} puntos",
+  // Documentos
+  "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",
+  "documents.make.button": "Hacerlo", "documents.make.help": "Tarda unos segundos y se guarda aquí.", "documents.made": "El PDF está en la lista.", "documents.kind": "Qué muestra", "documents.kind.package": "Paquete para un prestamista", "documents.kind.summary": "Resumen",
+  "documents.paper": "Papel", "documents.paper.letter": "Carta", "documents.paper.a4": "A4", "documents.lang": "Idioma", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Escenarios que se muestran junto al plan",
+  "documents.version": "versión {version} del plan", "documents.download": "Descargar", "documents.share": "Compartir", "documents.share.title": "Enlace para un banquero o contador", "documents.share.button": "Hacer el enlace", "documents.share.days": "Funciona durante",
+  "documents.share.help": "Quien tenga el enlace puede leer este documento sin una cuenta. Usted puede retirarlo en cualquier momento.", "documents.days": { one: "{count} día", other: "{count} días" },
+  "documents.link": "Enlace al documento", "documents.link.title": "Su enlace", "documents.link.once": "Cópielo ahora: se muestra solo esta vez. Funciona hasta el {time}.", "documents.link.until": "Enlace hasta el {time}", "documents.link.since": "El enlace terminó el {time}",
+  "documents.link.opened": { one: "abierto {count} vez", other: "abierto {count} veces" }, "documents.revoke": "Retirar", "documents.revoke.title": "¿Retirar este enlace?", "documents.revoke.question": "Desde entonces el enlace del {time} no abre nada.",
 };

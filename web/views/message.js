@@ -1,6 +1,7 @@
 /**
  * One message of the conversation. The user's words are shown letter for letter; the advisor's as light Markdown.
  */
+import { authorName } from "../author.js";
 import { h, icon, put, spoken } from "../dom.js";
 import { MarkdownView } from "../markdown.js";
 import { formatClock, formatTime, visible } from "../format.js";
@@ -22,7 +23,7 @@ export class UserMessage {
   constructor(desk, { text, author = null, timestamp = null }) {
     this.#desk = desk;
     this.#text = text;
-    const name = author && t("message.author", { name: visible(author.displayName) });
+    const name = author && (author.isAssistant ? authorName(author) : t("message.author", { name: visible(author.displayName) }));
     const bubble = put(this.#bubble, text);
     this.element = h("li", { class: `message user${author ? " other" : ""}`, tabindex: "-1" },
       spoken(`${name ?? t(desk.workspace.owner.isReader ? "message.you" : "message.owner", { name: desk.workspace.owner.name })}: `),

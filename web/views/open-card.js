@@ -2,6 +2,7 @@
  * One card for all values that wait for an answer: a row with a tick for each, and one button for those that are ticked. They
  * are settled together, so that one undo takes them back.
  */
+import { authorName } from "../author.js";
 import { h, put } from "../dom.js";
 import { formatValue, visible } from "../format.js";
 import { kindOf } from "../fields.js";
@@ -62,7 +63,7 @@ export class OpenCard {
       h("label", {}, box, h("span", { class: "open-label", dir: "auto" }, field?.label ?? visible(value.label)),
         h("span", { class: "open-value" }, now !== undefined && now !== value.value && h("s", {}, formatValue(kind, now)), h("b", {}, formatValue(kind, value.value)))),
       h("p", { class: "soft" }, reasonOf(value, kind, formatValue(kind, value.value))),
-      value.author && h("p", { class: "soft" }, t("open.author", { name: visible(value.author.displayName) })));
+      value.author && h("p", { class: "soft" }, t("open.author", { name: authorName(value.author) })));
   }
 
   get #ticked() {

@@ -4,6 +4,7 @@
  *
  * A card shows the current state: it follows the plan and its own value, wherever they were changed.
  */
+import { authorName } from "../author.js";
 import { h, icon, put } from "../dom.js";
 import { formatValue, visible } from "../format.js";
 import { kindOf, remarkOn } from "../fields.js";
@@ -139,8 +140,11 @@ export class ValueCard {
   }
 
   #quote() {
-    const { evidence } = this.#value;
-    return evidence && h("p", { class: "value-quote" }, parts("value.said", { words: h("q", { dir: "auto" }, evidence) }));
+    const { evidence, author } = this.#value;
+    const words = evidence && h("q", { dir: "auto" }, evidence);
+    const name = author?.isAssistant && authorName(author);
+    if (name) return h("p", { class: "value-quote" }, words ? parts("value.saidBy", { name, words }) : t("open.author", { name }));
+    return words && h("p", { class: "value-quote" }, parts("value.said", { words }));
   }
 
   /** What is worth saying about the number; `isKept` where it is in the plan. */

@@ -135,6 +135,13 @@ impl<'a> Jws<'a> {
         self.time("exp").is_some_and(lives) && self.time("iat").is_some_and(is_new)
     }
 
+    /// Whether the token may be used now, the time in seconds since 1970, whenever it was issued.
+    pub(crate) fn is_live(&self, now: i64) -> bool {
+        let lives = |end: i64| end.saturating_add(seconds(LEEWAY)) > now;
+        let has_begun = |begin: i64| begin <= now.saturating_add(seconds(LEEWAY));
+        self.time("exp").is_some_and(lives) && self.time("nbf").is_none_or(has_begun)
+    }
+
     /// A time as a number, also with a fraction, or as a text.
     fn time(&self, claim: &str) -> Option<i64> {
         match self.claims.get(claim)? {

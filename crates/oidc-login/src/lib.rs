@@ -8,6 +8,7 @@
 mod claims;
 mod error;
 mod exchange;
+mod granted;
 mod http;
 mod id_token;
 mod jws;
@@ -17,6 +18,7 @@ mod state;
 
 pub use claims::Claims;
 pub use error::{SsoError, word};
+pub use granted::Granted;
 pub use logout::LoggedOut;
 pub use state::Flow;
 
@@ -248,6 +250,17 @@ impl Oidc {
         let token = Jws::parse(token, "the logout token")?;
         self.verify(known, &token).await?;
         check.whom(&token)
+    }
+
+    /// What an access token of the provider grants at the resource `audience`.
+    ///
+    /// # Errors
+    /// If the token is not what it should be, or the provider's keys cannot be read.
+    pub async fn granted(&self, token: &str, audience: &str, now: OffsetDateTime) -> SsoResult<Granted> {
+        let token = Jws::parse(token, "the access token")?;
+        self.verify(self.provider.known().await?, &token).await?;
+        let issuer = &self.settings.issuer;
+        granted::GrantCheck { issuer, audience, now }.read(&token)
     }
 
     /// Where a browser ends its session at the provider, if the provider has such a page. `None` also where the provider

@@ -1,6 +1,6 @@
 //! The caller: the actor, and the effective user they act for.
 
-use super::ids::{BrandId, PlanId, UserId};
+use super::ids::{BrandId, PlanId, TokenId, UserId};
 use super::text_enum::text_enum;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -34,6 +34,10 @@ text_enum! {
 /// What the token of a request allows. The person's own rights limit it further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenGrant {
+    /// The token; of a token that the identity provider issued, an id made of whose it is.
+    pub id: TokenId,
+    /// What its owner calls it, or the client that the identity provider issued it to.
+    pub name: String,
     /// What it may do.
     pub scopes: Vec<TokenScope>,
     /// The only plan it opens; `None` for all of the person's.
@@ -69,6 +73,35 @@ pub enum ImpersonationMode {
     Edit,
 }
 
+/// Who wrote a user message or named a value, where that was not the plan's owner in person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Author {
+    /// The person.
+    #[schema(value_type = uuid::Uuid)]
+    pub id: UserId,
+    /// As others see it.
+    #[schema(example = "Avery Stone")]
+    pub display_name: String,
+    /// What the person may do.
+    pub role: UserRole,
+    /// Present, and `true`, where the person's assistant passed it on: then it is named after the assistant's token.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub is_assistant: bool,
+}
+
+impl From<&Person> for Author {
+    fn from(person: &Person) -> Self {
+        Self {
+            id: person.id,
+            display_name: person.display_name.clone(),
+            role: person.role,
+            is_assistant: false,
+        }
+    }
+}
+
 /// An administrator acting as a franchisee.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -99,6 +132,16 @@ impl Caller {
     /// The only plan that the caller's token opens, if it is for one.
     pub fn only_plan(&self) -> Option<PlanId> {
         self.token.as_ref().and_then(|token| token.plan)
+    }
+
+    /// The caller's assistant, which asks with the caller's token; `None` without one.
+    pub fn assistant(&self) -> Option<Author> {
+        let token = self.token.as_ref()?;
+        Some(Author {
+            display_name: format!("assistant ({})", token.name),
+            is_assistant: true,
+            ..Author::from(&self.actor)
+        })
     }
 
     /// Whether the caller's token, if any, is for this plan. Says nothing about the person's own rights.

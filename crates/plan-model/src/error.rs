@@ -42,6 +42,8 @@ text_enum! {
         BudgetExhausted = "BUDGET_EXHAUSTED",
         /// A fault of the server.
         InternalError = "INTERNAL_ERROR",
+        /// This build of the server cannot do it.
+        NotImplemented = "NOT_IMPLEMENTED",
         /// The database does not answer.
         Unavailable = "UNAVAILABLE",
         /// The model does not answer.

@@ -1,5 +1,6 @@
 //! A value extracted in a turn, and its status.
 
+use super::access::Author;
 use super::field::{FieldPath, Kind};
 use super::ids::{ChangeId, ExtractionId};
 use super::number::Number;
@@ -127,8 +128,12 @@ pub struct ExtractedValue {
     pub range_warning: Option<String>,
     /// Which range it leaves.
     pub range_code: Option<RangeCode>,
-    /// The franchisee's own words.
+    /// The franchisee's own words; with an author, what that one says they are.
     pub evidence: Option<String>,
+    /// The assistant that named it, of which nobody knows whether the franchisee said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub author: Option<Author>,
     /// The note as a sentence.
     pub note: Option<String>,
     /// Why it waits, or what it replaced. `null` where there is nothing to note, and in values of older versions.

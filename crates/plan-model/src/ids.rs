@@ -48,6 +48,10 @@ id!(/// A destructive action that waits for a yes.
     PendingActionId);
 id!(/// A stored scenario of a plan.
     ScenarioId);
+id!(/// A document that was made of a plan.
+    DocumentId);
+id!(/// A link by which somebody without an account reads a document.
+    DocumentLinkId);
 id!(/// A stored message.
     MessageId);
 id!(/// A personal access token.

@@ -1,8 +1,8 @@
 //! The stored conversation: messages and tool calls.
 
-use super::access::{Person, UserRole};
+pub use super::access::Author;
 use super::extracted::ExtractedValue;
-use super::ids::{MessageId, TurnId, UserId};
+use super::ids::{MessageId, TurnId};
 use super::outputs::MetricChange;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -16,30 +16,6 @@ pub enum Role {
     User,
     /// The advisor.
     Assistant,
-}
-
-/// Who wrote a user message, where that was not the plan's owner in person.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Author {
-    /// The person.
-    #[schema(value_type = uuid::Uuid)]
-    pub id: UserId,
-    /// As others see it.
-    #[schema(example = "Avery Stone")]
-    pub display_name: String,
-    /// What the person may do.
-    pub role: UserRole,
-}
-
-impl From<&Person> for Author {
-    fn from(person: &Person) -> Self {
-        Self {
-            id: person.id,
-            display_name: person.display_name.clone(),
-            role: person.role,
-        }
-    }
 }
 
 /// Why a finished answer ended.
@@ -89,7 +65,7 @@ pub struct Message {
     /// Left out where the model ended the answer itself.
     #[serde(default, skip_serializing_if = "FinishReason::is_stop")]
     pub finish_reason: FinishReason,
-    /// Set where an administrator wrote the message; readers leave it out where the plan is the administrator's own.
+    /// Set where an administrator or an assistant wrote the message; readers leave out an administrator whose own plan it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<Author>,
     /// What the turn moved in the results.
@@ -118,6 +94,11 @@ impl Message {
     /// Whether the words were erased.
     pub fn is_erased(&self) -> bool {
         self.erased == Some(true)
+    }
+
+    /// Whether an assistant passed the message on: nobody knows whether the person said it.
+    pub fn is_of_assistant(&self) -> bool {
+        self.author.as_ref().is_some_and(|author| author.is_assistant)
     }
 }
 

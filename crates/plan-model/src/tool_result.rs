@@ -2,6 +2,7 @@
 
 use super::extracted::{NoteCode, RangeCode};
 use super::field::FieldPath;
+use super::number::Number;
 use serde::{Deserialize, Serialize};
 
 /// What became of a call of `set_financial_field`.
@@ -120,6 +121,9 @@ pub struct SummaryField {
     pub label: String,
     /// Its value; none while the plan has no figures.
     pub value: Option<String>,
+    /// The same in the field's unit, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<Number>,
     /// Who set it.
     pub state: ValueState,
     /// What it is compared with.
@@ -290,6 +294,12 @@ pub struct ListedChange {
     pub from: Option<String>,
     /// What it became.
     pub to: String,
+    /// What it was in the field's unit, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number_before: Option<Number>,
+    /// What it became in the field's unit, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<Number>,
     /// Who set the new value.
     pub state: ValueState,
     /// `entry`, `turn`, `accept`, `undo`, `reset` or `scenario`.

@@ -30,11 +30,13 @@ struct Count {
     written: usize,
 }
 
-/// Measures all suites and gives the table; the flag says whether a message that states nothing has written something.
+/// Measures all suites and gives the table, before it with `lists_misses` each message with another answer than the right one; the
+/// flag says whether a message that states nothing has written something.
 ///
 /// # Errors
 /// Where a suite cannot be read.
-pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(String, bool)> {
+pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses: bool) -> Result<(String, bool)> {
+    let mut misses = String::new();
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
     for path in suites {
         let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -66,13 +68,18 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf]) -> Result<(St
             } else {
                 figures == wanted
             };
+            if lists_misses && !is_right {
+                let kind = intent.as_str();
+                // Writing into a string never fails.
+                let _ = writeln!(misses, "{kind}: {}\n  said:  {said}\n  right: {expected}", case.message);
+            }
             count.right += usize::from(is_right);
             count.other_figures += usize::from(!is_right && !figures.is_empty());
             count.written += usize::from(written > 0);
         }
     }
     let wrote = counts.values().any(|count| count.written > 0);
-    Ok((table(&counts), wrote))
+    Ok((misses + &table(&counts), wrote))
 }
 
 /// Amounts, ratios, shares and months of an answer, in its order. What is in quotes is an example of how to ask.

@@ -8,20 +8,17 @@ use crate::conversation::snapshot::builder::{Prompt, Prompts};
 use crate::conversation::snapshot::plan::PlanView;
 use crate::conversation::snapshot::window::window;
 use crate::conversation::stream::turn_log::{LiveTurns, TurnSender};
-use crate::conversation::tools::{EvidenceTexts, LatestChanges, NeedsReview, Services, ToolContext};
+use crate::conversation::tools::{EvidenceTexts, NeedsReview, Services, ToolContext};
 use crate::conversation::turn::progress::Progress;
 use crate::conversation::turn::second_look::{Claimed, Reviewed, Reviewer};
 use crate::conversation::turn::tool_loop::ToolLoop;
 use crate::store::StoreResult;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::Revision;
-use crate::store::plans::plan_changes::PlanChange;
-use crate::store::plans::scenarios::Scenario;
 use crate::store::turns::prompts::TurnLease;
 use llm_client::{Asker, ChatMessage, Llm};
 use plan_eval::{Case, Earlier, FixedCalls, FixedVerdicts, Mode, Run, Speaker, Written};
 use plan_model::brand::Brand;
-use plan_model::extracted::ExtractedValue;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::FinishReason;
@@ -80,26 +77,6 @@ impl Prompts for InMemory<'_> {
 impl Services for InMemory<'_> {
     fn model_name(&self) -> Arc<str> {
         self.llm.model_name()
-    }
-
-    async fn is_database_up(&self) -> bool {
-        true
-    }
-
-    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
-        Ok(None)
-    }
-
-    async fn changes(&self, _: i64) -> StoreResult<Vec<PlanChange>> {
-        Ok(Vec::new())
-    }
-
-    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
-        Ok(Vec::new())
-    }
-
-    async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
-        Ok(Vec::new())
     }
 }
 

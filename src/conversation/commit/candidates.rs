@@ -49,6 +49,7 @@ pub(super) fn resolve(
             .as_ref()
             .map(|evidence| (evidence.start, evidence.end));
         let mut value = value(candidate, decision, &ctx.words, status, note);
+        value.author.clone_from(&ctx.assistant);
         if value.applied {
             match edit.set(&value.field, value.value, provenance(&value)) {
                 Ok(change) => value.change_id = Some(change.id),
@@ -92,30 +93,15 @@ fn value(
     status: Status,
     note: Option<Note>,
 ) -> ExtractedValue {
-    let (note_code, note) = match note {
-        Some((code, text)) => (Some(code), Some(text.to_owned())),
-        None => (decision.note_code, decision.note),
+    let evidence = decision.evidence.clone().map(|evidence| said(evidence, words));
+    let mut value = ExtractedValue {
+        evidence,
+        ..candidate.value(decision, status)
     };
-    let is_decided = matches!(status, Status::Applied | Status::Unchanged);
-    ExtractedValue {
-        id: candidate.id,
-        field: decision.field,
-        label: decision.label,
-        kind: decision.kind,
-        value: decision.value,
-        previous_value: candidate.previous,
-        confidence: decision.confidence,
-        status,
-        applied: status == Status::Applied,
-        range_warning: decision.range_warning,
-        range_code: decision.range_code,
-        evidence: decision.evidence.map(|evidence| said(evidence, words)),
-        note,
-        note_code,
-        decided_by: decision.decided_by.filter(|_| is_decided),
-        change_id: None,
-        undone_at: None,
+    if let Some((code, text)) = note {
+        (value.note_code, value.note) = (Some(code), Some(text.to_owned()));
     }
+    value
 }
 
 /// The user's words. A yes to the advisor's question is kept as such: the question is not something the user said.

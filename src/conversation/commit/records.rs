@@ -38,7 +38,10 @@ impl TurnRecord<'_> {
         let values = Some(self.values).filter(|values| !values.is_empty());
         vec![
             Message {
-                author: (actor.role == UserRole::PlatformAdmin).then(|| Author::from(actor)),
+                author: request
+                    .assistant
+                    .clone()
+                    .or_else(|| (actor.role == UserRole::PlatformAdmin).then(|| Author::from(actor))),
                 ..message(Role::User, &request.message, request.asked_at)
             },
             Message {

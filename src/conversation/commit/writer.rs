@@ -240,7 +240,7 @@ impl Writer<'_> {
         let ending = completed(record.text, usage, &event);
         let rows: Vec<_> = resolved
             .iter()
-            .map(|candidate| NewExtraction::new(plan, turn, &candidate.value, candidate.span))
+            .map(|candidate| NewExtraction::new(plan, Some(turn), &candidate.value, candidate.span))
             .collect();
         record.changes = changes;
         let messages = record.messages(self.request, self.lease, self.now);

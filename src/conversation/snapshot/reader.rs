@@ -134,14 +134,14 @@ impl Snapshot {
         Ok(self)
     }
 
-    /// What was last said by one side; `None` also where that was erased.
+    /// What was last said by one side; `None` also where that was erased, or where an assistant passed it on.
     pub(crate) fn last(&self, role: Role) -> Option<&str> {
         self.recent
             .messages
             .iter()
             .rev()
             .find(|message| message.role == role)
-            .filter(|message| !message.is_erased())
+            .filter(|message| !message.is_erased() && !message.is_of_assistant())
             .map(|message| &*message.content)
     }
 }

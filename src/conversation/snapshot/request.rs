@@ -1,6 +1,6 @@
 //! What was asked, and by whom.
 
-use plan_model::access::Caller;
+use plan_model::access::{Author, Caller};
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::language::Language;
 use time::OffsetDateTime;
@@ -22,4 +22,7 @@ pub struct TurnRequest {
     pub replaces: Option<TurnId>,
     /// This request opens a stream that is one too many. A turn that exists already can be streamed in any case.
     pub has_too_many_streams: bool,
+    /// The person's assistant, where it has passed the message on. Nobody knows whether the person said it, so nothing that the
+    /// turn comes to is written: its values wait.
+    pub assistant: Option<Author>,
 }

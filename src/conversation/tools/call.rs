@@ -1,6 +1,7 @@
 //! Carries out a call: finds its tool, checks its arguments, runs it.
 
 use crate::conversation::tools::action::Intercepted;
+use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::services::Services;
 use crate::conversation::tools::tool::Run;
@@ -38,6 +39,11 @@ impl ToolContext {
             let error = "The arguments must be one JSON object.";
             return Called::refused(&guidance::wrong_arguments(name, arguments, error));
         }
+        if tool.acts && self.assistant.is_some() {
+            let error =
+                "An assistant passed this message on. Only the person can do that, in their own words on the page.";
+            return Called::refused(error);
+        }
         if tool.reads_scenarios {
             self.load_scenarios(services).await;
         }
@@ -48,7 +54,11 @@ impl ToolContext {
             Run::Record(run) => run(self, arguments).map(Called::Recorded),
             Run::Confirm(run) => run(self, arguments).map(Called::Intercepted),
         };
-        called.unwrap_or_else(|error| Called::refused(&guidance::wrong_arguments(name, arguments, &error.0)))
+        called.unwrap_or_else(|error| match self.figures {
+            Figures::InWords => Called::refused(&guidance::wrong_arguments(name, arguments, &error.0)),
+            // Programs have the schema.
+            Figures::WithNumbers => Called::Refused(error.0),
+        })
     }
 
     /// Once in a turn; tools refuse where it fails.

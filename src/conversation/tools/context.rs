@@ -1,11 +1,14 @@
 //! A turn's own copy of the plan, with what its calls have come to.
 
 use crate::conversation::form::PromptForm;
+use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::arguments::ToolError;
 use crate::plans::proposals::Decided;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::scenarios::Scenario;
+use plan_model::access::Author;
 use plan_model::event::HeardAs;
+use plan_model::extracted::{ExtractedValue, Status};
 use plan_model::field::{Field, FieldPath, lookup};
 use plan_model::ids::{ChangeGroupId, ExtractionId};
 use plan_model::inputs::FinancialInputs;
@@ -25,6 +28,33 @@ pub struct ExtractedCandidate {
     /// By itself and after the second look, without regard to other values of the turn.
     pub decision: Decision,
     pub previous: Option<Number>,
+}
+
+impl ExtractedCandidate {
+    /// The value as it is stored and sent, when so much became of it.
+    pub fn value(&self, decision: Decision, status: Status) -> ExtractedValue {
+        let is_decided = matches!(status, Status::Applied | Status::Unchanged);
+        ExtractedValue {
+            id: self.id,
+            field: decision.field,
+            label: decision.label,
+            kind: decision.kind,
+            value: decision.value,
+            previous_value: self.previous,
+            confidence: decision.confidence,
+            status,
+            applied: status == Status::Applied,
+            range_warning: decision.range_warning,
+            range_code: decision.range_code,
+            evidence: decision.evidence.map(|evidence| evidence.quote),
+            author: None,
+            note: decision.note,
+            note_code: decision.note_code,
+            decided_by: decision.decided_by.filter(|_| is_decided),
+            change_id: None,
+            undone_at: None,
+        }
+    }
 }
 
 /// The words that count as evidence in this turn.
@@ -71,6 +101,10 @@ pub struct ToolContext {
     pub settlement: Vec<(ExtractionId, Decided)>,
     /// How much the model can be shown.
     pub form: PromptForm,
+    /// How the figures of results are given.
+    pub figures: Figures,
+    /// The assistant that has passed the message on. Tools that change something refuse then.
+    pub assistant: Option<Author>,
     /// Of the person's page.
     pub language: Language,
     pub now: OffsetDateTime,
@@ -118,6 +152,8 @@ impl ToolContext {
             planned_scenario: None,
             settlement: Vec::new(),
             form: PromptForm::Full,
+            figures: Figures::default(),
+            assistant: None,
             language: Language::default(),
             now,
             understanding: OnceLock::new(),

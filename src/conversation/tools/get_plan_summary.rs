@@ -29,15 +29,21 @@ struct SummaryArguments {
     /// A section such as operatingCosts, or one field; everything when left out.
     #[serde(default, alias = "path", alias = "field")]
     section: Option<String>,
+    // Several, for programs. Not in the schema: every word of it is a part of each prompt.
+    #[serde(default)]
+    #[schemars(skip)]
+    fields: Vec<String>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
-    let SummaryArguments { section } = parse(arguments)?;
-    let section = section.as_deref().map(str::trim).filter(|section| !section.is_empty());
-    let wanted = match section {
-        Some(section) => Some(wanted(ctx, section)?),
-        None => None,
-    };
+    let SummaryArguments { section, fields } = parse(arguments)?;
+    let named = section.iter().chain(&fields).map(|name| name.trim());
+    let named: Vec<&str> = named.filter(|name| !name.is_empty()).collect();
+    let found = named
+        .iter()
+        .map(|name| wanted(ctx, name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let wanted = (!found.is_empty()).then(|| found.concat());
     if ctx.form == PromptForm::Compact {
         return Ok(compact(ctx, wanted));
     }
@@ -54,7 +60,9 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         brand: ctx.brand_version.brand.name.clone(),
         fields,
         missing: missing(ctx),
-        metrics: ctx.projection().map(|projection| figures::metrics(&projection.metrics)),
+        metrics: ctx
+            .projection()
+            .map(|projection| figures::metrics(ctx.figures, &projection.metrics)),
         changed: changed(ctx),
     })
     .unwrap_or_default())
@@ -105,6 +113,10 @@ fn summary(ctx: &ToolContext, field: &Field) -> SummaryField {
         path: field.path.clone(),
         label: field.label.to_string(),
         value: value.as_ref().map(|value| field.kind.show(value.current_value)),
+        number: value
+            .as_ref()
+            .map(|value| value.current_value)
+            .filter(|_| ctx.figures.has_numbers()),
         state: value.as_ref().map_or(ValueState::Default, plan_engine::describe::state),
         range: plan_engine::describe::reference_range(&brand_version.brand, field),
         core: field.core,

@@ -78,11 +78,15 @@ fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: 
 fn listed(ctx: &ToolContext, change: PlanChange) -> Option<ListedChange> {
     let field = ctx.brand_version.field(&change.field)?;
     let age = ctx.now - change.created_at;
+    let before = change.old_value.map(|old| old.0.current_value);
+    let after = change.new_value.0.current_value;
     Some(ListedChange {
         field: FieldPath::read(&change.field),
         label: field.label.to_string(),
-        from: change.old_value.map(|old| field.kind.show(old.0.current_value)),
-        to: field.kind.show(change.new_value.0.current_value),
+        from: before.map(|before| field.kind.show(before)),
+        to: field.kind.show(after),
+        number_before: before.filter(|_| ctx.figures.has_numbers()),
+        number: Some(after).filter(|_| ctx.figures.has_numbers()),
         state: plan_engine::describe::state(&change.new_value.0),
         reason: change.reason.as_str().to_owned(),
         said: change.evidence,

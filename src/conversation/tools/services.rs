@@ -14,22 +14,32 @@ pub struct LatestChanges {
     pub changes: Vec<PlanChange>,
 }
 
-/// The services behind the tools. A measurement runs them without a database.
+/// The services behind the tools. Who has no database, or offers only some of the tools, has nothing of the rest.
 #[async_trait::async_trait]
 pub trait Services: Sync {
     fn model_name(&self) -> Arc<str>;
 
-    async fn is_database_up(&self) -> bool;
+    async fn is_database_up(&self) -> bool {
+        true
+    }
 
     /// What an undo would take back.
-    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>>;
+    async fn latest_changes(&self) -> StoreResult<Option<LatestChanges>> {
+        Ok(None)
+    }
 
     /// The newest changes, newest first.
-    async fn changes(&self, limit: i64) -> StoreResult<Vec<PlanChange>>;
+    async fn changes(&self, _limit: i64) -> StoreResult<Vec<PlanChange>> {
+        Ok(Vec::new())
+    }
 
     /// Values that wait for the franchisee, oldest first.
-    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>>;
+    async fn open_proposals(&self) -> StoreResult<Vec<ExtractedValue>> {
+        Ok(Vec::new())
+    }
 
     /// The plan's stored scenarios, oldest first.
-    async fn scenarios(&self) -> StoreResult<Vec<Scenario>>;
+    async fn scenarios(&self) -> StoreResult<Vec<Scenario>> {
+        Ok(Vec::new())
+    }
 }

@@ -46,6 +46,8 @@ pub(super) struct Tool {
     /// The arguments of one right call, for a model that has made a wrong one. The franchisee's words decide, so a copied
     /// value is never written.
     pub example: &'static str,
+    /// Changes something once the turn is stored, besides proposing values.
+    pub acts: bool,
     /// Arguments that only this tool takes together: a call with all of one list means this tool, whatever it is called.
     pub known_by: &'static [&'static [&'static str]],
 }
@@ -61,6 +63,7 @@ impl Tool {
             is_in_compact: false,
             reads_scenarios: false,
             example: "{}",
+            acts: matches!(run, Run::Confirm(_)),
             known_by: &[],
         }
     }
@@ -81,6 +84,10 @@ impl Tool {
             reads_scenarios: true,
             ..self
         }
+    }
+
+    pub(super) const fn acts(self) -> Self {
+        Self { acts: true, ..self }
     }
 
     pub(super) const fn example(self, example: &'static str) -> Self {

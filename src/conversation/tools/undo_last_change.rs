@@ -18,7 +18,8 @@ pub(super) static TOOL: Tool = Tool::new(
     "Take back the newest change of the plan, only when asked to. Say which values return.",
     Run::Ask(run),
 )
-.in_compact();
+.in_compact()
+.acts();
 
 fn run<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
     async move {

@@ -52,7 +52,9 @@ impl Turn {
             return Err(End::Failed(failure(ErrorCode::Conflict)));
         }
         failpoint!("turn.context", End::Failed(failure(ErrorCode::InternalError)));
-        if let Some(pending) = &snapshot.pending {
+        // An assistant neither says yes to what waits nor makes an end of it.
+        let is_relayed = self.request.assistant.is_some();
+        if let Some(pending) = snapshot.pending.as_ref().filter(|_| !is_relayed) {
             if let Some(decision) = Decision::of_message(&self.request.message) {
                 return Ok(Finished::Confirmation {
                     pending: pending.clone(),
@@ -65,10 +67,10 @@ impl Turn {
                 return Err(End::Lost);
             }
         }
-        match self.act(&snapshot).await? {
-            Some(finished) => Ok(finished),
-            None => self.ask_model(snapshot).await,
+        if !is_relayed && let Some(finished) = self.act(&snapshot).await? {
+            return Ok(finished);
         }
+        self.ask_model(snapshot).await
     }
 
     async fn drop_pending(&self, pending: &PendingAction) -> StoreResult<bool> {
@@ -199,11 +201,15 @@ impl Turn {
     }
 
     fn ctx(&self, snapshot: &Snapshot, prefix: &Prefix) -> ToolContext {
-        let words = EvidenceTexts {
-            message: self.request.message.clone(),
-            previous_message: snapshot.last(Role::User).map(str::to_owned),
-            advisor: snapshot.last(Role::Assistant).map(str::to_owned),
-            about: about(&snapshot.recent.messages),
+        let words = match self.request.assistant {
+            // What an assistant passes on is evidence of nothing.
+            Some(_) => EvidenceTexts::default(),
+            None => EvidenceTexts {
+                message: self.request.message.clone(),
+                previous_message: snapshot.last(Role::User).map(str::to_owned),
+                advisor: snapshot.last(Role::Assistant).map(str::to_owned),
+                about: about(&snapshot.recent.messages),
+            },
         };
         let mut ctx = ToolContext::new(
             Arc::clone(&snapshot.brand_version),
@@ -213,6 +219,7 @@ impl Turn {
             self.engine.clock.now(),
         );
         ctx.language = self.request.language;
+        ctx.assistant.clone_from(&self.request.assistant);
         ctx
     }
 

@@ -122,6 +122,15 @@ pub(crate) async fn read_json<T: DeserializeOwned>(request: Request) -> Result<(
     Ok((parse(&body)?, extensions))
 }
 
+/// As [`read_json`]: a body that somebody else reads, as it arrived.
+pub(crate) async fn read_bytes(request: Request) -> Result<Bytes, AppError> {
+    let Received { headers, body, .. } = receive(request).await?;
+    require_json(&headers)?;
+    let body = clean::json_escapes(&body);
+    strict_json::check(&body).map_err(|error| AppError::validation(vec![error]))?;
+    Ok(Bytes::copy_from_slice(&body))
+}
+
 /// As [`read_json`]; a request without a body is `None`.
 async fn read_optional_json<T: DeserializeOwned>(request: Request) -> Result<(Option<T>, Extensions), AppError> {
     let Received {

@@ -24,7 +24,7 @@ pub(super) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, FieldError> {
 }
 
 /// Scans the body without building a value.
-fn check(json: &[u8]) -> Result<(), FieldError> {
+pub(super) fn check(json: &[u8]) -> Result<(), FieldError> {
     let mut json = serde_json::Deserializer::from_slice(json);
     let mut track = Track::new();
     let outcome = Strict::default().deserialize(serde_path_to_error::Deserializer::new(&mut json, &mut track));

@@ -17,14 +17,22 @@ use plan_model::error::ErrorCode;
 /// # Errors
 /// 429 if it is one too many.
 pub(crate) async fn count(app: &AppState, extensions: &Extensions) -> Result<(), AppError> {
+    let caller = extensions.get::<Caller>();
+    match caller.filter(|caller| is_open_to(caller, extensions)) {
+        Some(caller) if Policy::of(extensions).count == Count::Write => take(app, caller).await,
+        _ => Ok(()),
+    }
+}
+
+/// Counts a write of the caller.
+///
+/// # Errors
+/// 429 if it is one too many.
+pub(crate) async fn take(app: &AppState, caller: &Caller) -> Result<(), AppError> {
     let per_minute = i32::try_from(app.config.limits.rate_limit_writes_per_minute).unwrap_or(i32::MAX);
-    if per_minute == 0 || Policy::of(extensions).count != Count::Write {
+    if per_minute == 0 {
         return Ok(());
     }
-    let caller = extensions.get::<Caller>();
-    let Some(caller) = caller.filter(|caller| is_open_to(caller, extensions)) else {
-        return Ok(());
-    };
     let conn = app.db.conn().await?;
     let taken = rate_limits::take(&conn, caller.actor.id, RateKind::Writes, per_minute).await?;
     taken.map_err(|wait| {

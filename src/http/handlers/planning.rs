@@ -3,6 +3,7 @@
 pub(crate) mod analysis;
 pub(crate) mod brands;
 pub(crate) mod changes;
+pub(crate) mod documents;
 pub(crate) mod fields;
 pub(crate) mod inputs;
 pub(crate) mod metrics;

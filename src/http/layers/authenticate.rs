@@ -5,7 +5,7 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::plan::FoundPlan;
 use crate::http::extract::{Credential, SessionId};
-use crate::http::layers::{bearer, origin, session};
+use crate::http::layers::{bearer, origin, resource, session, signed};
 use crate::http::policy::{Policy, Who};
 use crate::store::people::sessions::{LiveSession, USER_KEY};
 use crate::store::people::users::User;
@@ -42,7 +42,7 @@ pub(crate) async fn authenticate(
     bearer::refuse_in_query(&parts.uri)?;
     if policy.needs_caller() {
         let plan = plan_of(policy, &mut parts).await;
-        let identified = identify(&app, &parts, plan);
+        let identified = identify(&app, &parts, policy, plan);
         // Without a timeout, an unresponsive database would block every request.
         let identified = tokio::time::timeout(PATIENCE, identified).await;
         match identified.unwrap_or_else(|_| Err(AppError::unavailable())) {
@@ -60,6 +60,9 @@ pub(crate) async fn authenticate(
                 }
             }
             Err(error) if policy.works_without_database && error.code() == ErrorCode::Unavailable => {}
+            Err(error) if policy.who == Who::Program => {
+                return Err(error.for_resource(resource::metadata_address(&app.config, &parts.headers)));
+            }
             Err(error) => return Err(error),
         }
     }
@@ -71,6 +74,10 @@ fn permit(app: &AppState, policy: Policy, parts: &Parts) -> Result<(), AppError>
     let caller = parts.extensions.get::<Caller>();
     // No browser adds a token by itself, so no other site can make it send one.
     if let Some(token) = caller.and_then(|caller| caller.token.as_ref()) {
+        // An assistant may be a page, which whoever has its token can still make ask from elsewhere.
+        if policy.who == Who::Program {
+            origin::check(&app.config, parts)?;
+        }
         return policy.check(token);
     }
     origin::check(&app.config, parts)?;
@@ -143,8 +150,22 @@ pub(crate) async fn caller_of(app: &AppState, session: &Session) -> Result<Calle
 }
 
 /// A token wins over a session.
-async fn identify(app: &AppState, parts: &Parts, plan: Option<PlanId>) -> Result<Identified, AppError> {
+async fn identify(app: &AppState, parts: &Parts, policy: Policy, plan: Option<PlanId>) -> Result<Identified, AppError> {
+    let is_program = policy.who == Who::Program;
+    let signed = bearer::signed(&parts.headers).filter(|_| is_program);
+    if let (Some(token), Some(oidc)) = (signed, &app.oidc) {
+        let (caller, id) = signed::resolve(app, oidc, token).await?;
+        return Ok(Identified {
+            caller,
+            credential: Credential::Token(id),
+            plan: FoundPlan::NotAsked,
+            is_over: false,
+        });
+    }
     let Some(token) = bearer::presented(&parts.headers)? else {
+        if is_program {
+            return Err(bearer::required());
+        }
         return identify_session(app, parts.extensions.get::<Session>(), plan).await;
     };
     let conn = app.db.conn().await?;

@@ -43,6 +43,19 @@ pub(crate) fn presented(headers: &HeaderMap) -> Result<Option<PresentedToken>, A
     Ok(Some(PresentedToken { id: TokenId(id), hash }))
 }
 
+/// A token in the form of those that identity providers sign, the only credential of the request.
+pub(crate) fn signed(headers: &HeaderMap) -> Option<&str> {
+    let text = std::str::from_utf8(bearers(headers).next()?).ok()?;
+    let is_alone = headers.get_all(header::AUTHORIZATION).iter().count() == 1;
+    (is_alone && text.split('.').count() == 3).then_some(text)
+}
+
+/// Nothing but a token opens this.
+pub(crate) fn required() -> AppError {
+    let message = "Send an access token: `Authorization: Bearer pat_…`. It is made on the page, under Account.";
+    AppError::new(ErrorCode::Unauthenticated, message)
+}
+
 fn bearers(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let values = headers.get_all(header::AUTHORIZATION).iter();
     values.map(HeaderValue::as_bytes).filter_map(|value| {

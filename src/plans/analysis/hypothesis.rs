@@ -116,7 +116,7 @@ impl<'a> Hypothesis<'a> {
 }
 
 #[cfg(test)]
-pub(super) mod testing {
+pub(in crate::plans) mod testing {
     use super::*;
     use plan_model::brand::Brand;
     use plan_model::ids::BrandVersionId;

@@ -53,6 +53,8 @@ pub struct NewAccessToken<'a> {
 /// A token with its owner, as both are now.
 #[derive(Debug, Queryable)]
 pub(crate) struct LiveToken {
+    id: Uuid,
+    name: String,
     pub hash: Vec<u8>,
     scopes: Vec<String>,
     plan_id: Option<Uuid>,
@@ -143,6 +145,8 @@ impl LiveToken {
             .filter(dsl::expires_at.gt(now))
             .filter(users::disabled_at.is_null())
             .select((
+                dsl::id,
+                dsl::name,
                 dsl::hash,
                 dsl::scopes,
                 dsl::plan_id,
@@ -158,6 +162,8 @@ impl LiveToken {
 
     pub(crate) fn grant(&self) -> TokenGrant {
         TokenGrant {
+            id: TokenId(self.id),
+            name: self.name.clone(),
             scopes: scopes_of(&self.scopes),
             plan: self.plan_id.map(PlanId),
         }

@@ -1,5 +1,5 @@
 //! The audit log of events other than plan values: logins, impersonations, confirmations, cleared conversations, edited brands,
-//! accounts and their keys.
+//! accounts and their keys, calls of assistants.
 
 use crate::store::schema::audit_events;
 use crate::store::{Conn, StoreResult};
@@ -7,10 +7,10 @@ use diesel::prelude::*;
 use diesel_async::RunQueryDsl;
 use pg_link::json::Json;
 use plan_model::access::Caller;
-use plan_model::ids::{PlanId, TurnId, UserId};
+use plan_model::ids::{PlanId, TokenId, TurnId, UserId};
 use plan_model::text_enum::text_enum;
 use ring::digest::{SHA256, digest};
-use serde_json::Value;
+use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::{Builder, Uuid};
 
@@ -53,6 +53,22 @@ text_enum! {
         WordsErased = "words_erased",
         IdentityUnlinked = "identity_unlinked",
         EmailVerified = "email_verified",
+        McpListPlans = "mcp.list_plans",
+        McpGetPlan = "mcp.get_plan",
+        McpGetProjection = "mcp.get_projection",
+        McpWhatIf = "mcp.what_if",
+        McpGoalSeek = "mcp.goal_seek",
+        McpRankLevers = "mcp.rank_levers",
+        McpCompareScenarios = "mcp.compare_scenarios",
+        McpExplainField = "mcp.explain_field",
+        McpListChanges = "mcp.list_changes",
+        McpProposeValue = "mcp.propose_value",
+        McpAskAdvisor = "mcp.ask_advisor",
+        McpReadResource = "mcp.read_resource",
+        McpGetPrompt = "mcp.get_prompt",
+        DocumentMade = "document_made",
+        DocumentLinkCreated = "document_link_created",
+        DocumentLinkRevoked = "document_link_revoked",
     }
 }
 
@@ -67,6 +83,8 @@ pub struct AuditEvent {
     plan_id: Option<Uuid>,
     turn_id: Option<Uuid>,
     detail: Json<Value>,
+    /// Grows where the event is counted instead of told again.
+    calls: i32,
 }
 
 impl AuditEvent {
@@ -83,6 +101,7 @@ impl AuditEvent {
             plan_id: None,
             turn_id: None,
             detail: Json(Value::Object(serde_json::Map::new())),
+            calls: 1,
         }
     }
 
@@ -107,11 +126,32 @@ impl AuditEvent {
     /// For what somebody can provoke at will: of the same kind, actor, person and plan one row is kept for each hour. Nobody can delete
     /// them.
     #[must_use]
-    pub fn once_an_hour(mut self, now: OffsetDateTime) -> Self {
+    pub fn once_an_hour(self, now: OffsetDateTime) -> Self {
+        self.one_of_hour(now, &[])
+    }
+
+    /// Counts a call of an assistant: of the same kind, token and plan one row is kept for each hour, with their number.
+    pub async fn count_call(self, mut conn: &Conn, token: TokenId, now: OffsetDateTime) -> StoreResult<()> {
+        let event = self
+            .detail(json!({ "tokenId": token }))
+            .one_of_hour(now, token.0.as_bytes());
+        diesel::insert_into(audit_events::table)
+            .values(&event)
+            .on_conflict(audit_events::id)
+            .do_update()
+            .set(audit_events::calls.eq(audit_events::calls + 1))
+            .execute(&mut conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Gives all events of an hour the same id that have kind, actor, person, plan and `more` in common.
+    fn one_of_hour(mut self, now: OffsetDateTime, more: &[u8]) -> Self {
         let hour = now.unix_timestamp() / 3600;
         let whom = [self.actor_id, self.effective_user_id, self.plan_id].map(Option::unwrap_or_default);
         let mut content = self.kind.as_bytes().to_vec();
         content.extend(whom.iter().flat_map(|id| id.into_bytes()));
+        content.extend(more);
         content.extend(hour.to_be_bytes());
         let hash = digest(&SHA256, &content);
         let mut random = [0; 10];

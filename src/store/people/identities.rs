@@ -53,6 +53,18 @@ pub enum Arrival {
     EmailUnverified,
 }
 
+/// Whom an account at an identity provider signs in, if it is linked.
+pub async fn find_owner(mut conn: &Conn, issuer: &str, subject: &str) -> StoreResult<Option<User>> {
+    Ok(user_identities::table
+        .inner_join(users::table.on(user_identities::user_id.eq(users::id)))
+        .filter(user_identities::issuer.eq(issuer))
+        .filter(user_identities::subject.eq(subject))
+        .select(User::as_select())
+        .first(&mut conn)
+        .await
+        .optional()?)
+}
+
 /// What became of a request to link an identity.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Linking {
@@ -136,13 +148,8 @@ impl Recognized<'_> {
         }
     }
 
-    async fn find(&self, conn: &mut Conn) -> StoreResult<Option<User>> {
-        let found = user_identities::table
-            .inner_join(users::table.on(user_identities::user_id.eq(users::id)))
-            .filter(user_identities::issuer.eq(self.issuer))
-            .filter(user_identities::subject.eq(self.subject))
-            .select(User::as_select());
-        Ok(found.first(conn).await.optional()?)
+    async fn find(&self, conn: &Conn) -> StoreResult<Option<User>> {
+        find_owner(conn, self.issuer, self.subject).await
     }
 
     /// Whether the identity was new.

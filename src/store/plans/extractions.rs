@@ -24,7 +24,7 @@ use uuid::Uuid;
 #[diesel(table_name = extractions)]
 pub(crate) struct Extraction {
     pub id: Uuid,
-    /// `None` if the turn was deleted for its age.
+    /// `None` if the turn was deleted for its age, or if there was none.
     pub turn_id: Option<Uuid>,
     #[diesel(deserialize_as = String)]
     pub status: Status,
@@ -35,11 +35,11 @@ pub(crate) struct Extraction {
 /// A value that waits for a decision.
 #[derive(Debug, Clone)]
 pub(crate) struct Proposal {
-    /// `None` if the turn was deleted for its age.
+    /// `None` if the turn was deleted for its age, or if there was none.
     pub turn: Option<TurnId>,
     pub value: ExtractedValue,
     pub at: OffsetDateTime,
-    /// Who wrote the message; `None` if that is no longer known.
+    /// Who wrote the message, or the assistant that named the value; `None` if that is no longer known.
     pub author: Option<Author>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Proposal {
 pub struct NewExtraction {
     id: Uuid,
     plan_id: Uuid,
-    turn_id: Uuid,
+    turn_id: Option<Uuid>,
     field: String,
     status: &'static str,
     confidence: &'static str,
@@ -62,12 +62,13 @@ pub struct NewExtraction {
 }
 
 impl NewExtraction {
-    pub fn new(plan: PlanId, turn: TurnId, value: &ExtractedValue, span: Option<(usize, usize)>) -> Self {
+    /// `turn` is `None` for a value that was named outside of a turn.
+    pub fn new(plan: PlanId, turn: Option<TurnId>, value: &ExtractedValue, span: Option<(usize, usize)>) -> Self {
         let offset = |at: usize| i32::try_from(at).ok();
         Self {
             id: value.id.0,
             plan_id: plan.0,
-            turn_id: turn.0,
+            turn_id: turn.map(|turn| turn.0),
             field: value.field.to_string(),
             status: value.status.as_str(),
             confidence: value.confidence.as_str(),
@@ -164,13 +165,17 @@ impl Extraction {
                 id: UserId(id),
                 display_name,
                 role,
+                is_assistant: false,
             })
         };
-        let proposal = |(row, at, actor): (Self, OffsetDateTime, Option<Actor>)| Proposal {
-            turn: row.turn_id.map(TurnId),
-            value: row.current(),
-            at,
-            author: actor.and_then(author),
+        let proposal = |(row, at, actor): (Self, OffsetDateTime, Option<Actor>)| {
+            let value = row.current();
+            Proposal {
+                turn: row.turn_id.map(TurnId),
+                author: value.author.clone().or_else(|| actor.and_then(author)),
+                value,
+                at,
+            }
         };
         Ok(rows.into_iter().map(proposal).collect())
     }

@@ -31,6 +31,13 @@ export async function newPlan({ email = "sam@demo.test" } = {}) {
   };
 }
 
+/** A personal access token of whoever has this plan. */
+export async function newToken(plan, wanted) {
+  const made = await api(plan.cookie, "POST", "/api/me/tokens", wanted);
+  assert.equal(made.status, 201, JSON.stringify(made));
+  return made.data.secret;
+}
+
 async function api(cookie, method, path, body) {
   const send = () => fetch(`${BASE_URL}${path}`, {
     method, headers: { cookie, ...(body && { "content-type": "application/json" }) }, body: body && JSON.stringify(body),

@@ -192,6 +192,10 @@ test("every other call has its address, method and body", async (t) => {
   await client.endImpersonation();
   assert.equal(await client.activePlan(), "p");
   await client.setActivePlan("p");
+  await client.makeDocument("p", { kind: "summary", paper: "a4", lang: "es" }, { idempotencyKey: "k" });
+  await client.documentLinks("p", "d");
+  await client.createDocumentLink("p", "d", 14);
+  await client.revokeDocumentLink("p", "d", "l");
 
   assert.equal(asked[0].headers["if-match"], "\"7\"");
   assert.deepEqual(asked.map(({ method, url, body }) => [method, url, body]), [
@@ -210,7 +214,12 @@ test("every other call has its address, method and body", async (t) => {
     ["DELETE", "/api/admin/impersonation", undefined],
     ["GET", "/api/me/active-plan", undefined],
     ["PUT", "/api/me/active-plan", { planId: "p" }],
+    ["POST", "/api/plans/p/documents", { kind: "summary", paper: "a4", lang: "es" }],
+    ["GET", "/api/plans/p/documents/d/links", undefined],
+    ["POST", "/api/plans/p/documents/d/links", { expiresInDays: 14 }],
+    ["DELETE", "/api/plans/p/documents/d/links/l", undefined],
   ]);
+  assert.equal(client.documentUrl("p", "d").endsWith("/api/plans/p/documents/d"), true);
   assert.equal(client.chartUrl("p", "cash", 7).endsWith("/api/plans/p/charts/cash.svg?v=7"), true);
 });
 

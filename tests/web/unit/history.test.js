@@ -83,3 +83,17 @@ test("what a turn has just proposed waits before the conversation is read again,
   await history.sync();
   assert.deepEqual(history.openProposals().map(({ value, message }) => [value.id, message.id]), [["v", "1"]]);
 });
+
+test("what an assistant proposes waits beside the messages, also before the first one and for a field that was spoken of", async () => {
+  const waiting = [{ id: "w", field: "rent", turnId: null, author: { displayName: "assistant (Claude)", isAssistant: true } }];
+  const spoken = new History({ ...client([message("1", { extractedValues: [{ id: "a", field: "rent", status: "applied" }] })]), proposals: async () => waiting }, "p");
+  await spoken.sync();
+  assert.deepEqual(spoken.openProposals().map((open) => open.value.id), ["w"]);
+  const found = [];
+  const silent = new History({ ...client([]), proposals: async () => [...found] }, "p");
+  assert.equal(await silent.sync(), true);
+  assert.equal(await silent.sync(), false, "nothing has come");
+  found.push(...waiting);
+  assert.equal(await silent.sync(), true);
+  assert.deepEqual(silent.openProposals().map((open) => open.value.id), ["w"]);
+});

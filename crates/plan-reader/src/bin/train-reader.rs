@@ -67,7 +67,7 @@ fn run(arguments: &[String]) -> Result<String, String> {
 /// Counts for the files that were set aside; nothing of them is shown.
 fn unseen(weights: &[u8], folder: &Path) -> Result<String, String> {
     let mut left = Vec::new();
-    for name in ["first-unseen.jsonl", "second-unseen.jsonl"] {
+    for name in ["first-unseen.jsonl", "second-unseen.jsonl", "third-unseen.jsonl"] {
         let text = std::fs::read_to_string(folder.join(name)).map_err(|error| format!("{name}: {error}"))?;
         left.extend(messages(name, &text)?);
     }

@@ -67,7 +67,16 @@ pub(super) fn when(message: &Message<'_>) -> When {
         } else if YEAR.contains(&word) {
             if let Some((year, said)) = number(message, at + 1).filter(|(year, _)| (1..=5).contains(year)) {
                 out.year = out.year.or(Some(year));
-                out.said.push(at..said.end);
+                // "years 4 and 5"
+                let more = |at: usize| matches!(tokens.get(at).map_or("", Token::word), "and" | "y" | "to" | "a");
+                let other = Some(said.end)
+                    .filter(|at| more(*at))
+                    .and_then(|at| number(message, at + 1));
+                let is_list = matches!(word, "years" | "yrs" | "anos");
+                let end = other
+                    .filter(|(year, _)| is_list && (1..=5).contains(year))
+                    .map_or(said.end, |(_, other)| other.end);
+                out.said.push(at..end);
             } else if let Some(year) = at.checked_sub(1).and_then(|at| nth(&tokens[at])) {
                 out.year = out.year.or(Some(year));
                 out.said.push(at - 1..at + 1);

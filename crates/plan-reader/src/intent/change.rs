@@ -23,6 +23,9 @@ const AROUND: usize = 5;
 /// lower" two points.
 const OF_ITSELF: Decimal = Decimal::TEN;
 
+/// A bare number below it is no amount of money.
+const FEW_DOLLARS: Decimal = Decimal::from_parts(20, 0, 0, false, 0);
+
 /// The beginnings of Spanish verbs behind which "a" leads to a value.
 const TO_VERBS: [&str; 8] = ["sub", "baj", "aument", "pasa", "lleg", "cae", "camb", "cuest"];
 
@@ -151,6 +154,11 @@ impl Changes<'_> {
         let direction = self.direction(at);
         let before = spot.amount.from.checked_sub(1).map_or("", |at| self.word(at));
         let is_goal = matches!(before, "to" | "at" | "only" | "en") || before == "a" && self.moves_to(spot.amount.from);
+        // "At ten points less" is no goal, and "by 24 months" none either: which way it is then has to be said.
+        let is_goal = is_goal && !self.says_way_behind(spot.amount.to);
+        if before == "by" && direction.is_none() {
+            return None;
+        }
         if let Some(points) = self.point_and(at).filter(|_| described.kind == Kind::Percent) {
             let sign = match direction? {
                 Direction::Less => -Decimal::ONE,
@@ -190,6 +198,10 @@ impl Changes<'_> {
             (Kind::Percent, Some(share)) if spot.amount.unit == Unit::Percent && said < OF_ITSELF => {
                 Some(Change::By(Number::new(sign * share)))
             }
+            // "Half a turn less on the exit multiple"
+            (Kind::Multiple, Some(share)) if spot.amount.unit == Unit::Fraction => {
+                Some(Change::By(Number::new(sign * share)))
+            }
             (_, Some(share)) => Some(Change::Times(Number::new(Decimal::ONE + sign * share))),
             (Kind::Money, None) => {
                 let cents = convert::cents(said, self.spots.period(spot), described)?;
@@ -201,6 +213,13 @@ impl Changes<'_> {
                 Some(Change::By(Number::new(sign * value.decimal())))
             }
         }
+    }
+
+    /// "points less", "less": right behind a number.
+    fn says_way_behind(&self, to: usize) -> bool {
+        let at = to + usize::from(CHANGES.has("point", self.word(to)));
+        matches!(self.word(at), "less" | "lower" | "fewer" | "menos")
+            || matches!(self.word(at), "more" | "higher" | "mas")
     }
 
     /// "sube a 5,200": a Spanish verb before "a", which in English is an article.
@@ -240,6 +259,11 @@ impl Changes<'_> {
         }
         let choices = self.spots.choices(at);
         let choice = choices.into_iter().find(|choice| choice.field == field)?;
+        // "Two trucks instead of one": so few dollars are no dollars.
+        let is_count = amount.unit == Unit::Bare && !amount.marked && amount.value < FEW_DOLLARS;
+        if is_count && amount.value > Decimal::ZERO && self.described(field).kind == Kind::Money {
+            return None;
+        }
         // "Only borrow one fifty": 150 dollars or thousands are asked back.
         let is_usual = |bounds: &Bounds| {
             amount.unit != Unit::Bare || choice.value.decimal() * Decimal::TEN >= bounds.low.decimal()

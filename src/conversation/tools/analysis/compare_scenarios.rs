@@ -45,14 +45,14 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
         shown.push(json!({
             "name": name,
             "values": scenarios::values(ctx, overrides),
-            "metrics": figures::telling(&column.projection.metrics),
+            "metrics": figures::telling(ctx.figures, &column.projection.metrics),
             "levers": rank_levers::of_weak(&case, &column.projection.metrics),
         }));
     }
     let others = others(ctx, &chosen)?;
     Ok(json!({
         "others": others,
-        "plan": figures::telling(&base.projection.metrics),
+        "plan": figures::telling(ctx.figures, &base.projection.metrics),
         "scenarios": shown,
         "note": "Results of the franchisee's own assumptions.",
     }))

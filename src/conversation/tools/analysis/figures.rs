@@ -1,4 +1,4 @@
-//! Figures as the advisor quotes them, written as the page writes them.
+//! Figures as the advisor quotes them, written as the page writes them; for programs with their numbers.
 
 use plan_model::field::show_dollars;
 use plan_model::metrics::{self, METRICS, Metric, Metrics};
@@ -7,9 +7,43 @@ use plan_model::outputs::{AnnualRow, Projection};
 use plan_model::tool_result::MovedResult;
 use serde_json::{Map, Value, json};
 
+/// How a figure is given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Figures {
+    /// `"$4,200"`: for a model, which only quotes it.
+    #[default]
+    InWords,
+    /// `{"value": 420000, "text": "$4,200"}`: for programs, which reckon with it.
+    WithNumbers,
+}
+
+impl Figures {
+    /// A figure with its words; `null` where there is none.
+    pub(crate) fn show(self, value: Option<Number>, words: impl FnOnce(Number) -> String) -> Value {
+        let text = value.map(words);
+        match self {
+            Self::InWords => text.into(),
+            Self::WithNumbers => json!({ "value": value, "text": text }),
+        }
+    }
+
+    /// Whether a result in words has its numbers beside them.
+    pub(crate) fn has_numbers(self) -> bool {
+        self == Self::WithNumbers
+    }
+
+    fn cents(self, cents: i64) -> Value {
+        self.show(Some(Number::whole(cents)), |_| show_dollars(cents))
+    }
+
+    fn metric(self, metric: &Metric, metrics: &Metrics) -> Value {
+        self.show((metric.value)(metrics), |value| metric.show(value))
+    }
+}
+
 /// The key results by name.
-pub(crate) fn metrics(metrics: &Metrics) -> Value {
-    let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
+pub(crate) fn metrics(figures: Figures, metrics: &Metrics) -> Value {
+    let entry = |metric: &Metric| (metric.name.to_owned(), figures.metric(metric, metrics));
     Value::Object(METRICS.iter().map(entry).collect::<Map<_, _>>())
 }
 
@@ -27,28 +61,28 @@ const TELLING: [&str; 9] = [
 ];
 
 /// The results that cases are compared by, by name.
-pub(crate) fn telling(metrics: &Metrics) -> Value {
+pub(crate) fn telling(figures: Figures, metrics: &Metrics) -> Value {
     let wanted = METRICS.iter().filter(|metric| TELLING.contains(&metric.name));
-    let entry = |metric: &Metric| (metric.name.to_owned(), shown(metric, (metric.value)(metrics)));
+    let entry = |metric: &Metric| (metric.name.to_owned(), figures.metric(metric, metrics));
     Value::Object(wanted.map(entry).collect::<Map<_, _>>())
 }
 
 /// The five years, short.
-pub(crate) fn annual(projection: &Projection) -> Value {
-    projection.annual.iter().map(year).collect()
+pub(crate) fn annual(figures: Figures, projection: &Projection) -> Value {
+    projection.annual.iter().map(|row| year(figures, row)).collect()
 }
 
-fn year(row: &AnnualRow) -> Value {
+fn year(figures: Figures, row: &AnnualRow) -> Value {
     json!({
         "year": row.year,
-        "revenue": show_dollars(row.revenue),
-        "grossProfit": show_dollars(row.gross_profit),
-        "ebitda": show_dollars(row.ebitda),
-        "operatingEbitda": show_dollars(row.operating_ebitda),
-        "preTaxIncome": show_dollars(row.pre_tax_income),
-        "netIncome": show_dollars(row.net_income),
-        "dscr": row.dscr.map(coverage),
-        "endingCash": show_dollars(row.ending_cash),
+        "revenue": figures.cents(row.revenue),
+        "grossProfit": figures.cents(row.gross_profit),
+        "ebitda": figures.cents(row.ebitda),
+        "operatingEbitda": figures.cents(row.operating_ebitda),
+        "preTaxIncome": figures.cents(row.pre_tax_income),
+        "netIncome": figures.cents(row.net_income),
+        "dscr": figures.show(row.dscr, coverage),
+        "endingCash": figures.cents(row.ending_cash),
     })
 }
 
@@ -69,8 +103,4 @@ pub(crate) fn changes(before: &Metrics, after: &Metrics) -> Vec<MovedResult> {
         })
     };
     METRICS.iter().filter_map(change).collect()
-}
-
-fn shown(metric: &Metric, value: Option<Number>) -> Value {
-    value.map(|value| metric.show(value)).into()
 }

@@ -1,5 +1,6 @@
 //! Reads the projection: the figures are quoted, never computed by who asks. One figure comes with what makes it.
 
+use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::analysis::{figures, own_lines, rank_levers};
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
@@ -48,11 +49,18 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let plan = Hypothesis::new(&inputs, &ctx.brand_version, ctx.now);
     let projection = plan.base();
     match (line.as_deref().map(str::trim).filter(|line| !line.is_empty()), when) {
-        (Some(line), when) => Ok(json!(figure(ctx, &plan, &projection, line, when)?)),
-        (None, Some(when)) => Ok(all_lines(&projection, when)),
+        (Some(line), when) => {
+            let found = figure(ctx, &plan, &projection, line, when)?;
+            let mut shown = json!(found);
+            if ctx.figures.has_numbers() {
+                shown["number"] = json!(own_lines::number(&projection, &found));
+            }
+            Ok(shown)
+        }
+        (None, Some(when)) => Ok(all_lines(ctx.figures, &projection, when)),
         (None, None) => Ok(json!({
-            "metrics": figures::metrics(&projection.metrics),
-            "annual": figures::annual(&projection),
+            "metrics": figures::metrics(ctx.figures, &projection.metrics),
+            "annual": figures::annual(ctx.figures, &projection),
             "levers": rank_levers::of_weak(&plan, &projection.metrics),
             "note": "Results of the franchisee's own assumptions.",
         })),
@@ -74,10 +82,13 @@ fn when(year: Option<u32>, month: Option<u32>) -> Result<Option<When>, ToolError
 }
 
 /// Every line of one year or month.
-fn all_lines(projection: &Projection, when: When) -> Value {
+fn all_lines(figures: Figures, projection: &Projection, when: When) -> Value {
     let lines = LINES.iter().filter_map(|line| {
         let value = line.value(projection, when)?;
-        Some((line.name.to_owned(), line.show(value).into()))
+        Some((
+            line.name.to_owned(),
+            figures.show(Some(value), |value| line.show(value)),
+        ))
     });
     Value::Object(lines.collect::<Map<_, _>>())
 }

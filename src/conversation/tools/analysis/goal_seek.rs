@@ -41,15 +41,16 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let path = field.path.clone();
     let found =
         analysis::goal_seek(&plan, &Goal { metric, target, path }).map_err(|error| ToolError(error.to_string()))?;
-    let side = |found: Found| json!({"value": field.kind.show(found.value), "result": rank_levers::shown(metric, found.result)});
+    let value = |value: Number| ctx.figures.show(Some(value), |value| field.kind.show(value));
+    let side = |found: Found| json!({"value": value(found.value), "result": rank_levers::result(ctx.figures, metric, found.result)});
     Ok(json!({
         "outcome": if found.is_met() { "met" } else { outcome(found.outcome) },
         "path": field.path,
         "metric": metric.name,
-        "target": metric.show(target),
+        "target": ctx.figures.show(Some(target), |target| metric.show(target)),
         "found": side(found.found),
         "before": side(found.base),
-        "range": {"low": field.kind.show(found.range.low), "high": field.kind.show(found.range.high)},
+        "range": {"low": value(found.range.low), "high": value(found.range.high)},
         "holdsTo": found.holds_to.map(side),
         "earningsOfYear": found.by_earnings_of,
         "statement": statement(field, metric, target, &found),

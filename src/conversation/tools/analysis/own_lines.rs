@@ -1,6 +1,9 @@
 //! Which line of the projection a field's cost is.
 
-use plan_engine::lines::{self, FigureLine};
+use plan_engine::lines::{self, FigureLine, When};
+use plan_model::number::Number;
+use plan_model::outputs::Projection;
+use plan_model::tool_result::LineFigure;
 
 /// Fields whose cost is a line of its own.
 const OWN_LINES: [(&str, &str); 25] = [
@@ -35,6 +38,17 @@ const OWN_LINES: [(&str, &str); 25] = [
 pub(super) fn of(path: &str) -> Option<&'static FigureLine> {
     let (_, line) = OWN_LINES.iter().find(|(own, _)| *own == path)?;
     lines::find(line)
+}
+
+/// What a figure that was found counts, where it is one of a line.
+pub(super) fn number(projection: &Projection, found: &LineFigure) -> Option<Number> {
+    let when = match (found.year, found.month) {
+        (Some(year), _) => When::Year(year),
+        (None, Some(month)) => When::Month(month),
+        (None, None) => When::Plan,
+    };
+    let line = lines::find(&found.line).or_else(|| of(&found.line))?;
+    line.value(projection, when)
 }
 
 #[cfg(test)]

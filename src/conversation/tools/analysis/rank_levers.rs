@@ -1,6 +1,7 @@
 //! Which fields move a result most, of those that the franchisee decides. The sentences state what the engine computes and
 //! recommend nothing.
 
+use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
@@ -41,17 +42,17 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let metric = find(metric.as_deref().unwrap_or(weak.unwrap_or(USUAL)))?;
     let ranked = Ranked::of(&plan, metric, LISTED);
     let listed = ranked.levers.iter().map(|lever| {
-        let now = plan.value(&lever.field.path).map(|now| lever.field.kind.show(now));
+        let value = |value| ctx.figures.show(Some(value), |value| lever.field.kind.show(value));
         json!({
             "path": lever.field.path,
-            "now": now.unwrap_or_default(),
-            "value": lever.field.kind.show(lever.value),
-            "result": ranked.shown(&lever.found),
+            "now": plan.value(&lever.field.path).map(value).unwrap_or_default(),
+            "value": value(lever.value),
+            "result": ranked.result(ctx.figures, &lever.found),
         })
     });
     Ok(json!({
         "metric": metric.name,
-        "now": ranked.shown(&ranked.base),
+        "now": ranked.result(ctx.figures, &ranked.base),
         "earningsOfYear": ranked.by_earnings_of,
         "isWeak": weak.is_some(),
         "levers": listed.collect::<Vec<_>>(),
@@ -79,6 +80,14 @@ pub(crate) fn find(said: &str) -> Result<&'static Metric, ToolError> {
             names.join(", ")
         ))
     })
+}
+
+/// A result as figures are given; in words there is always one.
+pub(crate) fn result(figures: Figures, metric: &Metric, value: Option<Number>) -> Value {
+    match figures {
+        Figures::InWords => shown(metric, value).into(),
+        Figures::WithNumbers => figures.show(value, |value| metric.show(value)),
+    }
 }
 
 /// A result in words.
@@ -139,6 +148,13 @@ impl<'a> Ranked<'a> {
         match self.by_earnings_of {
             Some(_) => show_dollars(found.earnings),
             None => shown(self.metric, found.result),
+        }
+    }
+
+    fn result(&self, figures: Figures, found: &Found) -> Value {
+        match self.by_earnings_of {
+            Some(_) => figures.show(Some(Number::whole(found.earnings)), |_| show_dollars(found.earnings)),
+            None => result(figures, self.metric, found.result),
         }
     }
 

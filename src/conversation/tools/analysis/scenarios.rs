@@ -19,6 +19,7 @@ pub(crate) static SAVE: Tool = Tool::new(
     Run::Read(save),
 )
 .reads_scenarios()
+.acts()
 .schema(brief_schema::<SaveArguments>)
 .example(r#"{"name":"lean","changes":[{"path":"rentMonthly","value":5000}]}"#)
 .known_by(&[&["changes", "name"]]);

@@ -65,13 +65,13 @@ fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let values = changes.iter().filter_map(|change| ctx.field(&change.path).ok());
     let values = values.map(|field| {
         let (value, now) = (overrides.0.get(&field.path), plan.value_in_force(&field.path).ok());
-        let shown = |value: Option<Number>| value.map(|value| field.kind.show(value));
+        let shown = |value: Option<Number>| ctx.figures.show(value, |value| field.kind.show(value));
         json!({"path": field.path, "value": shown(value.copied()), "insteadOf": shown(now)})
     });
     Ok(json!({
         "values": values.collect::<Vec<_>>(),
-        "before": figures::metrics(&before.metrics),
-        "after": figures::metrics(&metrics),
+        "before": figures::metrics(ctx.figures, &before.metrics),
+        "after": figures::metrics(ctx.figures, &metrics),
         "changes": figures::changes(&before.metrics, &metrics),
         "levers": rank_levers::of_weak(&after, &metrics),
         "note": "Nothing was changed. Results of the franchisee's own assumptions.",

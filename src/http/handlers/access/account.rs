@@ -5,6 +5,7 @@ use crate::http::error::AppError;
 use crate::http::extract::{InPerson, SessionId};
 use crate::http::handlers::access::auth::methods::{OidcMethod, oidc_method};
 use crate::http::handlers::access::auth::remaining::{IdentityResponse, identities_of};
+use crate::http::layers::resource;
 use crate::http::layers::session::idle_time;
 use crate::http::wire::{Data, data};
 use crate::store::people::audit::{AuditEvent, AuditKind};
@@ -12,7 +13,7 @@ use crate::store::people::sessions::own::OwnSession;
 use crate::store::people::sessions::{SignInMethod, hash_of, own};
 use crate::store::people::users::User;
 use axum::extract::RawPathParams;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use plan_model::access::Person;
 use serde::Serialize;
 use std::fmt::Write;
@@ -29,6 +30,9 @@ pub(crate) struct AccountResponse {
     pub identities: Vec<IdentityResponse>,
     /// Single sign-on, if it is configured.
     pub oidc: Option<OidcMethod>,
+    /// Where the person's own assistants ask; `null` where they may not.
+    #[schema(example = "https://plans.example.com/mcp")]
+    pub mcp: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub created_at: OffsetDateTime,
 }
@@ -56,7 +60,11 @@ pub(crate) struct SessionResponse {
 
 /// The person's account.
 #[utoipa::path(get, path = "/api/me/account", tag = "session", responses((status = 200, body = Data<AccountResponse>)))]
-pub(crate) async fn get_account(app: AppState, InPerson(person): InPerson) -> Result<Data<AccountResponse>, AppError> {
+pub(crate) async fn get_account(
+    app: AppState,
+    InPerson(person): InPerson,
+    headers: HeaderMap,
+) -> Result<Data<AccountResponse>, AppError> {
     let conn = app.db.conn().await?;
     let account = User::account(&conn, person.id).await?;
     let (created_at, has_password) = account.ok_or_else(AppError::unauthenticated)?;
@@ -66,6 +74,7 @@ pub(crate) async fn get_account(app: AppState, InPerson(person): InPerson) -> Re
         has_password,
         identities,
         oidc: oidc_method(&app),
+        mcp: app.config.http.mcp.then(|| resource::address(&app.config, &headers)),
         created_at,
     }))
 }

@@ -34,7 +34,7 @@ use uuid::Uuid;
 use validator::Validate;
 
 mod decisions;
-pub(super) mod message;
+pub(in crate::http) mod message;
 
 pub(crate) use decisions::*;
 
@@ -155,7 +155,7 @@ impl MessageResponse {
             stopped,
             erased,
             finish_reason,
-            author: author.filter(|author| author.id != owner),
+            author: author.filter(|author| author.is_assistant || author.id != owner),
             changes: (role == Role::Assistant).then_some(changes),
         }
     }
@@ -265,7 +265,12 @@ pub(crate) async fn send_message(
 }
 
 /// A message in the caller's name.
-pub(super) fn turn_request(app: &AppState, access: &PlanAccess, message: String, key: Option<String>) -> TurnRequest {
+pub(in crate::http) fn turn_request(
+    app: &AppState,
+    access: &PlanAccess,
+    message: String,
+    key: Option<String>,
+) -> TurnRequest {
     let (plan, brand_version, asked_at) = (access.id(), access.brand_version(), app.clock.now());
     TurnRequest {
         caller: access.caller.clone(),
@@ -281,6 +286,7 @@ pub(super) fn turn_request(app: &AppState, access: &PlanAccess, message: String,
         key,
         replaces: None,
         has_too_many_streams: false,
+        assistant: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The projection of a plan: as JSON, as a spreadsheet, as pictures.
 
 use crate::app::AppState;
-use crate::http::attachment;
+use crate::http::attachment::{self, Shown};
 use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::planning::scenarios;
@@ -144,7 +144,7 @@ pub(crate) async fn get_outputs_csv(
         ),
         (
             header::CONTENT_DISPOSITION,
-            attachment::named(&loaded.name, "60-months.csv"),
+            attachment::named(Shown::Saved, &loaded.name, "60-months.csv"),
         ),
     ];
     let table = csv::monthly(&projection, loaded.opening, &query.labels(&head));
@@ -186,7 +186,7 @@ pub(crate) async fn get_outputs_xlsx(
         ),
         (
             header::CONTENT_DISPOSITION,
-            attachment::named(&loaded.name, "financial-plan.xlsx"),
+            attachment::named(Shown::Saved, &loaded.name, "financial-plan.xlsx"),
         ),
     ];
     Ok((headers, file))

@@ -27,7 +27,7 @@ const MAX_DECISIONS: usize = 200;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProposalResponse {
     id: Uuid,
-    /// The turn it was said in; `null` if that was deleted for its age.
+    /// The turn it was said in; `null` if that was deleted for its age, and for what an assistant has proposed.
     turn_id: Option<Uuid>,
     #[schema(value_type = String, example = "operatingCosts.rentMonthly")]
     field: FieldPath,
@@ -44,7 +44,7 @@ pub(crate) struct ProposalResponse {
     evidence: Option<String>,
     note_code: Option<NoteCode>,
     range_code: Option<RangeCode>,
-    /// Who said it, where that was not the plan's owner in person.
+    /// Who said it, where that was not the plan's owner in person. An assistant's words are not known to be the owner's.
     author: Option<Author>,
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,
@@ -89,7 +89,7 @@ impl ProposalResponse {
             evidence: value.evidence,
             note_code: value.note_code,
             range_code: value.range_code,
-            author: author.filter(|author| author.id != owner),
+            author: author.filter(|author| author.is_assistant || author.id != owner),
             at,
         }
     }

@@ -230,6 +230,32 @@ pub const OF_PLAN: &[Section] = &[
         rows: "t.plan_id = $1",
         order: &[("seq", "bigint")],
     },
+    // The files are fetched one by one.
+    Section {
+        key: "documents",
+        table: "plan_documents",
+        columns: "id kind paper lang name plan_version engine_version creation_key creation_request created_at created_by",
+        made: &[
+            ("sha256", "encode(t.sha256, 'hex')"),
+            ("bytes", "octet_length(t.content)"),
+            ("createdByName", name_of!("created_by")),
+        ],
+        covers: "plan_id sha256 content",
+        rows: "t.plan_id = $1",
+        order: BY_ID,
+    },
+    Section {
+        key: "documentLinks",
+        table: "document_links",
+        columns: "id document_id created_at expires_at opened last_opened_at created_by actor_id",
+        made: &[
+            ("createdByName", name_of!("created_by")),
+            ("actorName", name_of!("actor_id")),
+        ],
+        covers: "",
+        rows: "t.document_id IN (SELECT d.id FROM plan_documents d WHERE d.plan_id = $1)",
+        order: BY_ID,
+    },
     Section {
         key: "confirmations",
         table: "pending_actions",
@@ -280,6 +306,25 @@ pub const ELSEWHERE_OF_PERSON: &[Section] = &[
         order: BY_ID,
     },
     Section {
+        key: "documents",
+        table: "plan_documents",
+        columns: "id plan_id kind created_at",
+        made: &[],
+        covers: "",
+        rows: elsewhere!("t.created_by = $1"),
+        order: BY_ID,
+    },
+    Section {
+        key: "documentLinks",
+        table: "document_links",
+        columns: "id document_id created_at expires_at",
+        made: &[],
+        covers: "",
+        rows: "(t.created_by = $1 OR t.actor_id = $1) AND NOT EXISTS (SELECT FROM plan_documents d JOIN plans p ON p.id = d.plan_id \
+            WHERE d.id = t.document_id AND p.user_id = $1)",
+        order: BY_ID,
+    },
+    Section {
         key: "confirmations",
         table: "pending_actions",
         columns: "id plan_id tool_name prompt expires_at",
@@ -294,7 +339,7 @@ pub const ELSEWHERE_OF_PERSON: &[Section] = &[
 pub const AUDIT_EVENTS: Section = Section {
     key: "auditEvents",
     table: "audit_events",
-    columns: "id kind plan_id turn_id created_at",
+    columns: "id kind plan_id turn_id created_at calls",
     made: &[
         ("actorName", name_of!("actor_id", "actor_name")),
         (
@@ -326,6 +371,7 @@ pub const LEFT_OUT: &[(&str, &str, &str)] = &[
     ("login_devices", "id", "the hash of a key"),
     ("invitations", "token_hash", "the hash of a key"),
     ("password_resets", "token_hash", "the hash of a key"),
+    ("document_links", "token_hash", "the hash of a key"),
     (
         "prompts",
         "ending",

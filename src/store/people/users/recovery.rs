@@ -3,7 +3,7 @@
 use super::User;
 use crate::store::people::audit::AuditEvent;
 use crate::store::people::logins::{Key, devices};
-use crate::store::schema::{access_tokens, invitations, password_resets, sessions};
+use crate::store::schema::{access_tokens, document_links, invitations, password_resets, sessions};
 use crate::store::{Conn, StoreError, StoreResult};
 use diesel::prelude::*;
 use diesel_async::{AsyncConnection, RunQueryDsl};
@@ -22,7 +22,7 @@ pub struct Kept<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ended {
     tokens: usize,
-    /// Open invitations and links to a password that the person had made.
+    /// Open invitations, links to a password and links to documents that the person had made.
     links: usize,
 }
 
@@ -72,7 +72,8 @@ pub(in crate::store) async fn end_ways_in(conn: &mut Conn, id: UserId, kept: Opt
     Ok(Ended { tokens, links })
 }
 
-/// Deletes the open invitations that a person made and the links to a password that they issued or approved. Returns how many.
+/// Deletes the open invitations that a person made, the links to a password that they issued or approved, and the links to documents
+/// that they made or had made in their name. Returns how many.
 pub(in crate::store) async fn end_links_made_by(conn: &mut Conn, id: UserId) -> StoreResult<usize> {
     let by = Some(id.0);
     let invitations = invitations::table
@@ -84,5 +85,11 @@ pub(in crate::store) async fn end_links_made_by(conn: &mut Conn, id: UserId) -> 
             .eq(by)
             .or(password_resets::approved_by.eq(by)),
     );
-    Ok(invitations + diesel::delete(resets).execute(conn).await?)
+    let resets = diesel::delete(resets).execute(conn).await?;
+    let documents = document_links::table.filter(
+        document_links::created_by
+            .eq(id.0)
+            .or(document_links::actor_id.eq(id.0)),
+    );
+    Ok(invitations + resets + diesel::delete(documents).execute(conn).await?)
 }

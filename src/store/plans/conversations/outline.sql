@@ -56,13 +56,16 @@ SELECT
     ) AS first_message,
     c.messages -> -1 ->> 'turnId' AS newest_turn,
     -- Messages, and what has become of their values: an undo of an undo changes the plan.
-    md5(concat_ws(' ', c.id, c.updated_at, c.total, c.total_tokens_used, p.version, v.settled, v.settled_at, v.undone, v.undone_at))
+    md5(concat_ws(' ', c.id, c.updated_at, c.total, c.total_tokens_used, p.version, v.settled, v.settled_at, v.undone, v.undone_at,
+        v.of_assistants))
         AS version
 FROM conversation c
 CROSS JOIN bounds
 JOIN plans p ON p.id = c.plan_id
 CROSS JOIN LATERAL (
-    SELECT count(e.settled_at) AS settled, max(e.settled_at) AS settled_at, count(e.undone_at) AS undone, max(e.undone_at) AS undone_at
+    SELECT count(e.settled_at) AS settled, max(e.settled_at) AS settled_at, count(e.undone_at) AS undone, max(e.undone_at) AS undone_at,
+        -- Values that assistants name without a message.
+        count(*) FILTER (WHERE e.turn_id IS NULL) AS of_assistants
     FROM extractions e
     WHERE e.plan_id = c.plan_id
 ) v

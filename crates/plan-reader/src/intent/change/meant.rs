@@ -76,7 +76,12 @@ impl Changes<'_> {
             let mut words = name.range.clone().map(|at| self.word(at));
             words.all(|word| CHANGES.has("less", word) || CHANGES.has("more", word))
         };
-        let names = self.spots.names.iter().flatten();
+        // What no result uses cannot be tried.
+        let is_used = |name: &&Named| {
+            let field = self.described(name.fields[0].0);
+            field.controlled || field.kind != Kind::Count
+        };
+        let names = self.spots.names.iter().flatten().filter(is_used);
         let has_other = names.clone().any(|name| !is_way(name));
         names.filter(move |name| !has_other || !is_way(name))
     }

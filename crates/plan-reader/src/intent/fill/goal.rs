@@ -41,11 +41,28 @@ impl Reader<'_> {
         if out.field.is_none() && sells && out.metric.is_some() {
             out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
         }
-        let never = ["never", "below", "under", "nunca"]
+        // The only cash that can be sought.
+        if matches!(out.metric, Some(Line::Cash | Line::FirstNegativeMonth)) {
+            out.metric = Some(Line::LowestCash);
+        }
+        // "EBITDA at 120k" names no multiple of it.
+        let of_multiple = ["multiple", "times", "multiplo", "veces"]
             .iter()
             .any(|word| self.words.contains(word));
-        if out.metric == Some(Line::Cash) && never || out.metric == Some(Line::FirstNegativeMonth) {
-            out.metric = Some(Line::LowestCash);
+        if out.metric == Some(Line::Ebitda) && !of_multiple {
+            out.field
+                .take_if(|path| path.as_str() == "workingCapitalAndValuation.ebitdaMultiple");
+        }
+        // "How late may the manager start": the month, and not what is paid from then on.
+        if ["how late", "how early", "how soon", "que tan tarde", "que tan pronto"]
+            .iter()
+            .any(|asked| self.words.contains(asked))
+        {
+            let start = |path: &FieldPath| {
+                let position = self.message.vocabulary.position(path.as_str())?;
+                self.message.vocabulary.fields()[position].start_month.clone()
+            };
+            out.field = out.field.take().map(|path| start(&path).unwrap_or(path));
         }
         if out.metric.is_none() && sells {
             out.metric = Some(Line::Sales);
@@ -90,7 +107,19 @@ impl Reader<'_> {
             let mut said = self.when.said.iter();
             said.any(|said| said.start < amount.to && amount.from < said.end)
         };
-        let spots = self.spots.all.iter().filter(|spot| !spot.is_word && !is_date(spot));
+        // "Saving since 2016"
+        let is_calendar_year = |spot: &&Spot| {
+            let amount = &spot.amount;
+            let years = Decimal::from(1950)..=Decimal::from(2060);
+            amount.unit == Unit::Bare
+                && !amount.marked
+                && years.contains(&amount.value)
+                && amount.from.checked_sub(1).is_some_and(|at| {
+                    matches!(self.message.tokens[at].word(), "since" | "in" | "from" | "desde" | "en")
+                })
+        };
+        let spots = self.spots.all.iter();
+        let spots = spots.filter(|spot| !spot.is_word && !is_date(spot) && !is_calendar_year(spot));
         let of = |spot: &Spot| {
             let (value, unit) = (spot.amount.value, spot.amount.unit);
             match (metric?, unit) {

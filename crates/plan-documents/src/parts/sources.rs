@@ -1,0 +1,63 @@
+//! Where the money comes from and where it goes: both sides are equal to the cent.
+
+use crate::contents::Contents;
+use crate::figures::{amount, shares};
+use crate::sheets::{Block, Column, Layout, Part, Row, Table};
+use crate::texts::Texts;
+
+pub(crate) fn sources(contents: &Contents<'_>, texts: Texts) -> Part {
+    let opening = &contents.projection.opening;
+    let sources = vec![
+        (texts.get("sources.loan").to_owned(), opening.loan),
+        (texts.get("sources.own").to_owned(), opening.paid_in),
+    ];
+    let table = |key: &str, rows| Block::Table(side(rows, texts).captioned(texts.get(key)));
+    Part {
+        title: texts.get("sources.title").to_owned(),
+        layout: Layout::NewPage,
+        blocks: vec![
+            table("sources.sources", sources),
+            table("sources.uses", uses(contents, texts)),
+        ],
+    }
+}
+
+/// The startup costs, and what of the sources is beyond them.
+fn uses(contents: &Contents<'_>, texts: Texts) -> Vec<(String, i64)> {
+    let opening = &contents.projection.opening;
+    let mut uses: Vec<(String, i64)> = startup_rows(contents)
+        .map(|(field, cents)| (texts.field(field), cents))
+        .filter(|(_, cents)| *cents != 0)
+        .collect();
+    let beyond = opening.loan + opening.paid_in - contents.projection.metrics.total_investment;
+    if beyond != 0 {
+        uses.push((texts.get("sources.reserve").to_owned(), beyond));
+    }
+    uses
+}
+
+/// The startup rows of the plan, with what they cost.
+pub(super) fn startup_rows<'a>(
+    contents: &'a Contents<'_>,
+) -> impl Iterator<Item = (&'a plan_model::field::Field, i64)> {
+    let rows = contents
+        .fields
+        .iter()
+        .filter(|field| field.path.startup_slug().is_some());
+    rows.map(move |field| (field, contents.inputs.value(field.path.as_str()).to_whole()))
+}
+
+fn side(rows: Vec<(String, i64)>, texts: Texts) -> Table {
+    let amounts: Vec<i64> = rows.iter().map(|(_, cents)| *cents).collect();
+    let total: i64 = amounts.iter().sum();
+    let lines = rows.into_iter().zip(shares(&amounts));
+    let lines = lines.map(|((label, cents), share)| Row::line(vec![label, amount(cents), share]));
+    let whole = if total > 0 { "100.0%" } else { "–" };
+    let all = Row::total(vec![texts.get("total").to_owned(), amount(total), whole.to_owned()]);
+    let columns = vec![
+        Column::text(""),
+        Column::number(texts.get("sources.amount")),
+        Column::number(texts.get("sources.share")),
+    ];
+    Table::new(columns, lines.chain([all]).collect())
+}

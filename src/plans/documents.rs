@@ -1,0 +1,204 @@
+//! Documents of a plan: what goes into one, and how it is made once for each idempotency key.
+
+mod cases;
+mod press;
+
+pub(crate) use press::{Press, PressError};
+
+use crate::plans::analysis::Hypothesis;
+use crate::plans::{Actor, EditError, apply};
+use crate::store::brands::BrandVersion;
+use crate::store::people::users::User;
+use crate::store::plans::Plan;
+use crate::store::plans::documents::{Added, Document, MOST, NewDocument};
+use crate::store::plans::scenarios::Scenario;
+use crate::store::{Db, StoreError};
+use plan_documents::{Contents, Kind, Lang, Paper, Story};
+use plan_model::ids::{PlanId, UserId};
+use ring::digest::{SHA256, digest};
+use std::sync::Arc;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// Bytes of one document.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Why there is no new document.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DocumentError {
+    #[error("the plan has no inputs")]
+    NoInputs,
+    #[error("the plan has no scenario {0}")]
+    UnknownScenario(Uuid),
+    #[error("a scenario has values for fields that the plan does not have")]
+    ScenarioNoLongerApplies(String),
+    #[error("the idempotency key was used for another document")]
+    KeyReused,
+    #[error("the plan has {MOST} documents")]
+    TooMany,
+    #[error("the document has {0} bytes")]
+    TooLarge(usize),
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    #[error(transparent)]
+    Press(#[from] PressError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+pub(crate) struct DocumentRequest {
+    pub kind: Kind,
+    pub paper: Paper,
+    pub lang: Lang,
+    /// Shown among the cases, in this order.
+    pub scenarios: Vec<Uuid>,
+    /// Requests of a person with the same key make one document.
+    pub key: Option<String>,
+}
+
+impl DocumentRequest {
+    /// The request that a key stands for.
+    fn text(&self) -> String {
+        let scenarios: Vec<String> = self.scenarios.iter().map(Uuid::to_string).collect();
+        let (kind, paper, lang) = (self.kind.as_str(), self.paper.as_str(), self.lang.as_str());
+        format!("{kind} {paper} {lang} {}", scenarios.join(","))
+    }
+}
+
+/// A document that was made, now or by an earlier request with the same key.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub document: Document,
+    pub replayed: bool,
+}
+
+/// Makes a document of a plan as it is now. `at` is printed on it.
+///
+/// # Errors
+/// See [`DocumentError`].
+pub(crate) async fn make(
+    db: &Db,
+    press: &Press,
+    actor: &Actor,
+    plan: PlanId,
+    request: DocumentRequest,
+    at: OffsetDateTime,
+) -> Result<Made, DocumentError> {
+    let asked = request.text();
+    // Before the key is looked for, so that of two requests with one key the second finds what the first has made.
+    let turn = press.turn(actor.actor).await?;
+    if let Some(key) = &request.key
+        && let Some((document, earlier)) =
+            Document::find_created(&*db.conn().await?, plan, actor.effective, key).await?
+    {
+        return replayed(document, &earlier, &asked);
+    }
+    let gathered = Gathered::load(db, plan, &request, at).await?;
+    let (name, plan_version) = (gathered.plan.name.clone(), gathered.plan.version);
+    let wanted = request.clone();
+    let (content, _turn) = press.run(turn, move || gathered.typeset(&wanted)).await?;
+    let content = content?;
+    if content.len() > MAX_BYTES {
+        return Err(DocumentError::TooLarge(content.len()));
+    }
+    let sha256 = digest(&SHA256, &content);
+    let new = NewDocument {
+        plan,
+        kind: request.kind,
+        paper: request.paper,
+        lang: request.lang,
+        name: &name,
+        plan_version,
+        engine_version: plan_engine::ENGINE_VERSION,
+        sha256: sha256.as_ref(),
+        content: &content,
+        key: request.key.as_deref().map(|key| (key, &*asked)),
+        actor: actor.actor,
+        by: actor.effective,
+    };
+    match new.insert(&mut *db.conn().await?).await? {
+        Added::Stored(document) => Ok(Made {
+            document,
+            replayed: false,
+        }),
+        Added::Earlier(document, earlier) => replayed(document, &earlier, &asked),
+        Added::TooMany => Err(DocumentError::TooMany),
+    }
+}
+
+fn replayed(document: Document, earlier: &str, asked: &str) -> Result<Made, DocumentError> {
+    match earlier == asked {
+        true => Ok(Made {
+            document,
+            replayed: true,
+        }),
+        false => Err(DocumentError::KeyReused),
+    }
+}
+
+/// All that is read for a document; nothing of it changes while it is made.
+#[derive(Debug)]
+struct Gathered {
+    plan: Plan,
+    brand_version: Arc<BrandVersion>,
+    owner: String,
+    scenarios: Vec<Scenario>,
+    at: OffsetDateTime,
+}
+
+impl Gathered {
+    async fn load(db: &Db, plan: PlanId, request: &DocumentRequest, at: OffsetDateTime) -> Result<Self, DocumentError> {
+        let conn = db.conn().await?;
+        // Said before the work is done; the insert holds the limit.
+        if Document::count(&conn, plan).await? >= MOST {
+            return Err(DocumentError::TooMany);
+        }
+        let row = Plan::load(&conn, plan).await?;
+        let owner = User::find(&conn, UserId(row.user_id)).await?;
+        let mut known = Scenario::list(&conn, plan).await?;
+        drop(conn);
+        let mut scenarios = Vec::new();
+        for id in &request.scenarios {
+            let at = known.iter().position(|scenario| scenario.id == *id);
+            scenarios.push(known.swap_remove(at.ok_or(DocumentError::UnknownScenario(*id))?));
+        }
+        Ok(Self {
+            brand_version: db.brand_version(row.brand_version()).await?,
+            owner: owner.map(|owner| owner.display_name).unwrap_or_default(),
+            plan: row,
+            scenarios,
+            at,
+        })
+    }
+
+    /// Runs the engine and the typesetter.
+    fn typeset(&self, request: &DocumentRequest) -> Result<Vec<u8>, DocumentError> {
+        let stored = self.plan.inputs().ok_or(DocumentError::NoInputs)?;
+        let inputs = apply::filled(stored, &self.brand_version);
+        let hypothesis = Hypothesis::new(stored, &self.brand_version, self.at);
+        let projection = hypothesis.base();
+        let cases = cases::of(&hypothesis, &projection, &self.scenarios)?;
+        let contents = Contents {
+            kind: request.kind,
+            paper: request.paper,
+            language: request.lang.into(),
+            cases: &cases,
+            story: Story::default(),
+            opening_month: None,
+            plan_version: self.plan.version,
+            updated_at: self.plan.updated_at,
+            ..Contents::new(
+                &self.plan.name,
+                &self.owner,
+                &self.brand_version.brand,
+                &self.brand_version.fields,
+                &inputs,
+                &projection,
+                self.at,
+            )
+        };
+        Ok(plan_documents::typeset(&contents).map_err(PressError::Typeset)?)
+    }
+}

@@ -1,0 +1,218 @@
+//! Documents that were made of a plan. They are added and never changed; a trigger holds them to that.
+
+use crate::store::people::audit::{AuditEvent, AuditKind};
+use crate::store::plans::Plan;
+use crate::store::schema::{plan_documents, users};
+use crate::store::{Conn, OneRow, StoreError, StoreResult};
+use ::plan_documents::{Kind, Lang, Paper};
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use diesel_async::{AsyncConnection, RunQueryDsl};
+use plan_model::ids::{DocumentId, PlanId, UserId};
+use serde_json::json;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+pub(crate) mod links;
+
+/// Documents of one plan.
+pub(crate) const MOST: i64 = 50;
+
+/// The columns of a [`Document`].
+macro_rules! columns {
+    () => {
+        (
+            plan_documents::id,
+            plan_documents::kind,
+            plan_documents::paper,
+            plan_documents::lang,
+            plan_documents::plan_version,
+            plan_documents::engine_version,
+            plan_documents::sha256,
+            sql::<BigInt>("octet_length(plan_documents.content)::bigint"),
+            plan_documents::created_at,
+            plan_documents::created_by,
+            users::display_name.nullable(),
+        )
+    };
+}
+
+/// A document without its content.
+#[derive(Debug, Clone, Queryable)]
+pub(crate) struct Document {
+    pub id: Uuid,
+    #[diesel(deserialize_as = String)]
+    pub kind: Kind,
+    #[diesel(deserialize_as = String)]
+    pub paper: Paper,
+    #[diesel(deserialize_as = String)]
+    pub lang: Lang,
+    pub plan_version: i64,
+    pub engine_version: String,
+    pub sha256: Vec<u8>,
+    /// Size of the content.
+    pub bytes: i64,
+    pub created_at: OffsetDateTime,
+    /// Nobody if the person was removed.
+    pub created_by: Option<Uuid>,
+    /// The name of that person.
+    pub creator: Option<String>,
+}
+
+/// What is read of a document.
+#[derive(Debug, Queryable, QueryableByName)]
+#[diesel(table_name = plan_documents)]
+pub(crate) struct DocumentFile {
+    pub name: String,
+    pub kind: String,
+    pub sha256: Vec<u8>,
+    pub content: Vec<u8>,
+}
+
+/// A document to store.
+#[derive(Debug)]
+pub(crate) struct NewDocument<'a> {
+    pub plan: PlanId,
+    pub kind: Kind,
+    pub paper: Paper,
+    pub lang: Lang,
+    pub name: &'a str,
+    pub plan_version: i64,
+    pub engine_version: &'static str,
+    pub sha256: &'a [u8],
+    pub content: &'a [u8],
+    /// The idempotency key, and the request that it stands for.
+    pub key: Option<(&'a str, &'a str)>,
+    pub actor: UserId,
+    pub by: UserId,
+}
+
+/// What became of a document that was to be stored.
+#[derive(Debug)]
+pub(crate) enum Added {
+    Stored(Document),
+    /// An earlier request of the person had the key; with what it asked for.
+    Earlier(Document, String),
+    /// The plan has as many as allowed.
+    TooMany,
+}
+
+impl Document {
+    /// A plan's documents, newest first, because ids grow with time.
+    pub(crate) async fn list(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Self>> {
+        let of_plan = plan_documents::table
+            .left_join(users::table.on(plan_documents::created_by.eq(users::id.nullable())))
+            .filter(plan_documents::plan_id.eq(plan.0));
+        let rows = of_plan.order(plan_documents::id.desc()).select(columns!());
+        Ok(rows.load(&mut conn).await?)
+    }
+
+    pub(crate) async fn count(mut conn: &Conn, plan: PlanId) -> StoreResult<i64> {
+        let of_plan = plan_documents::table.filter(plan_documents::plan_id.eq(plan.0));
+        of_plan.count().load(&mut conn).await?.one()
+    }
+
+    /// What a person's request with this key made, and what it asked for.
+    pub(crate) async fn find_created(
+        mut conn: &Conn,
+        plan: PlanId,
+        by: UserId,
+        key: &str,
+    ) -> StoreResult<Option<(Self, String)>> {
+        let created = plan_documents::table
+            .left_join(users::table.on(plan_documents::created_by.eq(users::id.nullable())))
+            .filter(plan_documents::plan_id.eq(plan.0))
+            .filter(plan_documents::created_by.eq(by.0))
+            .filter(plan_documents::creation_key.eq(key));
+        let found: Option<(Self, Option<String>)> = created
+            .select((columns!(), plan_documents::creation_request))
+            .first(&mut conn)
+            .await
+            .optional()?;
+        Ok(found.map(|(document, request)| (document, request.unwrap_or_default())))
+    }
+
+    /// Whether the plan has the document.
+    pub(crate) async fn exists(mut conn: &Conn, plan: PlanId, id: DocumentId) -> StoreResult<bool> {
+        let own = plan_documents::table
+            .find(id.0)
+            .filter(plan_documents::plan_id.eq(plan.0));
+        diesel::select(diesel::dsl::exists(own)).load(&mut conn).await?.one()
+    }
+
+    /// The SHA-256 of a document's content.
+    pub(crate) async fn hash(mut conn: &Conn, plan: PlanId, id: DocumentId) -> StoreResult<Option<Vec<u8>>> {
+        let own = plan_documents::table
+            .find(id.0)
+            .filter(plan_documents::plan_id.eq(plan.0));
+        Ok(own.select(plan_documents::sha256).first(&mut conn).await.optional()?)
+    }
+}
+
+impl DocumentFile {
+    pub(crate) async fn find(mut conn: &Conn, plan: PlanId, id: DocumentId) -> StoreResult<Option<Self>> {
+        let own = plan_documents::table
+            .find(id.0)
+            .filter(plan_documents::plan_id.eq(plan.0));
+        let columns = (
+            plan_documents::name,
+            plan_documents::kind,
+            plan_documents::sha256,
+            plan_documents::content,
+        );
+        Ok(own.select(columns).first(&mut conn).await.optional()?)
+    }
+}
+
+impl NewDocument<'_> {
+    /// Adds it and records that. Of two requests with one key the second gets what the first has made.
+    pub(crate) async fn insert(&self, conn: &mut Conn) -> StoreResult<Added> {
+        conn.transaction::<_, StoreError, _>(async |conn| {
+            // One at a time in a plan, so that neither the key nor the limit can be passed twice.
+            Plan::lock(conn, self.plan).await?;
+            if let Some((key, _)) = self.key
+                && let Some((document, request)) = Document::find_created(conn, self.plan, self.by, key).await?
+            {
+                return Ok(Added::Earlier(document, request));
+            }
+            if Document::count(conn, self.plan).await? >= MOST {
+                return Ok(Added::TooMany);
+            }
+            let id = DocumentId::fresh();
+            diesel::insert_into(plan_documents::table)
+                .values((
+                    (
+                        plan_documents::id.eq(id.0),
+                        plan_documents::plan_id.eq(self.plan.0),
+                        plan_documents::kind.eq(self.kind.as_str()),
+                        plan_documents::paper.eq(self.paper.as_str()),
+                        plan_documents::lang.eq(self.lang.as_str()),
+                        plan_documents::name.eq(self.name),
+                        plan_documents::plan_version.eq(self.plan_version),
+                    ),
+                    (
+                        plan_documents::engine_version.eq(self.engine_version),
+                        plan_documents::sha256.eq(self.sha256),
+                        plan_documents::content.eq(self.content),
+                        plan_documents::creation_key.eq(self.key.map(|(key, _)| key)),
+                        plan_documents::creation_request.eq(self.key.map(|(_, request)| request)),
+                        plan_documents::created_by.eq(self.by.0),
+                    ),
+                ))
+                .execute(conn)
+                .await?;
+            AuditEvent::new(AuditKind::DocumentMade, Some(self.actor), Some(self.by))
+                .plan(self.plan)
+                .detail(json!({"documentId": id, "kind": self.kind, "planVersion": self.plan_version}))
+                .insert(conn)
+                .await?;
+            let stored = plan_documents::table
+                .left_join(users::table.on(plan_documents::created_by.eq(users::id.nullable())))
+                .filter(plan_documents::id.eq(id.0))
+                .select(columns!());
+            Ok(Added::Stored(stored.load(conn).await?.one()?))
+        })
+        .await
+    }
+}
