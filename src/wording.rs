@@ -48,8 +48,8 @@ pub(crate) fn labels(language: Language) -> Labels {
         Language::English => Labels::ENGLISH,
         Language::Spanish => Labels {
             language,
-            name: |key| ES_NAMES.get(key).map(|name| sentence(without_article(name))),
-            help,
+            metric_name: |key| ES_NAMES.get(key).map(|name| sentence(without_article(name))),
+            metric_help: help,
         },
     }
 }

@@ -1,7 +1,6 @@
 //! What follows from values that a plan does not have: columns beside it, what each field moves, the value that reaches a
 //! target (`docs/FINANCIAL-MODEL.md` 7). Pure; nothing here can write.
 
-pub mod cases;
 mod compare;
 mod goal_seek;
 mod hypothesis;

@@ -1,6 +1,6 @@
 //! Documents of a plan: what goes into one, and how it is made once for each idempotency key.
 
-mod cases;
+pub(crate) mod cases;
 mod press;
 
 pub(crate) use press::{Press, PressError};
@@ -12,6 +12,7 @@ use crate::store::people::users::User;
 use crate::store::plans::Plan;
 use crate::store::plans::documents::{Added, Document, MOST, NewDocument};
 use crate::store::plans::scenarios::Scenario;
+use crate::store::plans::stories::StoredStory;
 use crate::store::{Db, StoreError};
 use plan_documents::{Contents, Kind, Lang, Paper, Story};
 use plan_model::ids::{PlanId, UserId};
@@ -145,6 +146,7 @@ struct Gathered {
     brand_version: Arc<BrandVersion>,
     owner: String,
     scenarios: Vec<Scenario>,
+    story: plan_model::story::Story,
     at: OffsetDateTime,
 }
 
@@ -158,6 +160,7 @@ impl Gathered {
         let row = Plan::load(&conn, plan).await?;
         let owner = User::find(&conn, UserId(row.user_id)).await?;
         let mut known = Scenario::list(&conn, plan).await?;
+        let story = StoredStory::find(&conn, plan).await?;
         drop(conn);
         let mut scenarios = Vec::new();
         for id in &request.scenarios {
@@ -169,6 +172,7 @@ impl Gathered {
             owner: owner.map(|owner| owner.display_name).unwrap_or_default(),
             plan: row,
             scenarios,
+            story: story.map_or_else(Default::default, |story| story.texts.0),
             at,
         })
     }
@@ -185,8 +189,15 @@ impl Gathered {
             paper: request.paper,
             language: request.lang.into(),
             cases: &cases,
-            story: Story::default(),
-            opening_month: None,
+            story: Story {
+                team: self.story.team.as_deref(),
+                business: self.story.business.as_deref(),
+                market: self.story.market.as_deref(),
+                customers: self.story.customers.as_deref(),
+                loan: self.story.loan.as_deref(),
+                risks: self.story.risks.as_deref(),
+            },
+            opening_month: self.plan.opening_month,
             plan_version: self.plan.version,
             updated_at: self.plan.updated_at,
             ..Contents::new(

@@ -92,4 +92,13 @@ export const EN_PAPER = {
   "second.cover": "Loan coverage in its weakest year is {value}, below {wanted}.", "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
   "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
   "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
+
+  // Documents
+  "documents.title": "Documents", "documents.help": "PDFs of the plan as it was when they were made. They never change and go with the plan only.", "documents.make": "Make a PDF",
+  "documents.make.button": "Make it", "documents.make.help": "It takes a few seconds and is kept here.", "documents.made": "The PDF is in the list.", "documents.kind": "What it shows", "documents.kind.package": "Package for a lender", "documents.kind.summary": "Summary",
+  "documents.paper": "Paper", "documents.paper.letter": "Letter", "documents.paper.a4": "A4", "documents.lang": "Language", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Scenarios to show beside the plan",
+  "documents.version": "plan version {version}", "documents.download": "Download", "documents.share": "Share", "documents.share.title": "Link for a banker or accountant", "documents.share.button": "Make the link", "documents.share.days": "It works for",
+  "documents.share.help": "Whoever has the link can read this document without an account. You can take it back at any time.", "documents.days": { one: "{count} day", other: "{count} days" },
+  "documents.link": "Link to the document", "documents.link.title": "Your link", "documents.link.once": "Copy it now: it is shown this once. It works until {time}.", "documents.link.until": "Link until {time}", "documents.link.since": "Link ended {time}",
+  "documents.link.opened": { one: "opened {count} time", other: "opened {count} times" }, "documents.revoke": "Take back", "documents.revoke.title": "Take this link back?", "documents.revoke.question": "The link of {time} opens nothing from then on.",
 };

@@ -92,4 +92,13 @@ export const ES_PAPER = {
   "second.cover": "La cobertura del préstamo en su año más débil es {value}, menos de {wanted}.", "second.coverAfter": "La cobertura del préstamo en el año 1, después de los retiros del dueño y los impuestos, es {value}, menos de {wanted}.",
   "second.cash": { one: "El efectivo está bajo cero al final de {count} mes; el mínimo es {value} en el mes {month}.", other: "El efectivo está bajo cero al final de {count} meses; el mínimo es {value} en el mes {month}." },
   "second.share": "{field} es {value}; los planes suelen tener de {low} a {high}.", "second.breakEven": "El punto de equilibrio necesita {value} de las ventas planeadas.",
+
+  // Documentos
+  "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",
+  "documents.make.button": "Hacerlo", "documents.make.help": "Tarda unos segundos y se guarda aquí.", "documents.made": "El PDF está en la lista.", "documents.kind": "Qué muestra", "documents.kind.package": "Paquete para un prestamista", "documents.kind.summary": "Resumen",
+  "documents.paper": "Papel", "documents.paper.letter": "Carta", "documents.paper.a4": "A4", "documents.lang": "Idioma", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Escenarios que se muestran junto al plan",
+  "documents.version": "versión {version} del plan", "documents.download": "Descargar", "documents.share": "Compartir", "documents.share.title": "Enlace para un banquero o contador", "documents.share.button": "Hacer el enlace", "documents.share.days": "Funciona durante",
+  "documents.share.help": "Quien tenga el enlace puede leer este documento sin una cuenta. Usted puede retirarlo en cualquier momento.", "documents.days": { one: "{count} día", other: "{count} días" },
+  "documents.link": "Enlace al documento", "documents.link.title": "Su enlace", "documents.link.once": "Cópielo ahora: se muestra solo esta vez. Funciona hasta el {time}.", "documents.link.until": "Enlace hasta el {time}", "documents.link.since": "El enlace terminó el {time}",
+  "documents.link.opened": { one: "abierto {count} vez", other: "abierto {count} veces" }, "documents.revoke": "Retirar", "documents.revoke.title": "¿Retirar este enlace?", "documents.revoke.question": "Desde entonces el enlace del {time} no abre nada.",
 };

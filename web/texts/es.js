@@ -334,12 +334,4 @@ export const ES = {
   "goal.met": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con «{field}» hasta {until} (ahora {now}).", "goal.met.always": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con cualquier valor de «{field}» entre {low} y {high}.",
   "goal.not_monotone": "Sin cambiar sus otros supuestos, «{metric}» llega a {target} con más de un valor de «{field}». El más cercano al suyo es {value} (ahora {now}).", "goal.try": "Probar {value}",
   "metric.earlier": { one: "{count} mes antes", other: "{count} meses antes" }, "metric.later": { one: "{count} mes después", other: "{count} meses después" }, "metric.points": "{number} puntos",
-  // Documentos
-  "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",
-  "documents.make.button": "Hacerlo", "documents.make.help": "Tarda unos segundos y se guarda aquí.", "documents.made": "El PDF está en la lista.", "documents.kind": "Qué muestra", "documents.kind.package": "Paquete para un prestamista", "documents.kind.summary": "Resumen",
-  "documents.paper": "Papel", "documents.paper.letter": "Carta", "documents.paper.a4": "A4", "documents.lang": "Idioma", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Escenarios que se muestran junto al plan",
-  "documents.version": "versión {version} del plan", "documents.download": "Descargar", "documents.share": "Compartir", "documents.share.title": "Enlace para un banquero o contador", "documents.share.button": "Hacer el enlace", "documents.share.days": "Funciona durante",
-  "documents.share.help": "Quien tenga el enlace puede leer este documento sin una cuenta. Usted puede retirarlo en cualquier momento.", "documents.days": { one: "{count} día", other: "{count} días" },
-  "documents.link": "Enlace al documento", "documents.link.title": "Su enlace", "documents.link.once": "Cópielo ahora: se muestra solo esta vez. Funciona hasta el {time}.", "documents.link.until": "Enlace hasta el {time}", "documents.link.since": "El enlace terminó el {time}",
-  "documents.link.opened": { one: "abierto {count} vez", other: "abierto {count} veces" }, "documents.revoke": "Retirar", "documents.revoke.title": "¿Retirar este enlace?", "documents.revoke.question": "Desde entonces el enlace del {time} no abre nada.",
 };

@@ -3,7 +3,7 @@
  * reads it.
  */
 import { h, icon, put } from "../dom.js";
-import { loadAccountNeeds } from "../account-needs.js";
+import { withNeeds } from "../needs.js";
 import { formatTime, visible } from "../format.js";
 import { errorText } from "../errors.js";
 import { randomKey } from "../advisor-client.js";
@@ -36,7 +36,7 @@ export class DocumentsPart {
 
   /** Shows what there is; nothing of it where the server makes no documents and has none. */
   async load() {
-    const [{ documents, canMake }] = await Promise.all([this.#context.client.documents(this.#planId), loadAccountNeeds()]);
+    const [{ documents, canMake }] = await Promise.all([this.#context.client.documents(this.#planId), withNeeds("account")]);
     this.element.hidden = !canMake && documents.length === 0;
     this.#make.hidden = !canMake;
     this.#list.hidden = documents.length === 0;

@@ -16,6 +16,7 @@ mod texts;
 #[cfg(feature = "typst")]
 mod typst_world;
 
+pub use parts::cases::case_name;
 pub use contents::{Case, CaseName, Contents, Kind, Lang, Paper, Story};
 pub use parts::sheets;
 pub use press::{IS_BUILT, TypesetError, typeset};

@@ -1,7 +1,7 @@
 //! The words of a document, by language: one file each, a line a text.
 
-use plan_engine::lines;
-use plan_model::field::{self, Field};
+use plan_engine::{labels, lines};
+use plan_model::field::Field;
 use plan_model::language::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -10,8 +10,6 @@ type Words = HashMap<&'static str, &'static str>;
 
 static EN: LazyLock<Words> = LazyLock::new(|| read(include_str!("../texts/en.txt")));
 static ES: LazyLock<Words> = LazyLock::new(|| read(include_str!("../texts/es.txt")));
-static FIELDS_ES: LazyLock<Words> = LazyLock::new(|| read(include_str!("../texts/fields-es.txt")));
-static LINES_ES: LazyLock<Words> = LazyLock::new(|| read(include_str!("../texts/lines-es.txt")));
 
 fn read(file: &'static str) -> Words {
     let lines = file
@@ -50,19 +48,13 @@ impl Texts {
 
     /// What people read of a field: the brand's own words where it has some.
     pub(crate) fn field(self, field: &Field) -> String {
-        let is_own = field::find(field.path.as_str()).is_none_or(|known| known.label != field.label);
-        let spanish = FIELDS_ES.get(field.path.as_str());
-        match spanish.filter(|_| self.0 == Language::Spanish && !is_own) {
-            Some(label) => (*label).to_owned(),
-            None => readable(&field.label),
-        }
+        readable(&labels::of_field(self.0, field))
     }
 
     /// The name of a line of a statement.
     pub(crate) fn line(self, name: &str) -> String {
-        let english = || lines::find(name).and_then(|line| line.heading).unwrap_or(name);
-        let spanish = LINES_ES.get(name).filter(|_| self.0 == Language::Spanish);
-        spanish.map_or_else(|| english().to_owned(), |label| (*label).to_owned())
+        let heading = lines::find(name).and_then(|line| line.heading_in(self.0));
+        heading.unwrap_or(name).to_owned()
     }
 
     /// How a PDF and typst call the language.
@@ -143,14 +135,6 @@ mod tests {
         for text in ES.values() {
             assert!(!text.to_lowercase().contains("usted"), "{text}");
         }
-    }
-
-    #[test]
-    fn every_field_of_the_catalogue_has_a_spanish_label() {
-        for field in field::catalogue() {
-            assert!(FIELDS_ES.contains_key(field.path.as_str()), "{}", field.path);
-        }
-        assert_eq!(FIELDS_ES.len(), field::catalogue().len());
     }
 
     #[test]

@@ -22,7 +22,7 @@ const STEP: u32 = 10;
 const LEVERS: usize = 3;
 
 /// The cases in the order in which they are printed.
-pub(super) fn of(plan: &Hypothesis<'_>, base: &Projection, scenarios: &[Scenario]) -> Result<Vec<Case>, DocumentError> {
+pub(crate) fn of(plan: &Hypothesis<'_>, base: &Projection, scenarios: &[Scenario]) -> Result<Vec<Case>, DocumentError> {
     let mut cases = lower_sales(plan)?;
     cases.extend(opens_later(plan, base)?);
     cases.extend(levers(plan, base)?);

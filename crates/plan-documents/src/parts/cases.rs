@@ -4,6 +4,7 @@ use crate::contents::{CaseName, Contents};
 use crate::figures::{self, amount, coverage};
 use crate::sheets::{Block, Column, Layout, Part, Row, Table};
 use crate::texts::{Texts, readable};
+use plan_model::language::Language;
 use plan_model::outputs::Projection;
 
 /// `None` without cases.
@@ -31,6 +32,11 @@ pub(crate) fn cases(contents: &Contents<'_>, texts: Texts) -> Option<Part> {
             Block::text(notes),
         ],
     })
+}
+
+/// What a case is called.
+pub fn case_name(name: &CaseName, language: Language) -> String {
+    named(name, Texts(language))
 }
 
 fn named(name: &CaseName, texts: Texts) -> String {

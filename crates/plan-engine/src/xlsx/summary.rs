@@ -38,7 +38,7 @@ pub(super) fn write(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), Xl
     for (row, metric) in (FIGURES..).zip(METRICS) {
         sheet.write_string(row, 0, book.labels.metric(metric))?;
         figure(sheet, layout, (row, 1), metric, &book.projection.metrics)?;
-        sheet.write_string_with_format(row, 2, book.labels.metric_help(metric), &layout.words)?;
+        sheet.write_string_with_format(row, 2, book.labels.help_of(metric), &layout.words)?;
     }
     Ok(())
 }

@@ -6,8 +6,9 @@ use crate::http::error::AppError;
 use crate::http::extract::{PlanAccess, UncheckedJson, ValidQuery};
 use crate::http::handlers::planning::scenarios;
 use crate::http::wire::{Data, DataWith, data};
-use crate::plans::analysis::{Hypothesis, cases};
+use crate::plans::analysis::Hypothesis;
 use crate::plans::apply;
+use crate::plans::documents::cases;
 use crate::store::brands::BrandVersion;
 use crate::store::people::users::User;
 use crate::store::plans::Plan;
@@ -16,6 +17,7 @@ use crate::wording;
 use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::IntoResponse;
+use plan_documents::{Case, case_name};
 use plan_engine::labels::Labels;
 use plan_engine::{charts, csv, xlsx};
 use plan_model::ids::{ScenarioId, UserId};
@@ -166,6 +168,9 @@ pub(crate) async fn get_outputs_xlsx(
     let owner = User::find(&*app.db.conn().await?, loaded.owner).await?;
     let labels = query.labels(&head);
     let hypothesis = Hypothesis::new(&inputs, &loaded.brand_version, app.clock.now());
+    let projection = loaded.projection()?;
+    let cases = cases::of(&hypothesis, &projection, &[])?.into_iter();
+    let named = |case: Case| (case_name(&case.name, labels.language), case.projection.metrics);
     let book = xlsx::Book {
         plan: &loaded.name,
         owner: owner.as_ref().map_or("", |owner| &owner.display_name),
@@ -173,8 +178,8 @@ pub(crate) async fn get_outputs_xlsx(
         opening: loaded.opening,
         fields: &loaded.brand_version.fields,
         inputs: &inputs,
-        projection: &loaded.projection()?,
-        cases: &cases::of(&hypothesis, labels.language)?,
+        projection: &projection,
+        cases: &cases.map(named).collect::<Vec<_>>(),
         as_of: loaded.updated_at,
         labels,
     };
