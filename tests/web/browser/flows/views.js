@@ -43,7 +43,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await page.locator(".plan-menu summary").click();
     await isAccessible(page, "plan menu");
     await page.locator(".plan-menu button").first().click();
-    await page.locator("dialog input").waitFor();
+    await page.locator("dialog input[type=text]").waitFor();
     await isAccessible(page, "rename");
     await page.keyboard.press("Escape");
     await page.locator(".plan-menu summary").click();
