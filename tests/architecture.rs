@@ -68,7 +68,7 @@ const EXCEPTIONS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Crates that belong to some parts only.
-const FRAMEWORKS: [(&str, &[&str]); 9] = [
+const FRAMEWORKS: [(&str, &[&str]); 10] = [
     ("axum", &["http", "server"]),
     ("utoipa_axum", &["http"]),
     ("rmcp", &["http"]),
