@@ -1,6 +1,7 @@
 //! Documents of a plan: what goes into one, and how it is made once for each idempotency key.
 
 pub(crate) mod cases;
+pub(crate) mod links;
 mod press;
 
 pub(crate) use press::{Press, PressError};
@@ -8,15 +9,18 @@ pub(crate) use press::{Press, PressError};
 use crate::plans::analysis::Hypothesis;
 use crate::plans::{Actor, EditError, apply};
 use crate::store::brands::BrandVersion;
+use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::people::users::User;
 use crate::store::plans::Plan;
-use crate::store::plans::documents::{Added, Document, MOST, NewDocument};
+use crate::store::plans::documents::{MOST, NewDocument, PlanDocument};
 use crate::store::plans::scenarios::Scenario;
 use crate::store::plans::stories::StoredStory;
 use crate::store::{Db, StoreError};
+use diesel_async::AsyncConnection;
 use plan_documents::{Contents, Kind, Lang, Paper, Story};
 use plan_model::ids::{PlanId, UserId};
 use ring::digest::{SHA256, digest};
+use serde_json::json;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -47,6 +51,12 @@ pub(crate) enum DocumentError {
     Store(#[from] StoreError),
 }
 
+impl From<diesel::result::Error> for DocumentError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
 /// What is wanted.
 #[derive(Debug, Clone)]
 pub(crate) struct DocumentRequest {
@@ -71,7 +81,7 @@ impl DocumentRequest {
 /// A document that was made, now or by an earlier request with the same key.
 #[derive(Debug)]
 pub(crate) struct Made {
-    pub document: Document,
+    pub document: PlanDocument,
     pub replayed: bool,
 }
 
@@ -92,7 +102,7 @@ pub(crate) async fn make(
     let turn = press.turn(actor.actor).await?;
     if let Some(key) = &request.key
         && let Some((document, earlier)) =
-            Document::find_created(&*db.conn().await?, plan, actor.effective, key).await?
+            PlanDocument::find_created(&*db.conn().await?, plan, actor.effective, key).await?
     {
         return replayed(document, &earlier, &asked);
     }
@@ -116,20 +126,40 @@ pub(crate) async fn make(
         sha256: sha256.as_ref(),
         content: &content,
         key: request.key.as_deref().map(|key| (key, &*asked)),
-        actor: actor.actor,
         by: actor.effective,
     };
-    match new.insert(&mut *db.conn().await?).await? {
-        Added::Stored(document) => Ok(Made {
-            document,
-            replayed: false,
-        }),
-        Added::Earlier(document, earlier) => replayed(document, &earlier, &asked),
-        Added::TooMany => Err(DocumentError::TooMany),
-    }
+    store(db, actor, &new).await
 }
 
-fn replayed(document: Document, earlier: &str, asked: &str) -> Result<Made, DocumentError> {
+/// Adds a document and records that. Of two requests with one key the second gets what the first has made.
+async fn store(db: &Db, actor: &Actor, new: &NewDocument<'_>) -> Result<Made, DocumentError> {
+    let mut conn = db.conn().await?;
+    conn.transaction::<_, DocumentError, _>(async |conn| {
+        // One at a time in a plan, so that neither the key nor the limit can be passed twice.
+        Plan::lock(conn, new.plan).await?;
+        if let Some((key, asked)) = new.key
+            && let Some((document, earlier)) = PlanDocument::find_created(conn, new.plan, new.by, key).await?
+        {
+            return replayed(document, &earlier, asked);
+        }
+        if PlanDocument::count(conn, new.plan).await? >= MOST {
+            return Err(DocumentError::TooMany);
+        }
+        let document = new.insert(conn).await?;
+        AuditEvent::new(AuditKind::DocumentMade, Some(actor.actor), Some(actor.effective))
+            .plan(new.plan)
+            .detail(json!({"documentId": document.id, "kind": new.kind, "planVersion": new.plan_version}))
+            .insert(conn)
+            .await?;
+        Ok(Made {
+            document,
+            replayed: false,
+        })
+    })
+    .await
+}
+
+fn replayed(document: PlanDocument, earlier: &str, asked: &str) -> Result<Made, DocumentError> {
     match earlier == asked {
         true => Ok(Made {
             document,
@@ -154,7 +184,7 @@ impl Gathered {
     async fn load(db: &Db, plan: PlanId, request: &DocumentRequest, at: OffsetDateTime) -> Result<Self, DocumentError> {
         let conn = db.conn().await?;
         // Said before the work is done; the insert holds the limit.
-        if Document::count(&conn, plan).await? >= MOST {
+        if PlanDocument::count(&conn, plan).await? >= MOST {
             return Err(DocumentError::TooMany);
         }
         let row = Plan::load(&conn, plan).await?;

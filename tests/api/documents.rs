@@ -108,14 +108,35 @@ async fn what_cannot_be_printed_is_refused() {
         body[name] = value;
         body
     };
-    assert_snapshot!(print(sam, &with("kind", json!("novel")), None).await.refusal(), @"");
-    assert_snapshot!(print(sam, &with("paper", json!("a5")), None).await.refusal(), @"");
-    assert_snapshot!(print(sam, &with("lang", json!("fr")), None).await.refusal(), @"");
-    assert_snapshot!(print(sam, &with("pages", json!(1)), None).await.refusal(), @"");
-    assert_snapshot!(print(sam, &json!({}), None).await.refusal(), @"");
+    assert_snapshot!(print(sam, &with("kind", json!("novel")), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"kind","message":"unknown variant `novel`, expected `package` or `summary`"}
+    "#);
+    assert_snapshot!(print(sam, &with("paper", json!("a5")), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"paper","message":"unknown variant `a5`, expected `letter` or `a4`"}
+    "#);
+    assert_snapshot!(print(sam, &with("lang", json!("fr")), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"lang","message":"unknown variant `fr`, expected `en` or `es`"}
+    "#);
+    assert_snapshot!(print(sam, &with("pages", json!(1)), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"pages","message":"is not known here"}
+    "#);
+    assert_snapshot!(print(sam, &json!({}), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"kind","message":"is required"}
+    "#);
     let unknown = "0199c0de-0000-7000-8000-00000000ffff";
-    assert_snapshot!(print(sam, &with("scenarioIds", json!([unknown])), None).await.refusal(), @"");
-    assert_snapshot!(print(sam, &with("scenarioIds", json!([unknown, unknown])), None).await.refusal(), @"");
+    assert_snapshot!(print(sam, &with("scenarioIds", json!([unknown])), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"scenarioIds","message":"0199c0de-0000-7000-8000-00000000ffff is not a scenario of this plan"}
+    "#);
+    assert_snapshot!(print(sam, &with("scenarioIds", json!([unknown, unknown])), None).await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"scenarioIds","message":"must name at most 10 scenarios, each once"}
+    "#);
     assert_snapshot!(sam.get(&sam.path(&format!("/documents/{unknown}"))).await.refusal(), @"404 NOT_FOUND: The document does not exist.");
     // Somebody else's plan, and another plan's document.
     let path = printed(sam).await;

@@ -8,6 +8,7 @@
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 mod contents;
+mod error;
 mod figures;
 mod parts;
 mod press;
@@ -18,8 +19,9 @@ mod typst_world;
 
 pub use parts::cases::case_name;
 pub use contents::{Case, CaseName, Contents, Kind, Lang, Paper, Story};
+pub use error::TypesetError;
 pub use parts::sheets;
-pub use press::{IS_BUILT, TypesetError, typeset};
+pub use press::{IS_BUILT, typeset};
 pub use sheets::{Block, Column, Cover, Layout, Part, Row, RowKind, Sheets, Table};
 
 #[cfg(test)]

@@ -1,20 +1,10 @@
 //! From contents to the bytes of a file.
 
 use crate::contents::Contents;
+use crate::error::TypesetError;
 
 /// Whether this build can make documents.
 pub const IS_BUILT: bool = cfg!(any(feature = "typst", feature = "stand-in"));
-
-/// Why there is no document.
-#[derive(Debug, thiserror::Error)]
-pub enum TypesetError {
-    /// The typesetter is not part of this build.
-    #[error("this build has no typesetter")]
-    NotBuilt,
-    /// A fault of ours: the template refuses its data. Holds the typesetter's own words, none of the plan's.
-    #[error("the template is wrong: {0}")]
-    Template(String),
-}
 
 /// The document as a PDF. The same contents give the same bytes.
 ///

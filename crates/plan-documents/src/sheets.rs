@@ -106,7 +106,7 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Column {
-    /// Above it.
+    /// Above it; `|` ends a line.
     pub label: String,
     /// Figures stand at the right; texts share the width that is left.
     pub is_number: bool,
@@ -167,7 +167,7 @@ const LINE: usize = 30;
 
 /// Tenths of a point.
 const LARGEST: u32 = 90;
-const LARGEST_WIDE: u32 = 70;
+const LARGEST_WIDE: u32 = 80;
 
 /// Points that the label of a row has at least, and the space beside each figure.
 const LABEL: u32 = 110;

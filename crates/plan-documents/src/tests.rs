@@ -32,12 +32,12 @@ impl Plan {
     pub(super) fn of(brand: Brand, values: &[(&'static str, i64)]) -> Self {
         let mut inputs = FinancialInputs::from_brand(&brand);
         for (at, &(path, value)) in (1..).zip(values) {
-            let stored = inputs.0.get_mut(&FieldPath::from_static(path)).expect("a field");
-            let is_share = path.ends_with("Pct") || path.ends_with("Rate");
-            stored.current_value = if is_share {
-                Number::millionths(value)
-            } else {
-                Number::whole(value)
+            let path = FieldPath::from_static(path);
+            let kind = plan_model::field::find(path.as_str()).expect("a field").kind;
+            let stored = inputs.0.get_mut(&path).expect("a field");
+            stored.current_value = match kind.is_decimal() {
+                true => Number::millionths(value),
+                false => Number::whole(value),
             };
             stored.source = plan_model::inputs::Source::UserEntry;
             stored.last_modified_at = Some(NOON - time::Duration::days(30) + time::Duration::seconds(at));

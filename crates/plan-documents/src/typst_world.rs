@@ -1,6 +1,6 @@
 //! All that typst sees: one template, one file of data, the fonts of this program. No clock, no disk, no packages.
 
-use crate::press::TypesetError;
+use crate::error::TypesetError;
 use crate::sheets::Sheets;
 use std::path::PathBuf;
 use std::sync::LazyLock;

@@ -1,16 +1,13 @@
 //! Documents that were made of a plan. They are added and never changed; a trigger holds them to that.
 
-use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::plans::Plan;
 use crate::store::schema::{plan_documents, users};
-use crate::store::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::{Conn, OneRow, StoreResult};
 use ::plan_documents::{Kind, Lang, Paper};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::RunQueryDsl;
 use plan_model::ids::{DocumentId, PlanId, UserId};
-use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -19,7 +16,7 @@ pub(crate) mod links;
 /// Documents of one plan.
 pub(crate) const MOST: i64 = 50;
 
-/// The columns of a [`Document`].
+/// The columns of a [`PlanDocument`].
 macro_rules! columns {
     () => {
         (
@@ -40,7 +37,7 @@ macro_rules! columns {
 
 /// A document without its content.
 #[derive(Debug, Clone, Queryable)]
-pub(crate) struct Document {
+pub(crate) struct PlanDocument {
     pub id: Uuid,
     #[diesel(deserialize_as = String)]
     pub kind: Kind,
@@ -84,21 +81,10 @@ pub(crate) struct NewDocument<'a> {
     pub content: &'a [u8],
     /// The idempotency key, and the request that it stands for.
     pub key: Option<(&'a str, &'a str)>,
-    pub actor: UserId,
     pub by: UserId,
 }
 
-/// What became of a document that was to be stored.
-#[derive(Debug)]
-pub(crate) enum Added {
-    Stored(Document),
-    /// An earlier request of the person had the key; with what it asked for.
-    Earlier(Document, String),
-    /// The plan has as many as allowed.
-    TooMany,
-}
-
-impl Document {
+impl PlanDocument {
     /// A plan's documents, newest first, because ids grow with time.
     pub(crate) async fn list(mut conn: &Conn, plan: PlanId) -> StoreResult<Vec<Self>> {
         let of_plan = plan_documents::table
@@ -166,53 +152,34 @@ impl DocumentFile {
 }
 
 impl NewDocument<'_> {
-    /// Adds it and records that. Of two requests with one key the second gets what the first has made.
-    pub(crate) async fn insert(&self, conn: &mut Conn) -> StoreResult<Added> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            // One at a time in a plan, so that neither the key nor the limit can be passed twice.
-            Plan::lock(conn, self.plan).await?;
-            if let Some((key, _)) = self.key
-                && let Some((document, request)) = Document::find_created(conn, self.plan, self.by, key).await?
-            {
-                return Ok(Added::Earlier(document, request));
-            }
-            if Document::count(conn, self.plan).await? >= MOST {
-                return Ok(Added::TooMany);
-            }
-            let id = DocumentId::fresh();
-            diesel::insert_into(plan_documents::table)
-                .values((
-                    (
-                        plan_documents::id.eq(id.0),
-                        plan_documents::plan_id.eq(self.plan.0),
-                        plan_documents::kind.eq(self.kind.as_str()),
-                        plan_documents::paper.eq(self.paper.as_str()),
-                        plan_documents::lang.eq(self.lang.as_str()),
-                        plan_documents::name.eq(self.name),
-                        plan_documents::plan_version.eq(self.plan_version),
-                    ),
-                    (
-                        plan_documents::engine_version.eq(self.engine_version),
-                        plan_documents::sha256.eq(self.sha256),
-                        plan_documents::content.eq(self.content),
-                        plan_documents::creation_key.eq(self.key.map(|(key, _)| key)),
-                        plan_documents::creation_request.eq(self.key.map(|(_, request)| request)),
-                        plan_documents::created_by.eq(self.by.0),
-                    ),
-                ))
-                .execute(conn)
-                .await?;
-            AuditEvent::new(AuditKind::DocumentMade, Some(self.actor), Some(self.by))
-                .plan(self.plan)
-                .detail(json!({"documentId": id, "kind": self.kind, "planVersion": self.plan_version}))
-                .insert(conn)
-                .await?;
-            let stored = plan_documents::table
-                .left_join(users::table.on(plan_documents::created_by.eq(users::id.nullable())))
-                .filter(plan_documents::id.eq(id.0))
-                .select(columns!());
-            Ok(Added::Stored(stored.load(conn).await?.one()?))
-        })
-        .await
+    pub(crate) async fn insert(&self, mut conn: &Conn) -> StoreResult<PlanDocument> {
+        let id = DocumentId::fresh().0;
+        diesel::insert_into(plan_documents::table)
+            .values((
+                (
+                    plan_documents::id.eq(id),
+                    plan_documents::plan_id.eq(self.plan.0),
+                    plan_documents::kind.eq(self.kind.as_str()),
+                    plan_documents::paper.eq(self.paper.as_str()),
+                    plan_documents::lang.eq(self.lang.as_str()),
+                    plan_documents::name.eq(self.name),
+                    plan_documents::plan_version.eq(self.plan_version),
+                ),
+                (
+                    plan_documents::engine_version.eq(self.engine_version),
+                    plan_documents::sha256.eq(self.sha256),
+                    plan_documents::content.eq(self.content),
+                    plan_documents::creation_key.eq(self.key.map(|(key, _)| key)),
+                    plan_documents::creation_request.eq(self.key.map(|(_, request)| request)),
+                    plan_documents::created_by.eq(self.by.0),
+                ),
+            ))
+            .execute(&mut conn)
+            .await?;
+        let stored = plan_documents::table
+            .left_join(users::table.on(plan_documents::created_by.eq(users::id.nullable())))
+            .filter(plan_documents::id.eq(id))
+            .select(columns!());
+        stored.load(&mut conn).await?.one()
     }
 }

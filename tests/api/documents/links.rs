@@ -92,9 +92,9 @@ async fn links_that_open_nothing_are_answered_alike() {
         &*expired,
         &unknown,
         "/d/%00",
-        "/d/%F0%9F%98%80",
+        "/d/🐩",
         "/d/%FF",
-        "/d/.",
+        "/d/..x",
         &format!("/d/{}", "y".repeat(2_000)),
     ] {
         said.push(opens_nothing(&app.anonymous().get(link).await));
@@ -170,12 +170,15 @@ async fn what_is_no_link_is_refused() {
     let sam = &app.sam;
     let path = printed(sam).await;
     let links = format!("{path}/links");
-    for days in [json!(0), json!(31), json!(-1)] {
-        assert_snapshot!(sam.post(&links, &json!({"expiresInDays": days})).await.refusal(), @r#"
-        400 VALIDATION_ERROR: The request has 1 error.
-        {"field":"expiresInDays","message":"must be between 1 and 30"}
-        "#);
+    let mut said = Vec::new();
+    for days in [0, 31, -1] {
+        said.push(sam.post(&links, &json!({"expiresInDays": days})).await.refusal());
     }
+    said.dedup();
+    assert_snapshot!(said.join("; "), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"expiresInDays","message":"must be between 1 and 30"}
+    "#);
     assert_eq!(
         sam.post(&links, &json!({})).await.failure(),
         (400, "VALIDATION_ERROR".to_owned())

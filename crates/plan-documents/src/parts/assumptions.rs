@@ -31,7 +31,7 @@ fn table(contents: &Contents<'_>, fields: &[Field], texts: Texts) -> Table {
         Column::text(texts.get("assumptions.field")),
         Column::number(texts.get("assumptions.value")),
         Column::text(texts.get("assumptions.source")),
-        Column::text(texts.get("assumptions.date")),
+        Column::number(texts.get("assumptions.date")),
     ];
     Table::new(
         columns,

@@ -24,7 +24,7 @@ pub(crate) fn startup(contents: &Contents<'_>, texts: Texts) -> Part {
     rows.extend(totals(contents, is_disclosed, texts));
     let mut columns = vec![Column::text(texts.get("startup.cost"))];
     columns.extend(["low", "high", "plan"].map(|key| Column::number(texts.get(&format!("startup.{key}")))));
-    columns.push(Column::text(texts.get("startup.mark")));
+    columns.push(Column::number(texts.get("startup.mark")));
     if !is_disclosed {
         let shown = [0, 3];
         columns = shown.map(|at| columns[at].clone()).to_vec();

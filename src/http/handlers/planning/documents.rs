@@ -10,7 +10,7 @@ use crate::http::etag;
 use crate::http::extract::{PathIds, PlanAccess, UncheckedJson, headers};
 use crate::http::wire::{Data, List, data};
 use crate::plans::documents::{self, DocumentError, DocumentRequest, Made, Press, PressError};
-use crate::store::plans::documents::{Document, DocumentFile, MOST};
+use crate::store::plans::documents::{DocumentFile, MOST, PlanDocument};
 use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -89,8 +89,8 @@ pub(crate) struct DocumentLimits {
     pub limit: i64,
 }
 
-impl From<Document> for DocumentResponse {
-    fn from(document: Document) -> Self {
+impl From<PlanDocument> for DocumentResponse {
+    fn from(document: PlanDocument) -> Self {
         let creator = document.created_by.zip(document.creator);
         Self {
             id: document.id,
@@ -114,7 +114,7 @@ pub(crate) async fn list_documents(
     app: AppState,
     access: PlanAccess,
 ) -> Result<List<DocumentResponse, DocumentLimits>, AppError> {
-    let found = Document::list(&*app.db.conn().await?, access.id()).await?;
+    let found = PlanDocument::list(&*app.db.conn().await?, access.id()).await?;
     Ok(List {
         data: found.into_iter().map(Into::into).collect(),
         meta: DocumentLimits {
@@ -185,7 +185,7 @@ pub(crate) async fn get_document(
     let [_, id] = ids;
     let (plan, id) = (access.id(), DocumentId(id));
     let conn = app.db.conn().await?;
-    let hash = Document::hash(&conn, plan, id).await?.ok_or_else(unknown)?;
+    let hash = PlanDocument::hash(&conn, plan, id).await?.ok_or_else(unknown)?;
     let tag = tag(&hash);
     if etag::is_known(&asked, &tag) {
         return Ok(etag::respond(&asked, tag, || ()));

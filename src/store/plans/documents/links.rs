@@ -1,17 +1,14 @@
 //! Links by which somebody without an account reads a document. Only hashes of their tokens are here.
 
 use super::DocumentFile;
-use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::plans::Plan;
-use crate::store::schema::{document_links, plan_documents, users};
-use crate::store::{Conn, OneRow, StoreError, StoreResult};
+use crate::store::schema::{document_links, users};
+use crate::store::{Conn, OneRow, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
 use diesel::sql_types::{Bytea, Timestamptz};
-use diesel_async::{AsyncConnection, RunQueryDsl};
+use diesel_async::RunQueryDsl;
 use pg_link::prepared::{Continue, prepared};
-use plan_model::ids::{DocumentId, DocumentLinkId, PlanId, UserId};
-use serde_json::json;
+use plan_model::ids::{DocumentId, DocumentLinkId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -52,22 +49,11 @@ pub(crate) struct DocumentLink {
 /// A link to store.
 #[derive(Debug)]
 pub(crate) struct NewDocumentLink<'a> {
-    pub plan: PlanId,
     pub document: DocumentId,
     pub token_hash: &'a [u8],
     pub days: i32,
     pub actor: UserId,
     pub by: UserId,
-}
-
-/// What became of a link that was to be stored.
-#[derive(Debug)]
-pub(crate) enum Added {
-    Stored(DocumentLink),
-    /// The plan has no such document.
-    Unknown,
-    /// The document has as many as allowed.
-    TooMany,
 }
 
 impl DocumentLink {
@@ -80,68 +66,39 @@ impl DocumentLink {
         Ok(rows.load(&mut conn).await?)
     }
 
-    /// Deletes a link of a document and records that. Returns whether there was one.
-    pub(crate) async fn revoke(
-        conn: &mut Conn,
-        document: DocumentId,
-        id: DocumentLinkId,
-        recorded: &AuditEvent,
-    ) -> StoreResult<bool> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            let own = document_links::table
-                .find(id.0)
-                .filter(document_links::document_id.eq(document.0));
-            if diesel::delete(own).execute(conn).await? == 0 {
-                return Ok(false);
-            }
-            recorded.insert(conn).await?;
-            Ok(true)
-        })
-        .await
+    pub(crate) async fn count(mut conn: &Conn, document: DocumentId) -> StoreResult<i64> {
+        let of_document = document_links::table.filter(document_links::document_id.eq(document.0));
+        of_document.count().load(&mut conn).await?.one()
+    }
+
+    /// Deletes a link of a document. Returns whether there was one.
+    pub(crate) async fn delete(mut conn: &Conn, document: DocumentId, id: DocumentLinkId) -> StoreResult<bool> {
+        let own = document_links::table
+            .find(id.0)
+            .filter(document_links::document_id.eq(document.0));
+        Ok(diesel::delete(own).execute(&mut conn).await? == 1)
     }
 }
 
 impl NewDocumentLink<'_> {
-    /// Adds the link and records that.
-    pub(crate) async fn insert(&self, conn: &mut Conn) -> StoreResult<Added> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            // One at a time in a plan, so that the limit cannot be passed.
-            Plan::lock(conn, self.plan).await?;
-            let own = plan_documents::table
-                .find(self.document.0)
-                .filter(plan_documents::plan_id.eq(self.plan.0));
-            if !diesel::select(diesel::dsl::exists(own)).load(conn).await?.one()? {
-                return Ok(Added::Unknown);
-            }
-            let of_document = document_links::table.filter(document_links::document_id.eq(self.document.0));
-            let count: i64 = of_document.count().load(conn).await?.one()?;
-            if count >= MOST {
-                return Ok(Added::TooMany);
-            }
-            let id = DocumentLinkId::fresh();
-            diesel::insert_into(document_links::table)
-                .values((
-                    document_links::id.eq(id.0),
-                    document_links::document_id.eq(self.document.0),
-                    document_links::token_hash.eq(self.token_hash),
-                    document_links::created_by.eq(self.by.0),
-                    document_links::actor_id.eq(self.actor.0),
-                    document_links::expires_at.eq(now.into_sql::<Timestamptz>() + self.days.days()),
-                ))
-                .execute(conn)
-                .await?;
-            AuditEvent::new(AuditKind::DocumentLinkCreated, Some(self.actor), Some(self.by))
-                .plan(self.plan)
-                .detail(json!({"documentId": self.document, "linkId": id, "days": self.days}))
-                .insert(conn)
-                .await?;
-            let stored = document_links::table
-                .inner_join(users::table.on(document_links::created_by.eq(users::id)))
-                .filter(document_links::id.eq(id.0))
-                .select(columns!());
-            Ok(Added::Stored(stored.load(conn).await?.one()?))
-        })
-        .await
+    pub(crate) async fn insert(&self, mut conn: &Conn) -> StoreResult<DocumentLink> {
+        let id = DocumentLinkId::fresh().0;
+        diesel::insert_into(document_links::table)
+            .values((
+                document_links::id.eq(id),
+                document_links::document_id.eq(self.document.0),
+                document_links::token_hash.eq(self.token_hash),
+                document_links::created_by.eq(self.by.0),
+                document_links::actor_id.eq(self.actor.0),
+                document_links::expires_at.eq(now.into_sql::<Timestamptz>() + self.days.days()),
+            ))
+            .execute(&mut conn)
+            .await?;
+        let stored = document_links::table
+            .inner_join(users::table.on(document_links::created_by.eq(users::id)))
+            .filter(document_links::id.eq(id))
+            .select(columns!());
+        stored.load(&mut conn).await?.one()
     }
 }
 

@@ -6,14 +6,13 @@ use crate::http::error::AppError;
 use crate::http::extract::{PathIds, PlanAccess, UncheckedJson};
 use crate::http::links;
 use crate::http::wire::{Data, data};
-use crate::store::people::audit::{AuditEvent, AuditKind};
-use crate::store::plans::documents::Document;
-use crate::store::plans::documents::links::{Added, DocumentLink, MOST, NewDocumentLink};
+use crate::plans::documents::links::{self as sharing, DocumentRef, ShareError};
+use crate::store::plans::documents::PlanDocument;
+use crate::store::plans::documents::links::{DocumentLink, MOST};
 use axum::http::StatusCode;
 use plan_model::ids::{DocumentId, DocumentLinkId};
 use plan_model::secret::Secret;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -86,7 +85,7 @@ pub(crate) async fn list_document_links(
 ) -> Result<Data<Vec<DocumentLinkResponse>>, AppError> {
     let [_, document] = ids;
     let (conn, document) = (app.db.conn().await?, DocumentId(document));
-    if !Document::exists(&conn, access.id(), document).await? {
+    if !PlanDocument::exists(&conn, access.id(), document).await? {
         return Err(unknown());
     }
     let links = DocumentLink::list(&conn, document).await?;
@@ -112,25 +111,14 @@ pub(crate) async fn create_document_link(
     }
     permit.take(&app).await?;
     let token = Secret::new().map_err(AppError::internal)?;
-    let new = NewDocumentLink {
+    let of = DocumentRef {
         plan: access.id(),
         document: DocumentId(document),
-        token_hash: &token.hash(),
-        days: body.expires_in_days,
-        actor: access.caller.actor.id,
-        by: access.caller.effective.id,
     };
-    match new.insert(&mut *app.db.conn().await?).await? {
-        Added::Stored(link) => {
-            let url = links::document(app.config.http.public_url.as_deref(), &token);
-            let link = link.into();
-            Ok((StatusCode::CREATED, data(NewDocumentLinkResponse { link, url })))
-        }
-        Added::Unknown => Err(unknown()),
-        Added::TooMany => Err(AppError::conflict(format!(
-            "A document may have {MOST} links, and it has. Revoke one first."
-        ))),
-    }
+    let link = sharing::create(&app.db, &access.actor(), of, &token.hash(), body.expires_in_days).await?;
+    let url = links::document(app.config.http.public_url.as_deref(), &token);
+    let link = link.into();
+    Ok((StatusCode::CREATED, data(NewDocumentLinkResponse { link, url })))
 }
 
 /// Revokes a link: it opens nothing from now on.
@@ -144,16 +132,23 @@ pub(crate) async fn revoke_document_link(
     PathIds(ids): PathIds<3>,
 ) -> Result<StatusCode, AppError> {
     let [_, document, link] = ids;
-    let (document, link) = (DocumentId(document), DocumentLinkId(link));
-    let mut conn = app.db.conn().await?;
-    if !Document::exists(&conn, access.id(), document).await? {
-        return Err(unknown());
-    }
-    let event = AuditEvent::by(AuditKind::DocumentLinkRevoked, &access.caller)
-        .plan(access.id())
-        .detail(json!({"documentId": document, "linkId": link}));
-    match DocumentLink::revoke(&mut conn, document, link, &event).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(AppError::not_found("The link")),
+    let of = DocumentRef {
+        plan: access.id(),
+        document: DocumentId(document),
+    };
+    sharing::revoke(&app.db, &access.actor(), of, DocumentLinkId(link)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+impl From<ShareError> for AppError {
+    fn from(error: ShareError) -> Self {
+        match error {
+            ShareError::UnknownDocument => unknown(),
+            ShareError::UnknownLink => Self::not_found("The link"),
+            ShareError::TooMany => Self::conflict(format!(
+                "A document may have {MOST} links, and it has. Revoke one first."
+            )),
+            ShareError::Store(error) => error.into(),
+        }
     }
 }
