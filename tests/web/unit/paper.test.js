@@ -3,6 +3,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { item7Rows, sharesOf, shareRows, sourcesAndUses } from "../../../web/paper/funds.js";
+import { amountOf, lettersFor } from "../../../web/paper/table.js";
 import { balanceSheet, cashFlow, firstYear, loanByYear, profitAndLoss, quarters } from "../../../web/paper/statements.js";
 import { EN_MORE } from "../../../web/texts/en-more.js";
 import { EN_PAPER } from "../../../web/texts/en-paper.js";
@@ -118,4 +119,14 @@ test("startup costs stand beside their ranges; what Item 7 does not have is adde
   assert.deepEqual(item7Rows(rows.slice(2)).map(({ kind }) => kind), ["line", "total"]);
   assert.deepEqual(item7Rows(rows.slice(0, 2)).map(({ kind }) => kind), ["line", "line", "total"]);
   assert.deepEqual(item7Rows([]).map(({ cells }) => cells), [[null, null, 0, null]]);
+});
+
+test("letters become smaller where figures are wide, and amounts keep both decimals", () => {
+  const row = (count, text) => [Array.from({ length: count }, () => text)];
+  assert.equal(lettersFor(row(6, "1,234.00")), 9);
+  assert.equal(lettersFor([]), 9);
+  assert.equal(lettersFor(row(8, "−282,000.00")), 7);
+  const huge = lettersFor(row(8, "−1,200,000,000.00"));
+  assert.ok(huge >= 4 && huge < 7, String(huge));
+  assert.deepEqual([0, -123_450, 999_999_999_999, 7].map(amountOf), ["0.00", "−1,234.50", "9,999,999,999.99", "0.07"]);
 });

@@ -49,7 +49,7 @@ test("what accounts need is in the same part in both languages, and no view of p
 
 test("what goes to a lender is in the same part in both languages, and nothing that is shown at first asks for it", () => {
   assert.deepEqual(Object.keys(EN_PAPER).sort(), Object.keys(ES_PAPER).sort());
-  const late = /^(?:paper|screens\/(?:print|story)|views\/second-look)/;
+  const late = /^(?:paper|screens\/(?:print|story)|views\/(?:second-look|documents-part))/;
   for (const file of readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts/") && !late.test(name))) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_PAPER), `${file}: ${key}`);
   }
