@@ -1,9 +1,9 @@
 //! Reads the plan for the model: values, states, ranges, what is missing, key results.
 
 use crate::conversation::form::PromptForm;
-use crate::conversation::tools::analysis::figures;
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use plan_model::field::{Field, find};
