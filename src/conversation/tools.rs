@@ -11,6 +11,7 @@ mod call;
 mod check_status;
 mod context;
 mod destructive;
+mod figures;
 mod get_plan_summary;
 mod guidance;
 mod open;
@@ -22,9 +23,9 @@ mod tool;
 mod undo_last_change;
 
 pub use action::{Destructive, Intercepted};
-pub use analysis::figures::Figures;
 pub use call::Called;
 pub use context::{EvidenceTexts, ExtractedCandidate, Hints, PlannedScenario, PlannedUndo, ToolContext};
+pub use figures::Figures;
 pub use registry::{definitions, known_name, order};
 pub use services::{LatestChanges, Services};
 pub use set_financial_field::NeedsReview;

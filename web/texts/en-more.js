@@ -60,7 +60,7 @@ export const EN_MORE = {
   "value.proposed": "Please confirm", "value.said": "You said {words}", "value.saidBy": "{name} says that you said {words}", "value.undo.label": "Undo {label}",
   "proposal.lead": "Use this number?", "proposal.label": "Proposed value for {label}", "proposal.now": "Now in the plan: {value}", "proposal.use": "Use {value}", "proposal.change": "Change it", "proposal.ignore": "Ignore",
   "proposal.yours": "Your value for {label}",
-  "note.not_said": "The message doesn’t contain this number.", "note.contradicted": "The message names another number for this, too.", "note.far_off": "That is far from what plans usually hold here. Please check.",
+  "note.not_said": "The message doesn’t contain this number.", "note.relayed": "Your assistant says so. Is it right?", "note.contradicted": "The message names another number for this, too.", "note.far_off": "That is far from what plans usually hold here. Please check.",
   "note.unclear": "It wasn’t clear, so please confirm.", "note.two_values": "You named two numbers for this. Which one counts?", "note.rounded": "Rounded to {value} to fit the plan, so please confirm.", "note.hedged": "You said “{word}”, so please confirm.",
   "note.out_of_bounds": "A plan can’t hold this number.", "note.replaces": "Your later statement replaced an earlier one.", "note.changed_meanwhile": "You changed this number while the advisor was answering, so yours stayed.",
   "note.cut_answer": "The answer was cut short, so please confirm.", "note.model_unsure": "The advisor wasn’t sure, so please confirm.",

@@ -92,7 +92,7 @@ export const ES = {
   "value.proposed": "Por favor confirme", "value.said": "Usted dijo {words}", "value.saidBy": "{name} dice que usted dijo {words}", "value.undo.label": "Deshacer {label}",
   "proposal.lead": "¿Usar este número?", "proposal.label": "Valor propuesto para {label}", "proposal.now": "Ahora en el plan: {value}", "proposal.use": "Usar {value}", "proposal.change": "Cambiarlo", "proposal.ignore": "Ignorar",
   "proposal.yours": "Su valor para {label}",
-  "note.not_said": "El mensaje no contiene este número.", "note.contradicted": "El mensaje nombra también otro número para esto.", "note.far_off": "Está lejos de lo que los planes suelen tener aquí. Por favor revíselo.",
+  "note.not_said": "El mensaje no contiene este número.", "note.relayed": "Lo dice su asistente. ¿Es correcto?", "note.contradicted": "El mensaje nombra también otro número para esto.", "note.far_off": "Está lejos de lo que los planes suelen tener aquí. Por favor revíselo.",
   "note.unclear": "No estaba claro; por favor confirme.", "note.two_values": "Usted nombró dos números para esto. ¿Cuál vale?", "note.rounded": "Redondeado a {value} para que quepa en el plan; por favor confirme.", "note.hedged": "Usted dijo “{word}”; por favor confirme.",
   "note.out_of_bounds": "Un plan no puede tener este número.", "note.replaces": "Lo que dijo después reemplazó lo que dijo antes.", "note.changed_meanwhile": "Usted cambió este número mientras el asesor respondía, así que quedó el suyo.",
   "note.cut_answer": "La respuesta se cortó; por favor confirme.", "note.model_unsure": "El asesor no estaba seguro; por favor confirme.",

@@ -2,7 +2,6 @@
 
 pub(crate) mod compare_scenarios;
 pub(crate) mod estimate;
-pub(crate) mod figures;
 pub(crate) mod get_projection;
 pub(crate) mod goal_seek;
 mod own_lines;

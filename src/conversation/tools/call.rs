@@ -1,8 +1,8 @@
 //! Carries out a call: finds its tool, checks its arguments, runs it.
 
 use crate::conversation::tools::action::Intercepted;
-use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures::Figures;
 use crate::conversation::tools::services::Services;
 use crate::conversation::tools::tool::Run;
 use crate::conversation::tools::{guidance, registry};

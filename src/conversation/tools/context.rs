@@ -1,8 +1,8 @@
 //! A turn's own copy of the plan, with what its calls have come to.
 
 use crate::conversation::form::PromptForm;
-use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::arguments::ToolError;
+use crate::conversation::tools::figures::Figures;
 use crate::plans::proposals::Decided;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::scenarios::Scenario;

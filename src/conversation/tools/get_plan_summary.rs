@@ -1,9 +1,9 @@
 //! Reads the plan for the model: values, states, ranges, what is missing, key results.
 
 use crate::conversation::form::PromptForm;
-use crate::conversation::tools::analysis::figures;
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use plan_model::field::{Field, find};
@@ -29,15 +29,20 @@ struct SummaryArguments {
     /// A section such as operatingCosts, or one field; everything when left out.
     #[serde(default, alias = "path", alias = "field")]
     section: Option<String>,
-    // Several, for programs. Not in the schema: every word of it is a part of each prompt.
+    // Several, for programs only. Not in the schema: every word of it is a part of each prompt.
     #[serde(default)]
     #[schemars(skip)]
-    fields: Vec<String>,
+    fields: Option<Vec<String>>,
 }
 
 fn run(ctx: &mut ToolContext, arguments: &str) -> Result<Value, ToolError> {
     let SummaryArguments { section, fields } = parse(arguments)?;
-    let named = section.iter().chain(&fields).map(|name| name.trim());
+    if fields.is_some() && !ctx.figures.has_numbers() {
+        return Err(ToolError(
+            "The arguments do not fit the tool: unknown field `fields`, expected `section`.".to_owned(),
+        ));
+    }
+    let named = section.iter().chain(fields.iter().flatten()).map(|name| name.trim());
     let named: Vec<&str> = named.filter(|name| !name.is_empty()).collect();
     let found = named
         .iter()

@@ -11,7 +11,7 @@ use crate::plans::{EditError, proposals};
 use crate::store::turns::rate_limits;
 use plan_model::clean;
 use plan_model::error::ErrorCode;
-use plan_model::extracted::{ExtractedValue, Status};
+use plan_model::extracted::{ExtractedValue, NoteCode, Status};
 use plan_reader::Outcome;
 use rmcp::model::JsonObject;
 use serde::Deserialize;
@@ -29,6 +29,7 @@ const MAX_ANSWER_CHARS: usize = 8_000;
 const NEXT: &str =
     "The plan has not changed. The person takes or drops what waits on the page, or in their own words to the advisor.";
 const HELD: &str = "The plan holds this value already.";
+const RELAYED: &str = "Nobody knows whether the person said so: it waits for their word.";
 
 /// `propose_value`: one number with the words that the person is said to have used.
 pub(super) async fn propose(opened: &Opened, mut arguments: JsonObject) -> Result<Value, AppError> {
@@ -51,6 +52,9 @@ pub(super) async fn propose(opened: &Opened, mut arguments: JsonObject) -> Resul
     (shown["number"], shown["next"]) = (json!(decision.value), json!(HELD));
     if decision.outcome == Outcome::Unchanged {
         return Ok(shown);
+    }
+    if decision.note_code == Some(NoteCode::NotSaid) {
+        shown["note"] = json!(RELAYED);
     }
     let (db, caller) = (&opened.app.db, &opened.access.caller);
     // A row that nothing deletes, as that of a change by hand.

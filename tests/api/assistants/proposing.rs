@@ -16,7 +16,7 @@ async fn a_proposal_is_shown_as_the_assistants_and_the_person_takes_it_and_takes
     let before = app.sam.get_plan().await;
 
     let proposed = assistant.read("propose_value", rent(app.sam.plan, 4200)).await;
-    assert_snapshot!(shown(&proposed), @r#"{"field":"operatingCosts.rentMonthly","id":"[id]","label":"Rent per month","next":"The plan has not changed. The person takes or drops what waits on the page, or in their own words to the advisor.","note":"This number is not in what you said, so it needs your word.","noteCode":"not_said","number":420000,"previous":"$4,500","range":{"high":"$7,000","kind":"item7","low":"$3,000"},"status":"proposed","value":"$4,200"}"#);
+    assert_snapshot!(shown(&proposed), @r#"{"field":"operatingCosts.rentMonthly","id":"[id]","label":"Rent per month","next":"The plan has not changed. The person takes or drops what waits on the page, or in their own words to the advisor.","note":"Nobody knows whether the person said so: it waits for their word.","noteCode":"not_said","number":420000,"previous":"$4,500","range":{"high":"$7,000","kind":"item7","low":"$3,000"},"status":"proposed","value":"$4,200"}"#);
     assert_eq!(app.sam.get_plan().await, before);
 
     let listed = waiting(&app.sam).await;

@@ -1,8 +1,9 @@
 //! The plan beside its saved scenarios, in the few results that cases are compared by.
 
-use crate::conversation::tools::analysis::{figures, rank_levers, scenarios};
+use crate::conversation::tools::analysis::{rank_levers, scenarios};
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::{Hypothesis, compare};

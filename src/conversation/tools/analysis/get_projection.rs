@@ -1,9 +1,9 @@
 //! Reads the projection: the figures are quoted, never computed by who asks. One figure comes with what makes it.
 
-use crate::conversation::tools::analysis::figures::Figures;
-use crate::conversation::tools::analysis::{figures, own_lines, rank_levers};
+use crate::conversation::tools::analysis::{own_lines, rank_levers};
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures::{self, Figures};
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::Hypothesis;
 use plan_engine::lines::{self, FigureLine, LINES, Shape, When, costs, months_of};

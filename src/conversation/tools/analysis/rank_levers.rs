@@ -1,9 +1,9 @@
 //! Which fields move a result most, of those that the franchisee decides. The sentences state what the engine computes and
 //! recommend nothing.
 
-use crate::conversation::tools::analysis::figures::Figures;
 use crate::conversation::tools::arguments::{ToolError, parse};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures::Figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::analysis::{self, Found, Hypothesis, Sensitivity, weak_metric};
 use plan_model::field::{Field, show_dollars};

@@ -1,8 +1,9 @@
 //! Runs the engine on hypothetical values. The plan stays as it is.
 
-use crate::conversation::tools::analysis::{figures, rank_levers};
+use crate::conversation::tools::analysis::rank_levers;
 use crate::conversation::tools::arguments::{ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
+use crate::conversation::tools::figures;
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::EditError;
 use crate::plans::analysis::Hypothesis;

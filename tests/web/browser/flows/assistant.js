@@ -52,6 +52,7 @@ test("what an assistant proposes is shown under its name, and is taken by the pe
   const card = page.locator(".value.proposed").first();
   await reads(card, "$4,200");
   await reads(card, "Claude <b>at work</b>");
+  await reads(card, "Your assistant says so. Is it right?");
   await reads(field(page, RENT).locator(".field-value"), "$4,500");
   await screenshot(page, "assistant-proposal");
   await page.getByRole("button", { name: "Use $4,200" }).first().click();
