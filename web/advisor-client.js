@@ -364,32 +364,32 @@ export class AdvisorClient {
 
   /** `{documents: [{id, kind, paper, lang, planVersion, engineVersion, sha256, bytes, createdAt, createdBy}], canMake, limit}`, newest first. */
   async documents(planId) {
-    const { data, meta = {} } = await this.#envelope("GET", `${plan(planId)}/documents`);
-    return { documents: data, canMake: false, limit: 0, ...meta };
+    const { data, meta } = await this.#envelope("GET", documents(planId));
+    return { documents: data, ...meta };
   }
 
   /** Makes a PDF that is kept: `{kind: "package" | "summary", paper: "letter" | "a4", lang: "en" | "es", scenarioIds?}`. */
   makeDocument(planId, wanted, { idempotencyKey = randomKey() } = {}) {
-    return this.#call("POST", `${plan(planId)}/documents`, wanted, { headers: { "idempotency-key": idempotencyKey } });
+    return this.#call("POST", documents(planId), wanted, { headers: { "idempotency-key": idempotencyKey } });
   }
 
   /** Address of a document, for a link. */
-  documentUrl(planId, documentId) {
-    return `${this.#baseUrl}${plan(planId)}/documents/${segment(documentId)}`;
+  documentUrl(planId, id) {
+    return this.#baseUrl + documents(planId, id);
   }
 
   /** `[{id, createdAt, expiresAt, expired, opened, lastOpenedAt, createdBy}]`, newest first. */
-  documentLinks(planId, documentId) {
-    return this.#call("GET", `${plan(planId)}/documents/${segment(documentId)}/links`);
+  documentLinks(planId, id) {
+    return this.#call("GET", documents(planId, id, "links"));
   }
 
   /** A link for people without an account, for 1 to 30 days; `url` is shown this once. */
-  createDocumentLink(planId, documentId, expiresInDays) {
-    return this.#call("POST", `${plan(planId)}/documents/${segment(documentId)}/links`, { expiresInDays });
+  shareDocument(planId, id, expiresInDays) {
+    return this.#call("POST", documents(planId, id, "links"), { expiresInDays });
   }
 
-  revokeDocumentLink(planId, documentId, linkId) {
-    return this.#call("DELETE", `${plan(planId)}/documents/${segment(documentId)}/links/${segment(linkId)}`);
+  unshareDocument(planId, id, linkId) {
+    return this.#call("DELETE", documents(planId, id, "links", linkId));
   }
 
   // ---- Scenarios ----------------------------------------------------------------------------------------------
@@ -749,6 +749,10 @@ function sleep(ms, signal) {
 
 function plan(planId) {
   return `/api/plans/${segment(planId)}`;
+}
+
+function documents(planId, ...rest) {
+  return [plan(planId), "documents", ...rest.map(segment)].join("/");
 }
 
 function segment(value) {

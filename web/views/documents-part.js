@@ -27,7 +27,7 @@ export class DocumentsPart {
 
   /** `scenarios` are those that a new document shows beside the usual cases. */
   constructor(context, planId, scenarios) {
-    this.element = h("section", { class: "print-documents", "aria-labelledby": "documents-title", hidden: true });
+    this.element = h("section", { class: "print-documents print-hint", "aria-labelledby": "documents-title", hidden: true });
     this.#context = context;
     this.#planId = planId;
     this.#scenarios = scenarios;
@@ -83,7 +83,7 @@ export class DocumentsPart {
     const days = select(DAYS.map((count) => [String(count), t("documents.days", { count })]), String(USUAL_DAYS));
     let made;
     dialog(t("documents.share.title"), t("documents.share.button"), [labelled(t("documents.share.days"), days), h("p", { class: "soft" }, t("documents.share.help"))], async () => {
-      made = await this.#context.client.createDocumentLink(this.#planId, entry.id, Number(days.value));
+      made = await this.#context.client.shareDocument(this.#planId, entry.id, Number(days.value));
     }, { then: () => {
       this.#showLinks(entry, list).catch(() => {});
       secretDialog(t("documents.link.title"), t("documents.link.once", { time: formatTime(made.expiresAt) }), t("documents.link"), new URL(made.url, location.href).href);
@@ -91,7 +91,7 @@ export class DocumentsPart {
   }
 
   #revoke(entry, link, list) {
-    const revoke = () => this.#context.client.revokeDocumentLink(this.#planId, entry.id, link.id).catch((error) => { if (error.status !== 404) throw error; });
+    const revoke = () => this.#context.client.unshareDocument(this.#planId, entry.id, link.id).catch((error) => { if (error.status !== 404) throw error; });
     dialog(t("documents.revoke.title"), t("documents.revoke"), [h("p", {}, parts("documents.revoke.question", { time: h("b", {}, formatTime(link.createdAt)) }))], revoke, { danger: true, then: () => {
       this.#title.focus();
       this.#showLinks(entry, list).catch((error) => this.#context.toast.show(errorText(error)));

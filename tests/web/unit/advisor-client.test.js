@@ -194,8 +194,8 @@ test("every other call has its address, method and body", async (t) => {
   await client.setActivePlan("p");
   await client.makeDocument("p", { kind: "summary", paper: "a4", lang: "es" }, { idempotencyKey: "k" });
   await client.documentLinks("p", "d");
-  await client.createDocumentLink("p", "d", 14);
-  await client.revokeDocumentLink("p", "d", "l");
+  await client.shareDocument("p", "d", 14);
+  await client.unshareDocument("p", "d", "l");
 
   assert.equal(asked[0].headers["if-match"], "\"7\"");
   assert.deepEqual(asked.map(({ method, url, body }) => [method, url, body]), [
