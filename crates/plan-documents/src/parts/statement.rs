@@ -5,6 +5,7 @@ use crate::figures::amount;
 use crate::sheets::Row;
 use crate::texts::Texts;
 use plan_engine::lines::{self, When};
+use plan_model::number::Number;
 use plan_model::outputs::Projection;
 
 /// What a line is to the column that it stands in.
@@ -85,7 +86,7 @@ pub(super) enum Period {
 /// Cents of a line over a period; as the engine has them, or the sum of three of its months.
 pub(super) fn cents(projection: &Projection, name: &str, period: Period) -> i64 {
     let Some(line) = lines::find(name) else { return 0 };
-    let of = |when| line.value(projection, when).map_or(0, |value| value.to_whole());
+    let of = |when| line.value(projection, when).map_or(0, Number::to_whole);
     match period {
         Period::Year(year) => of(When::Year(year)),
         Period::Month(month) => of(When::Month(month)),
