@@ -26,7 +26,8 @@ pub(crate) fn named(shown: Shown, plan: &str, rest: &str) -> HeaderValue {
     let plain = if plain.is_empty() { "plan" } else { &plain };
     let own = own(plan);
     let mut header = format!("{kind}; filename=\"{plain}-{rest}\"");
-    if !own.is_ascii() {
+    // A document is kept, and then under the plan's own name.
+    if !own.is_ascii() || rest.ends_with(".pdf") {
         header += "; filename*=UTF-8''";
         for byte in format!("{own} {rest}").bytes() {
             match byte {
@@ -76,7 +77,10 @@ mod tests {
     use super::*;
 
     fn header(plan: &str) -> String {
-        named(Shown::Saved, plan, "plan.xlsx").to_str().expect("ASCII").to_owned()
+        named(Shown::Saved, plan, "plan.xlsx")
+            .to_str()
+            .expect("ASCII")
+            .to_owned()
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub async fn read(which: u8, content_type: &str, body: &[u8]) -> Result<(), Resp
         5 => read_json::<conversation::AcceptRequest>(request).await.map(drop),
         6 => read_json::<conversation::ResolveRequest>(request).await.map(drop),
         7 => read_json::<brands::ReplaceBrandRequest>(request).await.map(drop),
-        8 => read_json::<plans::RenamePlanRequest>(request).await.map(drop),
+        8 => read_json::<plans::DescribePlanRequest>(request).await.map(drop),
         _ => read_valid_json::<admin::StartImpersonationRequest>(request)
             .await
             .map(drop),

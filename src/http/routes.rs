@@ -9,7 +9,9 @@ use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
-    planning::{analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios, story},
+    planning::{
+        analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios, story,
+    },
 };
 use crate::http::mcp;
 use crate::http::policy::Who::{Anyone, BrandAdmin, Person, Plan, PlatformAdmin, Program};

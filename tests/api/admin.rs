@@ -278,6 +278,8 @@ impl Operation {
             "{extraction_id}",
             "{scenario_id}",
             "{identity_id}",
+            "{document_id}",
+            "{link_id}",
         ]
         .iter()
         .fold(path, |path, name| {
@@ -351,6 +353,7 @@ const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("get_readiness", 200, 200, 200),
     ("get_metrics", 200, 200, 200),
     ("get_openapi", 200, 200, 200),
+    ("open_shared_document", 404, 404, 404),
 ];
 const OF_A_PLAN: &[(&str, u16)] = &[
     ("get_plan", 200),
@@ -362,6 +365,12 @@ const OF_A_PLAN: &[(&str, u16)] = &[
     ("get_outputs_csv", 200),
     ("get_outputs_xlsx", 200),
     ("get_chart", 200),
+    ("list_documents", 200),
+    ("create_document", 400),
+    ("get_document", 404),
+    ("list_document_links", 404),
+    ("create_document_link", 400),
+    ("revoke_document_link", 404),
     ("get_story", 200),
     ("replace_story", 200),
     ("list_changes", 200),
@@ -395,6 +404,7 @@ const OF_A_PLAN: &[(&str, u16)] = &[
 ];
 
 const WITHOUT_SESSION: &[&str] = &[
+    "open_shared_document",
     "get_health",
     "get_readiness",
     "get_metrics",

@@ -17,9 +17,9 @@ mod texts;
 #[cfg(feature = "typst")]
 mod typst_world;
 
-pub use parts::cases::case_name;
 pub use contents::{Case, CaseName, Contents, Kind, Lang, Paper, Story};
 pub use error::TypesetError;
+pub use parts::cases::case_name;
 pub use parts::sheets;
 pub use press::{IS_BUILT, typeset};
 pub use sheets::{Block, Column, Cover, Layout, Part, Row, RowKind, Sheets, Table};

@@ -10,7 +10,10 @@ use std::sync::LazyLock;
 
 static FIELDS_ES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let lines = include_str!("labels/fields-es.txt").lines();
-    lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": ")).collect()
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(": "))
+        .collect()
 });
 
 /// What people read of a field: the brand's own words where it has some.

@@ -6,8 +6,8 @@ use crate::http::mcp::plans;
 use crate::http::mcp::tools::{LARGEST_RESULT, fenced, no_plan, not_found};
 use crate::plans::apply;
 use crate::store::people::audit::AuditKind;
-use plan_engine::{csv, describe};
 use plan_engine::labels::Labels;
+use plan_engine::{csv, describe};
 use plan_model::field::catalogue;
 use rmcp::model::{
     GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, ReadResourceResult, Resource, ResourceContents,
@@ -58,7 +58,10 @@ pub(super) async fn read(assistant: &Assistant, uri: &str) -> Result<ReadResourc
                 .inputs()
                 .ok_or_else(|| not_found("The plan has no values yet."))?;
             let projection = plan_engine::project(inputs, &opened.brand_version.brand);
-            (csv::monthly(&projection, opened.plan.opening_month(), &Labels::ENGLISH), CSV)
+            (
+                csv::monthly(&projection, opened.plan.opening_month(), &Labels::ENGLISH),
+                CSV,
+            )
         }
         Some(opened) => {
             let plan = opened.read("get_plan_summary", JsonObject::new()).await?;
