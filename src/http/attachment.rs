@@ -27,7 +27,7 @@ pub(crate) fn named(shown: Shown, plan: &str, rest: &str) -> HeaderValue {
     let own = own(plan);
     let mut header = format!("{kind}; filename=\"{plain}-{rest}\"");
     // A document is kept, and then under the plan's own name.
-    if !own.is_ascii() || rest.ends_with(".pdf") {
+    if !own.is_ascii() || rest.ends_with("pdf") {
         header += "; filename*=UTF-8''";
         for byte in format!("{own} {rest}").bytes() {
             match byte {

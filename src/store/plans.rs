@@ -50,7 +50,6 @@ pub struct PlanOwner {
 pub struct Description<'a> {
     pub name: Option<&'a str>,
     /// `Some(None)` takes it away.
-    #[expect(clippy::option_option, reason = "as it was, none and a month are three answers")]
     pub opening_month: Option<Option<CalendarMonth>>,
 }
 

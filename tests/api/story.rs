@@ -19,7 +19,7 @@ async fn a_story_is_written_read_replaced_and_removed() {
     let sam = &app.sam;
     let empty = sam.get(&sam.path("/story")).await;
     assert_eq!(empty.header("etag"), Some("\"0\""));
-    assert_snapshot!(shown(&empty.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":null}"#);
+    assert_snapshot!(shown(empty.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":null}"#);
 
     let written = put(
         sam,
@@ -28,7 +28,7 @@ async fn a_story_is_written_read_replaced_and_removed() {
     )
     .await;
     assert_eq!(written.header("etag"), Some("\"1\""));
-    assert_snapshot!(shown(&written.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":"Six years in grooming.\n\nTwo certificates."}"#);
+    assert_snapshot!(shown(written.data()), @r#"{"business":null,"customers":null,"loan":null,"market":null,"risks":null,"team":"Six years in grooming.\n\nTwo certificates."}"#);
     let read = sam.get(&sam.path("/story")).await;
     assert_eq!(read.data(), written.data());
     let known = sam
