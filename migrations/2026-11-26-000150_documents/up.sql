@@ -1,4 +1,4 @@
--- Documents of a plan as they were made, and links by which somebody without an account reads one.
+-- Documents of a plan as they were made, and links that open one without an account.
 
 CREATE TABLE plan_documents (
     id UUID PRIMARY KEY,
@@ -33,7 +33,7 @@ COMMENT ON COLUMN plan_documents.engine_version IS 'The engine that computed its
 COMMENT ON COLUMN plan_documents.sha256 IS 'Of the content; the ETag';
 COMMENT ON COLUMN plan_documents.content IS 'The PDF, at most 4 MiB';
 COMMENT ON COLUMN plan_documents.creation_key IS 'Idempotency-Key of the request that made it; unique in the plan for each person';
-COMMENT ON COLUMN plan_documents.creation_request IS 'What the key stands for: the request without its key';
+COMMENT ON COLUMN plan_documents.creation_request IS 'The request that used the key, without the key';
 COMMENT ON COLUMN plan_documents.created_by IS 'In whose name it was made; NULL when that person is gone';
 COMMENT ON COLUMN plan_documents.created_at IS 'Database clock';
 
@@ -51,7 +51,7 @@ CREATE TABLE document_links (
 CREATE INDEX document_links_document_id ON document_links (document_id);
 CREATE INDEX document_links_created_by ON document_links (created_by);
 CREATE INDEX document_links_actor_id ON document_links (actor_id);
-COMMENT ON TABLE document_links IS 'Links by which somebody without an account reads a document; gone when they are revoked, and with the rights of who made them';
+COMMENT ON TABLE document_links IS 'Links that open a document without an account; gone when they are revoked, and with the rights of who made them';
 COMMENT ON COLUMN document_links.id IS 'UUID v7';
 COMMENT ON COLUMN document_links.document_id IS 'The document';
 COMMENT ON COLUMN document_links.token_hash IS 'SHA-256 of the token in the link';

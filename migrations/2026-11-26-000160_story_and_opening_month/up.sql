@@ -2,7 +2,7 @@
 -- a plan is read and locked with each turn and they are not.
 
 ALTER TABLE plans ADD COLUMN opening_month DATE CHECK (extract(day FROM opening_month) = 1);
-COMMENT ON COLUMN plans.opening_month IS 'First day of the month in which the business opens; NULL where nobody has said';
+COMMENT ON COLUMN plans.opening_month IS 'First day of the month in which the business opens; NULL if not given';
 
 CREATE TABLE plan_stories (
     plan_id UUID PRIMARY KEY REFERENCES plans (id) ON DELETE CASCADE,

@@ -1,6 +1,7 @@
 //! The name under which a browser saves an answer (RFC 6266).
 
 use axum::http::HeaderValue;
+use plan_model::clean;
 use std::fmt::Write;
 
 /// Bytes of a name, which is what file systems count; the longest end of ours has 20.
@@ -55,11 +56,11 @@ fn plain(plan: &str) -> String {
 
 /// The name without what a file system refuses, cut at a character.
 fn own(plan: &str) -> String {
-    let safe = plan.chars().map(|c| match c {
+    let label = clean::label(plan);
+    let safe = label.chars().map(|c| match c {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
         // Ours, between plan and scenario.
         '\u{2013}' => '-',
-        c if c.is_control() => ' ',
         c => c,
     });
     let mut name = String::new();

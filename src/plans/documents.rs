@@ -17,8 +17,10 @@ use crate::store::plans::scenarios::Scenario;
 use crate::store::plans::stories::StoredStory;
 use crate::store::{Db, StoreError};
 use diesel_async::AsyncConnection;
-use plan_documents::{Contents, Kind, Lang, Paper, Story};
+use plan_documents::{Contents, Kind, Paper};
 use plan_model::ids::{PlanId, UserId};
+use plan_model::language::Language;
+use plan_model::story::Story;
 use ring::digest::{SHA256, digest};
 use serde_json::json;
 use std::sync::Arc;
@@ -62,7 +64,7 @@ impl From<diesel::result::Error> for DocumentError {
 pub(crate) struct DocumentRequest {
     pub kind: Kind,
     pub paper: Paper,
-    pub lang: Lang,
+    pub lang: Language,
     /// Shown among the cases, in this order.
     pub scenarios: Vec<Uuid>,
     /// Requests of a person with the same key make one document.
@@ -70,7 +72,7 @@ pub(crate) struct DocumentRequest {
 }
 
 impl DocumentRequest {
-    /// The request that a key stands for.
+    /// The request as it is stored beside its key.
     fn text(&self) -> String {
         let scenarios: Vec<String> = self.scenarios.iter().map(Uuid::to_string).collect();
         let (kind, paper, lang) = (self.kind.as_str(), self.paper.as_str(), self.lang.as_str());
@@ -176,7 +178,7 @@ struct Gathered {
     brand_version: Arc<BrandVersion>,
     owner: String,
     scenarios: Vec<Scenario>,
-    story: plan_model::story::Story,
+    story: Story,
     at: OffsetDateTime,
 }
 
@@ -217,17 +219,10 @@ impl Gathered {
         let contents = Contents {
             kind: request.kind,
             paper: request.paper,
-            language: request.lang.into(),
+            language: request.lang,
             cases: &cases,
-            story: Story {
-                team: self.story.team.as_deref(),
-                business: self.story.business.as_deref(),
-                market: self.story.market.as_deref(),
-                customers: self.story.customers.as_deref(),
-                loan: self.story.loan.as_deref(),
-                risks: self.story.risks.as_deref(),
-            },
-            opening_month: self.plan.opening_month,
+            story: &self.story,
+            opening_month: self.plan.opening_month(),
             plan_version: self.plan.version,
             updated_at: self.plan.updated_at,
             ..Contents::new(

@@ -221,7 +221,7 @@ fn write(
     Ok(())
 }
 
-/// The words that the audit keeps: those of an assistant under its name, because nobody knows whether the person said them.
+/// The words that the audit keeps: those of an assistant under its name, because the person may not have said them.
 fn evidence(value: &ExtractedValue) -> Option<String> {
     let words = value.evidence.clone();
     match &value.author {

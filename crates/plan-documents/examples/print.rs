@@ -1,12 +1,13 @@
 //! Prints the demo plan: `cargo run -p plan-documents --features typst --example print -- package.pdf [es] [a4] [summary]`.
 
-use plan_documents::{Case, CaseName, Contents, Kind, Paper, Story, typeset};
+use plan_documents::{Case, CaseName, Contents, Kind, Paper, typeset};
 use plan_model::brand::Brand;
 use plan_model::inputs::FinancialInputs;
 use plan_model::language::Language;
+use plan_model::story::Story;
 use std::error::Error;
 use std::time::Instant;
-use time::macros::{date, datetime};
+use time::macros::datetime;
 
 const STORY: &str = "Six years in grooming, two of them as a manager.\nThe salon is on a corner with parking.";
 
@@ -23,6 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         projection: projection.clone(),
     });
     let at = datetime!(2026-11-26 12:00 UTC);
+    let story = Story {
+        team: Some(STORY.into()),
+        risks: Some("Sales may come later: see “What if”. 犬 🐩 العربية".into()),
+        ..Story::default()
+    };
     let contents = Contents {
         kind: if asks("summary") { Kind::Summary } else { Kind::Package },
         paper: if asks("a4") { Paper::A4 } else { Paper::Letter },
@@ -32,12 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             Language::English
         },
         cases: &cases,
-        opening_month: Some(date!(2027 - 03 - 01)),
-        story: Story {
-            team: Some(STORY),
-            risks: Some("Sales may come later: see “What if”. 犬 🐩 العربية"),
-            ..Story::default()
-        },
+        opening_month: "2027-03".parse().ok(),
+        story: &story,
         ..Contents::new(
             "Sam's grooming salon",
             "Sam Rivera",

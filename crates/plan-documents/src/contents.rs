@@ -4,10 +4,12 @@ use plan_model::brand::Brand;
 use plan_model::field::Field;
 use plan_model::inputs::FinancialInputs;
 use plan_model::language::Language;
+use plan_model::month::CalendarMonth;
 use plan_model::number::Number;
 use plan_model::outputs::Projection;
+use plan_model::story::Story;
 use plan_model::text_enum::text_enum;
-use time::{Date, OffsetDateTime};
+use time::OffsetDateTime;
 
 text_enum! {
     /// How much of a plan a document shows.
@@ -31,44 +33,6 @@ text_enum! {
         /// 210 by 297 millimeters.
         A4 = "a4",
     }
-}
-
-text_enum! {
-    /// The language of a document.
-    #[derive(utoipa::ToSchema)]
-    #[schema(as = DocumentLanguage)]
-    pub enum Lang {
-        /// English.
-        En = "en",
-        /// Spanish.
-        Es = "es",
-    }
-}
-
-impl From<Lang> for Language {
-    fn from(lang: Lang) -> Self {
-        match lang {
-            Lang::En => Self::English,
-            Lang::Es => Self::Spanish,
-        }
-    }
-}
-
-/// What the owner tells about the business, in their own words. Nothing is printed of what is left out.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Story<'a> {
-    /// Who they are, and their experience.
-    pub team: Option<&'a str>,
-    /// The business and its place.
-    pub business: Option<&'a str>,
-    /// The market and the competitors.
-    pub market: Option<&'a str>,
-    /// How customers come.
-    pub customers: Option<&'a str>,
-    /// What the loan is for, and what secures it.
-    pub loan: Option<&'a str>,
-    /// What may go wrong, and what is done about it.
-    pub risks: Option<&'a str>,
 }
 
 /// What differs from the plan in a case of it.
@@ -116,10 +80,10 @@ pub struct Contents<'a> {
     pub projection: &'a Projection,
     /// Cases beside the plan, in the order in which they are printed.
     pub cases: &'a [Case],
-    /// What the owner tells.
-    pub story: Story<'a>,
+    /// What the owner has written about the business. Nothing is printed of what is left out.
+    pub story: &'a Story,
     /// The month in which the business opens, if it is known; months then have dates.
-    pub opening_month: Option<Date>,
+    pub opening_month: Option<CalendarMonth>,
     /// The plan's version.
     pub plan_version: i64,
     /// When the plan was changed last.
@@ -150,7 +114,7 @@ impl<'a> Contents<'a> {
             inputs,
             projection,
             cases: &[],
-            story: Story::default(),
+            story: &Story::EMPTY,
             opening_month: None,
             plan_version: 1,
             updated_at: made_at,

@@ -2,6 +2,8 @@
 
 use crate::texts::Texts;
 use plan_model::field::{Field, FieldRole, Kind, minus};
+use plan_model::language::Language;
+use plan_model::month::CalendarMonth;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime, UtcOffset};
@@ -123,7 +125,10 @@ const MONTHS_ES: [&str; 12] = [
 ];
 
 fn month_name(date: Date, texts: Texts) -> &'static str {
-    let names = if texts.code() == "es" { MONTHS_ES } else { MONTHS_EN };
+    let names = match texts.0 {
+        Language::English => MONTHS_EN,
+        Language::Spanish => MONTHS_ES,
+    };
     names[usize::from(u8::from(date.month())) - 1]
 }
 
@@ -131,9 +136,9 @@ fn month_name(date: Date, texts: Texts) -> &'static str {
 pub(crate) fn date(at: OffsetDateTime, texts: Texts) -> String {
     let date = at.to_offset(UtcOffset::UTC).date();
     let name = month_name(date, texts);
-    match texts.code() {
-        "es" => format!("{} de {name} de {}", date.day(), date.year()),
-        _ => format!("{name} {}, {}", date.day(), date.year()),
+    match texts.0 {
+        Language::English => format!("{name} {}, {}", date.day(), date.year()),
+        Language::Spanish => format!("{} de {name} de {}", date.day(), date.year()),
     }
 }
 
@@ -144,30 +149,33 @@ pub(crate) fn short_date(at: OffsetDateTime) -> String {
 }
 
 /// `March 2027`.
-pub(crate) fn month_of_year(date: Date, texts: Texts) -> String {
+pub(crate) fn month_of_year(month: CalendarMonth, texts: Texts) -> String {
+    let date = month.first_day();
     let name = month_name(date, texts);
-    match texts.code() {
-        "es" => format!("{name} de {}", date.year()),
-        _ => format!("{name} {}", date.year()),
+    match texts.0 {
+        Language::English => format!("{name} {}", date.year()),
+        Language::Spanish => format!("{name} de {}", date.year()),
     }
 }
 
 /// The head of a month's column: `3`, or `3, May 27` where the opening is known.
-pub(crate) fn month_head(month: u32, opening: Option<Date>, texts: Texts) -> String {
+pub(crate) fn month_head(month: u32, opening: Option<CalendarMonth>, texts: Texts) -> String {
     let Some(opening) = opening else {
         return month.to_string();
     };
-    let since = u32::from(u8::from(opening.month())) - 1 + month.saturating_sub(1);
-    let year = opening.year() + i32::try_from(since / 12).unwrap_or_default();
-    let name = if texts.code() == "es" { MONTHS_ES } else { MONTHS_EN }[(since % 12) as usize];
-    format!("{month}, {} {:02}", &name[..3], year.rem_euclid(100))
+    let date = opening.of_plan(month).first_day();
+    format!(
+        "{month}, {} {:02}",
+        &month_name(date, texts)[..3],
+        date.year().rem_euclid(100)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use plan_model::language::Language;
-    use time::macros::{date, datetime};
+    use time::macros::datetime;
 
     const EN: Texts = Texts(Language::English);
     const ES: Texts = Texts(Language::Spanish);
@@ -201,7 +209,7 @@ mod tests {
         assert_eq!(date(late, EN), "November 27, 2026");
         assert_eq!(date(late, ES), "27 de noviembre de 2026");
         assert_eq!(short_date(late), "2026-11-27");
-        let opening = Some(date!(2027 - 11 - 01));
+        let opening = "2027-11".parse().ok();
         assert_eq!(month_head(1, opening, EN), "1, Nov 27");
         assert_eq!(month_head(15, opening, ES), "15, ene 29");
         assert_eq!(month_head(15, None, ES), "15");

@@ -17,7 +17,7 @@ mod texts;
 #[cfg(feature = "typst")]
 mod typst_world;
 
-pub use contents::{Case, CaseName, Contents, Kind, Lang, Paper, Story};
+pub use contents::{Case, CaseName, Contents, Kind, Paper};
 pub use error::TypesetError;
 pub use parts::cases::case_name;
 pub use parts::sheets;

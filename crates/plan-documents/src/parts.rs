@@ -25,7 +25,7 @@ pub fn sheets(contents: &Contents<'_>) -> Sheets {
     let name = readable(contents.plan);
     let date = figures::date(contents.made_at, texts);
     Sheets {
-        lang: texts.code(),
+        lang: texts.0.as_str(),
         paper: match contents.paper {
             Paper::Letter => "us-letter",
             Paper::A4 => "a4",
@@ -45,7 +45,7 @@ fn parts(contents: &Contents<'_>, texts: Texts) -> Vec<Part> {
     let mut parts = vec![results::results(contents, texts)];
     let is_package = contents.kind == Kind::Package;
     if is_package {
-        parts.extend(story::story(&contents.story, texts));
+        parts.extend(story::story(contents.story, texts));
     }
     parts.push(sources::sources(contents, texts));
     if is_package {

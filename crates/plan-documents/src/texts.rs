@@ -1,6 +1,7 @@
 //! The words of a document, by language: one file each, a line a text.
 
 use plan_engine::{labels, lines};
+use plan_model::clean;
 use plan_model::field::Field;
 use plan_model::language::Language;
 use std::collections::HashMap;
@@ -56,22 +57,14 @@ impl Texts {
         let heading = lines::find(name).and_then(|line| line.heading_in(self.0));
         heading.unwrap_or(name).to_owned()
     }
-
-    /// How a PDF and typst call the language.
-    pub(crate) const fn code(self) -> &'static str {
-        match self.0 {
-            Language::English => "en",
-            Language::Spanish => "es",
-        }
-    }
 }
 
 /// Letters of a word behind which it may be broken: names are up to 200 letters without a space.
 const LONGEST_WORD: usize = 24;
 
-/// Directional controls: they would reorder what stands around a text.
+/// Directional controls, marks included: they would reorder what stands around a text.
 const fn reorders(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' | '\u{061C}')
+    clean::reorders(c) || matches!(c, '\u{200E}' | '\u{200F}' | '\u{061C}')
 }
 
 /// A text that somebody wrote, on one line.
@@ -84,8 +77,8 @@ pub(crate) fn readable(text: &str) -> String {
 
 /// The paragraphs of a text that somebody wrote.
 pub(crate) fn paragraphs(text: &str) -> Vec<String> {
-    let lines = text.split(['\n', '\r', '\u{0B}', '\u{0C}', '\u{85}', '\u{2028}', '\u{2029}']);
-    lines.map(readable).filter(|line| !line.is_empty()).collect()
+    let text = clean::paragraphs(text);
+    text.lines().map(readable).filter(|line| !line.is_empty()).collect()
 }
 
 /// A word with places where a line may end, if it is very long.

@@ -22,17 +22,12 @@ pub fn monthly(projection: &Projection, opening: Option<CalendarMonth>, labels: 
         out.insert(0, '\u{FEFF}');
     }
     for row in &projection.monthly {
-        let date = opening.map(|month| month.plus(later(row.month)).to_string());
+        let date = opening.map(|month| month.of_plan(row.month).to_string());
         let figures = columns().filter_map(|line| line.of_month(row)).map(dollars);
         let before = [row.month, row.year].map(|number| number.to_string());
         line(&mut out, before.into_iter().chain(date).chain(figures));
     }
     out
-}
-
-/// Months since opening of a month of the plan, which is counted from 1.
-pub(crate) fn later(month: u32) -> u16 {
-    u16::try_from(month.saturating_sub(1)).unwrap_or(u16::MAX)
 }
 
 fn line(out: &mut String, cells: impl Iterator<Item = String>) {

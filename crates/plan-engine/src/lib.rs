@@ -12,6 +12,7 @@ pub mod charts;
 pub mod csv;
 pub mod describe;
 mod engine;
+pub mod funding;
 pub mod labels;
 pub mod lines;
 mod update;

@@ -103,7 +103,7 @@ pub fn label(text: &str) -> String {
 }
 
 /// What turns the direction of text around, so that a printed line would say something else than was written.
-const fn turns_text(c: char) -> bool {
+pub const fn reorders(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -111,7 +111,7 @@ const fn turns_text(c: char) -> bool {
 /// emoji keep their joiners.
 pub fn paragraphs(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
-    let plain = text.chars().filter(|c| !turns_text(*c)).map(|c| match c {
+    let plain = text.chars().filter(|c| !reorders(*c)).map(|c| match c {
         '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
         c if c.is_control() && c != '\n' => ' ',
         c => c,

@@ -130,7 +130,7 @@ pub struct ExtractedValue {
     pub range_code: Option<RangeCode>,
     /// The franchisee's own words; with an author, what that one says they are.
     pub evidence: Option<String>,
-    /// The assistant that named it, of which nobody knows whether the franchisee said so.
+    /// The assistant that named it, without proof that the franchisee said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub author: Option<Author>,

@@ -50,7 +50,7 @@ id!(/// A stored scenario of a plan.
     ScenarioId);
 id!(/// A document that was made of a plan.
     DocumentId);
-id!(/// A link by which somebody without an account reads a document.
+id!(/// A link that opens a document without an account.
     DocumentLinkId);
 id!(/// A stored message.
     MessageId);

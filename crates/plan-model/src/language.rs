@@ -1,17 +1,17 @@
 //! The languages that people are answered in.
 
-use serde::{Deserialize, Serialize};
+use crate::text_enum::text_enum;
 
-/// A language.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, utoipa::ToSchema)]
-pub enum Language {
-    /// English, also where nothing is known.
-    #[default]
-    #[serde(rename = "en")]
-    English,
-    /// Spanish.
-    #[serde(rename = "es")]
-    Spanish,
+text_enum! {
+    /// A language.
+    #[derive(Default, utoipa::ToSchema)]
+    pub enum Language {
+        /// English, also where nothing is known.
+        #[default]
+        English = "en",
+        /// Spanish.
+        Spanish = "es",
+    }
 }
 
 /// Words that are Spanish and not English, without accents.

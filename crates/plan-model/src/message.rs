@@ -96,7 +96,7 @@ impl Message {
         self.erased == Some(true)
     }
 
-    /// Whether an assistant passed the message on: nobody knows whether the person said it.
+    /// Whether an assistant passed the message on: the person may not have said it.
     pub fn is_of_assistant(&self) -> bool {
         self.author.as_ref().is_some_and(|author| author.is_assistant)
     }

@@ -31,12 +31,11 @@ impl CalendarMonth {
         Date::from_calendar_date(self.year, self.month, 1).unwrap_or(Date::MIN)
     }
 
-    /// The month that comes so many months later.
+    /// The month of the calendar that is this month of a plan, which opens in `self` with its month 1.
     #[must_use]
-    pub fn plus(self, months: u16) -> Self {
-        let since = i32::from(u8::from(self.month))
-            .saturating_sub(1)
-            .saturating_add(i32::from(months));
+    pub fn of_plan(self, month: u32) -> Self {
+        let later = i32::try_from(month.saturating_sub(1)).unwrap_or(i32::MAX);
+        let since = i32::from(u8::from(self.month)).saturating_sub(1).saturating_add(later);
         let month = u8::try_from(since.rem_euclid(12)).unwrap_or_default().saturating_add(1);
         Self {
             year: self.year.saturating_add(since.div_euclid(12)),
@@ -97,8 +96,8 @@ mod tests {
         assert_eq!(march.to_string(), "2027-03");
         assert_eq!(march.first_day().to_string(), "2027-03-01");
         assert_eq!(CalendarMonth::of(march.first_day()), march);
-        for (months, later) in [(0, "2027-03"), (9, "2027-12"), (10, "2028-01"), (59, "2032-02")] {
-            assert_eq!(march.plus(months).to_string(), later, "{months}");
+        for (months, later) in [(1, "2027-03"), (10, "2027-12"), (11, "2028-01"), (60, "2032-02")] {
+            assert_eq!(march.of_plan(months).to_string(), later, "{months}");
         }
     }
 

@@ -71,6 +71,17 @@ pub enum Item7Position {
     Above,
 }
 
+impl Item7Position {
+    /// Of an amount beside the disclosed low and high.
+    pub const fn of(cents: i64, low: i64, high: i64) -> Self {
+        match cents {
+            _ if cents < low => Self::Below,
+            _ if cents > high => Self::Above,
+            _ => Self::Within,
+        }
+    }
+}
+
 /// The plan's startup costs against Item 7, over the rows that Item 7 has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

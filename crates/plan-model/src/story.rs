@@ -39,6 +39,16 @@ pub struct Story {
 }
 
 impl Story {
+    /// None of the texts.
+    pub const EMPTY: Self = Self {
+        team: None,
+        business: None,
+        market: None,
+        customers: None,
+        loan: None,
+        risks: None,
+    };
+
     /// Name and text of each, in the order in which they are printed.
     pub fn texts(&self) -> [(&'static str, Option<&str>); 6] {
         [

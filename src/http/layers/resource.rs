@@ -14,7 +14,7 @@ pub(crate) fn address(config: &Config, headers: &HeaderMap) -> String {
     format!("{}{PATH}", base(config, headers))
 }
 
-/// What a client without a token is told to read (RFC 9728).
+/// Metadata that a 401 names to a client (RFC 9728).
 pub(crate) fn metadata_address(config: &Config, headers: &HeaderMap) -> String {
     format!("{}/.well-known/oauth-protected-resource{PATH}", base(config, headers))
 }

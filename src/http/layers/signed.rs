@@ -18,7 +18,7 @@ const MAX_NAME_CHARS: usize = 60;
 /// The person whose identity the token names, with the scopes that it names.
 ///
 /// # Errors
-/// 401 for a token that is not the provider's, not for us or not of now, or of somebody whom nobody knows here; 503 where the
+/// 401 for a token that is not the provider's, not for us, expired, or of a person without an account; 503 where the
 /// provider or the database does not answer.
 pub(crate) async fn resolve(app: &AppState, oidc: &Oidc, token: &str) -> Result<(Caller, TokenId), AppError> {
     // With single sign-on there is a public address, so the headers say nothing.

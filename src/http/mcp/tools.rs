@@ -1,4 +1,4 @@
-//! The tools: what clients are told of them is `tools.json`, what a token needs and what is counted is here.
+//! The tools: what clients read of them is `tools.json`, what a token needs and what is counted is here.
 
 use crate::http::error::AppError;
 use crate::store::people::audit::AuditKind;
@@ -99,7 +99,7 @@ pub(super) fn not_found(words: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::NotFound, words)
 }
 
-/// A plan that does not exist, is somebody else's, or is not for this token: which of them is nobody's business.
+/// A plan that does not exist, is somebody else's, or is not for this token: the words are the same for all three, so that they give nothing away.
 pub(super) fn no_plan() -> AppError {
     not_found("There is no such plan here. `list_plans` gives the ids of those that this token opens.")
 }

@@ -1,4 +1,4 @@
-//! Links by which somebody without an account reads a document: made and taken back, with a line in the audit.
+//! Links that open a document without an account: made and taken back, with a line in the audit.
 
 use crate::plans::Actor;
 use crate::store::people::audit::{AuditEvent, AuditKind};

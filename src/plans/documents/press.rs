@@ -53,7 +53,7 @@ impl Default for Press {
 }
 
 impl Press {
-    /// Waits until nothing else is made for the person, so that nobody takes all places.
+    /// Waits until nothing else is made for the person, so that one person never holds all slots.
     ///
     /// # Errors
     /// [`PressError::Busy`].

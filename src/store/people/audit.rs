@@ -83,7 +83,7 @@ pub struct AuditEvent {
     plan_id: Option<Uuid>,
     turn_id: Option<Uuid>,
     detail: Json<Value>,
-    /// Grows where the event is counted instead of told again.
+    /// Grows where the event is counted instead of written again.
     calls: i32,
 }
 

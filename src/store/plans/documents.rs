@@ -2,12 +2,13 @@
 
 use crate::store::schema::{plan_documents, users};
 use crate::store::{Conn, OneRow, StoreResult};
-use ::plan_documents::{Kind, Lang, Paper};
+use ::plan_documents::{Kind, Paper};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use diesel_async::RunQueryDsl;
 use plan_model::ids::{DocumentId, PlanId, UserId};
+use plan_model::language::Language;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -44,7 +45,7 @@ pub(crate) struct PlanDocument {
     #[diesel(deserialize_as = String)]
     pub paper: Paper,
     #[diesel(deserialize_as = String)]
-    pub lang: Lang,
+    pub lang: Language,
     pub plan_version: i64,
     pub engine_version: String,
     pub sha256: Vec<u8>,
@@ -73,13 +74,13 @@ pub(crate) struct NewDocument<'a> {
     pub plan: PlanId,
     pub kind: Kind,
     pub paper: Paper,
-    pub lang: Lang,
+    pub lang: Language,
     pub name: &'a str,
     pub plan_version: i64,
     pub engine_version: &'static str,
     pub sha256: &'a [u8],
     pub content: &'a [u8],
-    /// The idempotency key, and the request that it stands for.
+    /// The idempotency key, and the request that used it.
     pub key: Option<(&'a str, &'a str)>,
     pub by: UserId,
 }

@@ -1,4 +1,4 @@
-//! Access tokens of the identity provider: taken where they are for us and of somebody whom we know.
+//! Access tokens of the identity provider: taken where they are for us and of a person with an account.
 
 use super::{Assistant, TALK};
 use crate::support::{Client, IdentityProvider, Signature, TestApp};

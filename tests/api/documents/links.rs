@@ -1,4 +1,4 @@
-//! Links by which somebody without an account reads a document.
+//! Links that open a document without an account.
 
 use super::printed;
 use crate::support::{Client, Reply, TestApp, shown, without};

@@ -4,6 +4,7 @@ use crate::contents::Contents;
 use crate::figures::{amount, shares};
 use crate::sheets::{Block, Column, Layout, Part, Row, Table};
 use crate::texts::Texts;
+use plan_engine::funding::{beyond_startup, startup_rows};
 
 pub(crate) fn sources(contents: &Contents<'_>, texts: Texts) -> Part {
     let opening = &contents.projection.opening;
@@ -24,27 +25,16 @@ pub(crate) fn sources(contents: &Contents<'_>, texts: Texts) -> Part {
 
 /// The startup costs, and what of the sources is beyond them.
 fn uses(contents: &Contents<'_>, texts: Texts) -> Vec<(String, i64)> {
-    let opening = &contents.projection.opening;
-    let mut uses: Vec<(String, i64)> = startup_rows(contents)
-        .map(|(field, cents)| (texts.field(field), cents))
+    let rows = startup_rows(contents.fields, contents.inputs);
+    let mut uses: Vec<(String, i64)> = rows
+        .map(|(field, value)| (texts.field(field), value.current_value.to_whole()))
         .filter(|(_, cents)| *cents != 0)
         .collect();
-    let beyond = opening.loan + opening.paid_in - contents.projection.metrics.total_investment;
+    let beyond = beyond_startup(contents.projection);
     if beyond != 0 {
         uses.push((texts.get("sources.reserve").to_owned(), beyond));
     }
     uses
-}
-
-/// The startup rows of the plan, with what they cost.
-pub(super) fn startup_rows<'a>(
-    contents: &'a Contents<'_>,
-) -> impl Iterator<Item = (&'a plan_model::field::Field, i64)> {
-    let rows = contents
-        .fields
-        .iter()
-        .filter(|field| field.path.startup_slug().is_some());
-    rows.map(move |field| (field, contents.inputs.value(field.path.as_str()).to_whole()))
 }
 
 fn side(rows: Vec<(String, i64)>, texts: Texts) -> Table {

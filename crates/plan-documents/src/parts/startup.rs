@@ -1,23 +1,19 @@
 //! Startup costs beside the ranges that the franchisor discloses.
 
-use super::sources::startup_rows;
 use crate::contents::Contents;
 use crate::figures::amount;
 use crate::sheets::{Block, Column, Layout, Part, Row, Table};
 use crate::texts::Texts;
+use plan_engine::funding::startup_rows;
 use plan_model::field::Bounds;
 use plan_model::outputs::Item7Position;
 
 pub(crate) fn startup(contents: &Contents<'_>, texts: Texts) -> Part {
-    let range = |path: &str| {
-        contents
-            .inputs
-            .get(path)
-            .and_then(plan_model::inputs::FieldValue::item7)
-    };
-    let is_disclosed = startup_rows(contents).any(|(field, _)| range(field.path.as_str()).is_some());
-    let rows = startup_rows(contents).map(|(field, cents)| {
-        let [low, high, mark] = beside(range(field.path.as_str()), cents, texts);
+    let costs = || startup_rows(contents.fields, contents.inputs);
+    let is_disclosed = costs().any(|(_, value)| value.item7().is_some());
+    let rows = costs().map(|(field, value)| {
+        let cents = value.current_value.to_whole();
+        let [low, high, mark] = beside(value.item7(), cents, texts);
         Row::line(vec![texts.field(field), low, high, amount(cents), mark])
     });
     let mut rows: Vec<Row> = rows.collect();
@@ -51,12 +47,11 @@ fn beside(range: Option<Bounds>, cents: i64, texts: Texts) -> [String; 3] {
         return ["–".to_owned(), "–".to_owned(), String::new()];
     };
     let (low, high) = (range.low.to_whole(), range.high.to_whole());
-    let position = match cents {
-        _ if cents < low => Item7Position::Below,
-        _ if cents > high => Item7Position::Above,
-        _ => Item7Position::Within,
-    };
-    [amount(low), amount(high), mark(position, texts)]
+    [
+        amount(low),
+        amount(high),
+        mark(Item7Position::of(cents, low, high), texts),
+    ]
 }
 
 fn mark(position: Item7Position, texts: Texts) -> String {

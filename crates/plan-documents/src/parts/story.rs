@@ -1,25 +1,17 @@
-//! What the owner tells about the business.
+//! What the owner has written about the business.
 
-use crate::contents::Story;
 use crate::sheets::{Block, Layout, Part};
 use crate::texts::{Texts, paragraphs};
+use plan_model::story::Story;
 
-/// `None` where nothing is told.
-pub(crate) fn story(story: &Story<'_>, texts: Texts) -> Option<Part> {
-    let told = [
-        ("story.team", story.team),
-        ("story.business", story.business),
-        ("story.market", story.market),
-        ("story.customers", story.customers),
-        ("story.loan", story.loan),
-        ("story.risks", story.risks),
-    ];
-    let block = |(key, text): (&str, Option<&str>)| {
+/// `None` without a text.
+pub(crate) fn story(story: &Story, texts: Texts) -> Option<Part> {
+    let block = |(name, text): (&str, Option<&str>)| {
         let paragraphs = paragraphs(text?);
-        let heading = Some(texts.get(key).to_owned());
+        let heading = Some(texts.get(&format!("story.{name}")).to_owned());
         (!paragraphs.is_empty()).then_some(Block::Text { heading, paragraphs })
     };
-    let blocks: Vec<Block> = told.into_iter().filter_map(block).collect();
+    let blocks: Vec<Block> = story.texts().into_iter().filter_map(block).collect();
     (!blocks.is_empty()).then(|| Part {
         title: texts.get("story.title").to_owned(),
         layout: Layout::NewPage,

@@ -1,9 +1,10 @@
 //! The PDF itself, by typst.
 
 use super::{NOON, Plan, odd_plans};
-use crate::contents::{Contents, Kind, Paper, Story};
+use crate::contents::{Contents, Kind, Paper};
 use crate::typeset;
 use plan_model::language::Language;
+use plan_model::story::Story;
 
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 
@@ -77,14 +78,14 @@ fn names_and_stories_of_any_script_are_printed() {
         "#panic(\"no\") #read(\"/etc/passwd\") #import \"@preview/x:1.0.0\" `raw` $ x $ \\ = Head\n- item\u{7}\u{0}"
             .repeat(20);
     let story = Story {
-        team: Some(&emoji),
-        business: Some(&markup),
-        market: Some(&plan.name),
-        risks: Some("=HYPERLINK(\"http://x\")"),
+        team: Some(emoji),
+        business: Some(markup),
+        market: Some(plan.name.clone()),
+        risks: Some("=HYPERLINK(\"http://x\")".into()),
         ..Story::default()
     };
     let contents = Contents {
-        story,
+        story: &story,
         ..plan.contents()
     };
     is_pdf(&typeset(&contents).expect("a document"));

@@ -218,11 +218,7 @@ fn startup(inputs: &FinancialInputs, brand: &Brand) -> (Startup, Item7Comparison
             plan_total += cents;
         }
     }
-    let position = match plan_total {
-        total if total < low => Item7Position::Below,
-        total if total > high => Item7Position::Above,
-        _ => Item7Position::Within,
-    };
+    let position = Item7Position::of(plan_total, low, high);
     (
         sums,
         Item7Comparison {

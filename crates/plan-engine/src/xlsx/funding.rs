@@ -1,30 +1,20 @@
 //! What the business costs to open, where the money comes from, and what the franchisor discloses beside it.
 
 use super::layout::Layout;
-use plan_model::field::Field;
-use plan_model::inputs::FieldValue;
+use crate::funding::{beyond_startup, startup_rows};
+use plan_model::outputs::Item7Position;
 use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
-
-/// The startup rows that the plan has, with their values.
-fn startup_rows<'a>(layout: &'a Layout<'_>) -> impl Iterator<Item = (&'a Field, &'a FieldValue)> {
-    let startup = layout
-        .book
-        .fields
-        .iter()
-        .filter(|field| field.path.startup_slug().is_some());
-    startup.filter_map(|field| Some((field, layout.book.inputs.get(field.path.as_str())?)))
-}
 
 /// Both sides equal each other to the cent.
 pub(super) fn sources_and_uses(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), XlsxError> {
     let (labels, opening) = (&layout.book.labels, &layout.book.projection.opening);
     layout.set_up(sheet, layout.pick("Sources and uses", "Fuentes y usos"), 0)?;
     sheet.set_column_width(0, 44)?.set_column_range_width(1, 2, 18)?;
-    let spent =
-        startup_rows(layout).map(|(field, value)| (labels.field(field).into_owned(), value.current_value.to_whole()));
+    let spent = startup_rows(layout.book.fields, layout.book.inputs)
+        .map(|(field, value)| (labels.field(field).into_owned(), value.current_value.to_whole()));
     let mut uses: Vec<(String, i64)> = spent.filter(|(_, cents)| *cents != 0).collect();
     let total = opening.loan + opening.paid_in;
-    let rest = total - uses.iter().map(|(_, cents)| cents).sum::<i64>();
+    let rest = beyond_startup(layout.book.projection);
     if rest != 0 {
         let words = layout.pick(
             "Cash beyond the startup costs",
@@ -93,7 +83,7 @@ pub(super) fn startup_costs(sheet: &mut Worksheet, layout: &Layout<'_>) -> Resul
     ];
     layout.heads(sheet, 0, &heads)?;
     let (mut row, mut total) = (1, 0);
-    for (field, value) in startup_rows(layout) {
+    for (field, value) in startup_rows(layout.book.fields, layout.book.inputs) {
         let cents = value.current_value.to_whole();
         sheet.write_string(row, 0, layout.book.labels.field(field))?;
         layout.cents(sheet, row, 1, cents)?;
@@ -102,10 +92,10 @@ pub(super) fn startup_costs(sheet: &mut Worksheet, layout: &Layout<'_>) -> Resul
             Some(range) => {
                 layout.cents(sheet, row, 2, range.low.to_whole())?;
                 layout.cents(sheet, row, 3, range.high.to_whole())?;
-                match (value.current_value < range.low, value.current_value > range.high) {
-                    (true, _) => layout.pick("below", "por debajo"),
-                    (_, true) => layout.pick("above", "por encima"),
-                    _ => layout.pick("within", "dentro"),
+                match Item7Position::of(cents, range.low.to_whole(), range.high.to_whole()) {
+                    Item7Position::Below => layout.pick("below", "por debajo"),
+                    Item7Position::Within => layout.pick("within", "dentro"),
+                    Item7Position::Above => layout.pick("above", "por encima"),
                 }
             }
         };

@@ -1,7 +1,6 @@
 //! The sheets of months, years and balance sheet. A year is a formula over its months; the lines are those of the catalogue.
 
 use super::layout::{Layout, column_name};
-use crate::csv::later;
 use crate::lines::{FigureLine, When, columns};
 use plan_model::number::Number;
 use plan_model::outputs::AnnualRow;
@@ -97,7 +96,7 @@ pub(super) fn months(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), X
             .write_number(row, 0, month.month)?
             .write_number(row, 1, month.year)?;
         if let Some(opening) = book.opening {
-            sheet.write_string(row, 2, opening.plus(later(month.month)).to_string())?;
+            sheet.write_string(row, 2, opening.of_plan(month.month).to_string())?;
         }
         for (column, line) in (before..).zip(columns()) {
             layout.cents(sheet, row, column, line.of_month(month).unwrap_or_default())?;

@@ -14,9 +14,10 @@ use crate::store::plans::documents::{DocumentFile, MOST, PlanDocument};
 use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use plan_documents::{Kind, Lang, Paper, TypesetError};
+use plan_documents::{Kind, Paper, TypesetError};
 use plan_model::error::ErrorCode;
 use plan_model::ids::DocumentId;
+use plan_model::language::Language;
 use plan_model::scenario::MAX_SCENARIOS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -42,7 +43,7 @@ pub(crate) struct CreateDocumentRequest {
     /// `package` is all that a lender asks for, `summary` the request, the results and the five years.
     kind: Kind,
     paper: Paper,
-    lang: Lang,
+    lang: Language,
     /// Scenarios of the plan that are shown beside the usual cases, in this order; each once.
     #[serde(default)]
     #[schema(max_items = 10)]
@@ -56,7 +57,7 @@ pub(crate) struct DocumentResponse {
     pub id: Uuid,
     pub kind: Kind,
     pub paper: Paper,
-    pub lang: Lang,
+    pub lang: Language,
     /// The version of the plan that it shows.
     pub plan_version: i64,
     /// The engine that computed its figures.

@@ -94,7 +94,7 @@ pub(crate) struct PlanResponse {
     pub brand_id: Uuid,
     /// Grows with every change of the inputs; the `ETag`.
     pub version: i64,
-    /// The month in which the business opens; `null` where nobody has said.
+    /// The month in which the business opens; `null` if not given.
     #[schema(value_type = Option<String>, example = "2027-03")]
     pub opening_month: Option<CalendarMonth>,
     /// Field values by path; `null` before the first value.

@@ -1,4 +1,4 @@
-//! Links by which somebody without an account reads a document. Only hashes of their tokens are here.
+//! Links that open a document without an account. Only hashes of their tokens are here.
 
 use super::DocumentFile;
 use crate::store::schema::{document_links, users};

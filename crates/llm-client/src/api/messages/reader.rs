@@ -292,7 +292,7 @@ impl Frames {
     }
 }
 
-/// Adds a piece of a call's input; the object that it began with stands for none.
+/// Adds a piece of a call's input; an empty object at the start is no input yet.
 fn append_input(input: &mut String, piece: &str) {
     if input == "{}" && !piece.is_empty() {
         input.clear();
