@@ -328,6 +328,7 @@ fn row(field: &Field, brand: &Brand) -> String {
                 CostClass::NonCapex => "non_capex",
                 CostClass::Inventory => "inventory",
                 CostClass::Deposit => "deposit",
+                CostClass::Prepaid => "prepaid",
                 CostClass::WorkingCapital => "working_capital",
             };
             format!(

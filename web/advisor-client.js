@@ -423,6 +423,11 @@ export class AdvisorClient {
     return this.#call("POST", `${plan(planId)}/what-if`, { overrides });
   }
 
+  /** The plan in the cases that a lender asks about: `[{kind, name, metrics}]`; of the plan or of one of its scenarios. */
+  cases(planId, scenario = null, lang = null) {
+    return this.#call("GET", `${plan(planId)}/cases${query({ scenario, lang })}`);
+  }
+
   /** What each field moves: `{metric, step, base, items}`, largest effect first. */
   sensitivity(planId, { metric, step } = {}) {
     return this.#call("GET", `${plan(planId)}/sensitivity${query({ metric, step })}`);

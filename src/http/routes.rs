@@ -10,7 +10,8 @@ use crate::http::handlers::{
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
     planning::{
-        analysis, brands, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios, story,
+        analysis, brands, cases, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios,
+        story,
     },
 };
 use crate::http::mcp;
@@ -166,6 +167,7 @@ static PLANS: &[Route] = &[
     post("/api/plans/{id}/scenarios/{scenario_id}/adopt", || routes!(scenarios::adopt_scenario), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict, VersionMismatch]),
     get("/api/plans/{id}/compare", || routes!(scenarios::compare_scenarios), Plan, READ).query().fails(&[Conflict]),
+    get("/api/plans/{id}/cases", || routes!(cases::list_cases), Plan, READ).query(),
     get("/api/plans/{id}/sensitivity", || routes!(analysis::get_sensitivity), Plan, READ).query().fails(&[Conflict]),
     post("/api/plans/{id}/goal-seek", || routes!(analysis::seek_goal), Plan, READ, COUNTS).fails(&[Conflict]),
     post("/api/plans/{id}/what-if", || routes!(outputs::project_what_if), Plan, READ, COUNTS).fails(&[Conflict]),

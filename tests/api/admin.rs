@@ -382,6 +382,7 @@ const OF_A_PLAN: &[(&str, u16)] = &[
     ("delete_scenario", 404),
     ("adopt_scenario", 404),
     ("compare_scenarios", 200),
+    ("list_cases", 200),
     ("get_sensitivity", 200),
     ("seek_goal", 400),
     ("undo_change", 404),

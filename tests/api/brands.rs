@@ -234,3 +234,26 @@ async fn only_the_brands_own_administrator_and_the_platforms_may_edit_it() {
     app.database.run(&format!("{other}; UPDATE users SET brand_id = '0199c0de-0000-7000-8000-0000000000ff' WHERE role = 'franchisor_admin'")).await;
     assert_snapshot!(app.morgan.put(&path(&stored), &stored).await.refusal(), @"403 FORBIDDEN: Only the brand's administrators may edit it.");
 }
+
+#[tokio::test]
+async fn a_row_pays_ahead_what_is_paid_each_month() {
+    let app = TestApp::spawn().await;
+    let stored = brand(&app.admin).await;
+    let row = |slug: &str| {
+        let rows = stored["startupCostTemplate"].as_array().expect("rows");
+        rows.iter().position(|row| row["slug"] == slug).expect("a row")
+    };
+    let (rent, insurance) = (row("rentDeposits"), row("insuranceDeposit"));
+    let mut wrong = stored.clone();
+    wrong["startupCostTemplate"][rent]["derives"][0]["prepaid"] = json!(4);
+    wrong["startupCostTemplate"][insurance]["derives"][0]["field"] = json!("operatingCosts.ownerSalaryAnnual");
+    wrong["startupCostTemplate"][row("signage")]["class"] = json!("prepaid");
+    let refused = app.morgan.put(&path(&stored), &wrong).await;
+    assert_snapshot!(refused.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 3 errors.
+    {"field":"startupCostTemplate[3].derives","message":"must have one entry for the class prepaid"}
+    {"field":"startupCostTemplate[6].derives[0].prepaid","message":"must be between 0 and months for the class deposit, and 0 for any other"}
+    {"field":"startupCostTemplate[8].derives[0].field","message":"must be a cost that is paid each month"}
+    "#);
+    assert_eq!(brand(&app.morgan).await, stored);
+}

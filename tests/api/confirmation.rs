@@ -76,10 +76,10 @@ async fn a_plain_yes_carries_it_out_without_asking_the_model() {
     assert_snapshot!(turn, @"
     says   Done. 2 values are back at the brand's defaults.
     moves  projectedAnnualRevenueYear1 41685879 → 38996469
-    moves  paybackMonth 55 → null
-    moves  fiveYearOwnerCashFlow 20291753 → 16750534
-    moves  fiveYearRoiPct 0.1497 → -0.051
-    moves  lowestCash 2363240 → 2334041
+    moves  paybackMonth 54 → null
+    moves  fiveYearOwnerCashFlow 20931353 → 17440534
+    moves  fiveYearRoiPct 0.1859 → -0.0119
+    moves  lowestCash 3053240 → 3024041
     moves  reserveTarget 7741253 → 7247625
     moves  reserveGap 3241253 → 2747625
     moves  dscrYear1 0.62 → 0.57

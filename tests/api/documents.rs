@@ -45,7 +45,7 @@ async fn a_document_shows_the_plan_as_it_was_and_never_changes() {
     assert_eq!(made.status, 201, "{}", made.text);
     let document = made.data();
     let described = without(&without(&document, "sha256"), "bytes");
-    assert_snapshot!(shown(described), @r#"{"createdAt":"[time]","createdBy":{"displayName":"Sam Rivera","id":"[id]"},"engineVersion":"1","id":"[id]","kind":"package","lang":"en","paper":"letter","planVersion":1}"#);
+    assert_snapshot!(shown(described), @r#"{"createdAt":"[time]","createdBy":{"displayName":"Sam Rivera","id":"[id]"},"engineVersion":"2","id":"[id]","kind":"package","lang":"en","paper":"letter","planVersion":1}"#);
     assert_eq!(sam.get(&sam.path("/documents")).await.data(), json!([document]));
 
     let path = made.header("location").expect("a location");
@@ -169,8 +169,8 @@ async fn scenarios_stand_beside_the_usual_cases_while_they_apply() {
         names[..4],
         [
             "The plan",
-            "Sales 10 % lower",
-            "Sales 20 % lower",
+            "Sales 10% lower",
+            "Sales 20% lower",
             "First sale 3 months later"
         ]
     );

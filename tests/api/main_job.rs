@@ -40,10 +40,10 @@ async fn a_stated_rent_is_applied_and_everything_tells_of_it() {
     says   I've noted a rent of $4,200 a month. What are your monthly sales?
     value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “My rent is $4,200/month
     moves  breakEvenMonth 9 → 8
-    moves  paybackMonth 42 → 39
-    moves  fiveYearOwnerCashFlow 16840667 → 18371867
-    moves  fiveYearRoiPct 0.8405 → 1.0079
-    moves  lowestCash 2492105 → 2732105
+    moves  paybackMonth 41 → 38
+    moves  fiveYearOwnerCashFlow 17480267 → 19011467
+    moves  fiveYearRoiPct 0.9104 → 1.0778
+    moves  lowestCash 3182105 → 3422105
     moves  reserveTarget 7247625 → 7157625
     moves  reserveGap 2747625 → 2657625
     moves  dscrYear1 0.61 → 0.69
@@ -228,10 +228,10 @@ async fn several_values_of_one_message_are_applied_in_their_order() {
     moves  monthlyPayment 373910 → 468459
     moves  breakEvenMonth 9 → 10
     moves  stableFromMonth 14 → 16
-    moves  paybackMonth 42 → 59
-    moves  fiveYearOwnerCashFlow 16840667 → 9716660
-    moves  fiveYearRoiPct 0.8405 → 0.0619
-    moves  lowestCash 2492105 → 1703106
+    moves  paybackMonth 41 → 56
+    moves  fiveYearOwnerCashFlow 17480267 → 10356260
+    moves  fiveYearRoiPct 0.9104 → 0.1318
+    moves  lowestCash 3182105 → 2393106
     moves  lowestCashMonth 8 → 9
     moves  reserveTarget 7247625 → 7225177
     moves  reserveGap 2747625 → 2725177
@@ -269,10 +269,10 @@ async fn values_in_answers_of_several_rounds_join_in_one_turn() {
     says   Let me write that down:⏎⏎And the royalty:⏎⏎Both are in your plan.
     value  operatingCosts.rentMonthly 450000 → 420000, high, applied | “Rent is $4,200 and royalty 7%
     value  operatingCosts.royaltyPct 0.06 → 0.07, high, applied | “Rent is $4,200 and royalty 7%
-    moves  paybackMonth 42 → 44
-    moves  fiveYearOwnerCashFlow 16840667 → 15708030
-    moves  fiveYearRoiPct 0.8405 → 0.7167
-    moves  lowestCash 2492105 → 2507611
+    moves  paybackMonth 41 → 42
+    moves  fiveYearOwnerCashFlow 17480267 → 16347630
+    moves  fiveYearRoiPct 0.9104 → 0.7866
+    moves  lowestCash 3182105 → 3197611
     moves  reserveTarget 7247625 → 7225177
     moves  reserveGap 2747625 → 2725177
     moves  dscrYear1 0.61 → 0.6

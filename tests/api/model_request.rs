@@ -103,17 +103,17 @@ async fn the_plan_is_told_as_it_stands() {
     - Sales, year 1: $416,859
     - Break-even month: month 9. The first of three months in a row in which sales pay all costs and the loan payment
     - Covers all costs from: month 14. The month from which sales pay all costs and the loan payment in every month
-    - Investment paid back: month 55. The month by which the business has returned the cash you put in
-    - Cash to the owner over 5 years: $202,918
-    - Return on your cash over 5 years: 15%
-    - Lowest cash: $23,632
+    - Investment paid back: month 54. The month by which the business has returned the cash you put in
+    - Cash to the owner over 5 years: $209,314
+    - Return on your cash over 5 years: 18.6%
+    - Lowest cash: $30,532
     - Month of lowest cash: month 8
     - Months with cash below zero: 0
     - Target reserve: $77,413
     - Reserve shortfall: $32,413
     - Loan coverage (DSCR), weakest year: 0.62×
     - Startup costs of the Item 7 rows: $450,000, within the Item 7 total
-    - Alert: On your assumptions the five-year return on your cash is 14.97% (reference: 100%).
+    - Alert: On your assumptions the five-year return on your cash is 18.59% (reference: 100%).
     - Alert: On your assumptions the lowest yearly debt service coverage is 0.62 (reference: 1.25).
     ");
 

@@ -43,7 +43,7 @@ async fn by_chat_alone_a_case_is_kept_compared_adopted_and_taken_back() {
         "{text}"
     );
     assert!(text.contains("Nothing was changed."), "{text}");
-    assert!(text.contains("lowest cash goes from $24,921 to $20,921"), "{text}");
+    assert!(text.contains("lowest cash goes from $31,821 to $27,821"), "{text}");
     assert_eq!(turn.done()["heardAs"]["intent"], "what_if");
     assert!(
         turn.done()["suggestions"]
@@ -65,7 +65,7 @@ async fn by_chat_alone_a_case_is_kept_compared_adopted_and_taken_back() {
     let turn = sam.send("compare").await;
     assert!(
         turn.text()
-            .contains("- \"Lean\" has rent per month $5,000: lowest cash goes from $24,921 to $20,921"),
+            .contains("- \"Lean\" has rent per month $5,000: lowest cash goes from $31,821 to $27,821"),
         "{}",
         turn.text()
     );

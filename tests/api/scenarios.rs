@@ -451,7 +451,7 @@ async fn sensitivity_lists_every_field_and_equals_two_hypothetical_runs() {
 
     let asked = async |query: &str| sam.get(&sam.path(&format!("/sensitivity?{query}"))).await;
     let data = asked("metric=lowestCash&step=50").await.data();
-    assert_snapshot!(shown(without(&data, "items")), @r#"{"base":2492105,"metric":"lowestCash","step":50}"#);
+    assert_snapshot!(shown(without(&data, "items")), @r#"{"base":3182105,"metric":"lowestCash","step":50}"#);
     for query in ["step=0", "step=51", "step=x", "step=1.5", "metric=nothing", "metric="] {
         assert_eq!(
             asked(query).await.failure(),
@@ -560,4 +560,53 @@ async fn scenarios_go_with_their_plan() {
     saved(sam, "Lean", json!({})).await;
     assert_eq!(sam.delete(&sam.path("")).await.status, 204);
     assert_eq!(app.database.count("SELECT count(*) FROM plan_scenarios").await, 0);
+}
+
+#[tokio::test]
+async fn a_lender_finds_the_same_cases_everywhere() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    let cases = sam.get(&sam.path("/cases")).await.data();
+    let lines = |cases: &Value| {
+        let line = |case: &Value| {
+            let metrics = &case["metrics"];
+            format!(
+                "{} {}: {} {}",
+                case["kind"], case["name"], metrics["dscrYear1"], metrics["lowestCash"]
+            )
+        };
+        let cases = cases.as_array().expect("cases").iter();
+        cases.map(line).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(lines(&cases), @r#"
+    "sales_lower" "Sales 10% lower": 0.27 1857800
+    "sales_lower" "Sales 20% lower": -0.07 -10238978
+    "opens_later" "First sale 3 months later": 0.61 -220396
+    "lever" "Rent per month: $4,050.00": 0.73 3529383
+    "lever" "Direct labor, % of sales: 37%": 0.7 3423809
+    "lever" "Cost of goods sold, % of sales: 7%": 0.69 3403056
+    "#);
+    let what_if = json!({"overrides": {"revenue.monthlyAuv": {"times": 0.9}}});
+    let tried = sam.post(&sam.path("/what-if"), &what_if).await.data();
+    assert_eq!(cases[0]["metrics"], tried["metrics"]);
+
+    let id = saved(sam, "lower", json!({RENT: 300_000})).await;
+    let of_scenario = sam
+        .get(&sam.path(&format!("/cases?lang=es&scenario={id}")))
+        .await
+        .data();
+    assert_snapshot!(lines(&of_scenario), @r#"
+    "sales_lower" "Ventas 10 % más bajas": 0.67 3527769
+    "sales_lower" "Ventas 20 % más bajas": 0.33 -682538
+    "opens_later" "Primera venta 3 meses más tarde": 1.01 1280913
+    "lever" "Monto del préstamo: $252,000.00": 1.12 4457760
+    "lever" "Mano de obra directa, % de las ventas: 37%": 1.1 4405537
+    "lever" "Costo de lo vendido, % de las ventas: 7%": 1.09 4388481
+    "#);
+    assert_eq!(
+        sam.get(&sam.path("/cases?lang=fr")).await.failure(),
+        (400, "VALIDATION_ERROR".to_owned())
+    );
+    let empty = &app.taylor;
+    assert_eq!(empty.get(&empty.path("/cases")).await.data(), json!([]));
 }

@@ -180,7 +180,7 @@ async fn reading_tools_tell_figures_as_they_may_be_quoted_and_change_nothing() {
         (&loan["value"], &loan["state"]),
         (&json!("$280,000"), &json!("default"))
     );
-    assert_eq!(results[1]["before"]["lowestCash"], "$24,921");
+    assert_eq!(results[1]["before"]["lowestCash"], "$31,821");
     assert!(
         results[1]["changes"]
             .as_array()

@@ -35,6 +35,11 @@ FIXED_FEES = {
     "professionalFees": "professionalFeesMonthly",
     "otherFixed": "otherMonthly",
 }
+# Chapter 4: the rows that pay ahead, the line that they pay, and how many of the months they cover.
+PREPAID = {
+    "startupCosts.rentDeposits": ("rent", 1, 3),
+    "startupCosts.insuranceDeposit": ("insurance", 3, 3),
+}
 
 
 # --- 3.1 ---
@@ -86,11 +91,14 @@ class Inputs:
 
     def __init__(self, fields, values, changed):
         self.fields, self.values = fields, values
-        self.by_class = {name: 0 for name in ("capex", "intangible", "non_capex", "inventory", "deposit", "working_capital")}
+        self.by_class = {name: 0 for name in ("capex", "intangible", "non_capex", "inventory", "deposit", "working_capital", "prepaid")}
         for path, field in fields.items():
             if field.cost_class:
                 self.by_class[field.cost_class] += self.read(path)
         self.total = sum(self.by_class.values())
+        self.ahead = {line: rdiv(self.read(path) * months, covered) for path, (line, months, covered) in PREPAID.items()}
+        # What a deposit pays ahead is not given back.
+        self.deposits = self.by_class["deposit"] + self.by_class["prepaid"] - sum(self.ahead.values())
         # The one modified later decides. A scenario modifies either or both at the same moment.
         by_down_payment = "financing.downPaymentPct" in changed and "financing.loanAmount" not in changed
         if by_down_payment:
@@ -143,9 +151,9 @@ def opening(inputs):
     by_class = inputs.by_class
     start = {
         "cash": inputs.equity + inputs.loan - (inputs.total - by_class["working_capital"]),
-        "prepaid": by_class["non_capex"],
+        "prepaid": by_class["non_capex"] + sum(inputs.ahead.values()),
         "inventory": by_class["inventory"],
-        "deposits": by_class["deposit"],
+        "deposits": inputs.deposits,
         "fixed": by_class["capex"],
         "intangible": by_class["intangible"],
         "loan": inputs.loan,
@@ -279,6 +287,11 @@ def cash_and_balances(inputs, row, last, books):
     def increase(name):
         return row[name] - last[name]
 
+    used = 0
+    for line, ahead in inputs.ahead.items():
+        paid_before = books["lines"].get(line, 0)
+        books["lines"][line] = paid_before + row["lines"][line]
+        used += min(ahead, books["lines"][line]) - min(ahead, paid_before)
     row["operatingCashFlow"] = (
         row["netIncome"]
         + row["depreciation"]
@@ -288,8 +301,9 @@ def cash_and_balances(inputs, row, last, books):
         - increase("inventory")
         + increase("accountsPayable")
         + increase("taxPayable")
+        + used
     )
-    row["workingCapitalChange"] = increase("accountsPayable") - increase("accountsReceivable") - increase("inventory")
+    row["workingCapitalChange"] = increase("accountsPayable") - increase("accountsReceivable") - increase("inventory") + used
     section = "profitabilityAndDistributions"
     drawn = row["month"] >= inputs.read(f"{section}.ownerDrawStartMonth")
     row["ownerDraw"] = inputs.read(f"{section}.ownerDrawMonthly") if drawn else 0
@@ -297,11 +311,11 @@ def cash_and_balances(inputs, row, last, books):
     row["beginningCash"] = last["endingCash"]
     row["endingCash"] = row["beginningCash"] + row["netCashFlow"]
 
-    books["prepaid"] -= row["startupExpense"]
+    books["prepaid"] -= row["startupExpense"] + used
     books["fixed"] -= row["depreciation"]
     books["intangible"] -= row["amortization"]
     row["retainedEarnings"] = last["retainedEarnings"] + row["netIncome"] - row["ownerDraw"]
-    row["totalAssets"] = row["endingCash"] + row["accountsReceivable"] + row["inventory"] + inputs.by_class["deposit"]
+    row["totalAssets"] = row["endingCash"] + row["accountsReceivable"] + row["inventory"] + inputs.deposits
     row["totalAssets"] += books["prepaid"] + books["fixed"] + books["intangible"]
     row["totalLiabilities"] = row["accountsPayable"] + row["taxPayable"] + row["loanBalance"]
     row["equity"] = inputs.equity + row["retainedEarnings"]
@@ -309,7 +323,7 @@ def cash_and_balances(inputs, row, last, books):
     books["draws"] += row["ownerDraw"]
     row["balance"] = balance_sheet(
         row["endingCash"],
-        {**books, "inventory": row["inventory"], "deposits": inputs.by_class["deposit"]},
+        {**books, "inventory": row["inventory"], "deposits": inputs.deposits},
         (row["accountsReceivable"], row["accountsPayable"], row["taxPayable"]),
         row["loanBalance"],
         (inputs.equity, books["earnings"], books["draws"]),
@@ -323,7 +337,7 @@ def months(inputs, start):
     payment = level_payment(inputs.loan, inputs.rate, inputs.term, inputs.interest_only)
     tax = Tax(inputs)
     books = {name: start[name] for name in ("prepaid", "fixed", "intangible")}
-    books.update(earnings=0, draws=0)
+    books.update(earnings=0, draws=0, lines={})
     last = {
         "revenue": 0,
         "accountsReceivable": 0,

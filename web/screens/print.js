@@ -9,9 +9,9 @@ import { useOpeningMonth, visible } from "../format.js";
 import { inputsOf, sectionsOf, withOverrides } from "../fields.js";
 import { useMetrics } from "../metrics.js";
 import { follow, go, planPath } from "../router.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { assumptions, conversation, notes } from "../paper/back.js";
-import { casesOf, whatIf } from "../paper/cases.js";
+import { whatIf } from "../paper/cases.js";
 import { cover, results, running, standing, story } from "../paper/front.js";
 import { funds, item7, loan, startupRows, statements } from "../paper/middle.js";
 import { PAPERS, leavePaper, usePaper } from "../paper/sheet-style.js";
@@ -91,9 +91,9 @@ function tools() {
 /** Everything that is printed. */
 async function read(client, session, planId, query) {
   const chosen = query.get("scenario");
-  const [plan, plans, catalogue, metrics, changes, scenarios, outputs, told, proposals, talk] = await Promise.all([
+  const [plan, plans, catalogue, metrics, changes, scenarios, outputs, cases, told, proposals, talk] = await Promise.all([
     client.plan(planId), client.listPlans(), client.fields(planId), client.metrics(), client.changes(planId, { limit: TRAIL }), client.scenarios(planId),
-    client.outputs(planId, chosen), client.story(planId), client.proposals(planId), query.has("conversation") ? client.history(planId) : null]);
+    client.outputs(planId, chosen), client.cases(planId, chosen, currentLanguage()), client.story(planId), client.proposals(planId), query.has("conversation") ? client.history(planId) : null]);
   const brand = await client.brand(plan.brandId);
   useMetrics(metrics);
   useOpeningMonth(plan.openingMonth);
@@ -102,9 +102,8 @@ async function read(client, session, planId, query) {
   const inputs = withOverrides(inputsOf(plan, brand), scenario?.overrides);
   const sections = sectionsOf(catalogue, brand, inputs);
   return {
-    plan, brand, outputs, inputs, sections, scenario, scenarios, talk, changes: changes ?? [], proposals: proposals ?? [], story: told.texts,
+    plan, brand, outputs, cases, inputs, sections, scenario, scenarios, talk, changes: changes ?? [], proposals: proposals ?? [], story: told.texts,
     fields: sections.flatMap(({ fields }) => fields), owner: { id: owner.id, name: visible(owner.displayName), isReader: false }, at: new Date().toISOString(),
-    cases: outputs ? await casesOf(client, planId, inputs, scenario) : [],
   };
 }
 
@@ -116,7 +115,7 @@ function sectionsIn(data, client, withWords) {
   const chart = (name, language) => client.chartUrl(plan.id, name, plan.version, language, scenario?.id);
   return [
     cover(data), results(outputs, chart), told, funds(outputs, rows), item7(rows), statements(outputs), loan(outputs),
-    whatIf(data.cases, outputs, inputs, data.fields), assumptions(data, sections, withWords), notes(standing(data.brand)), conversation(data.talk, data.owner),
+    whatIf(data.cases, outputs), assumptions(data, sections, withWords), notes(standing(data.brand)), conversation(data.talk, data.owner),
   ];
 }
 

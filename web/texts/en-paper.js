@@ -70,9 +70,9 @@ export const EN_PAPER = {
   "row.earnedAfterOwner": "Left after the owner and income tax", "row.dscr": "Coverage (DSCR) before the owner", "row.dscrAfterOwner": "Coverage (DSCR) after the owner",
 
   // What if
-  "print.whatIf": "What if", "print.case": "Case", "print.case.plan": "As planned", "print.case.sales": "Sales {percent} lower", "print.case.later": "Opening three months later", "print.case.lever": "{field}: {value} instead of {now}",
-  "print.whatIf.how": "Each case is the plan with one change and all else as planned. “Opening three months later” is computed as sales that reach their established level three months later, while costs and loan payments begin as planned.",
-  "print.whatIf.levers": "The last cases move the numbers the owner decides on that have the largest effect on loan coverage in year 1, each by one step in the direction that helps.",
+  "print.whatIf": "What if", "print.case": "Case", "print.case.plan": "As planned",
+  "print.whatIf.how": "Each case changes one thing and leaves all other assumptions as they are. With the first sale later, the facilities, fixed fees, owner's salary and interest of month 1 are paid that many times more, out of the cash that was meant for the opening.",
+  "print.whatIf.levers": "The last rows are the three values that move the results most, of those that the owner decides, each one step better.",
 
   // Assumptions and notes
   "print.assumptions": "Assumptions, and where each number came from", "print.field": "Assumption", "print.value": "Value", "print.from": "Source and date",

@@ -70,9 +70,9 @@ export const ES_PAPER = {
   "row.earnedAfterOwner": "Queda después del dueño y del impuesto", "row.dscr": "Cobertura (DSCR) antes del dueño", "row.dscrAfterOwner": "Cobertura (DSCR) después del dueño",
 
   // Qué pasa si
-  "print.whatIf": "Qué pasa si", "print.case": "Caso", "print.case.plan": "Según el plan", "print.case.sales": "Ventas {percent} más bajas", "print.case.later": "Apertura tres meses más tarde", "print.case.lever": "{field}: {value} en lugar de {now}",
-  "print.whatIf.how": "Cada caso es el plan con un solo cambio y todo lo demás según lo planeado. «Apertura tres meses más tarde» se calcula con ventas que llegan a su nivel establecido tres meses más tarde, mientras los costos y las cuotas empiezan según lo planeado.",
-  "print.whatIf.levers": "Los últimos casos mueven los números que decide el dueño y que más efecto tienen en la cobertura del préstamo en el año 1, cada uno un paso en la dirección que ayuda.",
+  "print.whatIf": "Qué pasa si", "print.case": "Caso", "print.case.plan": "Según el plan",
+  "print.whatIf.how": "Cada caso cambia una cosa y deja los demás supuestos como están. Con la primera venta más tarde, los costos del local, las cuotas fijas, el salario del dueño y los intereses del mes 1 se pagan esas veces más, con el efectivo que era para la apertura.",
+  "print.whatIf.levers": "Las últimas filas son los tres valores que más mueven los resultados, de los que decide el dueño, cada uno un paso mejor.",
 
   // Supuestos y notas
   "print.assumptions": "Supuestos, y de dónde viene cada número", "print.field": "Supuesto", "print.value": "Valor", "print.from": "Origen y fecha",

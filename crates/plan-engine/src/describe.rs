@@ -152,17 +152,17 @@ mod tests {
         - Sales, year 1: $389,965
         - Break-even month: month 9. The first of three months in a row in which sales pay all costs and the loan payment
         - Covers all costs from: month 14. The month from which sales pay all costs and the loan payment in every month
-        - Investment paid back: month 42. The month by which the business has returned the cash you put in
-        - Cash to the owner over 5 years: $168,407
-        - Return on your cash over 5 years: 84.1%
-        - Lowest cash: $24,921
+        - Investment paid back: month 41. The month by which the business has returned the cash you put in
+        - Cash to the owner over 5 years: $174,803
+        - Return on your cash over 5 years: 91%
+        - Lowest cash: $31,821
         - Month of lowest cash: month 8
         - Months with cash below zero: 0
         - Target reserve: $72,476
         - Reserve shortfall: $27,476
         - Loan coverage (DSCR), weakest year: 0.61×
         - Startup costs of the Item 7 rows: $365,000, within the Item 7 total
-        - Watch: On your assumptions the five-year return on your cash is 84.05% (reference: 100%).
+        - Watch: On your assumptions the five-year return on your cash is 91.04% (reference: 100%).
         - Alert: On your assumptions the lowest yearly debt service coverage is 0.61 (reference: 1.25).
         ");
     }
@@ -178,18 +178,18 @@ mod tests {
         - Break-even month: not within 60 months. The first of three months in a row in which sales pay all costs and the loan payment
         - Covers all costs from: month 59. The month from which sales pay all costs and the loan payment in every month
         - Investment paid back: not within 60 months. The month by which the business has returned the cash you put in
-        - Cash to the owner over 5 years: −$107,333
-        - Return on your cash over 5 years: −217.3%
-        - Lowest cash: −$152,333
+        - Cash to the owner over 5 years: −$100,433
+        - Return on your cash over 5 years: −209.8%
+        - Lowest cash: −$145,433
         - Month of lowest cash: month 60
-        - Months with cash below zero: 55
+        - Months with cash below zero: 53
         - Target reserve: $85,976
         - Reserve shortfall: $40,976
         - Loan coverage (DSCR), weakest year: not covered
         - Startup costs of the Item 7 rows: $365,000, within the Item 7 total
         - Alert: On your assumptions there is no break-even within 60 months (reference: by month 18).
-        - Alert: On your assumptions the five-year return on your cash is −217.3% (reference: 100%).
-        - Alert: On your assumptions cash is below zero at the end of 55 months.
+        - Alert: On your assumptions the five-year return on your cash is −209.76% (reference: 100%).
+        - Alert: On your assumptions cash is below zero at the end of 53 months.
         - Alert: On your assumptions a year's earnings cover none of the loan payments (reference: 1.25).
         ");
     }

@@ -18,6 +18,8 @@ mod metrics;
 mod months;
 mod opening;
 #[cfg(test)]
+mod paid_ahead;
+#[cfg(test)]
 mod properties;
 mod reader;
 mod terms;
@@ -29,7 +31,7 @@ use plan_model::outputs::Projection;
 use terms::Assumptions;
 
 /// Moves when the same plan would give other figures.
-pub const ENGINE_VERSION: &str = "1";
+pub const ENGINE_VERSION: &str = "2";
 
 /// How far the projection looks.
 const MONTHS: u32 = 60;

@@ -4,6 +4,7 @@ use super::clean;
 use super::field::{self, Bounds, Field, FieldPath};
 use super::ids::BrandId;
 use super::number::{Number, quotient};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -62,8 +63,10 @@ pub enum CostClass {
     NonCapex,
     /// Stock on opening day.
     Inventory,
-    /// Paid back some day.
+    /// Paid back some day, but for the months of a recurring cost that it pays ahead.
     Deposit,
+    /// The first months of a recurring cost, paid ahead: the months do not pay them again.
+    Prepaid,
     /// Stays as cash.
     WorkingCapital,
 }
@@ -77,6 +80,14 @@ pub struct Derives {
     pub field: FieldPath,
     /// How many months of it the row covers, 1 to 12.
     pub months: i64,
+    /// How many of these a deposit pays ahead; the rest is paid back some day. A row of the class `prepaid` pays all of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub prepaid: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(months: &i64) -> bool {
+    *months == 0
 }
 
 /// One row of the startup cost template. Amounts in cents.
@@ -263,6 +274,22 @@ impl Parameter {
 }
 
 impl StartupCost {
+    /// The recurring cost that the row pays ahead, and how much of an amount of the row that is, in cents
+    /// (`docs/FINANCIAL-MODEL.md` 3.3).
+    pub fn prepays(&self, cents: i64) -> Option<(&FieldPath, i64)> {
+        let covered = self.derives.first()?;
+        let months = match self.class {
+            CostClass::Prepaid => covered.months,
+            CostClass::Deposit => covered.prepaid,
+            _ => 0,
+        };
+        let ahead = quotient(
+            Decimal::from(cents) * Decimal::from(months),
+            covered.months.max(1).into(),
+        );
+        (months > 0).then(|| (&covered.field, Number::new(ahead).round(0).to_whole()))
+    }
+
     fn describe(&self, field: &Field) -> Field {
         let field = described(field, &self.label, &self.aliases, self.help.as_deref());
         Field {

@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod brands;
+pub(crate) mod cases;
 pub(crate) mod changes;
 pub(crate) mod documents;
 pub(crate) mod fields;

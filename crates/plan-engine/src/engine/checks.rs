@@ -29,7 +29,7 @@ const CHECKS: [Check; 17] = [
     ("I5", loan_is_repaid),
     ("I6", payments_stay_level),
     ("I7", assets_are_written_off),
-    ("I8", startup_is_expensed),
+    ("I8", prepaid_is_used_up),
     ("I9", earnings_are_retained),
     ("I10", tax_of_the_year),
     ("I11", tax_owed),
@@ -130,14 +130,21 @@ fn assets_are_written_off(run: &Run) -> bool {
         .all(|row| row.depreciation >= 0 && row.amortization >= 0)
 }
 
-fn startup_is_expensed(run: &Run) -> bool {
-    let first_year = run
-        .monthly
-        .iter()
-        .take(YEAR as usize)
-        .map(|row| row.startup_expense)
-        .sum::<i64>();
-    first_year == run.opening.prepaid && run.sum(|row| row.startup_expense) == run.opening.prepaid
+fn prepaid_is_used_up(run: &Run) -> bool {
+    let startup = &run.terms.startup;
+    let first_year = run.monthly.iter().take(YEAR as usize);
+    let is_expensed = first_year.map(|row| row.startup_expense).sum::<i64>() == startup.non_capex;
+    let (mut lines, mut expensed) = (CostLines::default(), 0);
+    let is_used = run.monthly.iter().all(|row| {
+        lines = lines.plus(&row.lines);
+        expensed += row.startup_expense;
+        let left = startup
+            .prepaid
+            .iter()
+            .map(|(field, ahead)| (ahead - lines.paid_monthly(field).unwrap_or(0)).max(0));
+        row.balance.prepaid == startup.non_capex - expensed + left.sum::<i64>()
+    });
+    is_expensed && is_used
 }
 
 fn earnings_are_retained(run: &Run) -> bool {

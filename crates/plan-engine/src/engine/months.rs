@@ -4,8 +4,10 @@ use crate::engine::arithmetic::{escalate, mul_div, mulp, share};
 use crate::engine::loan::Loan;
 use crate::engine::terms::Assumptions;
 use crate::engine::{MONTHS, YEAR};
+use plan_model::field::FieldPath;
 use plan_model::number::PPM;
 use plan_model::outputs::{Balance, CostLines, MonthRow, Opening};
+use std::collections::BTreeMap;
 
 /// Months 1 to 60.
 pub(super) fn run(terms: &Assumptions, loan: &Loan, opening: &Opening) -> Vec<MonthRow> {
@@ -53,6 +55,8 @@ struct Ledger<'a> {
     year_costs: YearCosts,
     revenue: i64,
     balance: Balance,
+    /// What is left of what was paid ahead, by the field that it pays.
+    prepaid: BTreeMap<FieldPath, i64>,
     /// Pre-tax income and tax of the year so far, and earlier losses not yet used.
     year_income: i64,
     year_tax: i64,
@@ -67,6 +71,7 @@ impl<'a> Ledger<'a> {
             year_costs: YearCosts::default(),
             revenue: 0,
             balance: opening.balance,
+            prepaid: terms.startup.prepaid.clone(),
             year_income: 0,
             year_tax: 0,
             losses: 0,
@@ -186,7 +191,7 @@ impl<'a> Ledger<'a> {
 
     /// Steps 11 and 12: working capital and cash.
     fn settle(&mut self, row: &mut MonthRow, before: &[MonthRow]) {
-        let (owner, last) = (&self.terms.owner, &self.balance);
+        let (owner, last) = (&self.terms.owner, self.balance);
         row.accounts_receivable = mul_div(row.revenue, owner.receivable_days, 30);
         row.accounts_payable = mul_div(row.materials, owner.payable_days, 30);
         // Opening stock is sold down, never sold back.
@@ -196,7 +201,9 @@ impl<'a> Ledger<'a> {
             earlier => before.get(earlier as usize - 1).map_or(row.tax, |row| row.tax),
         };
         row.tax_payable = last.tax_payable + row.tax - row.taxes_paid;
-        row.working_capital_change = (row.accounts_payable - last.payables)
+        let paid_ahead = use_up(&mut self.prepaid, &row.lines);
+        self.balance.prepaid -= paid_ahead;
+        row.working_capital_change = paid_ahead + (row.accounts_payable - last.payables)
             - (row.accounts_receivable - last.receivables)
             - (row.inventory - last.inventory);
         row.operating_cash_flow = row.net_income
@@ -243,4 +250,14 @@ impl<'a> Ledger<'a> {
         row.equity = sheet.equity;
         row.balance = *sheet;
     }
+}
+
+/// Takes from what was paid ahead what this month's costs use of it: they are a cost of the month, and nothing is paid for them.
+fn use_up(prepaid: &mut BTreeMap<FieldPath, i64>, lines: &CostLines) -> i64 {
+    let used = prepaid.iter_mut().map(|(field, left)| {
+        let used = lines.paid_monthly(field).unwrap_or(0).min(*left);
+        *left -= used;
+        used
+    });
+    used.sum()
 }

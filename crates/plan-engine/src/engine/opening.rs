@@ -6,10 +6,11 @@ use plan_model::outputs::{Balance, Opening};
 pub(super) fn position(terms: &Assumptions) -> Opening {
     let (startup, loan) = (&terms.startup, terms.loan.amount);
     let paid_in = (startup.total - loan).max(0) + terms.owner.extra_equity;
+    let prepaid = startup.non_capex + startup.prepaid.values().sum::<i64>();
     let cash = paid_in + loan - (startup.total - startup.working_capital);
     Opening {
         cash,
-        prepaid: startup.non_capex,
+        prepaid,
         inventory: startup.inventory,
         deposits: startup.deposits,
         fixed: startup.capex,
@@ -19,16 +20,11 @@ pub(super) fn position(terms: &Assumptions) -> Opening {
         balance: Balance {
             cash,
             inventory: startup.inventory,
-            prepaid: startup.non_capex,
+            prepaid,
             deposits: startup.deposits,
             fixed_assets: startup.capex,
             intangibles: startup.intangible,
-            total_assets: cash
-                + startup.inventory
-                + startup.non_capex
-                + startup.deposits
-                + startup.capex
-                + startup.intangible,
+            total_assets: cash + startup.inventory + prepaid + startup.deposits + startup.capex + startup.intangible,
             loan,
             total_liabilities: loan,
             paid_in,

@@ -108,11 +108,14 @@ proptest! {
     }
 
     #[test]
-    fn startup_rows_may_have_any_class(classes in proptest::collection::vec(0usize..6, 16), inputs in plans(clamped)) {
-        use CostClass::{Capex, Deposit, Intangible, Inventory, NonCapex, WorkingCapital};
+    fn startup_rows_may_have_any_class(classes in proptest::collection::vec(0usize..7, 16), ahead in 0i64..=3, inputs in plans(clamped)) {
+        use CostClass::{Capex, Deposit, Intangible, Inventory, NonCapex, Prepaid, WorkingCapital};
         let mut brand = BRAND.clone();
         for (row, class) in brand.startup_cost_template.iter_mut().zip(classes) {
-            row.class = [Capex, Intangible, NonCapex, Inventory, Deposit, WorkingCapital][class];
+            row.class = [Capex, Intangible, NonCapex, Inventory, Deposit, WorkingCapital, Prepaid][class];
+            for covered in &mut row.derives {
+                covered.prepaid = ahead;
+            }
         }
         prop_assert_eq!(broken(&project(&inputs, &brand)), Vec::<&str>::new());
     }

@@ -7,6 +7,7 @@ use plan_model::brand::{Brand, CostClass};
 use plan_model::field::FieldPath;
 use plan_model::inputs::{DOWN_PAYMENT, FinancialInputs, LOAN_AMOUNT};
 use plan_model::outputs::{Item7Comparison, Item7Position};
+use std::collections::BTreeMap;
 
 /// Sales. Money in cents, rates in millionths.
 pub(super) struct Sales {
@@ -65,6 +66,8 @@ pub(super) struct Startup {
     pub inventory: i64,
     pub deposits: i64,
     pub working_capital: i64,
+    /// What was paid ahead of a recurring cost, by its field.
+    pub prepaid: BTreeMap<FieldPath, i64>,
 }
 
 /// Working capital, tax, valuation and what the owner takes. Cents, millionths, days, months, years.
@@ -196,14 +199,19 @@ fn startup(inputs: &FinancialInputs, brand: &Brand) -> (Startup, Item7Comparison
             .map_or(row.default_amount, |field| field.current_value.to_whole())
             .clamp(0, MONEY);
         sums.total += cents;
-        *match row.class {
-            CostClass::Capex => &mut sums.capex,
-            CostClass::Intangible => &mut sums.intangible,
-            CostClass::NonCapex => &mut sums.non_capex,
-            CostClass::Inventory => &mut sums.inventory,
-            CostClass::Deposit => &mut sums.deposits,
-            CostClass::WorkingCapital => &mut sums.working_capital,
-        } += cents;
+        let mut kept = cents;
+        if let Some((field, ahead)) = row.prepays(cents) {
+            *sums.prepaid.entry(field.clone()).or_default() += ahead;
+            kept -= ahead;
+        }
+        match row.class {
+            CostClass::Capex => sums.capex += kept,
+            CostClass::Intangible => sums.intangible += kept,
+            CostClass::NonCapex => sums.non_capex += kept,
+            CostClass::Inventory => sums.inventory += kept,
+            CostClass::Deposit | CostClass::Prepaid => sums.deposits += kept,
+            CostClass::WorkingCapital => sums.working_capital += kept,
+        }
         // The plan keeps the range it was made with.
         let range = match field {
             Some(field) => field

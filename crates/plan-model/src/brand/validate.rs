@@ -1,8 +1,9 @@
 //! Checks a brand's document as a whole and lists everything that is wrong with it.
 
-use super::Brand;
+use super::{Brand, CostClass, StartupCost};
 use crate::error::FieldError;
 use crate::field::{FieldPath, Kind};
+use crate::outputs::CostLines;
 use crate::{clean, field};
 use std::collections::HashSet;
 
@@ -148,17 +149,49 @@ fn template(errors: &mut Vec<FieldError>, brand: &Brand) {
             }
             _ => {}
         }
-        for (nth, derives) in row.derives.iter().enumerate() {
-            let at = format!("{at}.derives[{nth}]");
-            if !(1..=12).contains(&derives.months) {
-                errors.push(FieldError::new(format!("{at}.months"), "must be between 1 and 12"));
-            }
-            if !is_recurring_money(&derives.field) {
-                errors.push(FieldError::new(
-                    format!("{at}.field"),
-                    "must be a money field of the catalogue that is no startup row",
-                ));
-            }
+        covered_months(errors, &at, row);
+    }
+}
+
+/// What the row covers of recurring costs, and what it pays ahead.
+fn covered_months(errors: &mut Vec<FieldError>, at: &str, row: &StartupCost) {
+    if row.class == CostClass::Prepaid && row.derives.len() != 1 {
+        errors.push(FieldError::new(
+            format!("{at}.derives"),
+            "must have one entry for the class prepaid",
+        ));
+    }
+    for (nth, derives) in row.derives.iter().enumerate() {
+        let at = format!("{at}.derives[{nth}]");
+        if !(1..=12).contains(&derives.months) {
+            errors.push(FieldError::new(format!("{at}.months"), "must be between 1 and 12"));
+        }
+        if !is_recurring_money(&derives.field) {
+            errors.push(FieldError::new(
+                format!("{at}.field"),
+                "must be a money field of the catalogue that is no startup row",
+            ));
+        }
+        let most = if row.class == CostClass::Deposit {
+            derives.months
+        } else {
+            0
+        };
+        if !(0..=most).contains(&derives.prepaid) {
+            errors.push(FieldError::new(
+                format!("{at}.prepaid"),
+                "must be between 0 and months for the class deposit, and 0 for any other",
+            ));
+        }
+        let pays_ahead = row.class == CostClass::Prepaid || derives.prepaid != 0;
+        if pays_ahead && (nth > 0 || row.derives.len() != 1) {
+            errors.push(FieldError::new(format!("{at}.prepaid"), "must be the only entry"));
+        }
+        if pays_ahead && CostLines::default().paid_monthly(&derives.field).is_none() {
+            errors.push(FieldError::new(
+                format!("{at}.field"),
+                "must be a cost that is paid each month",
+            ));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the totals of a projection are made of: the cost lines and the balance sheet (`docs/FINANCIAL-MODEL.md` 3.4, steps 14
 //! and 15).
 
+use crate::field::FieldPath;
 use serde::Serialize;
 
 /// Makes [`CostLines`] from one list, so that no sum can leave out a line.
@@ -73,6 +74,25 @@ cost_lines! {
     startup_expense,
 }
 
+impl CostLines {
+    /// The line of a field that is an amount paid each month; `None` for any other field.
+    pub fn paid_monthly(&self, field: &FieldPath) -> Option<i64> {
+        Some(match field.as_str() {
+            "operatingCosts.rentMonthly" => self.rent,
+            "operatingCosts.utilitiesMonthly" => self.utilities,
+            "operatingCosts.insuranceMonthly" => self.insurance,
+            "operatingCosts.telecomItMonthly" => self.telecom_it,
+            "operatingCosts.vehicleMonthly" => self.vehicles,
+            "operatingCosts.maintenanceMonthly" => self.maintenance,
+            "operatingCosts.technologyFeeMonthly" => self.technology_fee,
+            "operatingCosts.suppliesMonthly" => self.supplies,
+            "operatingCosts.professionalFeesMonthly" => self.professional_fees,
+            "operatingCosts.otherMonthly" => self.other_fixed,
+            _ => return None,
+        })
+    }
+}
+
 /// A balance sheet, in cents. Its assets are its liabilities and the owner's equity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -83,7 +103,7 @@ pub struct Balance {
     pub receivables: i64,
     /// Stock.
     pub inventory: i64,
-    /// Startup costs that are not yet expensed.
+    /// Startup costs that are not yet expensed, and months that were paid ahead.
     pub prepaid: i64,
     /// Deposits.
     pub deposits: i64,

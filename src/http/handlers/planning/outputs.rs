@@ -52,11 +52,11 @@ pub(crate) struct TableQuery {
     #[param(inline)]
     lang: Option<Language>,
     /// One of the plan's scenarios; the plan as it is when left out.
-    scenario: Option<Uuid>,
+    pub(super) scenario: Option<Uuid>,
 }
 
 impl TableQuery {
-    fn labels(&self, head: &HeaderMap) -> Labels {
+    pub(super) fn labels(&self, head: &HeaderMap) -> Labels {
         let accepted = || head.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         let language = self
             .lang
@@ -238,20 +238,20 @@ pub(crate) async fn get_chart(
 }
 
 /// A plan, or one of its scenarios on top of it.
-struct Loaded {
+pub(super) struct Loaded {
     /// Of the plan, and of the scenario behind it.
     name: String,
     owner: UserId,
     version: i64,
     opening: Option<CalendarMonth>,
     updated_at: OffsetDateTime,
-    brand_version: Arc<BrandVersion>,
+    pub(super) brand_version: Arc<BrandVersion>,
     /// `None` for a plan without values.
     inputs: Option<FinancialInputs>,
 }
 
 impl Loaded {
-    async fn new(app: &AppState, access: &PlanAccess, scenario: Option<Uuid>) -> Result<Self, AppError> {
+    pub(super) async fn new(app: &AppState, access: &PlanAccess, scenario: Option<Uuid>) -> Result<Self, AppError> {
         let brand_version = app.db.brand_version(access.brand_version()).await?;
         let conn = app.db.conn().await?;
         let plan = Plan::load(&conn, access.id()).await?;
@@ -277,11 +277,11 @@ impl Loaded {
         })
     }
 
-    fn inputs(&self) -> Result<&FinancialInputs, AppError> {
+    pub(super) fn inputs(&self) -> Result<&FinancialInputs, AppError> {
         self.inputs.as_ref().ok_or_else(no_inputs)
     }
 
-    fn projection(&self) -> Result<Projection, AppError> {
+    pub(super) fn projection(&self) -> Result<Projection, AppError> {
         Ok(plan_engine::project(self.inputs()?, &self.brand_version.brand))
     }
 }

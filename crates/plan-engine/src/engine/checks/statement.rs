@@ -29,10 +29,10 @@ pub(super) fn balance_sheet(run: &Run) -> bool {
         && balances(&open.balance)
         && run.monthly.iter().all(|row| balances(&row.balance) && is_of_month(row))
         && run.along(
-            |row| row.startup_expense + row.depreciation + row.amortization,
+            |row| row.depreciation + row.amortization,
             |row, written_off| {
                 let assets = row.ending_cash + row.accounts_receivable + row.inventory + open.deposits;
-                let assets = assets + open.prepaid + open.fixed + open.intangible - written_off;
+                let assets = assets + row.balance.prepaid + open.fixed + open.intangible - written_off;
                 let liabilities = row.accounts_payable + row.tax_payable + row.loan_balance;
                 row.total_assets == assets
                     && row.total_liabilities == liabilities

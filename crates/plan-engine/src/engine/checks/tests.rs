@@ -41,7 +41,7 @@ fn one_cent_too_many_is_found_wherever_it_is() {
         ["I3", "I5", "I6", "I12"]
     );
     assert_eq!(failed(|open, _, _| open.fixed -= 21_800_000), ["I1", "I7"]);
-    assert_eq!(failed(|_, rows, _| rows[7].startup_expense += 1), ["I1", "I8", "I12"]);
+    assert_eq!(failed(|_, rows, _| rows[7].startup_expense += 1), ["I8", "I12"]);
     assert_eq!(failed(|_, rows, _| rows[7].retained_earnings += 1), ["I1", "I9"]);
     assert_eq!(failed(|_, _, years| years[4].tax += 1), ["I10", "I12"]);
     assert_eq!(failed(|_, rows, _| rows[50].tax += 1), ["I11", "I12"]);
@@ -57,7 +57,7 @@ fn one_cent_too_many_is_found_wherever_it_is() {
 #[test]
 fn one_cent_too_many_in_a_statement_is_found() {
     assert_eq!(failed(|open, _, _| open.balance.deposits += 1), ["I1"]);
-    assert_eq!(failed(|_, rows, _| rows[7].balance.prepaid += 1), ["I1"]);
+    assert_eq!(failed(|_, rows, _| rows[7].balance.prepaid += 1), ["I1", "I8"]);
     assert_eq!(failed(|_, rows, _| rows[7].balance.draws += 1), ["I1"]);
     assert_eq!(failed(|_, _, years| years[2].balance.cash += 1), ["I12"]);
     assert_eq!(failed(|_, rows, _| rows[7].lines.rent += 1), ["I12", "I15"]);
