@@ -2,7 +2,7 @@
 
 use crate::conversation::Engine;
 use crate::conversation::tools::Destructive;
-use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios};
+use crate::plans::{Actor, EditError, PlanEdit, PlanRef, scenarios, story};
 use crate::store::people::audit::{AuditEvent, AuditKind};
 use crate::store::plans::Plan;
 use crate::store::plans::conversations::Conversation;
@@ -114,6 +114,7 @@ pub(crate) async fn resolve(
             event(AuditKind::ConversationCleared).insert(conn).await?;
         }
         Destructive::AdoptScenario { overrides, .. } => scenarios::write(edit, overrides, &Source::AiPopulated)?,
+        Destructive::WriteStory { part, text } => story::write(conn, actor, plan, *part, text.clone()).await?,
         Destructive::ResetFields(fields) => {
             for field in fields {
                 edit.reset(field)?;

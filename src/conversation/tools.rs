@@ -11,6 +11,7 @@ mod call;
 mod check_status;
 mod context;
 mod destructive;
+mod draft_story;
 mod figures;
 mod get_plan_summary;
 mod guidance;

@@ -236,6 +236,7 @@ async fn the_question_is_put_as_the_configuration_says() {
             "check_status",
             "reset_fields_to_defaults",
             "adopt_scenario",
+            "draft_story",
             "clear_conversation"
         ])
     );

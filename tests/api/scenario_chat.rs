@@ -6,19 +6,11 @@ use serde_json::{Value, json};
 const RENT: &str = "operatingCosts.rentMonthly";
 const LABOR: &str = "operatingCosts.laborPct";
 
-/// The result of the last tool call that the model was given.
-fn last_result(app: &TestApp) -> Value {
-    let request = app.llm.requests().pop().unwrap();
-    let messages = request["messages"].as_array().unwrap().clone();
-    let content = messages.last().unwrap()["content"].as_str().unwrap().to_owned();
-    serde_json::from_str(&content).unwrap()
-}
-
 /// A turn in which the model calls one tool; gives its result.
 async fn called(app: &TestApp, tool: &str, arguments: Value) -> (Turn, Value) {
     app.llm.script([calls(tool, arguments), says("Here you are.")]);
     let turn = app.sam.send("Please have a look").await;
-    (turn, last_result(app))
+    (turn, app.llm.last_result())
 }
 
 async fn scenarios(app: &TestApp) -> Value {
@@ -201,7 +193,7 @@ async fn a_model_that_saves_twice_saves_once() {
     let turn = app.sam.send("Keep that as a").await;
     assert_eq!(turn.done()["scenarioSaved"]["name"], "a");
     assert_eq!(
-        last_result(&app)["scenarios"][0]["name"],
+        app.llm.last_result()["scenarios"][0]["name"],
         "a",
         "it is there to be compared at once"
     );

@@ -1,6 +1,6 @@
 //! What an owner writes for a lender, and the month in which the business opens.
 
-use crate::support::{Client, Reply, TestApp, shown};
+use crate::support::{Client, Reply, TestApp, calls, says, shown};
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -151,4 +151,61 @@ async fn the_opening_month_dates_the_months() {
     400 VALIDATION_ERROR: The request has 1 error.
     {"field":"name","message":"is missing, and so is openingMonth"}
     "#);
+}
+
+#[tokio::test]
+async fn a_draft_is_shown_and_written_only_with_a_yes() {
+    let app = TestApp::spawn().await;
+    let sam = &app.sam;
+    app.llm.script([says("Tell me about yourself.")]);
+    sam.send("I have groomed dogs for twelve years and want $280,000").await;
+
+    let text =
+        "Sam has groomed dogs for 12 years.\n\nThe loan of $280,000 pays for the opening; rent is $4,500 a month.";
+    app.llm
+        .script([calls("draft_story", json!({"part": "team", "text": text}))]);
+    let turn = sam.send("please draft who we are").await;
+    assert_snapshot!(turn.text(), @"");
+    assert_eq!(sam.get(&sam.path("/story")).await.header("etag"), Some("\"0\""));
+
+    assert_snapshot!(sam.send("yes").await.text(), @"");
+    assert_eq!(sam.get(&sam.path("/story")).await.data()["team"], text);
+    let events =
+        "SELECT count(*) FROM audit_events WHERE kind = 'story_changed' AND detail = '{\"texts\": [\"team\"]}'";
+    assert_eq!(app.database.count(events).await, 1);
+
+    app.llm
+        .script([calls("draft_story", json!({"part": "team", "text": "Sam is kind."}))]);
+    let again = sam.send("shorter, please").await;
+    let pending = again.done()["pendingConfirmation"].clone();
+    assert_eq!(pending["arguments"], json!({"part": "team", "text": "Sam is kind."}));
+    let deny = json!({"id": pending["id"], "decision": "deny"});
+    assert_eq!(
+        sam.post(&sam.path("/conversation/confirmation"), &deny).await.status,
+        200
+    );
+    assert_eq!(sam.get(&sam.path("/story")).await.data()["team"], text);
+}
+
+#[tokio::test]
+async fn a_draft_has_no_number_of_its_own() {
+    let app = TestApp::spawn().await;
+    let mut refused = Vec::new();
+    for (part, text) in [
+        ("market", "40,000 people live here."),
+        ("market", "We expect thirty percent more."),
+        ("market", "Sales of 1,50,000 are likely."),
+        ("future", "We grow."),
+        ("risks", "\u{0} \n"),
+    ] {
+        app.llm.script([
+            calls("draft_story", json!({"part": part, "text": text})),
+            says("I cannot."),
+        ]);
+        let turn = app.sam.send("draft it").await;
+        assert_eq!(turn.done()["pendingConfirmation"], Value::Null);
+        refused.push(app.llm.last_result()["error"].as_str().unwrap_or_default().to_owned());
+    }
+    assert_snapshot!(refused.join("\n"), @"");
+    assert_eq!(app.sam.get(&app.sam.path("/story")).await.header("etag"), Some("\"0\""));
 }

@@ -5,14 +5,6 @@ use serde_json::{Value, json};
 
 const RENT: &str = "operatingCosts.rentMonthly";
 
-/// The result of the last tool call that the model was given.
-fn last_result(app: &TestApp) -> Value {
-    let request = app.llm.requests().pop().unwrap();
-    let messages = request["messages"].as_array().unwrap().clone();
-    let content = messages.last().unwrap()["content"].as_str().unwrap().to_owned();
-    serde_json::from_str(&content).unwrap()
-}
-
 async fn with_rent(app: &TestApp) {
     app.llm.script([sets(RENT, 4200, "high"), says("Noted.")]);
     app.sam.send("My rent is $4,200").await;
@@ -28,7 +20,7 @@ async fn the_newest_change_returns_with_the_turn() {
     let turn = app.sam.send("undo that").await;
 
     assert_eq!(
-        last_result(&app),
+        app.llm.last_result(),
         json!({"status": "will_undo", "changes": [
             {"field": RENT, "label": "Rent per month", "value": "$4,200", "returnsTo": "$4,500"}
         ]})
@@ -58,7 +50,7 @@ async fn what_is_read_behind_an_undo_is_the_plan_without_it() {
 
     app.sam.send("undo that, and what is my rent?").await;
 
-    assert_eq!(last_result(&app)["fields"][0]["value"], "$4,500");
+    assert_eq!(app.llm.last_result()["fields"][0]["value"], "$4,500");
 }
 
 #[tokio::test]
@@ -84,7 +76,7 @@ async fn without_a_change_there_is_nothing_to_undo() {
     app.llm
         .script([calls("undo_last_change", json!({})), says("There is nothing.")]);
     app.sam.send("undo that").await;
-    assert_eq!(last_result(&app), json!({"status": "nothing_to_undo"}));
+    assert_eq!(app.llm.last_result(), json!({"status": "nothing_to_undo"}));
     assert_eq!(app.sam.get_plan().await["version"], 1);
 }
 

@@ -66,8 +66,8 @@ export const EN_MORE = {
   "note.cut_answer": "The answer was cut short, so please confirm.", "note.model_unsure": "The advisor wasn’t sure, so please confirm.",
   "moved.label": "What this changed", "moved.to": " to ",
   "confirm.lead": "Please confirm", "confirm.left": "Time left to decide", "confirm.button": "Yes, go ahead", "confirm.expired": "This request expired. Nothing was changed.",
-  "confirm.reset_fields_to_defaults.button": { one: "Reset {count} number", other: "Reset {count} numbers" }, "confirm.clear_conversation.button": "Clear the conversation", "confirm.adopt_scenario.button": "Use this scenario",
-  "confirm.reset_fields_to_defaults.deny": "Nothing was changed.", "confirm.clear_conversation.deny": "Nothing was changed.", "confirm.adopt_scenario.deny": "Nothing was changed.",
+  "confirm.reset_fields_to_defaults.button": { one: "Reset {count} number", other: "Reset {count} numbers" }, "confirm.clear_conversation.button": "Clear the conversation", "confirm.adopt_scenario.button": "Use this scenario", "confirm.draft_story.button": "Use this text",
+  "confirm.reset_fields_to_defaults.deny": "Nothing was changed.", "confirm.clear_conversation.deny": "Nothing was changed.", "confirm.adopt_scenario.deny": "Nothing was changed.", "confirm.draft_story.deny": "Nothing was changed.",
 
   // What just happened
   "toast.now": "{label} is now {value}.", "toast.again": "{label} is {value} again.", "toast.stays": "{label} stays as it was.", "toast.reset": "{label} is back at the brand default.",

@@ -37,7 +37,7 @@ export const EN_PAPER = {
   "paper.reserveGap": "Reserve shortfall on opening day", "paper.reserveGap.help": "What that cash lacks of the months of costs the owner wants to hold in reserve.",
 
   // Story
-  "story.title": "Story for the lender", "story.title.print": "The business and its owner", "story.help": "A lender wants to know who you are and what the money is for. Write what applies and leave the rest empty: what is empty is not printed.",
+  "story.title": "Story for the lender", "story.title.print": "The business and its owner", "story.help": "A lender wants to know who you are and what the money is for. Write what applies and leave the rest empty: what is empty is not printed. Where a model answers the chat, you can ask it to draft a text from what you said.",
   "story.team": "Who we are and our experience", "story.business": "The business and its place", "story.market": "The market and competitors", "story.customers": "How customers come",
   "story.loan": "What the loan is for and what secures it", "story.risks": "Risks and what we do about them",
   "story.count": "{number} of {limit} characters", "story.long": { one: "{count} character too many.", other: "{count} characters too many." }, "story.save": "Save the story", "story.saved": "Your story is saved.", "story.unsaved": "Not saved yet",

@@ -37,7 +37,7 @@ export const ES_PAPER = {
   "paper.reserveGap": "Falta para la reserva el día de apertura", "paper.reserveGap.help": "Lo que le falta a ese efectivo para los meses de costos que el dueño quiere tener en reserva.",
 
   // Historia
-  "story.title": "Historia para el banco", "story.title.print": "El negocio y su dueño", "story.help": "Un banco quiere saber quién es usted y para qué es el dinero. Escriba lo que corresponda y deje lo demás vacío: lo vacío no se imprime.",
+  "story.title": "Historia para el banco", "story.title.print": "El negocio y su dueño", "story.help": "Un banco quiere saber quién es usted y para qué es el dinero. Escriba lo que corresponda y deje lo demás vacío: lo vacío no se imprime. Si un modelo contesta el chat, puede pedirle un borrador a partir de lo que usted dijo.",
   "story.team": "Quiénes somos y nuestra experiencia", "story.business": "El negocio y su lugar", "story.market": "El mercado y la competencia", "story.customers": "Cómo llegan los clientes",
   "story.loan": "Para qué es el préstamo y qué lo garantiza", "story.risks": "Riesgos y qué hacemos con ellos",
   "story.count": "{number} de {limit} caracteres", "story.long": { one: "Sobra {count} carácter.", other: "Sobran {count} caracteres." }, "story.save": "Guardar la historia", "story.saved": "Su historia está guardada.", "story.unsaved": "Todavía sin guardar",

@@ -98,8 +98,8 @@ export const ES = {
   "note.cut_answer": "La respuesta se cortó; por favor confirme.", "note.model_unsure": "El asesor no estaba seguro; por favor confirme.",
   "moved.label": "Lo que esto cambió", "moved.to": " a ",
   "confirm.lead": "Por favor confirme", "confirm.left": "Tiempo para decidir", "confirm.button": "Sí, adelante", "confirm.expired": "Esta solicitud venció. No se cambió nada.",
-  "confirm.reset_fields_to_defaults.button": { one: "Restablecer {count} número", other: "Restablecer {count} números" }, "confirm.clear_conversation.button": "Borrar la conversación", "confirm.adopt_scenario.button": "Usar este escenario",
-  "confirm.reset_fields_to_defaults.deny": "No se cambió nada.", "confirm.clear_conversation.deny": "No se cambió nada.", "confirm.adopt_scenario.deny": "No se cambió nada.",
+  "confirm.reset_fields_to_defaults.button": { one: "Restablecer {count} número", other: "Restablecer {count} números" }, "confirm.clear_conversation.button": "Borrar la conversación", "confirm.adopt_scenario.button": "Usar este escenario", "confirm.draft_story.button": "Usar este texto",
+  "confirm.reset_fields_to_defaults.deny": "No se cambió nada.", "confirm.clear_conversation.deny": "No se cambió nada.", "confirm.adopt_scenario.deny": "No se cambió nada.", "confirm.draft_story.deny": "No se cambió nada.",
 
   // Lo que acaba de pasar
   "toast.now": "{label} ahora es {value}.", "toast.again": "{label} es otra vez {value}.", "toast.stays": "{label} queda como estaba.", "toast.reset": "{label} vuelve al valor de la marca.", "toast.undone": "Deshecho.",

@@ -283,10 +283,8 @@ impl StartupCost {
             CostClass::Deposit => covered.prepaid,
             _ => 0,
         };
-        let ahead = quotient(
-            Decimal::from(cents) * Decimal::from(months),
-            covered.months.max(1).into(),
-        );
+        let ahead = Decimal::from(cents).saturating_mul(months.into());
+        let ahead = quotient(ahead, covered.months.max(1).into());
         (months > 0).then(|| (&covered.field, Number::new(ahead).round(0).to_whole()))
     }
 

@@ -1,11 +1,30 @@
 //! What the owner writes for a lender, beside the figures.
 
 use super::clean;
+use super::text_enum::text_enum;
 use serde::{Deserialize, Serialize};
 use validator::Validate;
 
 /// Characters of one text.
 pub const MAX_CHARS: u64 = 2_000;
+
+text_enum! {
+    /// Which of the texts.
+    pub enum StoryPart {
+        /// Who we are, and our experience.
+        Team = "team",
+        /// The business and its place.
+        Business = "business",
+        /// The market and the competitors.
+        Market = "market",
+        /// How customers come.
+        Customers = "customers",
+        /// What the loan is for, and what secures it.
+        Loan = "loan",
+        /// What may go wrong, and what is done about it.
+        Risks = "risks",
+    }
+}
 
 /// Six short texts. What is left out, or holds nothing that can be seen, is `null`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Validate, utoipa::ToSchema)]
@@ -59,6 +78,23 @@ impl Story {
             ("loan", self.loan.as_deref()),
             ("risks", self.risks.as_deref()),
         ]
+    }
+
+    /// With another text in one place.
+    #[must_use]
+    pub fn with(self, part: StoryPart, text: String) -> Self {
+        let text = Some(text);
+        match part {
+            StoryPart::Team => Self { team: text, ..self },
+            StoryPart::Business => Self { business: text, ..self },
+            StoryPart::Market => Self { market: text, ..self },
+            StoryPart::Customers => Self {
+                customers: text,
+                ..self
+            },
+            StoryPart::Loan => Self { loan: text, ..self },
+            StoryPart::Risks => Self { risks: text, ..self },
+        }
     }
 
     /// As it is stored: each text as [`clean::paragraphs`], nothing instead of an empty one.

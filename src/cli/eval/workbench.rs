@@ -184,6 +184,7 @@ impl Workbench {
         let words = EvidenceTexts {
             message: case.message.clone(),
             previous_message: case.last(Speaker::User).map(str::to_owned),
+            said: Vec::new(),
             advisor: case.last(Speaker::Assistant).map(str::to_owned),
             about: None,
         };

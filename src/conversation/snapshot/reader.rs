@@ -134,6 +134,13 @@ impl Snapshot {
         Ok(self)
     }
 
+    /// What the person has said, oldest first.
+    pub(crate) fn said(&self) -> impl Iterator<Item = &str> {
+        let by_person = self.recent.messages.iter().filter(|message| message.role == Role::User);
+        let kept = by_person.filter(|message| !message.is_erased() && !message.is_of_assistant());
+        kept.map(|message| &*message.content)
+    }
+
     /// What was last said by one side; `None` also where that was erased, or where an assistant passed it on.
     pub(crate) fn last(&self, role: Role) -> Option<&str> {
         self.recent

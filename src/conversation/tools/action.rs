@@ -2,6 +2,7 @@
 
 use plan_model::field::FieldPath;
 use plan_model::scenario::Overrides;
+use plan_model::story::StoryPart;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use serde_json::{Value, json};
 pub(super) const RESET_FIELDS: &str = "reset_fields_to_defaults";
 pub(super) const CLEAR_CONVERSATION: &str = "clear_conversation";
 pub(super) const ADOPT_SCENARIO: &str = "adopt_scenario";
+pub(super) const DRAFT_STORY: &str = "draft_story";
 
 /// Labels named in a question before the rest is counted.
 const NAMED_LABELS: usize = 5;
@@ -23,6 +25,11 @@ pub enum Destructive {
     AdoptScenario {
         name: String,
         overrides: Overrides,
+    },
+    /// A text for a lender, as it was shown.
+    WriteStory {
+        part: StoryPart,
+        text: String,
     },
 }
 
@@ -56,6 +63,7 @@ impl Destructive {
             Self::ResetFields(_) => RESET_FIELDS,
             Self::ClearConversation => CLEAR_CONVERSATION,
             Self::AdoptScenario { .. } => ADOPT_SCENARIO,
+            Self::WriteStory { .. } => DRAFT_STORY,
         }
     }
 
@@ -65,6 +73,7 @@ impl Destructive {
             Self::ResetFields(fields) => json!({ "fields": fields }),
             Self::ClearConversation => json!({}),
             Self::AdoptScenario { name, overrides } => json!({ "name": name, "overrides": overrides }),
+            Self::WriteStory { part, text } => json!({ "part": part, "text": text }),
         }
     }
 
@@ -95,6 +104,10 @@ impl Destructive {
                 name: arguments.get("name")?.as_str()?.to_owned(),
                 overrides: Overrides::deserialize(arguments.get("overrides")?).ok()?,
             },
+            DRAFT_STORY => Self::WriteStory {
+                part: StoryPart::deserialize(arguments.get("part")?).ok()?,
+                text: arguments.get("text")?.as_str()?.to_owned(),
+            },
             _ => return None,
         };
         (action.hash() == hash).then_some(action)
@@ -110,6 +123,9 @@ impl Destructive {
             }
             Self::AdoptScenario { name, .. } => {
                 format!("Done. Your plan now has the values of \"{name}\". \"Undo that\" takes them back.")
+            }
+            Self::WriteStory { .. } => {
+                "Done. The text is in your plan's story, where you can edit it. It is printed with the plan.".into()
             }
         }
     }
@@ -142,6 +158,14 @@ mod tests {
         };
         let (arguments, hash) = (adopt.arguments(), adopt.hash());
         assert_eq!(Destructive::restore(ADOPT_SCENARIO, &arguments, &hash), Some(adopt));
+        let story = Destructive::WriteStory {
+            part: StoryPart::Team,
+            text: "We groomed dogs.".into(),
+        };
+        let (mut arguments, hash) = (story.arguments(), story.hash());
+        assert_eq!(Destructive::restore(DRAFT_STORY, &arguments, &hash), Some(story));
+        arguments["text"] = json!("We groomed 900 dogs.");
+        assert_eq!(Destructive::restore(DRAFT_STORY, &arguments, &hash), None);
         assert_eq!(Destructive::restore("drop_tables", &json!({}), &hash), None);
     }
 }

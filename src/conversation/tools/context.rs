@@ -62,6 +62,8 @@ impl ExtractedCandidate {
 pub struct EvidenceTexts {
     pub message: String,
     pub previous_message: Option<String>,
+    /// All that the person has said in this part of the conversation, but what was erased.
+    pub said: Vec<String>,
     pub advisor: Option<String>,
     /// The field whose value was written or asked about last.
     pub about: Option<FieldPath>,

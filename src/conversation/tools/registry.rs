@@ -7,11 +7,11 @@ use crate::conversation::tools::analysis::{
 use crate::conversation::tools::arguments::shorten;
 use crate::conversation::tools::tool::{Order, Tool};
 use crate::conversation::tools::{
-    check_status, destructive, get_plan_summary, open, set_financial_field, undo_last_change,
+    check_status, destructive, draft_story, get_plan_summary, open, set_financial_field, undo_last_change,
 };
 use llm_client::ToolDefinition;
 
-pub(super) static REGISTRY: [&Tool; 16] = [
+pub(super) static REGISTRY: [&Tool; 17] = [
     &set_financial_field::TOOL,
     &get_plan_summary::TOOL,
     &get_projection::TOOL,
@@ -27,6 +27,7 @@ pub(super) static REGISTRY: [&Tool; 16] = [
     &check_status::TOOL,
     &destructive::RESET_FIELDS,
     &scenarios::ADOPT,
+    &draft_story::TOOL,
     &destructive::CLEAR_CONVERSATION,
 ];
 
@@ -81,7 +82,12 @@ mod tests {
             .collect();
         assert_eq!(
             destructive,
-            ["reset_fields_to_defaults", "adopt_scenario", "clear_conversation"]
+            [
+                "reset_fields_to_defaults",
+                "adopt_scenario",
+                "draft_story",
+                "clear_conversation"
+            ]
         );
     }
 }

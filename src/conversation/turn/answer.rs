@@ -207,6 +207,7 @@ impl Turn {
             None => EvidenceTexts {
                 message: self.request.message.clone(),
                 previous_message: snapshot.last(Role::User).map(str::to_owned),
+                said: snapshot.said().map(str::to_owned).collect(),
                 advisor: snapshot.last(Role::Assistant).map(str::to_owned),
                 about: about(&snapshot.recent.messages),
             },

@@ -346,6 +346,14 @@ impl MockLlm {
         *lock(&self.seen.always) = Some(answer);
     }
 
+    /// The result of the last tool call that the model was given.
+    pub fn last_result(&self) -> Value {
+        let request = self.requests().pop().expect("a request");
+        let messages = request["messages"].as_array().expect("messages");
+        let content = messages.last().expect("a message")["content"].as_str();
+        serde_json::from_str(content.expect("a text")).expect("JSON")
+    }
+
     /// The bodies of all requests so far, without second looks.
     pub fn requests(&self) -> Vec<Value> {
         lock(&self.seen.requests).clone()
@@ -525,8 +533,8 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
     // A model that refuses tools is asked without.
     demand(
         request.get("tools").is_none()
-            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 16)),
-        "the tools are not the sixteen of the full form or the three of the compact one",
+            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 17)),
+        "the tools are not the seventeen of the full form or the three of the compact one",
     );
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);

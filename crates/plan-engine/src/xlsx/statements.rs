@@ -43,7 +43,8 @@ pub(super) fn years(sheet: &mut Worksheet, layout: &Layout<'_>) -> Result<(), Xl
     for ((english, spanish), earnings, read) in COVERAGES {
         sheet.write_string(row, 0, layout.pick(english, spanish))?;
         for (column, year) in (1_u16..).zip(annual) {
-            let result = read(year).map(|dscr| dscr.to_string()).unwrap_or_default();
+            // A text for none: an empty result is kept as 0, and LibreOffice computes another.
+            let result = read(year).map_or_else(|| "–".to_owned(), |dscr| dscr.to_string());
             let formula = Formula::new(coverage(column, earnings)).set_result(result);
             sheet.write_formula_with_format(row, column, formula, &layout.multiple)?;
         }
@@ -138,7 +139,7 @@ fn coverage(column: u16, earnings: &[&str]) -> String {
     };
     let payments = format!("({}+{})", cell("principal"), cell("interest"));
     let earned: Vec<_> = earnings.iter().map(|name| cell(name)).collect();
-    format!("=IF({payments}=0,\"\",ROUND(({})/{payments},2))", earned.join("-"))
+    format!("=IF({payments}=0,\"–\",ROUND(({})/{payments},2))", earned.join("-"))
 }
 
 #[cfg(test)]
@@ -153,7 +154,7 @@ mod tests {
         let payments = format!("({}+{})", cell("principal"), cell("interest"));
         assert_eq!(
             coverage(1, COVERAGES[1].1),
-            format!("=IF({payments}=0,\"\",ROUND(({earned}-{draws}-{taxes})/{payments},2))")
+            format!("=IF({payments}=0,\"–\",ROUND(({earned}-{draws}-{taxes})/{payments},2))")
         );
     }
 }

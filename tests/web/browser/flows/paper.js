@@ -39,6 +39,24 @@ async function addUp(page, planId, what) {
   assert.deepEqual(cells(tables, "endingCash")[0], [data.opening.cash, ...data.annual.map((year) => year.endingCash)], what);
 }
 
+/** All amounts of texts, in cents and without their sign; 0 is also written as a dash. */
+const amountsOf = (texts) => new Set(texts.flatMap((text) => [...text.matchAll(/\d[\d,]*\.\d\d(?!\d)/g)]).map(([text]) => Math.round(Number(text.replaceAll(",", "")) * 100)).filter(Boolean));
+
+/** A document, which the server typesets, and the print, which the page lays out, show the same amounts. */
+async function isTheDocument(page, planId, what) {
+  const made = await api(page, "POST", `/api/plans/${planId}/documents`, { kind: "package", paper: "letter", lang: "en" });
+  const file = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/plans/${planId}/documents/${made.data.id}`);
+  const { parts } = JSON.parse(file.replace("%PDF-stand-in\n", ""));
+  const inDocument = (of) => amountsOf(parts.filter(of).flatMap(({ blocks }) => blocks.flatMap(({ rows = [] }) => rows.flatMap(({ cells }) => cells.slice(1).map(String)))));
+  const onPaper = async (selector) => amountsOf(await page.locator(`${selector} :is(td)`).allTextContents());
+  const everything = inDocument(() => true);
+  const missing = [...await onPaper("table.amounts")].filter((amount) => !everything.has(amount));
+  assert.deepEqual(missing, [], `${what}: on paper, not in the document`);
+  for (const [title, part] of [["Sources and uses of funds", "funds"], ["Five years: balance sheet", "balance"], ["Startup costs beside the disclosed ranges (Item 7)", "item7"]]) {
+    assert.deepEqual(inDocument((entry) => entry.title === title), await onPaper(`[data-part=${part}]`), `${what}: ${part}`);
+  }
+}
+
 test("whatever the plan, every printed column adds up and both sides balance", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page, { name: "For the bank" });
   const { data: plan } = await api(page, "GET", `/api/plans/${planId}`);
@@ -57,6 +75,7 @@ test("whatever the plan, every printed column adds up and both sides balance", (
     assert.equal(saved.status, 200, JSON.stringify(saved.error));
     await print(page, planId);
     await addUp(page, planId, what);
+    await isTheDocument(page, planId, what);
     await fitsSideways(page, what);
   }
 }));

@@ -1,0 +1,52 @@
+//! The numbers of a text that somebody else has written, to compare them with those that are known.
+
+use crate::lex::{Kind, Units, amounts, tokens};
+use plan_model::language::Language;
+use plan_model::number::Number;
+
+/// The numbers of a text, in digits or in words, each in its own unit: `$4,200` is 4200, `six percent` is 6. "One" is none: it is
+/// also an article. `None` where digits cannot be read as a number.
+pub fn numbers(text: &str, language: Language) -> Option<Vec<Number>> {
+    let units = match language {
+        Language::English => Units::english(),
+        Language::Spanish => Units::spanish(),
+    };
+    let read = tokens(text);
+    let has_digits = |kind: &Kind, span: std::ops::Range<usize>| {
+        matches!(kind, Kind::Odd) && text[span].chars().any(char::is_numeric)
+    };
+    if read.iter().any(|token| has_digits(&token.kind, token.start..token.end)) {
+        return None;
+    }
+    let found = amounts(&read, units).into_iter();
+    let found = found.filter(|amount| !(amount.spoken && amount.value == 1.into()));
+    let ends = found.flat_map(|amount| [Some(amount.value), amount.upper]);
+    Some(ends.flatten().map(Number::new).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, language: Language) -> Option<Vec<String>> {
+        Some(numbers(text, language)?.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn numbers_are_found_in_digits_and_in_words() {
+        let english = |text| shown(text, Language::English).unwrap_or_default().join(" ");
+        assert_eq!(
+            english("Rent is $4,200 a month, the loan 280k over ten years."),
+            "4200 280000 10"
+        );
+        assert_eq!(english("Six groomers, 28-32 dogs, and one van."), "6 28 32");
+        assert_eq!(english("We know dogs."), "");
+        let spanish = shown("Llevo doce años en esto y pago 1.500 de renta.", Language::Spanish);
+        assert_eq!(spanish.unwrap_or_default().join(" "), "12 1500");
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_passed_over() {
+        assert_eq!(shown("Open 1,50,000 hours", Language::English), None);
+    }
+}
