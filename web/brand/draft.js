@@ -31,6 +31,7 @@ export class BrandDraft extends EventTarget {
     return name("brand-draft", this.base.id);
   }
 
+  /** Everything that differs from the published edition. */
   get edits() {
     return editsOf(this.base, this.brand);
   }
@@ -78,13 +79,27 @@ export class BrandDraft extends EventTarget {
     this.#changed();
   }
 
-  /** Somebody has published meanwhile: the edits move onto that edition. */
+  /** The document has become the published edition. */
+  published(brand) {
+    this.base = structuredClone(brand);
+    this.version = String(Number(this.version) + 1);
+    this.#changed();
+  }
+
+  /** Makes edits once more, such as those that were discarded. */
+  apply(edits) {
+    this.#take(edits);
+    this.#changed();
+  }
+
+  /** Somebody has published meanwhile: the edits move onto that edition. Answers those that have no place there. */
   rebase(base, version) {
     const { edits } = this;
     this.base = base;
     this.version = version;
     this.#take(edits);
     this.#changed();
+    return this.lost;
   }
 
   #take(edits) {

@@ -74,10 +74,11 @@ export function setPart(entry, part, value) {
 
 /** A name for a new startup cost's path, made of its label: 2 to 40 ASCII letters and digits that no row has yet. */
 export function newSlug(label, taken) {
-  const words = label.normalize("NFKD").replace(/[^\x20-\x7e]/g, "").match(/[a-z0-9]+/gi) ?? [];
-  const camel = words.map((word, at) => (at === 0 ? word.toLowerCase() : word[0].toUpperCase() + word.slice(1).toLowerCase())).join("").replace(/^\d+/, "");
-  const stem = camel.length > 1 ? camel.slice(0, 36) : "row";
-  const first = stem === "row" ? 1 : 2;
-  const numbered = (at) => (at < first ? stem : `${stem}${at}`);
-  for (let at = first - 1; ; at += 1) if (numbered(at).length > 1 && !taken.includes(numbered(at)) && numbered(at) !== "row") return numbered(at);
+  const words = label.normalize("NFKD").replace(/[^\x20-\x7e]/g, "").replace(/^[^a-z]+/i, "").toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const name = words.map((word, at) => (at === 0 ? word : word[0].toUpperCase() + word.slice(1))).join("").slice(0, 36);
+  if (name.length > 1 && !taken.includes(name)) return name;
+  const stem = name.length > 1 ? name : "row";
+  let number = stem === name ? 2 : 1;
+  while (taken.includes(`${stem}${number}`)) number += 1;
+  return `${stem}${number}`;
 }

@@ -12,7 +12,7 @@ const PARAMETER = /^parameters\.(\w+\.\w+)(?:\.(\w+))?/;
 const SENTENCES = [
   [/must not be below item7Low/, () => t("desk.problem.order")],
   [/needs both item7Low and item7High/, () => t("desk.problem.both")],
-  [/must have (\d+) to (\d+) characters/, ([, low, high]) => t(low === "0" || low === "1" ? "desk.problem.length" : "desk.problem.lengths", { low, high })],
+  [/must have (\d+) to (\d+) characters/, ([, low, high]) => t("desk.problem.length", { low, high })],
   [/control or invisible/, () => t("desk.problem.invisible")],
   [/must be on one line/, () => t("desk.problem.line")],
   [/must have at most (\d+) entries/, ([, high]) => t("desk.problem.names", { high })],
