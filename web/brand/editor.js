@@ -46,7 +46,7 @@ export class BrandEditor {
     this.#draft = draft;
     this.#catalogue = catalogue;
     this.element = h("div", { class: "brand-editor" }, this.#bar(), this.#notice, this.#problem,
-      h("p", { class: "soft" }, t("brand.help")),
+      h("p", { class: "soft" }, t("brand.help")), this.#looks(),
       h("div", { class: "brand-columns" }, h("div", { class: "brand-list" }, this.#finder(), this.#sections, this.#nothing),
         h("aside", {}, h("h2", { id: "preview-title" }, t("brand.preview")), this.#preview)));
     draft.addEventListener("change", () => this.#update());
@@ -64,11 +64,15 @@ export class BrandEditor {
   }
 
   #bar() {
-    const open = (words, act) => h("button", { type: "button", class: "quiet", onclick: () => act().catch((error) => this.#fail(error)) }, words);
     return h("header", { class: "desk-bar" },
       h("h1", { dir: "auto" }, visible(this.#draft.brand.name)),
-      h("div", { class: "desk-looks" }, open(t("desk.sample.open"), () => this.#openSample()), open(t("desk.editions"), () => showEditions(this.#client, this.#draft.base.id, this.#catalogue))),
       h("div", { class: "desk-state" }, this.#count, this.#discard, this.#publish));
+  }
+
+  /** What is only looked at. */
+  #looks() {
+    const open = (words, act) => h("button", { type: "button", class: "quiet", onclick: () => act().catch((error) => this.#fail(error)) }, words);
+    return h("div", { class: "desk-looks" }, open(t("desk.sample.open"), () => this.#openSample()), open(t("desk.editions"), () => showEditions(this.#client, this.#draft.base.id, this.#catalogue)));
   }
 
   #finder() {
@@ -82,13 +86,13 @@ export class BrandEditor {
 
   // ---- Rows ---------------------------------------------------------------------------------------------------------
 
-  /** Draws every row anew: at first, and where rows came, went or got another state of their own. */
-  #build(focus = null) {
+  /** Draws the rows: every one anew, or with `kept` those that are there as they are, with what is typed in them. */
+  #build({ focus = null, kept = new Map() } = {}) {
     const { brand } = this.#draft;
     this.#fields = fieldsOf(brand, this.#catalogue);
-    this.#entries.clear();
+    this.#entries = new Map();
     const entry = (path) => {
-      const made = new BrandEntry(this.#draft, this.#fields.get(path), inheritedOf(path, this.#catalogue), { opened: (one) => this.#show(one), remove: (one) => this.#remove(one) });
+      const made = kept.get(path) ?? new BrandEntry(this.#draft, this.#fields.get(path), inheritedOf(path, this.#catalogue), { opened: (one) => this.#show(one), remove: (one) => this.#remove(one) });
       this.#entries.set(path, made);
       return made.element;
     };
@@ -109,20 +113,21 @@ export class BrandEditor {
     const removed = this.#draft.base.startupCostTemplate.filter((row) => !paths.has(rowPath(row)));
     return removed.map((row) => h("div", { class: "brand-entry removed", "data-removed": rowPath(row) },
       h("p", { class: "soft" }, h("s", { dir: "auto" }, visible(row.label)), ` · ${t("desk.row.removed")}`),
-      h("button", { type: "button", class: "link", "aria-label": t("desk.row.backOf", { label: visible(row.label) }), onclick: () => { this.#draft.putBack(rowPath(row)); this.#build(rowPath(row)); } }, icon("undo"), t("desk.row.back"))));
+      h("button", { type: "button", class: "link", "aria-label": t("desk.row.backOf", { label: visible(row.label) }), onclick: () => { this.#draft.putBack(rowPath(row)); this.#build({ focus: rowPath(row), kept: this.#entries }); } }, icon("undo"), t("desk.row.back"))));
   }
 
   #add() {
     addRowDialog(this.#draft.brand, (label) => {
       const path = this.#draft.addRow(label);
-      if (path) this.#build(path);
+      if (path) this.#build({ focus: path, kept: this.#entries });
     });
   }
 
   #remove(path) {
     const label = this.#fields.get(path)?.label ?? path;
     this.#draft.removeRow(path);
-    this.#build();
+    this.#entries.delete(path);
+    this.#build({ kept: this.#entries });
     this.#sections.querySelector(`[data-removed="${CSS.escape(path)}"] button, .add-row`)?.focus();
     this.#toast.show(t("desk.row.removed.done", { label }));
   }
@@ -233,6 +238,7 @@ export class BrandEditor {
     this.#hasPublished = false;
     put(this.#notice);
     this.#build();
+    this.#choose("all");
     this.#toast.show(t("brand.saved"));
     this.element.querySelector("h1").scrollIntoView({ block: "end" });
   }
