@@ -96,7 +96,7 @@ async function show(event) {
   if (session === null && !OPEN.includes(asked.view)) return showSignIn();
   try {
     const route = await resolve(asked);
-    if (token !== showing || !(await mayGo(route, event)) || token !== showing) return;
+    if (token !== showing || !(await mayGo(route, event, token)) || token !== showing) return;
     if (current?.takes?.(route)) return await current.go(route);
     await allTexts;
     const make = await SCREENS[screenOf(route)]();
@@ -115,12 +115,12 @@ async function show(event) {
 }
 
 /** A screen with something that is not stored asks before it is left; where one stays, so does the address. */
-async function mayGo(route, event) {
+async function mayGo(route, event, token) {
   const address = location.pathname + location.search + location.hash;
-  if (current?.isEdited && !current.takes(route)) {
-    history[event?.type === "popstate" ? "pushState" : "replaceState"](null, "", place);
-    if (!(await current.mayLeave())) return false;
-    history.replaceState(null, "", address);
+  if (current?.isEdited && !current.takes(route) && !(await current.mayLeave())) {
+    if (token === showing && event?.type === "popstate") history.pushState(null, "", place);
+    else if (token === showing) history.back();
+    return false;
   }
   place = address;
   return true;

@@ -1,5 +1,5 @@
 /** The brand's corrections of defaults that a plan stands at. Each is taken by one tap, as an ordinary change, or left by one. */
-import { h, icon } from "../dom.js";
+import { h, icon, spoken } from "../dom.js";
 import { formatDate, formatValue } from "../format.js";
 import { errorText } from "../errors.js";
 import { t } from "../texts.js";
@@ -36,7 +36,7 @@ function row(workspace, one, { take, leave }) {
   const label = workspace.field(one.field)?.label ?? one.label;
   const [before, after] = [say(one.before), say(one.after)];
   return h("li", { "data-correction": one.field },
-    h("p", {}, h("b", { dir: "auto" }, label), " ", h("span", { class: "correction-values" }, before, icon("arrow"), after), h("span", { class: "soft" }, ` · ${formatDate(one.correctedAt)}`)),
+    h("p", {}, h("b", { dir: "auto" }, label), " ", h("span", { class: "correction-values" }, before, icon("arrow"), spoken(` ${t("desk.after")} `), after), h("span", { class: "soft" }, ` · ${formatDate(one.correctedAt)}`)),
     !workspace.readOnly && h("div", { class: "actions" },
       h("button", { type: "button", class: "primary small", "aria-label": t("desk.correction.takeOf", { label, after }), onclick: (event) => take(event, { ...one, label }) }, t("desk.correction.take", { after })),
       h("button", { type: "button", class: "quiet small", "aria-label": t("desk.correction.leaveOf", { label, before }), onclick: (event) => leave(event, [one.field]) }, t("desk.correction.leave", { before }))));

@@ -168,7 +168,8 @@ export class BrandEditor {
     const texts = (field) => [field.label, field.path, field.help, ...field.aliases].join("\n").toLowerCase();
     let shown = 0;
     for (const [path, { element }] of this.#entries) {
-      const isWanted = (this.#filter === "all" || changedPaths.has(path)) && texts(this.#fields.get(path)).includes(this.#words);
+      const field = this.#fields.get(path);
+      const isWanted = field && (this.#filter === "all" || changedPaths.has(path)) && texts(field).includes(this.#words);
       // What is being typed in stays, whatever it is called by now.
       element.hidden = !isWanted && !element.contains(document.activeElement);
       shown += element.hidden ? 0 : 1;

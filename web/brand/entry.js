@@ -7,7 +7,7 @@ import { BrandNumber } from "./number.js";
 import { rangeProblem } from "./problems.js";
 
 const PROVENANCE = ["item5", "item6", "item7", "item19", "admin_estimate"];
-const CLASSES = ["capex", "non_capex", "intangible", "inventory", "deposit", "working_capital"];
+const CLASSES = ["capex", "non_capex", "intangible", "inventory", "deposit", "prepaid", "working_capital"];
 let count = 0;
 
 export class BrandEntry {
@@ -33,7 +33,7 @@ export class BrandEntry {
         this.#text("label", t("brand.label"), h("input", { type: "text", autocomplete: "off", maxlength: "120" })),
         this.#text("help", t("brand.helpText"), h("textarea", { rows: "2", maxlength: "300", placeholder: inherited.help })),
         this.#text("aliases", t("brand.aliases"), h("input", { type: "text", autocomplete: "off", placeholder: inherited.aliases.join(", ") })),
-        isRow ? this.#choice("class", t("desk.part.class"), CLASSES, "desk.class") : this.#choice("provenance", t("brand.provenance"), PROVENANCE, "provenance")),
+        isRow ? this.#choice("class", t("desk.part.class"), this.#classes, "desk.class") : this.#choice("provenance", t("brand.provenance"), PROVENANCE, "provenance")),
       isRow && h("p", { class: "brand-remove" }, h("button", { type: "button", class: "link", "aria-label": t("desk.row.removeOf", { label: field.label }), onclick: () => remove(field.path) }, t("desk.row.remove"))));
     this.#check();
     this.show(field);
@@ -104,6 +104,11 @@ export class BrandEntry {
   #choice(part, words, keys, texts) {
     const select = h("select", { onchange: () => this.#write(part, select.value) }, keys.map((key) => h("option", { value: key, selected: key === this.#entry[part] }, t(`${texts}.${key}`))));
     return this.#labelled(part, words, select, h("div", { class: "select" }, select));
+  }
+
+  /** Only what says which monthly cost it covers can be paid ahead. */
+  get #classes() {
+    return CLASSES.filter((key) => key !== "prepaid" || this.#entry.derives?.length === 1);
   }
 
   #labelled(part, words, input, control) {

@@ -14,6 +14,7 @@ const SENTENCES = [
   [/needs both item7Low and item7High/, () => t("desk.problem.both")],
   [/must have (\d+) to (\d+) characters/, ([, low, high]) => t("desk.problem.length", { low, high })],
   [/control or invisible/, () => t("desk.problem.invisible")],
+  [/class prepaid|must be the only entry/, () => t("desk.problem.kind")],
   [/must be on one line/, () => t("desk.problem.line")],
   [/must have at most (\d+) entries/, ([, high]) => t("desk.problem.names", { high })],
   [/must have at most (\d+) rows/, ([, high]) => t("desk.problem.rows", { high })],
@@ -37,6 +38,8 @@ export function problemsOf(details, brand) {
 
 function placeOf(field, brand) {
   const row = ROW.exec(field);
+  // What a range says about monthly costs has no box of its own; it hangs on the kind of cost.
+  if (row?.[2] === "derives") return { path: rowPath(brand.startupCostTemplate[Number(row[1])] ?? { slug: "" }), part: "class" };
   if (row) return { path: rowPath(brand.startupCostTemplate[Number(row[1])] ?? { slug: "" }), part: row[2] ?? "item7High" };
   const parameter = PARAMETER.exec(field);
   if (parameter) return { path: parameter[1], part: parameter[2] ?? "value" };

@@ -14,7 +14,7 @@ export const EN_DESK = {
   "desk.row.add": "Add a cost", "desk.row.add.title": "Add a startup cost", "desk.row.add.button": "Add", "desk.row.add.help": "It starts at $0 and is part of new plans once you publish.", "desk.row.same": "Another cost has this label, too.",
   "desk.row.remove": "Remove this cost", "desk.row.removeOf": "Remove this cost: {label}", "desk.row.removed": "removed from new plans", "desk.row.removed.done": "{label} is removed from the draft. Plans that have it keep it.",
   "desk.row.back": "Put back", "desk.row.backOf": "Put back: {label}",
-  "desk.class.capex": "Equipment or build-out (lasts for years)", "desk.class.non_capex": "An expense (gone once it is spent)", "desk.class.intangible": "Franchise fee", "desk.class.inventory": "Stock on opening day", "desk.class.deposit": "Deposit (comes back)", "desk.class.working_capital": "Cash kept in reserve",
+  "desk.class.capex": "Equipment or build-out (lasts for years)", "desk.class.non_capex": "An expense (gone once it is spent)", "desk.class.intangible": "Franchise fee", "desk.class.inventory": "Stock on opening day", "desk.class.deposit": "Deposit (comes back)", "desk.class.prepaid": "Months of a running cost, paid ahead", "desk.class.working_capital": "Cash kept in reserve",
 
   // Before publishing
   "desk.publish.title": { one: "Publish {count} change?", other: "Publish {count} changes?" }, "desk.before": "Before:", "desk.after": "Now:",
@@ -32,7 +32,7 @@ export const EN_DESK = {
   // What is wrong
   "desk.problem.order": "The high end must not be below the low end.", "desk.problem.both": "Enter both ends of the published range, or neither.", "desk.problem.label": "Enter a label.",
   "desk.problem.length": "Enter {low} to {high} characters.", "desk.problem.invisible": "This text has characters that cannot be seen. Type it anew.", "desk.problem.line": "This text must be on one line.",
-  "desk.problem.names": "Enter at most {high} names.", "desk.problem.rows": "A brand has at most {high} startup costs. Remove one to add another.", "desk.problem.amount": "Enter an amount from $0 to $100,000,000.", "desk.problem.cents": "Enter an amount with at most two decimals.", "desk.problem.other": "The server does not take this: {message}",
+  "desk.problem.kind": "This kind of cost does not fit what the row says about monthly costs. Choose another.", "desk.problem.names": "Enter at most {high} names.", "desk.problem.rows": "A brand has at most {high} startup costs. Remove one to add another.", "desk.problem.amount": "Enter an amount from $0 to $100,000,000.", "desk.problem.cents": "Enter an amount with at most two decimals.", "desk.problem.other": "The server does not take this: {message}",
 
   // Editions and the sample
   "desk.editions": "Editions", "desk.editions.help": "Each time somebody publishes, a new edition is made. A plan keeps the one it was made with.", "desk.edition": "Edition {version}", "desk.edition.nobody": "the installation",

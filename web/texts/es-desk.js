@@ -14,7 +14,7 @@ export const ES_DESK = {
   "desk.row.add": "Agregar un costo", "desk.row.add.title": "Agregar un costo de apertura", "desk.row.add.button": "Agregar", "desk.row.add.help": "Empieza en $0 y forma parte de los planes nuevos cuando usted publique.", "desk.row.same": "Otro costo también se llama así.",
   "desk.row.remove": "Quitar este costo", "desk.row.removeOf": "Quitar este costo: {label}", "desk.row.removed": "quitado de los planes nuevos", "desk.row.removed.done": "{label} se quitó del borrador. Los planes que lo tienen lo conservan.",
   "desk.row.back": "Volver a poner", "desk.row.backOf": "Volver a poner: {label}",
-  "desk.class.capex": "Equipo u obra (dura años)", "desk.class.non_capex": "Un gasto (se va al pagarlo)", "desk.class.intangible": "Cuota de franquicia", "desk.class.inventory": "Inventario el día de apertura", "desk.class.deposit": "Depósito (se devuelve)", "desk.class.working_capital": "Efectivo en reserva",
+  "desk.class.capex": "Equipo u obra (dura años)", "desk.class.non_capex": "Un gasto (se va al pagarlo)", "desk.class.intangible": "Cuota de franquicia", "desk.class.inventory": "Inventario el día de apertura", "desk.class.deposit": "Depósito (se devuelve)", "desk.class.prepaid": "Meses de un costo corriente, pagados por adelantado", "desk.class.working_capital": "Efectivo en reserva",
 
   // Antes de publicar
   "desk.publish.title": { one: "¿Publicar {count} cambio?", other: "¿Publicar {count} cambios?" }, "desk.before": "Antes:", "desk.after": "Ahora:",
@@ -32,7 +32,7 @@ export const ES_DESK = {
   // Qué no está bien
   "desk.problem.order": "El máximo no puede ser menor que el mínimo.", "desk.problem.both": "Escriba los dos extremos del rango publicado, o ninguno.", "desk.problem.label": "Escriba un nombre.",
   "desk.problem.length": "Escriba de {low} a {high} caracteres.", "desk.problem.invisible": "Este texto tiene caracteres que no se ven. Escríbalo de nuevo.", "desk.problem.line": "Este texto debe ir en una sola línea.",
-  "desk.problem.names": "Escriba {high} nombres como máximo.", "desk.problem.rows": "Una marca tiene {high} costos de apertura como máximo. Quite uno para agregar otro.", "desk.problem.amount": "Escriba una cantidad de $0 a $100,000,000.", "desk.problem.cents": "Escriba una cantidad con dos decimales como máximo.", "desk.problem.other": "El servidor no acepta esto: {message}",
+  "desk.problem.kind": "Esta clase de costo no concuerda con lo que la fila dice de los costos mensuales. Elija otra.", "desk.problem.names": "Escriba {high} nombres como máximo.", "desk.problem.rows": "Una marca tiene {high} costos de apertura como máximo. Quite uno para agregar otro.", "desk.problem.amount": "Escriba una cantidad de $0 a $100,000,000.", "desk.problem.cents": "Escriba una cantidad con dos decimales como máximo.", "desk.problem.other": "El servidor no acepta esto: {message}",
 
   // Ediciones y ejemplo
   "desk.editions": "Ediciones", "desk.editions.help": "Cada vez que alguien publica se hace una edición nueva. Un plan conserva aquella con la que se hizo.", "desk.edition": "Edición {version}", "desk.edition.nobody": "la instalación",

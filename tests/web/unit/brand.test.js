@@ -90,6 +90,7 @@ test("what the server refuses stands at its box, in words", () => {
     { field: `parameters.${RENT}.aliases[0]`, message: "must have 1 to 60 characters" },
     { field: `parameters.${RENT}.aliases[1]`, message: "must have 1 to 60 characters" },
     { field: "startupCostTemplate", message: "must have at most 40 rows" },
+    { field: "startupCostTemplate[0].derives", message: "must have one entry for the class prepaid" },
     { field: "name", message: "has something new" }, null,
   ], document());
   assert.deepEqual(problems, [
@@ -97,6 +98,7 @@ test("what the server refuses stands at its box, in words", () => {
     { path: "startupCosts.training", part: "item7High", words: "Enter both ends of the published range, or neither." },
     { path: RENT, part: "aliases", words: "Enter 1 to 60 characters." },
     { path: "", part: "startupCostTemplate", words: "A brand has at most 40 startup costs. Remove one to add another." },
+    { path: "startupCosts.signage", part: "class", words: "This kind of cost does not fit what the row says about monthly costs. Choose another." },
     { path: "", part: "name", words: "The server does not take this: has something new" },
   ]);
 });

@@ -157,7 +157,7 @@ test("changes are not left without a question, and a draft comes back", () => at
     await dialog(page).getByRole("button", { name: "Stay here" }).click();
     await becomes(() => dialog(page).count(), 0);
     assert.equal(await rent.getByLabel("Default").inputValue(), "4,800");
-    assert.match(page.url(), /view=brand$/, "where one stays, so does the address");
+    await becomes(() => page.url(), /view=brand$/, "where one stays, so does the address");
   }
   // The home page of a brand's administrator is the desk: nothing is left.
   await page.locator(".home").click();
