@@ -6,8 +6,10 @@
 pub mod analysis;
 pub(crate) mod apply;
 pub(crate) mod by_hand;
+pub(crate) mod corrections;
 pub(crate) mod documents;
 mod edit;
+pub(crate) mod editions;
 pub(crate) mod lifecycle;
 pub(crate) mod proposals;
 pub(crate) mod scenarios;

@@ -101,6 +101,7 @@ async fn every_column_of_every_table_can_be_selected() {
         pending_actions,
         plan_scenarios,
         plan_stories,
+        left_corrections,
         sessions,
         audit_events,
         login_failures,

@@ -335,6 +335,17 @@ export class AdvisorClient {
     return this.#call("GET", `${plan(planId)}/changes${query({ limit, offset })}`);
   }
 
+  /** What the brand has corrected since: `{corrections, version}`; `version` is what {@link leaveCorrections} wants. */
+  async corrections(planId) {
+    const { data, meta } = await this.#envelope("GET", `${plan(planId)}/corrections`);
+    return { corrections: data, version: meta.version };
+  }
+
+  /** Leaves corrections of these fields aside, until a later edition corrects them again. No value changes. */
+  leaveCorrections(planId, fields, version) {
+    return this.#call("POST", `${plan(planId)}/corrections/leave`, { fields, version });
+  }
+
   /** Takes one change back; `CONFLICT` when the field has changed since. */
   undo(planId, changeId) {
     return this.#call("POST", `${plan(planId)}/changes/${segment(changeId)}/undo`);
@@ -456,9 +467,35 @@ export class AdvisorClient {
     return this.#call("GET", `/api/brands/${segment(brandId)}`);
   }
 
-  /** Writes a brand as a whole; plans that exist keep what they were made with. */
-  replaceBrand(brand) {
-    return this.#call("PUT", `/api/brands/${segment(brand.id)}`, brand);
+  /** A brand with its version, which `If-Match` wants: `{brand, version}`. */
+  async brandEdition(brandId) {
+    const response = await this.#request("GET", `/api/brands/${segment(brandId)}`);
+    return { brand: (await response.json()).data, version: tagOf(response) };
+  }
+
+  /** Writes a brand as a whole; plans that exist keep what they were made with. With `ifMatch` an older version is refused. */
+  replaceBrand(brand, { ifMatch } = {}) {
+    return this.#call("PUT", `/api/brands/${segment(brand.id)}`, brand, { headers: ifMatching(ifMatch) });
+  }
+
+  /** What publishing a brand would do, and a new plan of it: `{movedDefaults, plans, sample}`. Stores nothing. */
+  previewBrand(brand, { ifMatch } = {}) {
+    return this.#call("POST", `/api/brands/${segment(brand.id)}/preview`, brand, { headers: ifMatching(ifMatch) });
+  }
+
+  /** A brand's editions, newest first: `[{id, version, publishedAt, publishedBy}]`. */
+  brandEditions(brandId) {
+    return this.#call("GET", `/api/brands/${segment(brandId)}/editions`);
+  }
+
+  /** The document of one edition. */
+  brandDocument(brandId, editionId) {
+    return this.#call("GET", `/api/brands/${segment(brandId)}/editions/${segment(editionId)}`);
+  }
+
+  /** The people of a brand: `[{id, displayName, role, joinedAt, invitedAs, disabled}]`. */
+  brandMembers(brandId) {
+    return this.#call("GET", `/api/brands/${segment(brandId)}/members`);
   }
 
   /** Which plan the user last talked about: its id, or null. */
@@ -719,7 +756,15 @@ export function randomKey() {
 /** The version is that of the texts, not of the plan. */
 async function storyOf(response) {
   const { data } = await response.json();
-  return { texts: data, version: (response.headers.get("etag") ?? "").replace(/^(?:W\/)?"|"$/g, "") };
+  return { texts: data, version: tagOf(response) };
+}
+
+function tagOf(response) {
+  return (response.headers.get("etag") ?? "").replace(/^(?:W\/)?"|"$/g, "");
+}
+
+function ifMatching(version) {
+  return version === undefined ? {} : { "if-match": `"${version}"` };
 }
 
 async function refusal(response) {

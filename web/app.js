@@ -20,13 +20,13 @@ const SCREENS = {
   story: async () => (await withNeeds("paper", import("./screens/story.js"))).storyScreen,
   scenarios: async () => (await withNeeds("scenarios", import("./screens/scenarios.js"))).scenariosScreen,
   glossary: async () => (await import("./screens/glossary.js")).glossaryScreen,
-  people: async () => (await withNeeds("account", import("./screens/people.js"))).peopleScreen,
+  people: async () => (await withNeeds("desk", withNeeds("account", import("./screens/people.js")))).peopleScreen,
   account: async () => (await withNeeds("account", import("./screens/account.js"))).accountScreen,
   invitation: async () => (await withNeeds("account", import("./screens/invitation.js"))).invitationScreen,
   "password-reset": async () => (await withNeeds("account", import("./screens/password-reset.js"))).passwordResetScreen,
   "signed-in": async () => (await withNeeds("account", import("./screens/signed-in.js"))).signedInScreen,
   prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
-  brand: async () => (await import("./screens/brand.js")).brandScreen,
+  brand: async () => (await withNeeds("desk", import("./screens/brand.js"))).brandScreen,
   none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
 };
 
@@ -38,6 +38,8 @@ const toast = new Toast();
 const client = new AdvisorClient({ onUnauthenticated: () => sessionOver() });
 let session = null;
 let current = null;
+/** The address of what is shown. */
+let place = "";
 let showing = 0;
 let asking = false;
 let isLoading = false;
@@ -87,14 +89,14 @@ async function tellOfReset() {
   if (notice) root.before(notice);
 }
 
-async function show() {
+async function show(event) {
   const token = (showing += 1);
   takeToken();
   const asked = currentRoute();
   if (session === null && !OPEN.includes(asked.view)) return showSignIn();
   try {
     const route = await resolve(asked);
-    if (token !== showing) return;
+    if (token !== showing || !(await mayGo(route, event, token)) || token !== showing) return;
     if (current?.takes?.(route)) return await current.go(route);
     await allTexts;
     const make = await SCREENS[screenOf(route)]();
@@ -110,6 +112,18 @@ async function show() {
   } finally {
     if (token === showing) isLoading = false;
   }
+}
+
+/** A screen with something that is not stored asks before it is left; where one stays, so does the address. */
+async function mayGo(route, event, token) {
+  const address = location.pathname + location.search + location.hash;
+  if (current?.isEdited && !current.takes(route) && !(await current.mayLeave())) {
+    if (token === showing && event?.type === "popstate") history.pushState(null, "", place);
+    else if (token === showing) history.back();
+    return false;
+  }
+  place = address;
+  return true;
 }
 
 /** What an address without a plan means for who is here. */
@@ -186,6 +200,7 @@ async function sessionOver() {
 }
 
 async function signOut({ everywhere = false } = {}) {
+  if (current?.isEdited && !(await current.mayLeave({ endsSession: true }))) return;
   let elsewhere = null;
   try {
     elsewhere = await (everywhere ? client.logoutEverywhere() : client.logout());

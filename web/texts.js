@@ -2,7 +2,7 @@
  * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
  *
  * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
- * What few visits need, accounts and what goes to a lender, has files of its own in every language.
+ * What few visits need, accounts, the brand's desk and what goes to a lender, has files of its own in every language.
  * English stands in for what a language lacks.
  */
 import { EN } from "./texts/en.js";
@@ -13,6 +13,10 @@ const PARTS = {
   account: {
     en: async () => (await import("./texts/en-account.js")).EN_ACCOUNT,
     es: async () => (await import("./texts/es-account.js")).ES_ACCOUNT,
+  },
+  desk: {
+    en: async () => (await import("./texts/en-desk.js")).EN_DESK,
+    es: async () => (await import("./texts/es-desk.js")).ES_DESK,
   },
   paper: {
     en: async () => (await import("./texts/en-paper.js")).EN_PAPER,

@@ -10,8 +10,8 @@ use crate::http::handlers::{
     dialogue::{ag_ui, chat, conversation, prompts},
     operation::{demo, docs, health, prometheus},
     planning::{
-        analysis, brands, cases, changes, documents, fields, inputs, metrics, outputs, plans, proposals, scenarios,
-        story,
+        analysis, brands, cases, changes, corrections, documents, fields, inputs, metrics, outputs, plans, proposals,
+        scenarios, story,
     },
 };
 use crate::http::mcp;
@@ -133,7 +133,12 @@ static ADMINISTRATION: &[Route] = &[
     get("/api/brands", || routes!(brands::list_brands), Person, READ),
     post("/api/brands", || routes!(brands::create_brand), PlatformAdmin, LOGIN, COUNTS).body(BRAND).fails(&[Conflict]),
     get("/api/brands/{id}", || routes!(brands::get_brand), Person, READ),
-    put("/api/brands/{id}", || routes!(brands::replace_brand), BrandAdmin, LOGIN, COUNTS).body(BRAND),
+    put("/api/brands/{id}", || routes!(brands::replace_brand), BrandAdmin, LOGIN, COUNTS).body(BRAND).fails(&[VersionMismatch]),
+    post("/api/brands/{id}/preview", || routes!(brands::preview::preview_brand), BrandAdmin, LOGIN, COUNTS).body(BRAND)
+        .fails(&[VersionMismatch]),
+    get("/api/brands/{id}/editions", || routes!(brands::editions::list_editions), BrandAdmin, LOGIN),
+    get("/api/brands/{id}/editions/{edition_id}", || routes!(brands::editions::get_edition), BrandAdmin, LOGIN),
+    get("/api/brands/{id}/members", || routes!(brands::members::list_members), BrandAdmin, LOGIN),
 ];
 
 /// Plans, their values and what is computed from them.
@@ -157,6 +162,8 @@ static PLANS: &[Route] = &[
     post("/api/plans/{id}/changes/{change_id}/undo", || routes!(changes::undo_change), Plan, WRITE, COUNTS).no_body()
         .fails(&[Conflict]),
     post("/api/plans/{id}/changes/undo", || routes!(changes::undo_changes), Plan, WRITE, COUNTS).fails(&[Conflict]),
+    get("/api/plans/{id}/corrections", || routes!(corrections::list_corrections), Plan, READ),
+    post("/api/plans/{id}/corrections/leave", || routes!(corrections::leave_corrections), Plan, WRITE, COUNTS),
     get("/api/plans/{id}/proposals", || routes!(proposals::list_proposals), Plan, READ),
     post("/api/plans/{id}/proposals/resolve", || routes!(proposals::resolve_proposals), Plan, WRITE, COUNTS).fails(&[Conflict]),
     get("/api/plans/{id}/scenarios", || routes!(scenarios::list_scenarios), Plan, READ),

@@ -128,7 +128,7 @@ async fn demo_brand(conn: &mut Conn) -> StoreResult<BrandVersion> {
     if let Some(brand_version) = BrandVersion::find_current(conn, brand.id).await? {
         return Ok(brand_version);
     }
-    BrandVersion::create(conn, &brand).await?;
+    BrandVersion::create(conn, &brand, None).await?;
     let created = BrandVersion::find_current(conn, brand.id).await?;
     created.ok_or(StoreError::NotFound)
 }

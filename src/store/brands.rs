@@ -8,9 +8,11 @@ use diesel_async::{AsyncConnection, RunQueryDsl};
 use pg_link::json::Json;
 use plan_model::brand::Brand;
 use plan_model::field::Field;
-use plan_model::ids::{BrandId, BrandVersionId};
+use plan_model::ids::{BrandId, BrandVersionId, UserId};
 use std::sync::Arc;
 use uuid::Uuid;
+
+pub(crate) mod editions;
 
 /// A brand version with its derived data, computed once.
 #[derive(Debug)]
@@ -75,7 +77,7 @@ impl BrandVersion {
     }
 
     /// Adds a brand with its first version. [`StoreError::Conflict`] where its id or slug is taken.
-    pub async fn create(conn: &mut Conn, brand: &Brand) -> StoreResult<BrandVersionId> {
+    pub async fn create(conn: &mut Conn, brand: &Brand, by: Option<UserId>) -> StoreResult<BrandVersionId> {
         conn.transaction::<_, StoreError, _>(async |conn| {
             diesel::insert_into(brands::table)
                 .values((
@@ -86,31 +88,29 @@ impl BrandVersion {
                 ))
                 .execute(conn)
                 .await?;
-            Self::append(conn, brand, 1).await
+            Self::append(conn, brand, 1, by).await
         })
         .await
     }
 
     /// Stores a new version and makes it the current one. Plans keep theirs. [`StoreError::NotFound`] without such a brand.
-    pub async fn publish(conn: &mut Conn, brand: &Brand) -> StoreResult<BrandVersionId> {
-        conn.transaction::<_, StoreError, _>(async |conn| {
-            let version: i32 = diesel::update(brands::table.find(brand.id.0))
-                .set((
-                    brands::slug.eq(&brand.slug),
-                    brands::name.eq(&brand.name),
-                    brands::current_version.eq(brands::current_version + 1),
-                    brands::updated_at.eq(diesel::dsl::now),
-                ))
-                .returning(brands::current_version)
-                .load(conn)
-                .await?
-                .one()?;
-            Self::append(conn, brand, version).await
-        })
-        .await
+    /// Runs in the caller's transaction.
+    pub async fn publish(conn: &mut Conn, brand: &Brand, by: UserId) -> StoreResult<(BrandVersionId, i32)> {
+        let version: i32 = diesel::update(brands::table.find(brand.id.0))
+            .set((
+                brands::slug.eq(&brand.slug),
+                brands::name.eq(&brand.name),
+                brands::current_version.eq(brands::current_version + 1),
+                brands::updated_at.eq(diesel::dsl::now),
+            ))
+            .returning(brands::current_version)
+            .load(conn)
+            .await?
+            .one()?;
+        Ok((Self::append(conn, brand, version, Some(by)).await?, version))
     }
 
-    async fn append(conn: &mut Conn, brand: &Brand, version: i32) -> StoreResult<BrandVersionId> {
+    async fn append(conn: &mut Conn, brand: &Brand, version: i32, by: Option<UserId>) -> StoreResult<BrandVersionId> {
         let id = BrandVersionId::fresh();
         diesel::insert_into(brand_versions::table)
             .values((
@@ -118,6 +118,7 @@ impl BrandVersion {
                 brand_versions::brand_id.eq(brand.id.0),
                 brand_versions::version.eq(version),
                 brand_versions::document.eq(Json(brand.clone())),
+                brand_versions::published_by.eq(by.map(|by| by.0)),
             ))
             .execute(conn)
             .await?;
@@ -151,13 +152,13 @@ pub async fn brand_exists(mut conn: &Conn, id: BrandId) -> StoreResult<bool> {
     diesel::select(known).load(&mut conn).await?.one()
 }
 
-/// The brand with this slug.
 /// The display name of a brand, if it exists.
 pub async fn find_brand_name(mut conn: &Conn, id: BrandId) -> StoreResult<Option<String>> {
     let row = brands::table.find(id.0).select(brands::name);
     Ok(row.first(&mut conn).await.optional()?)
 }
 
+/// The brand with this slug.
 pub async fn find_brand_by_slug(mut conn: &Conn, slug: &str) -> StoreResult<Option<BrandId>> {
     let found = brands::table.filter(brands::slug.eq(slug)).select(brands::id);
     let id: Option<Uuid> = found.first(&mut conn).await.optional()?;

@@ -18,6 +18,8 @@ diesel::table! {
         version -> Int4,
         document -> Jsonb,
         created_at -> Timestamptz,
+        published_by -> Nullable<Uuid>,
+        publisher_name -> Nullable<Text>,
     }
 }
 
@@ -265,6 +267,15 @@ diesel::table! {
         texts -> Jsonb,
         version -> Int8,
         updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    left_corrections (plan_id, field) {
+        plan_id -> Uuid,
+        field -> Text,
+        version -> Int4,
+        left_at -> Timestamptz,
     }
 }
 

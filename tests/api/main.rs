@@ -18,6 +18,7 @@ mod degradation;
 mod demo_data;
 mod dialects;
 mod documents;
+mod editions;
 mod edits;
 mod errors;
 mod fields;

@@ -1,6 +1,6 @@
 /**
  * An administrator's first page: people, their plans and invitations. Viewing takes a click, impersonation a reason. A
- * franchisor sees the invitations of its brand here and nothing else.
+ * franchisor sees who has joined its brand and who is invited, and no plan.
  */
 import { h, icon, put, spoken } from "../dom.js";
 import { formatTime, visible } from "../format.js";
@@ -11,6 +11,7 @@ import { actForDialog } from "../views/dialogs.js";
 import { initials } from "../views/initials.js";
 import { InvitationsPart } from "../views/invitations-part.js";
 import { approveResetDialog, disableDialog, identitiesDialog, passwordResetDialog, removeDialog, roleDialog } from "../views/people-dialogs.js";
+import { MembersPart } from "../brand/members.js";
 import { TopBar, menu } from "../views/top-bar.js";
 
 export function peopleScreen(context) {
@@ -19,18 +20,20 @@ export function peopleScreen(context) {
 
 class BrandPeopleScreen {
   #invitations;
+  #members;
 
   constructor(context) {
     this.#invitations = new InvitationsPart(context, { ifNone: h("p", { class: "soft" }, t("invite.none")) });
+    this.#members = new MembersPart(context);
     this.element = h("div", { class: "screen" }, new TopBar(context).element,
       h("main", { class: "page people-page" },
         h("header", { class: "page-head" }, h("h1", {}, t("invite.brandTitle")), this.#invitations.button),
-        h("p", { class: "soft" }, t("invite.brandHelp")), this.#invitations.element));
+        h("p", { class: "soft" }, t("invite.brandHelp")), this.#invitations.element, this.#members.element));
   }
 
   async go() {
     document.title = t("title.invitations");
-    await this.#invitations.load();
+    await Promise.all([this.#invitations.load(), this.#members.load()]);
   }
 }
 

@@ -185,9 +185,6 @@ export const EN_MORE = {
   "term.proposal": "Answer needed", "term.proposal.help": "A number the advisor understood but was not sure of. It changes nothing until you use it.",
 
   // Brand
-  "brand.own": "Your brand", "brand.menu": "Brands", "brand.help": "New plans of this brand start from these defaults. Plans that exist keep what they were made with. What franchisees enter and say stays with them.",
-  "brand.none": "No brand", "brand.none.help": "Your account is not linked to a brand yet.", "brand.startup": "Startup costs (Item 7)", "brand.default": "Default", "brand.low": "Published low", "brand.high": "Published high",
-  "brand.undisclosed": "not disclosed", "brand.label": "Label", "brand.helpText": "Help, one sentence", "brand.aliases": "Also called (separate with commas)", "brand.provenance": "Where it comes from",
-  "brand.save": "Publish for new plans", "brand.saved": "Published. New plans start from it; existing plans keep their own edition.", "brand.preview": "What a franchisee will see", "brand.preview.help": "Open a number to see it here.", "brand.noHelp": "No help text yet.",
+  "brand.own": "Your brand", "brand.menu": "Brands",
   "provenance.item5": "Item 5", "provenance.item6": "Item 6", "provenance.item7": "Item 7", "provenance.item19": "Item 19", "provenance.admin_estimate": "Brand’s estimate",
 };

@@ -193,10 +193,7 @@ export const ES = {
   "term.proposal": "Falta respuesta", "term.proposal.help": "Un número que el asesor entendió sin estar seguro. No cambia nada hasta que usted lo use.",
 
   // Marca
-  "brand.own": "Su marca", "brand.menu": "Marcas", "brand.help": "Los planes nuevos de esta marca empiezan con estos valores. Los planes que existen conservan aquellos con que se hicieron. Lo que los franquiciados escriben y dicen queda con ellos.",
-  "brand.none": "Sin marca", "brand.none.help": "Su cuenta todavía no está unida a una marca.", "brand.startup": "Costos de apertura (Item 7)", "brand.default": "Valor", "brand.low": "Mínimo publicado", "brand.high": "Máximo publicado",
-  "brand.undisclosed": "no publicado", "brand.label": "Nombre", "brand.helpText": "Ayuda, una frase", "brand.aliases": "También se dice (separe con comas)", "brand.provenance": "De dónde viene",
-  "brand.save": "Publicar para planes nuevos", "brand.saved": "Publicado. Los planes nuevos empiezan con esto; los que existen conservan su edición.", "brand.preview": "Lo que verá un franquiciado", "brand.preview.help": "Abra un número para verlo aquí.", "brand.noHelp": "Todavía sin texto de ayuda.",
+  "brand.own": "Su marca", "brand.menu": "Marcas",
   "provenance.item5": "Item 5", "provenance.item6": "Item 6", "provenance.item7": "Item 7", "provenance.item19": "Item 19", "provenance.admin_estimate": "Estimación de la marca",
 
   // Lo que salió mal

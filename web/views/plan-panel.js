@@ -8,6 +8,7 @@ import { derivedOf, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf } from "../key-numbers.js";
 import { t } from "../texts.js";
+import { Corrections } from "./corrections.js";
 import { FieldRow } from "./field-row.js";
 import { ValueCard } from "./value-card.js";
 
@@ -49,7 +50,7 @@ export class PlanPanel {
             h("input", { type: "search", placeholder: t("find.label"), autocomplete: "off", oninput: (event) => this.#search(event.target.value) })),
           h("div", { class: "segments", role: "group", "aria-label": t("filter.label") },
             FILTERS.map((key) => h("button", { type: "button", "data-filter": key, "aria-pressed": String(key === "all"), onclick: () => this.show(key) }, t(`filter.${key}`)))))),
-      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("plan.fields") }, this.#waiting, this.#key, this.#sections, this.#nothing, this.#trail));
+      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("plan.fields") }, new Corrections(workspace, notify).element, this.#waiting, this.#key, this.#sections, this.#nothing, this.#trail));
     workspace.addEventListener("change", () => this.#update());
     chat.addEventListener("history", () => { this.#showWaiting(); this.showNumbers(); });
   }

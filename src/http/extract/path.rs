@@ -43,7 +43,10 @@ impl<S: Send + Sync, const N: usize> FromRequestParts<S> for PathIds<N> {
 }
 
 /// The path's parameters, which must be UTF-8.
-pub(super) async fn path_params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, AppError> {
+pub(in crate::http) async fn path_params<S: Send + Sync>(
+    parts: &mut Parts,
+    state: &S,
+) -> Result<RawPathParams, AppError> {
     RawPathParams::from_request_parts(parts, state)
         .await
         .map_err(|_| AppError::invalid("path", "must be UTF-8"))
@@ -55,6 +58,6 @@ pub(in crate::http) fn has_readable_ids(params: &RawPathParams) -> bool {
     ids.all(|(name, text)| parse(name, text).is_ok())
 }
 
-pub(super) fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
+pub(in crate::http) fn parse(name: &str, text: &str) -> Result<Uuid, AppError> {
     text.parse().map_err(|_| AppError::invalid(name, "must be a UUID"))
 }

@@ -4,6 +4,7 @@ pub(crate) mod analysis;
 pub(crate) mod brands;
 pub(crate) mod cases;
 pub(crate) mod changes;
+pub(crate) mod corrections;
 pub(crate) mod documents;
 pub(crate) mod fields;
 pub(crate) mod inputs;

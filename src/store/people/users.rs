@@ -2,6 +2,7 @@
 
 mod administration;
 pub(crate) mod listing;
+pub(crate) mod members;
 pub(in crate::store) mod recovery;
 
 use administration::disable;

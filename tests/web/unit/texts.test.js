@@ -4,13 +4,15 @@ import { readFileSync, readdirSync } from "node:fs";
 import { EN as FIRST } from "../../../web/texts/en.js";
 import { EN_MORE } from "../../../web/texts/en-more.js";
 import { EN_ACCOUNT } from "../../../web/texts/en-account.js";
+import { EN_DESK } from "../../../web/texts/en-desk.js";
 import { EN_PAPER } from "../../../web/texts/en-paper.js";
 import { ES as ES_MORE } from "../../../web/texts/es.js";
 import { ES_ACCOUNT } from "../../../web/texts/es-account.js";
+import { ES_DESK } from "../../../web/texts/es-desk.js";
 import { ES_PAPER } from "../../../web/texts/es-paper.js";
 
-const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT, ...EN_PAPER };
-const ES = { ...ES_MORE, ...ES_ACCOUNT, ...ES_PAPER };
+const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT, ...EN_DESK, ...EN_PAPER };
+const ES = { ...ES_MORE, ...ES_ACCOUNT, ...ES_DESK, ...ES_PAPER };
 /** Every code with which a single sign-on may come back. */
 const PROBLEMS = ["unavailable", "refused", "failed", "expired", "no_cookie", "too_many", "not_invited", "email_unverified", "link_taken"];
 const WEB = new URL("../../../web/", import.meta.url);
@@ -27,8 +29,8 @@ test("every text that the page asks for is there", () => {
 });
 
 test("no text stands in two parts of a language, and the sign-in finds its own in the first", () => {
-  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT, EN_PAPER].flatMap(Object.keys).length);
-  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT, ES_PAPER].flatMap(Object.keys).length);
+  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT, EN_DESK, EN_PAPER].flatMap(Object.keys).length);
+  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT, ES_DESK, ES_PAPER].flatMap(Object.keys).length);
   for (const file of ["app.js", "screens/sign-in.js", "views/entry.js", "views/toast.js", "errors.js", "format.js"]) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(key in FIRST, `${file}: ${key}`);
   }
@@ -52,6 +54,14 @@ test("what goes to a lender is in the same part in both languages, and nothing t
   const late = /^(?:paper|screens\/(?:print|story)|views\/(?:second-look|documents-part))/;
   for (const file of readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts/") && !late.test(name))) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_PAPER), `${file}: ${key}`);
+  }
+});
+
+test("what a brand's desk says is in the same part in both languages, and nothing that is shown at first asks for it", () => {
+  assert.deepEqual(Object.keys(EN_DESK).sort(), Object.keys(ES_DESK).sort());
+  const late = /^(?:brand|screens\/(?:brand|people))/;
+  for (const file of readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts/") && !late.test(name))) {
+    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_DESK), `${file}: ${key}`);
   }
 });
 

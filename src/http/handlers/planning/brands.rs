@@ -2,23 +2,33 @@
 
 use crate::app::AppState;
 use crate::http::error::AppError;
+use crate::http::etag;
+use crate::http::extract::path::{parse, path_params};
 use crate::http::extract::{PathId, PlatformAdmin, UncheckedJson};
+use crate::http::handlers::planning::inputs::expected_version;
+use crate::http::handlers::planning::plans;
 use crate::http::wire::{Data, data};
+use crate::plans::by_hand::{ByHandError, ExpectedVersion};
+use crate::plans::editions as publishing;
 use crate::store::StoreError;
-use crate::store::brands::BrandVersion;
+use crate::store::brands::{BrandVersion, editions as stored};
 use crate::store::people::audit::{AuditEvent, AuditKind};
-use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use plan_model::access::{Caller, UserRole};
 use plan_model::brand;
 use plan_model::brand::{Brand, Item19, Parameter, StartupCost, Thresholds};
-use plan_model::error::FieldError;
+use plan_model::error::{ErrorCode, FieldError};
 use plan_model::field::FieldPath;
 use plan_model::ids::BrandId;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
+
+pub(crate) mod editions;
+pub(crate) mod members;
+pub(crate) mod preview;
 
 /// A whole brand document.
 #[derive(Deserialize, utoipa::ToSchema)]
@@ -68,15 +78,25 @@ pub(crate) async fn list_brands(app: AppState, _: Caller) -> Result<Data<Vec<Bra
 }
 
 /// A brand's planning defaults and its startup cost template with the Item 7 ranges.
-#[utoipa::path(get, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
-    responses((status = 200, body = Data<Brand>)))]
-pub(crate) async fn get_brand(app: AppState, _: Caller, PathId(id): PathId) -> Result<Data<Brand>, AppError> {
-    Ok(data(current(&app, BrandId(id)).await?))
+#[utoipa::path(get, path = "/api/brands/{id}", tag = "brands",
+    params(("id" = uuid::Uuid, Path, description = "The brand"),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of what is known; 304 where it is still so")),
+    responses(
+        (status = 200, body = Data<Brand>, headers(("ETag" = String, description = "The version of the brand, quoted"))),
+        (status = 304, description = "Nothing has changed")))]
+pub(crate) async fn get_brand(
+    app: AppState,
+    _: Caller,
+    PathId(id): PathId,
+    asked: HeaderMap,
+) -> Result<Response, AppError> {
+    let (brand, version) = current(&app, BrandId(id)).await?;
+    Ok(etag::respond(&asked, plans::etag(version.into()), || data(brand)))
 }
 
-async fn current(app: &AppState, id: BrandId) -> Result<Brand, AppError> {
-    let brand_version = BrandVersion::find_current(&*app.db.conn().await?, id).await?;
-    Ok(brand_version.ok_or_else(|| AppError::not_found("The brand"))?.brand)
+async fn current(app: &AppState, id: BrandId) -> Result<(Brand, i32), AppError> {
+    let found = stored::find_current(&*app.db.conn().await?, id).await?;
+    found.ok_or_else(|| AppError::not_found("The brand"))
 }
 
 /// Adds a brand. Checked as a whole: the answer lists every error.
@@ -94,7 +114,7 @@ pub(crate) async fn create_brand(
     }
     permit.take(&app).await?;
     let mut conn = app.db.conn().await?;
-    let version = BrandVersion::create(&mut conn, &brand)
+    let version = BrandVersion::create(&mut conn, &brand, Some(caller.actor.id))
         .await
         .map_err(|error| match error {
             StoreError::Conflict(_) => AppError::conflict("There is a brand with this id or slug already."),
@@ -111,27 +131,50 @@ pub(crate) async fn create_brand(
 /// Replaces a brand's document. New plans start from it; those that exist keep what they were made with.
 ///
 /// Checked as a whole: the answer lists every error. `id` and `slug` cannot change.
-#[utoipa::path(put, path = "/api/brands/{id}", tag = "brands", params(("id" = uuid::Uuid, Path, description = "The brand")),
-    request_body = ReplaceBrandRequest, responses((status = 200, body = Data<Brand>)))]
+#[utoipa::path(put, path = "/api/brands/{id}", tag = "brands",
+    params(("id" = uuid::Uuid, Path, description = "The brand"),
+        ("If-Match" = Option<String>, Header, description = "The version of the brand that is replaced, quoted, or `*`")),
+    request_body = ReplaceBrandRequest,
+    responses((status = 200, body = Data<Brand>, headers(("ETag" = String, description = "The new version, quoted")))))]
 pub(crate) async fn replace_brand(
     app: AppState,
     editor: BrandEditor,
+    headers: HeaderMap,
     UncheckedJson(body, permit): UncheckedJson<ReplaceBrandRequest>,
-) -> Result<Data<Brand>, AppError> {
-    let ReplaceBrandRequest(brand) = body;
-    let errors = errors(&brand, &editor.brand);
-    if !errors.is_empty() {
-        return Err(AppError::validation(errors));
-    }
+) -> Result<impl IntoResponse, AppError> {
+    let expected = if_match(&headers)?;
+    let brand = checked(body, &editor.brand)?;
     permit.take(&app).await?;
-    let mut conn = app.db.conn().await?;
-    let version = BrandVersion::publish(&mut conn, &brand).await?;
-    let event = AuditEvent::by(AuditKind::BrandReplaced, &editor.caller);
-    event
-        .detail(json!({"brandId": brand.id, "brandVersionId": version}))
-        .insert(&conn)
-        .await?;
-    Ok(data(brand))
+    let version = publishing::publish(&app.db, &editor.caller, &brand, &expected)
+        .await
+        .map_err(stale)?;
+    Ok(([(header::ETAG, plans::etag(version.into()))], data(brand)))
+}
+
+fn if_match(headers: &HeaderMap) -> Result<ExpectedVersion, AppError> {
+    expected_version(headers)
+}
+
+/// The refusal of a document that was made from an older version.
+fn stale(error: ByHandError) -> AppError {
+    match error {
+        ByHandError::VersionMismatch(version) => AppError::new(
+            ErrorCode::VersionMismatch,
+            "Somebody published another edition of the brand meanwhile. Read it again, then decide.",
+        )
+        .with_details([json!({"version": version})]),
+        other => other.into(),
+    }
+}
+
+/// The document, or everything that is wrong with it.
+fn checked(ReplaceBrandRequest(brand): ReplaceBrandRequest, stored: &Brand) -> Result<Brand, AppError> {
+    let errors = errors(&brand, stored);
+    if errors.is_empty() {
+        Ok(brand)
+    } else {
+        Err(AppError::validation(errors))
+    }
 }
 
 fn errors(brand: &Brand, stored: &Brand) -> Vec<FieldError> {
@@ -149,6 +192,7 @@ fn errors(brand: &Brand, stored: &Brand) -> Vec<FieldError> {
 pub(crate) struct BrandEditor {
     caller: Caller,
     brand: Brand,
+    version: i32,
 }
 
 impl axum::extract::FromRequestParts<AppState> for BrandEditor {
@@ -156,15 +200,17 @@ impl axum::extract::FromRequestParts<AppState> for BrandEditor {
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, app: &AppState) -> Result<Self, AppError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        let PathId(id) = PathId::from_request_parts(parts, app).await?;
-        let brand = current(app, BrandId(id)).await?;
+        let params = path_params(parts, app).await?;
+        let named = params.iter().find(|(name, _)| *name == "id");
+        let (name, text) = named.ok_or_else(|| AppError::internal("the route names no brand"))?;
+        let (brand, version) = current(app, BrandId(parse(name, text)?)).await?;
         let may = match caller.effective.role {
             UserRole::PlatformAdmin => true,
             UserRole::FranchisorAdmin => caller.effective.brand_id == Some(brand.id),
             UserRole::Franchisee => false,
         };
         if may {
-            Ok(Self { caller, brand })
+            Ok(Self { caller, brand, version })
         } else {
             Err(AppError::forbidden("Only the brand's administrators may edit it."))
         }

@@ -154,15 +154,7 @@ impl FieldValueResponse {
 
 impl PlanResponse {
     pub(crate) fn new(plan: Plan, brand_version: &BrandVersion) -> Self {
-        let values = |inputs: &FinancialInputs| {
-            let derived = inputs.derived();
-            let inputs = apply::filled(inputs, brand_version).into_owned();
-            let shown = |(path, value): (FieldPath, FieldValue)| {
-                let is_derived = path.as_str() == derived;
-                (path.to_string(), FieldValueResponse::new(value, is_derived))
-            };
-            inputs.0.into_iter().map(shown).collect()
-        };
+        let values = |inputs: &FinancialInputs| shown_values(inputs, apply::filled(inputs, brand_version).into_owned());
         Self {
             id: plan.id,
             opening_month: plan.opening_month(),
@@ -173,6 +165,16 @@ impl PlanResponse {
             updated_at: plan.updated_at,
         }
     }
+}
+
+/// Values by path; `inputs` without those that were filled in say which one another decides.
+pub(crate) fn shown_values(inputs: &FinancialInputs, filled: FinancialInputs) -> BTreeMap<String, FieldValueResponse> {
+    let derived = inputs.derived();
+    let shown = |(path, value): (FieldPath, FieldValue)| {
+        let is_derived = path.as_str() == derived;
+        (path.to_string(), FieldValueResponse::new(value, is_derived))
+    };
+    filled.0.into_iter().map(shown).collect()
 }
 
 impl From<PlanSummary> for PlanSummaryResponse {

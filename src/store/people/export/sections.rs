@@ -182,6 +182,15 @@ pub const OF_PLAN: &[Section] = &[
         order: &[("plan_id", "uuid")],
     },
     Section {
+        key: "leftCorrections",
+        table: "left_corrections",
+        columns: "field version left_at",
+        made: &[],
+        covers: "plan_id",
+        rows: "t.plan_id = $1",
+        order: &[("field", "text")],
+    },
+    Section {
         key: "scenarios",
         table: "plan_scenarios",
         columns: "id name overrides created_at updated_at turn_id",
@@ -405,7 +414,11 @@ pub const LEFT_OUT: &[(&str, &str, &str)] = &[
         "hashes that nobody can be found by; they go after 15 minutes",
     ),
     ("brands", "*", "nothing about a person"),
-    ("brand_versions", "*", "nothing about a person"),
+    (
+        "brand_versions",
+        "*",
+        "a brand's numbers; that a person published one is among the audit events",
+    ),
     ("instances", "*", "nothing about a person"),
     ("reviewer_checks", "*", "nothing about a person"),
 ];

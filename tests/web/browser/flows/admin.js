@@ -79,7 +79,7 @@ test("a brand's new edition reaches new plans and no other", () => withPage({}, 
   const [box] = [rent.getByLabel("Default")];
   await box.fill("a lot");
   await reads(rent.getByRole("alert"), "Enter a single number");
-  await becomes(() => page.getByRole("button", { name: "Publish for new plans" }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "Review and publish" }).isDisabled(), true);
   await box.fill("4800");
   await rent.getByLabel("Help, one sentence").fill("What the landlord asks each month.");
   await rent.getByLabel("Also called").fill("rent, premises");
@@ -89,6 +89,7 @@ test("a brand's new edition reaches new plans and no other", () => withPage({}, 
   const { data: [{ id: brandId }] } = await api(page, "GET", "/api/brands");
   const { data: edition } = await api(page, "GET", `/api/brands/${brandId}`);
   try {
+    await page.getByRole("button", { name: "Review and publish" }).click();
     await page.getByRole("button", { name: "Publish for new plans" }).click();
     await reads(page.locator(".toast"), "existing plans keep their own edition");
     await signOut(page);

@@ -1,0 +1,67 @@
+/**
+ * A box for a default or one end of a range. It is read while one types; a text that can mean two numbers, as 350.000, is none
+ * until it was said which.
+ */
+import { h, put } from "../dom.js";
+import { editableValue, formatValue, unitOf } from "../format.js";
+import { refusalOf } from "../fields.js";
+import { readTyped } from "../typed.js";
+import { t } from "../texts.js";
+
+let count = 0;
+
+export class BrandNumber {
+  #field;
+  #isRequired;
+  #take;
+  #start;
+  #problem;
+  #refusal = "";
+  #choice = h("div", { class: "actions which", role: "group" });
+
+  /** `field` is `{kind, period, max, hard}`; `take(value, refusal)` gets what was typed, or why it is no number. */
+  constructor(field, words, { value, isRequired, take }) {
+    this.#field = field;
+    this.#isRequired = isRequired;
+    this.#take = take;
+    this.#start = { text: editableValue(field.kind, value), value: value ?? null };
+    this.#problem = h("p", { class: "problem", id: `brand-number-${count += 1}`, role: "alert" });
+    const [before, after] = unitOf(field.kind);
+    const unit = (text) => text && h("span", { class: "unit", "aria-hidden": "true" }, text);
+    this.input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: this.#start.text, "aria-describedby": this.#problem.id, oninput: () => this.#look() });
+    this.element = h("div", { class: "brand-number" },
+      h("label", {}, h("span", {}, words), h("span", { class: "field-box" }, unit(before), this.input, unit(after))), this.#problem, this.#choice);
+  }
+
+  /** What others say about the number, such as the other end of its range or the server; "" takes it away. */
+  complain(words) {
+    const shown = this.#refusal || words;
+    this.#problem.textContent = shown;
+    if (shown) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+  }
+
+  #look() {
+    const text = this.input.value.trim();
+    const isStart = text === this.#start.text;
+    const { value, choices } = isStart ? { value: this.#start.value, choices: [] } : readTyped(this.#field, text);
+    this.#refusal = this.#refusalOf(text, value, choices);
+    put(this.#choice, choices.map((one) => h("button", { type: "button", class: "quiet small", onclick: () => this.#choose(one) }, formatValue(this.#field.kind, one))));
+    this.#choice.setAttribute("aria-label", choices.length > 0 ? this.#refusal : "");
+    this.complain("");
+    this.#take(text === "" ? null : value, this.#refusal);
+  }
+
+  #refusalOf(text, value, choices) {
+    if (text === "") return this.#isRequired ? t("refuse.empty") : "";
+    if (choices.length > 0) return t("box.which", { count: choices.length, words: `“${text}”` });
+    return value === null ? t("refuse.unreadable") : refusalOf(this.#field, value) ?? "";
+  }
+
+  #choose(value) {
+    this.#start = { text: editableValue(this.#field.kind, value), value };
+    this.input.value = this.#start.text;
+    this.#look();
+    this.input.focus();
+  }
+}
