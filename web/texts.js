@@ -1,11 +1,12 @@
 /**
  * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
  *
- * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
+ * What the sign-in and a conversation need in English is always there; the rest, and another language, are loaded when they are wanted.
  * What few visits need, accounts and what goes to a lender, has files of its own in every language.
  * English stands in for what a language lacks.
  */
 import { EN } from "./texts/en.js";
+import { EN_DESK } from "./texts/en-desk.js";
 
 const LOADERS = { es: async () => (await import("./texts/es.js")).ES };
 /** Words that few visits need, by part and language. */
@@ -22,8 +23,8 @@ const PARTS = {
 const CHOICE = "language";
 const wanted = new Set();
 let language = "en";
-let english = EN;
-let texts = EN;
+let english = { ...EN, ...EN_DESK };
+let texts = english;
 let plurals = new Intl.PluralRules("en");
 
 export const LANGUAGES = [["en", "English"], ["es", "Español"]];
@@ -33,7 +34,7 @@ export async function startLanguage() {
   await useLanguage(chosen() ?? preferred());
 }
 
-/** Loads the words for everything behind the sign-in. */
+/** Loads the words for everything that is not at once in sight. */
 export async function loadAllTexts() {
   const { EN_MORE } = await import("./texts/en-more.js");
   addEnglish(EN_MORE);
