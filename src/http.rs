@@ -3,7 +3,7 @@
 //! A handler's signature says who is asking, what they may touch and what they sent; its body says what happens.
 
 use crate::app::AppState;
-use crate::http::handlers::operation::{docs, health, page, prometheus};
+use crate::http::handlers::operation::{batch, docs, health, page, prometheus};
 use crate::http::handlers::planning::documents;
 use crate::plans::documents::Press;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -64,5 +64,8 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));
     let page = Router::new().fallback(page::serve).layer(routes::compression());
-    api.merge(page).layer(layers).with_state(app)
+    let server = api.merge(page).layer(layers).with_state(app);
+    // A copy that knows the server, so that none knows itself: that would never be dropped.
+    let itself = batch::Itself(server.clone());
+    server.layer(Extension(itself))
 }

@@ -143,6 +143,8 @@ export class AdvisorClient {
   #baseUrl;
   #fetch;
   #onUnauthenticated;
+  /** What is being asked together. */
+  #gathered = null;
   #token;
   #cookies;
 
@@ -694,6 +696,45 @@ export class AdvisorClient {
 
   // ---- The wire -----------------------------------------------------------------------------------------------
 
+  /**
+   * Asks in one request what `ask` begins to read before it returns, and answers what `ask` does. Each answer comes, or fails, as if it
+   * had been asked for alone.
+   */
+  together(ask) {
+    const gathered = this.#gathered = [];
+    try {
+      return ask();
+    } finally {
+      this.#gathered = null;
+      this.#askTogether(gathered);
+    }
+  }
+
+  async #askTogether(gathered) {
+    const paths = gathered.map(({ path }) => path).join(",");
+    try {
+      const response = await this.#fetch(`${this.#baseUrl}/api/batch${query({ paths })}`, this.#plain("GET"));
+      if (!response.ok) return gathered.forEach(({ resolve }) => resolve(response.clone()));
+      const { data } = await response.json();
+      for (const [at, { status, etag, body }] of data.entries()) {
+        gathered[at].resolve(new Response(body === null ? null : JSON.stringify(body), { status, headers: etag ? { etag } : {} }));
+      }
+    } catch (cause) {
+      for (const { reject } of gathered) reject(cause);
+    }
+  }
+
+  #plain(method, headers = {}, signal = undefined) {
+    const request = { method, headers: { accept: "application/json", ...headers }, signal, credentials: "same-origin", cache: "no-store" };
+    if (this.#baseUrl !== "") request.credentials = "include";
+    if (this.#token !== null) {
+      request.credentials = "omit";
+      request.headers.authorization = `Bearer ${this.#token}`;
+    }
+    if (this.#cookies?.size) request.headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return request;
+  }
+
   async #call(method, path, body, options) {
     return (await this.#envelope(method, path, body, options))?.data ?? null;
   }
@@ -711,20 +752,15 @@ export class AdvisorClient {
   }
 
   async #request(method, path, { body, headers = {}, signal } = {}) {
-    const request = { method, headers: { accept: "application/json", ...headers }, signal, credentials: "same-origin", cache: "no-store" };
-    if (this.#baseUrl !== "") request.credentials = "include";
-    if (this.#token !== null) {
-      request.credentials = "omit";
-      request.headers.authorization = `Bearer ${this.#token}`;
-    }
+    const request = this.#plain(method, headers, signal);
     if (body !== undefined) {
       request.headers["content-type"] = "application/json";
       request.body = JSON.stringify(body);
     }
-    if (this.#cookies?.size) request.headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const gathered = method === "GET" && !signal && Object.keys(headers).length === 0 ? this.#gathered : null;
     let response;
     try {
-      response = await this.#fetch(this.#baseUrl + path, request);
+      response = await (gathered ? new Promise((resolve, reject) => gathered.push({ path, resolve, reject })) : this.#fetch(this.#baseUrl + path, request));
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new AdvisorError("The server cannot be reached. Check your connection.", { code: "NETWORK", cause });

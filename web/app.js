@@ -1,32 +1,34 @@
 /**
- * Where the page begins: who is here, what the address names, and the screen for it. Screens other than the sign-in are
- * loaded when they are needed.
+ * Where the page begins: who is here, what the address names, and the screen for it. Screens other than the sign-in and a plan's
+ * conversation are loaded when they are needed.
  */
 import { AdvisorClient } from "./advisor-client.js";
 import { h, put } from "./dom.js";
 import { errorText } from "./errors.js";
+import { firstLook } from "./first-look.js";
 import { visible } from "./format.js";
 import { takeToken } from "./link-token.js";
 import { withNeeds } from "./needs.js";
 import { currentRoute, go, planPath, viewPath } from "./router.js";
 import { forgetAll, rememberFor } from "./storage.js";
 import { loadAllTexts, startLanguage, t } from "./texts.js";
+import { deskScreen } from "./screens/desk.js";
 import { signInScreen } from "./screens/sign-in.js";
 import { Toast } from "./views/toast.js";
 
 const SCREENS = {
-  desk: async () => (await import("./screens/desk.js")).deskScreen,
+  desk: async () => deskScreen,
   print: async () => (await withNeeds("paper", import("./screens/print.js"))).printScreen,
   story: async () => (await withNeeds("paper", import("./screens/story.js"))).storyScreen,
   scenarios: async () => (await withNeeds("scenarios", import("./screens/scenarios.js"))).scenariosScreen,
   glossary: async () => (await import("./screens/glossary.js")).glossaryScreen,
-  people: async () => (await withNeeds("desk", withNeeds("account", import("./screens/people.js")))).peopleScreen,
+  people: async () => (await withNeeds("brand", withNeeds("account", import("./screens/people.js")))).peopleScreen,
   account: async () => (await withNeeds("account", import("./screens/account.js"))).accountScreen,
   invitation: async () => (await withNeeds("account", import("./screens/invitation.js"))).invitationScreen,
   "password-reset": async () => (await withNeeds("account", import("./screens/password-reset.js"))).passwordResetScreen,
   "signed-in": async () => (await withNeeds("account", import("./screens/signed-in.js"))).signedInScreen,
   prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
-  brand: async () => (await withNeeds("desk", import("./screens/brand.js"))).brandScreen,
+  brand: async () => (await withNeeds("brand", import("./screens/brand.js"))).brandScreen,
   none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
 };
 
@@ -43,21 +45,34 @@ let place = "";
 let showing = 0;
 let asking = false;
 let isLoading = false;
-let allTexts = null;
+/** The first look at the plan of the address, where it has been asked for. */
+let first = null;
 
 begin();
 
 async function begin() {
   takeToken();
-  // The plan's screen is what most people want: it is on its way while we ask who they are.
-  const desk = SCREENS.desk().catch(() => null);
-  allTexts = loadAllTexts();
-  allTexts.catch(() => {});
+  lookAhead();
   await startLanguage();
   document.body.append(toast.element);
   addEventListener("popstate", show);
   addEventListener("route", show);
-  await Promise.all([desk, restart()]);
+  document.addEventListener("keydown", showKeys);
+  await restart();
+}
+
+/** "?" where nothing is typed. */
+async function showKeys(event) {
+  if (event.key !== "?" || event.defaultPrevented || event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  const [{ keysDialog }] = await withNeeds("panels", Promise.all([import("./views/keys.js"), loadAllTexts()]));
+  keysDialog();
+}
+
+/** A plan is on its way while we ask who is here: most people want to see one. */
+function lookAhead() {
+  const { planId, view } = currentRoute();
+  first = planId && screenOf({ planId, view }) === "desk" ? firstLook(client, planId) : null;
 }
 
 /**
@@ -67,9 +82,10 @@ async function begin() {
 async function restart({ path = null, signedIn = false } = {}) {
   leave();
   if (path) history.replaceState(null, "", path);
+  if (!first) lookAhead();
   const notice = new URLSearchParams(location.search).get("notice");
   try {
-    session = await client.me();
+    session = await (first?.me ?? client.me());
     if (session) rememberFor(session.effectiveUser.id, session.user.id);
     else if (signedIn) return showSignIn(t("signIn.notKept"));
     await tellOfReset();
@@ -98,11 +114,12 @@ async function show(event) {
     const route = await resolve(asked);
     if (token !== showing || !(await mayGo(route, event, token)) || token !== showing) return;
     if (current?.takes?.(route)) return await current.go(route);
-    await allTexts;
+    if (screenOf(route) !== "desk") await withNeeds("panels", loadAllTexts());
     const make = await SCREENS[screenOf(route)]();
     if (token !== showing) return;
     leave();
-    current = make({ client, session, toast, restart, signOut, signedOut, trouble, actsFor: Boolean(session?.impersonation) });
+    current = make({ client, session, toast, restart, signOut, signedOut, trouble, actsFor: Boolean(session?.impersonation), firstLook: first });
+    first = null;
     put(root, current.element);
     document.title = t("title.app");
     isLoading = true;
@@ -134,7 +151,7 @@ async function resolve(route) {
   if (route.planId || route.view) return route;
   if (role === "franchisor_admin") return { ...route, view: "brand" };
   if (role === "platform_admin") return { ...route, view: "people" };
-  const [plans, active] = await Promise.all([client.listPlans(), client.activePlan().catch(() => null)]);
+  const [plans, active] = await Promise.all(client.together(() => [client.listPlans(), client.activePlan().catch(() => null)]));
   const plan = plans.find((entry) => entry.id === active) ?? plans[0];
   if (!plan) return { ...route, view: "none" };
   history.replaceState(null, "", planPath(plan.id));

@@ -3,7 +3,7 @@
  *
  * It is asked again every few seconds; while nothing has changed the answer is a short no.
  */
-const PAGE = 50;
+export const PAGE = 50;
 const LARGEST_PAGE = 100;
 
 export class History {
@@ -25,9 +25,9 @@ export class History {
     this.#planId = planId;
   }
 
-  /** Reads the newest page; answers whether anything has changed. */
-  async sync() {
-    const page = await this.#client.history(this.#planId, { limit: PAGE, unless: this.#tag });
+  /** Reads the newest page; answers whether anything has changed. `given` has it, and what waits, on the way already. */
+  async sync(given = null) {
+    const page = await (given?.messages ?? this.#client.history(this.#planId, { limit: PAGE, unless: this.#tag }));
     // Before the first message the tag does not move with what an assistant proposes.
     if (page === null) return this.messages.length === 0 && this.#readWaiting();
     this.#tag = page.tag;
@@ -36,15 +36,15 @@ export class History {
     // What was read before the page stays, unless the conversation was cleared or has moved on by more than a page.
     this.messages = overlap > 0 ? [...this.messages.slice(0, overlap), ...page.messages] : page.messages;
     if (overlap <= 0) this.before = page.nextBefore;
-    await this.#readWaiting();
+    await this.#readWaiting(given?.proposals);
     return true;
   }
 
   /** Answers whether anything has changed. */
-  async #readWaiting() {
+  async #readWaiting(asked = this.#client.proposals?.(this.#planId)) {
     const before = JSON.stringify(this.#waiting);
     // Where it fails the messages at hand say what waits, as far as they go.
-    this.#waiting = await this.#client.proposals?.(this.#planId).catch(() => null) ?? null;
+    this.#waiting = await asked?.catch(() => null) ?? null;
     return JSON.stringify(this.#waiting) !== before;
   }
 
@@ -98,6 +98,12 @@ export class History {
       open.push({ value: { ...value, status: "proposed", note: null }, message: null });
     }
     return open;
+  }
+
+  /** Who wrote the message that this value was heard in, where that was not the plan's owner; null else. */
+  authorOf({ id }) {
+    const answer = this.messages.find((message) => message.extractedValues?.some((value) => value.id === id));
+    return this.messages.find((message) => message.role === "user" && message.turnId === answer?.turnId)?.author ?? null;
   }
 
   /** Whether a later message was about the field of this open value: then that one counts, and this one is not asked again. */

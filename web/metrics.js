@@ -15,7 +15,7 @@ const SHOW = {
 const NONE = { month: "metric.never", multiple: "metric.noLoan" };
 
 /** Those a turn's summary names, most telling first. */
-const TELLING = ["breakEvenMonth", "stableFromMonth", "paybackMonth", "dscrYear1", "lowestCash", "monthlyPayment", "totalInvestment",
+export const TELLING = ["breakEvenMonth", "stableFromMonth", "paybackMonth", "dscrYear1", "lowestCash", "monthlyPayment", "totalInvestment",
   "ownerCash", "projectedAnnualRevenueYear1", "fiveYearOwnerCashFlow"];
 
 let catalogue = new Map();
@@ -23,6 +23,11 @@ let catalogue = new Map();
 /** Takes over the catalogue as the API lists it. */
 export function useMetrics(metrics) {
   catalogue = new Map(metrics.map((metric) => [metric.name, metric]));
+}
+
+/** Whether the catalogue is here. */
+export function knowsMetrics() {
+  return catalogue.size > 0;
 }
 
 export function metricNames() {

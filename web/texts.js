@@ -1,11 +1,12 @@
 /**
  * The page's own words, in the language of the reader. The words themselves are in `texts/`, one file per language.
  *
- * What the sign-in needs in English is always there; the rest, and another language, are loaded when they are wanted.
+ * What the sign-in and a conversation need in English is always there; the rest, and another language, are loaded when they are wanted.
  * What few visits need, accounts, the brand's desk and what goes to a lender, has files of its own in every language.
  * English stands in for what a language lacks.
  */
 import { EN } from "./texts/en.js";
+import { EN_DESK } from "./texts/en-desk.js";
 
 const LOADERS = { es: async () => (await import("./texts/es.js")).ES };
 /** Words that few visits need, by part and language. */
@@ -14,9 +15,9 @@ const PARTS = {
     en: async () => (await import("./texts/en-account.js")).EN_ACCOUNT,
     es: async () => (await import("./texts/es-account.js")).ES_ACCOUNT,
   },
-  desk: {
-    en: async () => (await import("./texts/en-desk.js")).EN_DESK,
-    es: async () => (await import("./texts/es-desk.js")).ES_DESK,
+  brand: {
+    en: async () => (await import("./texts/en-brand.js")).EN_BRAND,
+    es: async () => (await import("./texts/es-brand.js")).ES_BRAND,
   },
   paper: {
     en: async () => (await import("./texts/en-paper.js")).EN_PAPER,
@@ -26,8 +27,8 @@ const PARTS = {
 const CHOICE = "language";
 const wanted = new Set();
 let language = "en";
-let english = EN;
-let texts = EN;
+let english = { ...EN, ...EN_DESK };
+let texts = english;
 let plurals = new Intl.PluralRules("en");
 
 export const LANGUAGES = [["en", "English"], ["es", "Español"]];
@@ -37,7 +38,7 @@ export async function startLanguage() {
   await useLanguage(chosen() ?? preferred());
 }
 
-/** Loads the words for everything behind the sign-in. */
+/** Loads the words for everything that is not at once in sight. */
 export async function loadAllTexts() {
   const { EN_MORE } = await import("./texts/en-more.js");
   addEnglish(EN_MORE);

@@ -28,6 +28,8 @@ export class Workspace extends EventTarget {
   #opening = null;
   /** The version that a regular look took over before whoever made it did. */
   #foundVersion = null;
+  /** Everything of the plan that is being opened. */
+  #whole = null;
 
   /** `readOnly` while an administrator only looks; `firstName` is whom the page greets. */
   constructor(client, { readOnly = false, firstName = "" } = {}) {
@@ -41,14 +43,28 @@ export class Workspace extends EventTarget {
     return this.plan?.id ?? null;
   }
 
+  /** Takes over what a list of plans says of one, enough for its conversation; {@link open} brings the rest. */
+  begin(plan, owner) {
+    this.#opening = Symbol(plan.id);
+    Object.assign(this, { plan, owner, brand: null, inputs: {}, sections: [], changes: [], outputs: null, outputsBefore: null, moved: nothingMoved() });
+    useOpeningMonth(null);
+  }
+
   /**
    * Reads a plan and takes it over, unless another was asked for meanwhile: then nothing of it is, and the answer is
-   * false. `owner` is whose it is.
+   * false. `owner` is whose it is; the views are told once `ready` is.
    */
-  async open(planId, owner) {
+  open(planId, owner, ready = null) {
+    this.#whole = this.#openWhole(planId, owner, ready);
+    return this.#whole;
+  }
+
+  async #openWhole(planId, owner, ready) {
     const opening = this.#opening = Symbol(planId);
-    const [metrics, catalogue, stored] = await Promise.all([this.#metrics ?? this.client.metrics(), this.#fields(planId), this.#read(planId)]);
-    const brand = await this.client.brand(stored.plan.brandId);
+    const { client } = this;
+    const [metrics, catalogue, stored] = await Promise.all(client.together ? client.together(() => this.#everything(planId)) : this.#everything(planId));
+    const brand = await client.brand(stored.plan.brandId);
+    await ready;
     if (this.#opening !== opening) return false;
     this.#opening = null;
     this.#metrics = metrics;
@@ -57,6 +73,10 @@ export class Workspace extends EventTarget {
     this.#take(stored, catalogue);
     this.dispatchEvent(new Event("change"));
     return true;
+  }
+
+  #everything(planId) {
+    return [this.#metrics ?? this.client.metrics(), this.#fields(planId), this.#read(planId)];
   }
 
   /** Reads the plan again and updates the views; with `ifChanged` only where it has a new version. Answers whether it did. */
@@ -81,6 +101,8 @@ export class Workspace extends EventTarget {
    * names, others are found by comparing.
    */
   async absorb(planId, fields = []) {
+    // An answer may come before the rest of the plan has.
+    await this.#whole?.catch(() => {});
     const stored = await this.#read(planId);
     if (!this.#isStill(planId)) return;
     const { version } = stored.plan;

@@ -8,7 +8,7 @@ use crate::app::AppState;
 use crate::http::handlers::{
     access::{account, admin, auth, data_rights, identities, invitations, me, people, tokens},
     dialogue::{ag_ui, chat, conversation, prompts},
-    operation::{demo, docs, health, prometheus},
+    operation::{batch, demo, docs, health, prometheus},
     planning::{
         analysis, brands, cases, changes, corrections, documents, fields, inputs, metrics, outputs, plans, proposals,
         scenarios, story,
@@ -239,6 +239,7 @@ static ASSISTANTS: &[Route] = &[
 /// For those who run the server, and what no document lists.
 #[rustfmt::skip]
 static OPERATION: &[Route] = &[
+    get("/api/batch", || routes!(batch::get_batch), Person, READ).query(),
     get("/api/status", || routes!(health::get_status), Person, READ).works_without_database(),
     page("/healthz", || routes!(health::get_health)),
     page("/readyz", || routes!(health::get_readiness)).fails(&[Unavailable]),

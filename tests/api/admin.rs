@@ -352,6 +352,7 @@ const OF_NO_PLAN: &[(&str, u16, u16, u16)] = &[
     ("list_tokens", 200, 200, 200),
     ("create_token", 400, 400, 400),
     ("delete_token", 404, 404, 404),
+    ("get_batch", 400, 400, 400),
     ("get_status", 200, 200, 200),
     ("get_health", 200, 200, 200),
     ("get_readiness", 200, 200, 200),

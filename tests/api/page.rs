@@ -78,6 +78,49 @@ async fn what_the_page_loads_is_kept_for_good_and_compressed_once() {
 }
 
 #[tokio::test]
+async fn several_reads_come_in_one_answer_each_as_if_it_had_come_alone() {
+    let app = TestApp::spawn().await;
+    let of = |paths: &[String]| {
+        let paths = paths.join(",").replace('?', "%3F").replace('=', "%3D");
+        format!("/api/batch?paths={paths}")
+    };
+    let own = app.sam.path("");
+    let asked = [
+        "/api/plans".to_owned(),
+        own.clone(),
+        app.sam.path("/conversation?limit=5"),
+        app.riley.path(""),
+        app.sam.path("/outputs.csv"),
+        "/api/nothing".to_owned(),
+    ];
+    let answers = app.sam.get(&of(&asked)).await.data();
+    let status: Vec<_> = answers
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| &one["status"])
+        .collect();
+    assert_eq!(status, [200, 200, 200, 403, 406, 404]);
+    let alone = app.sam.get(&own).await;
+    assert_eq!(answers[1]["etag"], json!(alone.header("etag")));
+    assert_eq!(answers[1]["body"], alone.json());
+    assert_eq!(answers[3]["body"]["error"]["code"], "FORBIDDEN");
+
+    for odd in [
+        "",
+        "/healthz",
+        "http://elsewhere.test/api/plans",
+        "/api/batch",
+        "/api/plans, /api/plans",
+    ] {
+        let refused = app.sam.get(&of(&[odd.to_owned()])).await;
+        assert_eq!(refused.failure(), (400, "VALIDATION_ERROR".to_owned()), "{odd}");
+    }
+    assert_eq!(app.sam.get(&of(&vec!["/api/metrics".to_owned(); 17])).await.status, 400);
+    assert_eq!(app.anonymous().get(&of(&["/api/plans".to_owned()])).await.status, 401);
+}
+
+#[tokio::test]
 async fn a_plan_that_is_known_is_not_sent_again() {
     let app = TestApp::spawn().await;
     let path = app.sam.path("");

@@ -6,21 +6,22 @@ import { h, put } from "../dom.js";
 import { visible } from "../format.js";
 import { isComposing } from "../typing.js";
 import { errorText } from "../errors.js";
+import { tellingChanges } from "../metrics.js";
 import { keyNumbers } from "../key-numbers.js";
+import { withNeeds } from "../needs.js";
 import { go, note, planPath } from "../router.js";
-import { drafts, putOff } from "../storage.js";
-import { t } from "../texts.js";
+import { putOff } from "../storage.js";
+import { loadAllTexts, t } from "../texts.js";
 import { Workspace } from "../workspace.js";
 import { actingBanner, viewOnlyBanner } from "../views/banner.js";
+import { firstLook } from "../first-look.js";
 import { ChatView } from "../views/chat.js";
-import { Guide } from "../views/guide.js";
-import { PlanPanel } from "../views/plan-panel.js";
-import { ResultsPanel } from "../views/results.js";
 import { TopBar } from "../views/top-bar.js";
 import { VIEWS, ViewSwitch } from "../views/view-switch.js";
 import { StateWatch } from "../state-watch.js";
 
 const POLL_MS = 5000;
+const panels = async () => (await withNeeds("panels", Promise.all([import("../views/panels.js"), loadAllTexts()])))[0];
 /** Windows are loaded when one is asked for. */
 const dialogs = () => import("../views/dialogs.js");
 
@@ -29,9 +30,10 @@ export class DeskScreen {
   #client;
   #workspace;
   #chat;
-  #guide;
-  #plan;
-  #results;
+  /** `{plan, results, guide}` once they are loaded, and how they are made. */
+  #panels = null;
+  #makePanels;
+  #places = { plan: h("section", { class: "panel plan-panel" }), results: h("section", { class: "panel results-panel" }) };
   #bar;
   #views;
   #watch;
@@ -39,9 +41,9 @@ export class DeskScreen {
   #desk;
   #plans = [];
   #opening = null;
-  #isFirst = true;
   /** The composer gets the focus once the plan is open, wherever it was. */
   #wantsFocus = false;
+  #mayPrint = false;
   #abort = new AbortController();
 
   /** Makes the screen; {@link go} fills it. */
@@ -56,20 +58,17 @@ export class DeskScreen {
     });
     const numbers = () => keyNumbers(this.#workspace.keyFields, this.#workspace.inputs, this.#openPaths(), putOff.get(this.#workspace.planId));
     this.#chat = new ChatView(this.#workspace, client, { notify, startGuide: () => this.#ask() });
-    this.#guide = new Guide(this.#workspace, client, { notify, numbers, leave: () => this.#chat.focus() });
-    this.#plan = new PlanPanel(this.#workspace, this.#chat, { notify, ask: (path) => this.#ask(path), numbers });
-    this.#results = new ResultsPanel(this.#workspace, client, { proposals: () => this.#chat.history?.openProposals().map(({ value }) => value) ?? [] });
+    this.#makePanels = ({ makePanels }) => makePanels(this.#workspace, this.#chat, { notify, ask: (path) => this.#ask(path), numbers });
     const mayWrite = !this.#workspace.readOnly;
     this.#bar = new TopBar(context, {
       onChoose: (planId) => go(planPath(planId)),
-      onNewPlan: mayWrite ? () => this.#askForNewPlan().catch(this.#tell) : null,
-      onRename: mayWrite ? () => this.#askToDescribe().catch(this.#tell) : null,
-      onErase: mayWrite || this.#looksOnly ? () => this.#askToErase().catch(this.#tell) : null,
-      onDelete: mayWrite ? () => this.#askToDelete().catch(this.#tell) : null,
+      onNewPlan: mayWrite ? () => this.#act("askForNewPlan") : null,
+      onRename: mayWrite ? () => this.#act("askToDescribe") : null,
+      onErase: mayWrite || this.#looksOnly ? () => this.#act("askToErase") : null,
+      onDelete: mayWrite ? () => this.#act("askToDelete") : null,
     });
     this.#watch = new StateWatch(client, (state) => this.#bar.showState(state));
-    this.#chat.dock(this.#guide.element);
-    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#plan.element, this.#chat.element, this.#results.element);
+    this.#desk = h("main", { class: "desk" }, h("h1", { class: "spoken" }, t("desk.title")), this.#places.plan, this.#chat.element, this.#places.results);
     this.#views = new ViewSwitch(this.#desk, (view) => go(planPath(this.#workspace.planId, view)));
     this.element = h("div", { class: "screen" },
       h("a", { class: "skip-link", href: "#message", onclick: (event) => this.#skip(event) }, t("skip")),
@@ -89,13 +88,12 @@ export class DeskScreen {
 
   /** Shows what an address names. */
   async go({ planId, view, message, field }) {
-    if (this.#isFirst) this.#plans = await this.#client.listPlans();
-    this.#isFirst = false;
+    this.#views.show(view);
     if (planId !== this.#workspace.planId || this.#opening) await this.#open(planId);
     if (planId !== this.#workspace.planId || this.#opening) return;
     this.#views.show(view);
     if (message) await this.#chat.reveal(message).catch(this.#tell);
-    if (field) this.#plan.reveal(field);
+    if (field) this.#panels.plan.reveal(field);
   }
 
   close() {
@@ -109,34 +107,71 @@ export class DeskScreen {
   async #open(planId) {
     const opening = this.#opening = Symbol(planId);
     const hadFocus = this.#desk.contains(document.activeElement);
-    this.#wait(true);
+    this.#wait({ chat: true, panels: true });
     this.#bar.showPlans(this.#plans, planId, { ofOthers: this.#looksOnly });
-    this.#guide.close({ quietly: true });
+    this.#panels?.guide.close({ quietly: true });
     this.#chat.leave();
     try {
-      if (!(await this.#workspace.open(planId, this.#ownerOf(planId)))) return;
-      await this.#chat.open(planId);
+      const { firstLook: given } = this.#context;
+      const first = given?.planId === planId ? given : firstLook(this.#client, planId);
+      this.#context.firstLook = null;
+      const plans = await first.plans;
+      if (opening !== this.#opening) return;
+      this.#plans = plans;
+      this.#bar.showPlans(this.#plans, planId, { ofOthers: this.#looksOnly });
+      this.#workspace.begin(plans.find((plan) => plan.id === planId) ?? { id: planId, name: "" }, this.#ownerOf(planId));
+      await this.#chat.open(planId, first);
+      if (opening !== this.#opening) return;
+      this.#wait({ panels: true });
+      this.#showTitle();
+      this.#showBanner();
+      if (hadFocus || this.#wantsFocus || (document.activeElement === document.body && matchMedia("(pointer: fine)").matches)) this.#chat.focus();
+      this.#wantsFocus = false;
+      if (!(await this.#workspace.open(planId, this.#ownerOf(planId), this.#loadPanels()))) return;
     } catch (error) {
       if (opening !== this.#opening || error.status === 401) return;
       throw error;
     }
     if (opening !== this.#opening) return;
     this.#opening = null;
-    this.#wait(false);
-    this.#desk.dataset.plan = planId;
+    this.#wait({});
     this.#showTitle();
-    this.#showBanner();
-    if (hadFocus || this.#wantsFocus || (document.activeElement === document.body && matchMedia("(pointer: fine)").matches)) this.#chat.focus();
-    this.#wantsFocus = false;
+    this.#desk.dataset.plan = planId;
+    this.#chat.dispatchEvent(new Event("history"));
+    this.#watch.ask();
+    this.#prepareToPrint();
     // Where the user was last is a convenience: failing to note it is no reason to fail.
     if (!this.#workspace.readOnly) this.#client.setActivePlan(planId).catch(() => {});
   }
 
-  #wait(is) {
-    this.#desk.inert = is;
-    this.#desk.ariaBusy = String(is);
-    this.#desk.classList.toggle("waiting", is);
-    if (is) delete this.#desk.dataset.plan;
+  /** What stands beside the conversation comes after it: on a phone it is not seen at first. */
+  async #loadPanels() {
+    if (this.#panels) return;
+    const { plan, results, guide } = this.#panels = this.#makePanels(await panels());
+    plan.element.addEventListener("waiting", (event) => this.#views.tell("plan", event.detail));
+    guide.addEventListener("change", () => plan.showNumbers());
+    this.#chat.addEventListener("history", () => results.look());
+    this.#chat.dock(guide.element);
+    for (const [name, panel] of Object.entries({ plan, results })) {
+      panel.element.inert = true;
+      this.#places[name].replaceWith(panel.element);
+      this.#places[name] = panel.element;
+    }
+  }
+
+  /** Once, and after everything that is looked at. */
+  #prepareToPrint() {
+    if (this.#mayPrint) return;
+    this.#mayPrint = true;
+    withNeeds("paper", import("../views/print-summary.js")).then(({ printsSummary }) => printsSummary(this.element, this.#workspace, this.#abort.signal)).catch(() => { this.#mayPrint = false; });
+  }
+
+  #wait({ chat = false, panels = false }) {
+    this.#desk.inert = chat;
+    this.#desk.ariaBusy = String(chat || panels);
+    this.#desk.classList.toggle("waiting", chat);
+    for (const place of Object.values(this.#places)) place.inert = panels;
+    if (chat) delete this.#desk.dataset.plan;
   }
 
   #ownerOf(planId) {
@@ -164,46 +199,15 @@ export class DeskScreen {
 
   // ---- Plans --------------------------------------------------------------------------------------------------------
 
-  async #askForNewPlan() {
-    const made = { id: null };
-    const { newPlanDialog } = await dialogs();
-    newPlanDialog(await this.#client.listBrands(), async (name, brandId, idempotencyKey) => {
-      made.id = (await this.#client.createPlan(name, brandId, { idempotencyKey })).id;
-      this.#plans = await this.#client.listPlans();
-    }, () => { this.#wantsFocus = true; go(planPath(made.id)); });
-  }
-
-  async #askToDescribe() {
-    const { describeDialog } = await dialogs();
-    describeDialog({ ...this.#workspace.plan, name: visible(this.#workspace.plan.name) }, (values) => this.#describe(values));
-  }
-
-  async #describe(values) {
-    await this.#workspace.describe(values);
-    this.#plans = await this.#client.listPlans();
-    this.#bar.showPlans(this.#plans, this.#workspace.planId);
-    this.#showTitle();
-  }
-
-  async #askToDelete() {
-    const { deleteDialog } = await dialogs();
-    const { planId, plan } = this.#workspace;
-    deleteDialog(visible(plan.name), async () => {
-      await this.#client.deletePlan(planId);
-      drafts.set(planId, "");
-    }, () => { this.#context.toast.show(t("delete.done")); this.#context.restart({ path: "/" }); });
-  }
-
-  /** The one thing an administrator does to a plan without its owner's rights: what was said may have to go. */
-  async #askToErase() {
-    const { eraseDialog } = await dialogs();
-    const { planId, plan } = this.#workspace;
-    eraseDialog(visible(plan.name), async () => {
-      await (this.#looksOnly ? this.#client.eraseWordsOf(planId) : this.#client.eraseWords(planId));
-      // Done is done: where reading it again fails, the next look a few seconds later finds the same.
-      await Promise.all([this.#chat.forgetWords(), this.#workspace.refresh()]).catch(() => {});
-      this.#context.toast.show(t("erase.done"));
-    });
+  /** One of the plan's windows, loaded when it is asked for. */
+  #act(name) {
+    const desk = {
+      context: this.#context, workspace: this.#workspace, chat: this.#chat, looksOnly: this.#looksOnly,
+      readPlans: async () => { this.#plans = await this.#client.listPlans(); },
+      showPlans: () => { this.#bar.showPlans(this.#plans, this.#workspace.planId); this.#showTitle(); },
+      focusNext: () => { this.#wantsFocus = true; },
+    };
+    return Promise.all([import("../views/plan-actions.js"), loadAllTexts()]).then(([actions]) => actions[name](desk)).catch(this.#tell);
   }
 
   // ---- What goes on while it is open --------------------------------------------------------------------------------
@@ -218,15 +222,12 @@ export class DeskScreen {
     chat.addEventListener("model", (event) => this.#watch.noteAdvisor(event.detail));
     chat.addEventListener("connection", (event) => this.#watch.noteConnection(event.detail));
     chat.addEventListener("answered", () => { if (document.hidden) document.title = t("title.answered", { title: document.title }); });
-    chat.addEventListener("history", () => this.#results.look());
-    this.#guide.addEventListener("change", () => this.#plan.showNumbers());
-    this.#plan.element.addEventListener("waiting", (event) => this.#views.tell("plan", event.detail));
     this.#workspace.addEventListener("change", () => {
       const { fields, metrics } = this.#workspace.moved;
       this.#views.tell("plan", fields.size);
-      this.#views.tell("results", metrics.size);
+      // As many as a person would name, not every figure that follows from them.
+      this.#views.tell("results", tellingChanges([...metrics.values()], Infinity).length);
     });
-    this.#watch.ask();
   }
 
   #seen() {
@@ -260,10 +261,10 @@ export class DeskScreen {
   }
 
   #ask(path = null) {
-    if (this.#workspace.readOnly) return;
+    if (this.#workspace.readOnly || this.#opening) return;
     this.#views.show("");
     note(planPath(this.#workspace.planId), { replace: true });
-    this.#guide.ask(path);
+    this.#panels.guide.ask(path);
   }
 
   #openPaths() {

@@ -1,50 +1,90 @@
-/** The page's words in English: a brand's desk, who has joined it, and corrections that owners of plans are told of. */
+/** The page's words in English for a plan's conversation, which is what most people see first; see `en.js`. */
 export const EN_DESK = {
-  // Numbers
-  "brand.help": "New plans of this brand start from these defaults. Plans that exist keep what they were made with, and their owners are told of corrections. What franchisees enter and say stays with them.",
-  "brand.none": "No brand", "brand.none.help": "Your account is not linked to a brand yet.", "brand.startup": "Startup costs (Item 7)", "brand.default": "Default", "brand.low": "Published low", "brand.high": "Published high",
-  "brand.undisclosed": "not disclosed", "brand.label": "Label", "brand.helpText": "Help, one sentence", "brand.aliases": "Also called (separate with commas)", "brand.provenance": "Where it comes from",
-  "brand.save": "Publish for new plans", "brand.saved": "Published. New plans start from it; existing plans keep their own edition.", "brand.preview": "What a franchisee will see", "brand.preview.help": "Open a number to see it here.", "brand.noHelp": "No help text yet.",
-  "desk.publish": "Review and publish", "desk.discard": "Discard", "desk.unchanged": "Nothing to publish", "desk.changes": { one: "{count} change", other: "{count} changes" }, "desk.changed": "Changed", "desk.nothing": "none",
-  "desk.filter.changed": "Changed", "desk.filter.none": "Nothing has been changed.",
-  "desk.restored": { one: "{count} change of an earlier visit is not published yet. It was kept in this browser.", other: "{count} changes of an earlier visit are not published yet. They were kept in this browser." },
-  "desk.discarded": { one: "{count} change discarded.", other: "{count} changes discarded." },
+  // The bar
+  "bar.plan": "Plan", "plan.unnamed": "Unnamed plan", "plan.menu": "Plan options",
+  "menu.account": "Account of {name}", "menu.me": "Account", "menu.invitations": "People", "menu.docs": "API reference", "menu.signOut": "Sign out", "menu.signOutEverywhere": "Sign out everywhere",
+  "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
+  "newPlan.title": "New plan",
+  "rename.open": "Name and opening month…",
+  "delete.open": "Delete…",
+  "erase.open": "Erase what was said…",
 
-  // Startup costs
-  "desk.row.add": "Add a cost", "desk.row.add.title": "Add a startup cost", "desk.row.add.button": "Add", "desk.row.add.help": "It starts at $0 and is part of new plans once you publish.", "desk.row.same": "Another cost has this label, too.",
-  "desk.row.remove": "Remove this cost", "desk.row.removeOf": "Remove this cost: {label}", "desk.row.removed": "removed from new plans", "desk.row.removed.done": "{label} is removed from the draft. Plans that have it keep it.",
-  "desk.row.back": "Put back", "desk.row.backOf": "Put back: {label}",
-  "desk.class.capex": "Equipment or build-out (lasts for years)", "desk.class.non_capex": "An expense (gone once it is spent)", "desk.class.intangible": "Franchise fee", "desk.class.inventory": "Stock on opening day", "desk.class.deposit": "Deposit (comes back)", "desk.class.prepaid": "Months of a running cost, paid ahead", "desk.class.working_capital": "Cash kept in reserve",
+  // Views
+  "desk.title": "Your plan with the advisor",
+  "views.label": "Views", "views.chat": "Chat", "views.plan": "Plan", "views.results": "Results", "views.news": { one: "{count} change", other: "{count} changes" },
 
-  // Before publishing
-  "desk.publish.title": { one: "Publish {count} change?", other: "Publish {count} changes?" }, "desk.before": "Before:", "desk.after": "Now:",
-  "desk.standing": { one: "{count} plan stands at this default.", other: "{count} plans stand at this default." },
-  "desk.touches": { one: "{count} plan of this brand stands at a default that changes.", other: "{count} plans of this brand stand at a default that changes." }, "desk.touches.none": "No default changes.",
-  "desk.touches.help": "Existing plans keep their numbers. Their owners are told of a corrected default and decide themselves.",
-  "desk.part.brand": "The brand", "desk.part.value": "Default", "desk.part.defaultAmount": "Default", "desk.part.item7Low": "Published low", "desk.part.item7High": "Published high", "desk.part.label": "Label", "desk.part.help": "Help", "desk.part.aliases": "Also called",
-  "desk.part.provenance": "Where it comes from", "desk.part.description": "Note for the advisor", "desk.part.class": "What kind of cost it is", "desk.part.derives": "What its range says about monthly costs", "desk.part.added": "Cost added", "desk.part.removed": "Cost removed",
-  "desk.part.name": "Name", "desk.part.item19": "Item 19", "desk.part.thresholds": "Limits of the remarks on results",
-  "desk.moved": { one: "{name} published edition {version} meanwhile. Your {count} change now stands on top of it. Look at it again, then publish.", other: "{name} published edition {version} meanwhile. Your {count} changes now stand on top of it. Look at them again, then publish." },
-  "desk.moved.lost": "No longer there: {label}. Your {part} for it was: {after}",
-  "desk.leave.title": { one: "Discard {count} change?", other: "Discard {count} changes?" }, "desk.leave.question": "It is not published yet. You can keep it as a draft in this browser.", "desk.leave.signOut": "It is not published yet, and signing out removes drafts from this browser.",
-  "desk.leave.discard": "Discard", "desk.leave.keep": "Keep as a draft", "desk.leave.stay": "Stay here",
+  // Support
+  "banner.label": "Support", "banner.viewOnly": "View only: {name}’s plan.", "banner.viewOnly.help": "Nothing can be changed here.", "banner.yourself": "your own",
+  "banner.act": "View or act as this franchisee…", "banner.read": "{name}, you are viewing as {other}.", "banner.edit": "{name}, you are acting as {other}. Changes are recorded under your name.",
+  "banner.until": "Until {until}.", "banner.reason": "Reason: {reason}", "banner.end": "Stop",
+  "people.title": "People and plans",
+  "prompts.title": "Prompts",
 
-  // What is wrong
-  "desk.problem.order": "The high end must not be below the low end.", "desk.problem.both": "Enter both ends of the published range, or neither.", "desk.problem.label": "Enter a label.",
-  "desk.problem.length": "Enter {low} to {high} characters.", "desk.problem.invisible": "This text has characters that cannot be seen. Type it anew.", "desk.problem.line": "This text must be on one line.",
-  "desk.problem.kind": "This kind of cost does not fit what the row says about monthly costs. Choose another.", "desk.problem.names": "Enter at most {high} names.", "desk.problem.rows": "A brand has at most {high} startup costs. Remove one to add another.", "desk.problem.amount": "Enter an amount from $0 to $100,000,000.", "desk.problem.cents": "Enter an amount with at most two decimals.", "desk.problem.other": "The server does not take this: {message}",
+  // Conversation
+  "chat.title": "Conversation", "chat.messages": "Messages", "chat.toEnd": "Newest", "chat.earlier": "Show earlier messages",
+  "composer.label": "Message to the advisor", "composer.placeholder": "Type a number or a question, e.g. “Rent is $4,200 a month”", "composer.placeholder.short": "Type a number or a question", "composer.hint": "Enter to send · Shift+Enter for a new line",
+  "composer.loading": "Loading your plan…", "composer.readOnly": "View only", "composer.count": "{number} of {limit} characters", "composer.send": "Send", "composer.stop": "Stop the answer",
+  "composer.editing": "Editing your last message. What it changed will be replaced.",
+  "message.you": "You", "message.owner": "{name}", "message.author": "{name} (support)", "message.advisor": "Advisor", "message.thinking": "The advisor is thinking", "message.reconnecting": "Reconnecting…",
+  "message.copy": "Copy", "message.copied": "Copied.", "message.notCopied": "This browser did not allow copying.", "message.link": "Copy link to this message", "message.linkCopied": "Link copied.",
+  "message.edit": "Edit message", "message.regenerate": "Answer again", "message.showAll": "Show all", "message.showLess": "Show less",
+  "message.erased": "The words of this message were erased.",
+  "message.stopping": "Stopping…", "message.stopped": "You stopped the answer here. No value was taken from it.", "message.tooLong": "The answer reached its length limit.", "message.filtered": "The provider’s filter ended this answer.",
+  "message.valuesWait": "Please check its values.",
+  "failure.retry": "Try again", "failure.edit": "Edit message", "failure.unanswered": "This message was not answered.",
+  "search.open": "Search in the conversation",
+  "announce.stopped": "Stopped.", "announce.saved": "Added to plan: {labels}.", "announce.asked": "Please confirm: {labels}.", "announce.confirm": "Please confirm: {question}",
+  "welcome.hello": "Hello {name}.", "welcome.helloAll": "Hello.", "welcome.nothing": "{name} has not written anything yet.",
+  "welcome.what": "I add the numbers you give me, check with you when something’s unclear, and show how your results change. You make the decisions.",
+  "welcome.software": "You are talking to software, not a person. It can mishear: every number it adds shows here with an Undo, and nothing it says is advice from the franchisor.",
+  "welcome.guide": "Go through the key numbers", "welcome.or": "or just start talking:", "welcome.ways": "Ways to begin",
+  "starter.more": "{words} …", "starter.rent": "Our rent is", "starter.loan": "We are borrowing", "starter.sales": "Our monthly sales will be", "starter.missing": "What is still missing?",
 
-  // Editions and the sample
-  "desk.editions": "Editions", "desk.editions.help": "Each time somebody publishes, a new edition is made. A plan keeps the one it was made with.", "desk.edition": "Edition {version}", "desk.edition.nobody": "the installation",
-  "desk.edition.first": "The first edition.", "desk.edition.same": "Nothing was changed.", "desk.edition.reading": "Reading…",
-  "desk.sample": "A new franchisee’s plan", "desk.sample.open": "Open a sample plan", "desk.sample.help": "This is how a new plan of this brand begins. It is computed from the defaults and stored nowhere.", "desk.sample.draft": "This is how a new plan would begin with your unpublished changes. It is stored nowhere.", "desk.sample.derived": "follows",
+  // Values in the conversation
+  "values.label": "Values from this message", "values.undoAll": { one: "Undo it", other: "Undo all {count}" },
+  "value.applied": "Added to plan", "value.accepted": "Confirmed", "value.unchanged": "No change", "value.dismissed": "Ignored", "value.invalid": "Not usable", "value.undone": "Undone", "value.overtaken": "Asked again below", "value.given": "Confirmed below",
+  "value.proposed": "Please confirm", "value.said": "You said {words}", "value.saidBy": "{name} says that you said {words}", "value.undo.label": "Undo {label}",
+  "proposal.lead": "Use this number?", "proposal.label": "Proposed value for {label}", "proposal.now": "Now in the plan: {value}", "proposal.use": "Use {value}", "proposal.change": "Change it", "proposal.ignore": "Ignore",
+  "proposal.yours": "Your value for {label}",
+  "note.not_said": "The message doesn’t contain this number.", "note.relayed": "Your assistant says so. Is it right?", "note.contradicted": "The message names another number for this, too.", "note.far_off": "That is far from what plans usually hold here. Please check.",
+  "note.unclear": "It wasn’t clear, so please confirm.", "note.two_values": "You named two numbers for this. Which one counts?", "note.rounded": "Rounded to {value} to fit the plan, so please confirm.", "note.hedged": "You said “{word}”, so please confirm.",
+  "note.out_of_bounds": "A plan can’t hold this number.", "note.replaces": "Your later statement replaced an earlier one.", "note.changed_meanwhile": "You changed this number while the advisor was answering, so yours stayed.",
+  "note.cut_answer": "The answer was cut short, so please confirm.", "note.model_unsure": "The advisor wasn’t sure, so please confirm.",
+  "moved.label": "What this changed", "moved.to": " to ",
+  "confirm.lead": "Please confirm", "confirm.left": "Time left to decide", "confirm.button": "Yes, go ahead", "confirm.expired": "This request expired. Nothing was changed.",
+  "confirm.reset_fields_to_defaults.button": { one: "Reset {count} number", other: "Reset {count} numbers" }, "confirm.clear_conversation.button": "Clear the conversation", "confirm.adopt_scenario.button": "Use this scenario", "confirm.draft_story.button": "Use this text",
+  "confirm.reset_fields_to_defaults.deny": "Nothing was changed.", "confirm.clear_conversation.deny": "Nothing was changed.", "confirm.adopt_scenario.deny": "Nothing was changed.", "confirm.draft_story.deny": "Nothing was changed.",
 
-  // People
-  "desk.members": "Who has joined", "desk.members.help": "What they enter and say stays with them: you don’t see their plans.", "desk.members.none": "Nobody else has joined yet. Whoever opens an invitation and makes an account appears here.",
-  "desk.member.since": "since {date}", "desk.member.disabled": "May not sign in",
+  // What just happened
+  "toast.now": "{label} is now {value}.", "toast.again": "{label} is {value} again.", "toast.stays": "{label} stays as it was.", "toast.reset": "{label} is back at the brand default.",
 
-  // For owners of plans
-  "desk.corrections": { one: "The brand has corrected a number", other: "The brand has corrected {count} numbers" }, "desk.corrections.help": "Your plan still has the default from before. Nothing changes unless you say so.", "desk.corrections.owner": "The plan still has the default from before. Its owner decides.",
-  "desk.correction.take": "Use {after}", "desk.correction.takeOf": "{label}: use {after}", "desk.correction.leave": "Leave {before}", "desk.correction.leaveOf": "{label}: leave {before}", "desk.correction.leaveAll": "Leave them all", "desk.correction.taken": "{label} is now {value}.",
-  "desk.correction.meanwhile": "The plan has changed meanwhile. Look at it again, then decide.",
+  // Plan
+  "source.brand": "Brand", "source.brand.help": "Brand default: a planning figure set by the brand, until you replace it.", "source.you": "You", "source.you.help": "You entered this.",
+  "source.owner": "Owner", "source.owner.help": "{name} entered this.", "source.advisor": "Advisor", "source.advisor.help": "The advisor added this from the conversation.", "source.support": "Support", "source.support.help": "Entered by {name} (support).",
+  "remark.above": "Above the franchisor’s published range ({low}–{high}).", "remark.below": "Below the franchisor’s published range ({low}–{high}).",
+  "remark.high": "Higher than the {low} to {high} that plans usually hold here.", "remark.low": "Lower than the {low} to {high} that plans usually hold here.",
+  "remark.kept": "We kept your number. Please double-check.",
+  "box.which": { one: "{words} is not plain. Did you mean this?", other: "{words} can mean two numbers. Which one?" },
+  "refuse.unreadable": "Enter a single number, like 4,200.", "refuse.empty": "Enter a number.", "refuse.percent": "Enter a percentage from {low} to {high}.", "refuse.least": "Enter an amount of {low} or more.",
+  "refuse.most": "Enter an amount of at most {high}.", "refuse.number": "Enter a number from {low} to {high}.",
+
+  // Results
+  "metric.never": "not within 5 years", "metric.none": "none", "metric.noLoan": "no loan", "metric.notCovered": "not covered",
+
+  // Take it along
+  "story.open": "Story for the lender", "second.title": "Worth a second look", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
+  "print.open": "Print or save as PDF", "print.back": "Back to the plan",
+
+  // Scenarios
+  "title.scenarios": "Scenarios · {name}", "scenarios.title": "Scenarios", "scenarios.open": "Compare scenarios", "scenarios.pick": "Scenarios to compare", "scenarios.plan": "Your plan",
+  "suggestions.label": "What you could ask next", "value.listed": "In the list of open answers", "open.title": { one: "{count} answer waits for your word", other: "{count} answers wait for your word" }, "open.useAll": "Use all {count}", "open.use": "Use {count}", "open.ignore": "Ignore these",
+  "open.author": "Entered by {name}", "author.assistant": "Assistant ({name})", "open.used": { one: "{count} value is in your plan.", other: "{count} values are in your plan." }, "open.ignored": { one: "{count} value was ignored.", other: "{count} values were ignored." },
+  "metric.earlier": { one: "{count} month earlier", other: "{count} months earlier" }, "metric.later": { one: "{count} month later", other: "{count} months later" }, "metric.points": "{number} points",
+
+  // Glossary
+  "glossary.title": "Glossary", "glossary.help": "Every number of the plan and every result in one sentence.", "glossary.find": "Find a word", "glossary.terms": "Terms", "glossary.back": "Back to the plan", "glossary.aliases": "Also called: {words}.",
+
+  // Brand
+  "brand.own": "Your brand", "brand.menu": "Brands",
+  "value.saidBySupport": "{name} (support) said {words}", "value.saidByOwner": "{name} said {words}",
 };

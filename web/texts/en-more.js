@@ -1,76 +1,18 @@
-/** The page's words in English for everything behind the sign-in; see `en.js`. */
+/** The page's words in English for everything that is not at once in sight; see `en.js`. */
 export const EN_MORE = {
   "again.single": "Sign in with {label} in a new tab",
-
   // The bar
-  "bar.plan": "Plan", "plan.unnamed": "Unnamed plan", "plan.menu": "Plan options",
-  "menu.account": "Account of {name}", "menu.me": "Account", "menu.invitations": "People", "menu.docs": "API reference", "menu.signOut": "Sign out", "menu.signOutEverywhere": "Sign out everywhere",
-  "state.offline": "Advisor offline", "state.unconfigured": "No advisor set up", "state.reconnecting": "Reconnecting…",
-  "newPlan.title": "New plan", "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
-  "rename.open": "Name and opening month…", "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
-  "delete.open": "Delete…", "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
-  "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
-  "erase.open": "Erase what was said…", "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",
   "erase.question": "Every message of “{name}” loses its words, those of the advisor too, and so do the quotes beside your numbers. The numbers, the results, and the dates of all changes stay.",
-  "erase.done": "The words of this conversation are erased.",
   "noPlan.title": "No plan yet", "noPlan.help": "A plan holds your numbers, the conversation about them, and the results that follow.", "noPlan.create": "Create your first plan",
 
-  // Views
-  "desk.title": "Your plan with the advisor",
-  "views.label": "Views", "views.chat": "Chat", "views.plan": "Plan", "views.results": "Results", "views.news": { one: "{count} change", other: "{count} changes" },
-
   // Support
-  "banner.label": "Support", "banner.viewOnly": "View only: {name}’s plan.", "banner.viewOnly.help": "Nothing can be changed here.", "banner.yourself": "your own",
-  "banner.act": "View or act as this franchisee…", "banner.read": "{name}, you are viewing as {other}.", "banner.edit": "{name}, you are acting as {other}. Changes are recorded under your name.",
-  "banner.until": "Until {until}.", "banner.reason": "Reason: {reason}", "banner.end": "Stop",
   "actFor.title": "View as {name}", "actFor.begin": "Begin", "actFor.reason": "Reason", "actFor.what": "What you can do", "actFor.read": "View only", "actFor.edit": "View and change",
   "actFor.help": "It ends by itself after an hour. Your name and the reason are kept with everything you do.",
-  "people.title": "People and plans", "people.help": "Open a plan to look at it. To see what a franchisee sees, or to change anything for them, give a reason.",
   "people.find": "Find by name, email, or plan", "people.count": { one: "{count} person", other: "{count} people" }, "people.changed": "changed {time}", "people.act": "View as…",
-  "prompts.title": "Prompts", "prompts.state": "State", "prompts.every": "Every state", "prompts.running": "running", "prompts.completed": "completed", "prompts.failed": "failed",
   "prompts.stopped": "stopped", "prompts.interrupted": "interrupted", "prompts.count": { one: "{count} prompt, newest first", other: "{count} prompts, newest first" },
   "prompts.newer": "Newer", "prompts.older": "Older", "prompts.seconds": "{seconds} s", "prompts.tokens": { one: "{number} token", other: "{number} tokens" }, "prompts.tokens.estimated": "{number} tokens (estimated)",
   "prompts.input": "Message", "prompts.output": "Answer", "prompts.error": "Error", "prompts.model": "Model", "prompts.plan": "Open the plan",
-
-  // Conversation
-  "chat.title": "Conversation", "chat.messages": "Messages", "chat.toEnd": "Newest", "chat.earlier": "Show earlier messages",
-  "composer.label": "Message to the advisor", "composer.placeholder": "Type a number or a question, e.g. “Rent is $4,200 a month”", "composer.placeholder.short": "Type a number or a question", "composer.hint": "Enter to send · Shift+Enter for a new line",
-  "composer.loading": "Loading your plan…", "composer.readOnly": "View only", "composer.count": "{number} of {limit} characters", "composer.send": "Send", "composer.stop": "Stop the answer",
-  "composer.editing": "Editing your last message. What it changed will be replaced.",
-  "message.you": "You", "message.owner": "{name}", "message.author": "{name} (support)", "message.advisor": "Advisor", "message.thinking": "The advisor is thinking", "message.reconnecting": "Reconnecting…",
-  "message.copy": "Copy", "message.copied": "Copied.", "message.notCopied": "This browser did not allow copying.", "message.link": "Copy link to this message", "message.linkCopied": "Link copied.",
-  "message.edit": "Edit message", "message.regenerate": "Answer again", "message.showAll": "Show all", "message.showLess": "Show less",
-  "message.erased": "The words of this message were erased.",
-  "message.stopping": "Stopping…", "message.stopped": "You stopped the answer here. No value was taken from it.", "message.tooLong": "The answer reached its length limit.", "message.filtered": "The provider’s filter ended this answer.",
-  "message.valuesWait": "Please check its values.",
-  "failure.retry": "Try again", "failure.edit": "Edit message", "failure.unanswered": "This message was not answered.",
-  "search.open": "Search in the conversation", "search.label": "Search in the conversation", "search.next": "Next match", "search.previous": "Previous match", "search.close": "Close search",
-  "search.none": "No match", "search.at": "{at} of {count}",
-  "announce.stopped": "Stopped.", "announce.saved": "Added to plan: {labels}.", "announce.asked": "Please confirm: {labels}.", "announce.confirm": "Please confirm: {question}",
-  "welcome.hello": "Hello {name}.", "welcome.helloAll": "Hello.", "welcome.nothing": "{name} has not written anything yet.",
-  "welcome.what": "I add the numbers you give me, check with you when something’s unclear, and show how your results change. You make the decisions.",
-  "welcome.software": "You are talking to software, not a person. It can mishear: every number it adds shows here with an Undo, and nothing it says is advice from the franchisor.",
-  "welcome.guide": "Go through the key numbers", "welcome.or": "or just start talking:", "welcome.ways": "Ways to begin",
-  "starter.more": "{words} …", "starter.rent": "Our rent is", "starter.loan": "We are borrowing", "starter.sales": "Our monthly sales will be", "starter.missing": "What is still missing?",
-
-  // Values in the conversation
-  "values.label": "Values from this message", "values.undoAll": { one: "Undo it", other: "Undo all {count}" },
-  "value.applied": "Added to plan", "value.accepted": "Confirmed", "value.unchanged": "No change", "value.dismissed": "Ignored", "value.invalid": "Not usable", "value.undone": "Undone", "value.overtaken": "Asked again below", "value.given": "Confirmed below",
-  "value.proposed": "Please confirm", "value.said": "You said {words}", "value.saidBy": "{name} says that you said {words}", "value.undo.label": "Undo {label}",
-  "proposal.lead": "Use this number?", "proposal.label": "Proposed value for {label}", "proposal.now": "Now in the plan: {value}", "proposal.use": "Use {value}", "proposal.change": "Change it", "proposal.ignore": "Ignore",
-  "proposal.yours": "Your value for {label}",
-  "note.not_said": "The message doesn’t contain this number.", "note.relayed": "Your assistant says so. Is it right?", "note.contradicted": "The message names another number for this, too.", "note.far_off": "That is far from what plans usually hold here. Please check.",
-  "note.unclear": "It wasn’t clear, so please confirm.", "note.two_values": "You named two numbers for this. Which one counts?", "note.rounded": "Rounded to {value} to fit the plan, so please confirm.", "note.hedged": "You said “{word}”, so please confirm.",
-  "note.out_of_bounds": "A plan can’t hold this number.", "note.replaces": "Your later statement replaced an earlier one.", "note.changed_meanwhile": "You changed this number while the advisor was answering, so yours stayed.",
-  "note.cut_answer": "The answer was cut short, so please confirm.", "note.model_unsure": "The advisor wasn’t sure, so please confirm.",
-  "moved.label": "What this changed", "moved.to": " to ",
-  "confirm.lead": "Please confirm", "confirm.left": "Time left to decide", "confirm.button": "Yes, go ahead", "confirm.expired": "This request expired. Nothing was changed.",
-  "confirm.reset_fields_to_defaults.button": { one: "Reset {count} number", other: "Reset {count} numbers" }, "confirm.clear_conversation.button": "Clear the conversation", "confirm.adopt_scenario.button": "Use this scenario", "confirm.draft_story.button": "Use this text",
-  "confirm.reset_fields_to_defaults.deny": "Nothing was changed.", "confirm.clear_conversation.deny": "Nothing was changed.", "confirm.adopt_scenario.deny": "Nothing was changed.", "confirm.draft_story.deny": "Nothing was changed.",
-
-  // What just happened
-  "toast.now": "{label} is now {value}.", "toast.again": "{label} is {value} again.", "toast.stays": "{label} stays as it was.", "toast.reset": "{label} is back at the brand default.",
 
   // Plan
   "plan.title": "Your plan", "plan.fields": "Fields of the plan",
@@ -78,26 +20,18 @@ export const EN_MORE = {
   "progress.start": "Start", "progress.next": "Next question", "progress.finish": "What now?",
   "key.title": "Key numbers", "key.confirmed": "Confirmed", "key.waiting": "Answer needed", "key.unknown": "Not known yet", "key.skipped": "Skipped", "key.brand": "Brand default",
   "waiting.title": { one: "{count} answer needed", other: "{count} answers needed" },
-  "find.label": "Find a number", "find.nothing": "No number matches.", "filter.label": "Which numbers", "filter.all": "All", "filter.open": "Not confirmed", "filter.custom": "Edited",
+  "find.label": "Find a number", "find.nothing": "No number matches.", "find.result": "“{name}” is a result.", "filter.label": "Which numbers", "filter.all": "All", "filter.open": "Not confirmed", "filter.custom": "Edited",
   "section.revenue": "Sales", "section.operatingCosts": "Operating costs", "section.startupCosts": "Startup costs", "section.financing": "Financing", "section.startupCapital": "Reserves and depreciation",
   "section.workingCapitalAndValuation": "Working capital and sale value", "section.profitabilityAndDistributions": "Profit and owner draw", "section.profile": "About the business",
   "section.fields": { one: "{count} number", other: "{count} numbers" }, "section.edited": "{own} of {count} edited",
   "field.editLabel": "{label}: {value}. Edit", "field.moved": "just changed", "field.in": "{label} in {unit}", "field.default": "Brand default: {value}",
   "field.undo": "Undo: back to {value}", "field.reset": "Reset to brand default, {value}",
   "field.changed": "Someone just changed this to {value}.", "field.keep": "Keep {value}", "field.overwrite": "Save {value}",
-  "source.brand": "Brand", "source.brand.help": "Brand default: a planning figure set by the brand, until you replace it.", "source.you": "You", "source.you.help": "You entered this.",
-  "source.owner": "Owner", "source.owner.help": "{name} entered this.", "source.advisor": "Advisor", "source.advisor.help": "The advisor added this from the conversation.", "source.support": "Support", "source.support.help": "Entered by {name} (support).",
   "origin.you": "You said", "origin.support": "{name} (support) said", "origin.other": "{name} said",
   "trail.title": "Change history",
   "help.label": "What does “{words}” mean?",
-  "remark.above": "Above the franchisor’s published range ({low}–{high}).", "remark.below": "Below the franchisor’s published range ({low}–{high}).",
-  "remark.high": "Higher than the {low} to {high} that plans usually hold here.", "remark.low": "Lower than the {low} to {high} that plans usually hold here.",
   "range.inside": "Published range (Item 7) {low} to {high}; {value} is within it", "range.above": "Published range (Item 7) {low} to {high}; {value} is above it", "range.below": "Published range (Item 7) {low} to {high}; {value} is below it",
-  "remark.kept": "We kept your number. Please double-check.",
-  "box.which": { one: "{words} is not plain. Did you mean this?", other: "{words} can mean two numbers. Which one?" },
   "field.follows": "Follows from “{field}”", "source.derived": "Follows", "source.derived.help": "This number does not decide: it follows from another one. Enter your own, and it decides.",
-  "refuse.unreadable": "Enter a single number, like 4,200.", "refuse.empty": "Enter a number.", "refuse.percent": "Enter a percentage from {low} to {high}.", "refuse.least": "Enter an amount of {low} or more.",
-  "refuse.most": "Enter an amount of at most {high}.", "refuse.number": "Enter a number from {low} to {high}.",
 
   // The way through
   "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.derived": "Now {value}, which follows from “{field}”. Enter a number, and it decides instead.", "guide.range": "The franchisor’s published range is {low} to {high}.",
@@ -116,7 +50,6 @@ export const EN_MORE = {
   "results.lowest": "In month {month}.", "results.lowest.negative": { one: "In month {month}; below zero in {count} of 60 months.", other: "In month {month}; below zero in {count} of 60 months." },
   "results.cover": "For each $1.00 of loan payments, the business earns {earned}. Lenders often look for {wanted} or more.", "results.cover.none": "There are no loan payments to cover.", "results.cover.nothing": "The business does not earn its running costs in year 1, so nothing is left for the loan payments.",
   "results.payment": "On a loan of {amount}.", "results.ownerCash": "Of {amount} in total.",
-  "metric.never": "not within 5 years", "metric.none": "none", "metric.noLoan": "no loan", "metric.notCovered": "not covered",
   "advisory.label": "Worth knowing", "advisory.break_even": "You break even in month {month}. A common benchmark is by month {wanted}.", "advisory.break_even.never": "You don’t break even within 5 years. A common benchmark is by month {wanted}.",
   "advisory.roi": "Over five years you get back {back} for every $1 of your cash. A common benchmark is {wanted}.", "advisory.roi.loss": "Over five years you get none of your cash back, and the business uses up another {back} for every $1 you put in. A common benchmark is to get back {wanted}.",
   "advisory.dscr.nothing": "In your weakest year the business earns nothing for its loan payments. Lenders often ask for {wanted} for every $1 of them.",
@@ -134,15 +67,12 @@ export const EN_MORE = {
   "item7.above": "{total} in your plan is above the {low} to {high} of the disclosure document.", "item7.rest": "Another {rest} is for costs the document gives no range for; together {total}.",
 
   // Take it along
-  "story.open": "Story for the lender", "second.title": "Worth a second look", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
-  "print.open": "Print or save as PDF", "print.back": "Back to the plan",
   "print.charts": "Charts",
   "row.revenue": "Sales",
   "row.operatingEbitda": "Operating profit (EBITDA)",
   "row.endingCash": "Ending cash",
 
   // Scenarios
-  "title.scenarios": "Scenarios · {name}", "scenarios.title": "Scenarios", "scenarios.open": "Compare scenarios", "scenarios.pick": "Scenarios to compare", "scenarios.plan": "Your plan",
   "scenarios.none": "No scenario yet. Move a slider to see what changes, then save it to keep it here.", "scenarios.full": "Three at a time. Clear one to choose another.", "scenarios.menu": "More for {name}",
   "scenarios.adopt": "Use in your plan", "scenarios.edit": "Change its numbers", "scenarios.rename": "Rename", "scenarios.delete": "Delete scenario", "scenarios.delete.button": "Delete", "scenarios.delete.question": "Delete {name}? Your plan stays as it is.",
   "scenarios.name": "Name of the scenario", "scenarios.name.help": "Your plan stays as it is. The scenario follows it: only the numbers you changed are kept here.", "scenarios.saved": "{name} is saved. Your plan has not changed.",
@@ -150,8 +80,6 @@ export const EN_MORE = {
   "whatIf.title": "What if …", "whatIf.titleOf": "Change {name}", "whatIf.help": "Move a number and watch the results. Your plan changes only when you put the numbers into it.", "whatIf.add": "Try another number …", "whatIf.exact": "{field}, exact value", "whatIf.was": "plan: {value}",
   "whatIf.save": "Save as scenario", "whatIf.saveNew": "Save as a new one", "whatIf.update": "Save {name}", "whatIf.adopt": "Put into your plan", "whatIf.adopted": "These numbers are in your plan now.", "whatIf.reset": "Start over", "whatIf.column": "What if",
   "compare.caption": "Your plan and its scenarios", "compare.what": "Number or result", "compare.inputs": "What differs", "compare.same": { one: "One result is the same in all", other: "{count} results are the same in all" }, "compare.year": "{line}, year {year}", "compare.better": "better", "compare.worse": "worse",
-  "suggestions.label": "What you could ask next", "value.listed": "In the list of open answers", "open.title": { one: "{count} answer waits for your word", other: "{count} answers wait for your word" }, "open.useAll": "Use all {count}", "open.use": "Use {count}", "open.ignore": "Ignore these",
-  "open.author": "Entered by {name}", "author.assistant": "Assistant ({name})", "open.used": { one: "{count} value is in your plan.", other: "{count} values are in your plan." }, "open.ignored": { one: "{count} value was ignored.", other: "{count} values were ignored." },
   "levers.title": "What matters most", "levers.metric": "Result", "levers.step": "Each number moved by", "levers.none": "No number of the plan moves this result.", "levers.about": "{metric} in your plan: {value}. Each number moved alone, all others unchanged.",
   "levers.all": "Show all {count}", "levers.fewer": "Show fewer", "levers.end": "{value} → {result}", "levers.try": "Try it", "levers.try.label": "Try it: {field}",
   "levers.earnings": "In year {year} the business earns {value} before loan payments, so nothing covers them. The bars show these earnings; each number is moved alone, all others unchanged.", "levers.earnings.name": "Earnings of year {year}",
@@ -163,10 +91,8 @@ export const EN_MORE = {
   "goal.nowhere": "With your other assumptions unchanged, “{metric}” does not reach {target} with “{field}” within {low} to {high}, and no value of it helps without costing cash or raising the loan.",
   "goal.met": "“{metric}” is {result} already, so {target} is reached. It holds with “{field}” as far as {until} (now {now}).", "goal.met.always": "“{metric}” is {result} already, so {target} is reached. It holds with every value of “{field}” from {low} to {high}.",
   "goal.not_monotone": "With your other assumptions unchanged, “{metric}” reaches {target} with more than one value of “{field}”. The nearest to yours is {value} (now {now}).", "goal.try": "Try {value}",
-  "metric.earlier": { one: "{count} month earlier", other: "{count} months earlier" }, "metric.later": { one: "{count} month later", other: "{count} months later" }, "metric.points": "{number} points",
 
   // Glossary
-  "glossary.title": "Glossary", "glossary.help": "Every number of the plan and every result in one sentence.", "glossary.find": "Find a word", "glossary.terms": "Terms", "glossary.back": "Back to the plan", "glossary.aliases": "Also called: {words}.",
   "term.default": "Brand default", "term.default.help": "The brand’s planning figure for a number. It stands in your plan until you put your own in its place.",
   "term.fdd": "FDD", "term.fdd.help": "The Franchise Disclosure Document: what a franchisor must tell a buyer before a sale.",
   "term.item7": "Item 7", "term.item7.help": "The part of the FDD with the estimated range of each startup cost.",
@@ -185,6 +111,25 @@ export const EN_MORE = {
   "term.proposal": "Answer needed", "term.proposal.help": "A number the advisor understood but was not sure of. It changes nothing until you use it.",
 
   // Brand
-  "brand.own": "Your brand", "brand.menu": "Brands",
   "provenance.item5": "Item 5", "provenance.item6": "Item 6", "provenance.item7": "Item 7", "provenance.item19": "Item 19", "provenance.admin_estimate": "Brand’s estimate",
+
+  // Helpers of the guide, keys
+  "helper.sales": "Work it out: price × customers × days", "helper.price": "Average price ($)", "helper.visits": "Customers a day", "helper.days": "Days open a week",
+  "helper.sales.sum": "That is {monthly} a month, with 4.33 weeks.", "helper.use": "Take {value}",
+  "helper.labor": "Work it out: people × hours × wage", "helper.people": "People", "helper.hours": "Hours a week each", "helper.wage": "Wage an hour ($)",
+  "helper.labor.sum": "That is {monthly} a month, {value} of your monthly sales. Payroll taxes come on top.",
+  "keys.title": "Keys", "keys.send": "Send the message", "keys.line": "A new line in it", "keys.stop": "Stop the answer, or close what is open", "keys.chart": "Month by month, on a chart", "keys.this": "This list",
+  "goal.asked": "Asked most", "goal.more": "More results", "goal.otherWays": "Try another way:",
+
+  // Windows of a plan, search, people
+  "newPlan.create": "Create plan", "newPlan.name": "Name", "newPlan.brand": "Brand",
+  "rename.title": "Name and opening", "rename.opening": "Opening month, if you know it", "rename.opening.help": "Months then carry dates.", "rename.opening.bad": "Write the month as 2027-03.",
+  "delete.title": "Delete plan?", "delete.button": "Delete plan", "delete.question": "“{name}” will be deleted with its conversation and its change history.",
+  "delete.help": "This cannot be undone.", "delete.done": "Plan deleted.",
+  "erase.title": "Erase the words of this conversation?", "erase.button": "Erase the words",
+  "erase.done": "The words of this conversation are erased.",
+  "people.help": "Open a plan to look at it. To see what a franchisee sees, or to change anything for them, give a reason.",
+  "prompts.state": "State", "prompts.every": "Every state", "prompts.running": "running", "prompts.completed": "completed", "prompts.failed": "failed",
+  "search.label": "Search in the conversation", "search.next": "Next match", "search.previous": "Previous match", "search.close": "Close search",
+  "search.none": "No match", "search.at": "{at} of {count}",
 };

@@ -1,5 +1,6 @@
 /**
- * The page's words in English: those that are needed before anybody is signed in. The others are in `en-more.js`.
+ * The page's words in English: those that are needed before anybody is signed in. Those of a plan's conversation are in `en-desk.js`, the
+ * others in `en-more.js`.
  *
  * A key names a place; `{places}` are filled; a text with forms takes the one for the count. Labels and help of fields and
  * metrics are not here: the API's catalogs have them.

@@ -110,7 +110,7 @@ export const ES = {
   "progress.start": "Empezar", "progress.next": "Siguiente pregunta", "progress.finish": "¿Y ahora?",
   "key.title": "Números clave", "key.confirmed": "Confirmado", "key.waiting": "Falta respuesta", "key.unknown": "Aún no se sabe", "key.skipped": "Saltado", "key.brand": "De la marca",
   "waiting.title": { one: "Falta {count} respuesta", other: "Faltan {count} respuestas" },
-  "find.label": "Buscar un número", "find.nothing": "Ningún número coincide.", "filter.label": "Qué números", "filter.all": "Todos", "filter.open": "Sin confirmar", "filter.custom": "Editados",
+  "find.label": "Buscar un número", "find.result": "«{name}» es un resultado.", "find.nothing": "Ningún número coincide.", "filter.label": "Qué números", "filter.all": "Todos", "filter.open": "Sin confirmar", "filter.custom": "Editados",
   "section.revenue": "Ventas", "section.operatingCosts": "Costos de operación", "section.startupCosts": "Costos de apertura", "section.financing": "Financiamiento", "section.startupCapital": "Reservas y depreciación",
   "section.workingCapitalAndValuation": "Capital de trabajo y valor de venta", "section.profitabilityAndDistributions": "Ganancia y retiros del dueño", "section.profile": "Sobre el negocio",
   "section.fields": { one: "{count} número", other: "{count} números" }, "section.edited": "{own} de {count} editados",
@@ -331,4 +331,13 @@ export const ES = {
   "goal.met": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con «{field}» hasta {until} (ahora {now}).", "goal.met.always": "«{metric}» ya es {result}, así que {target} se cumple. Se mantiene con cualquier valor de «{field}» entre {low} y {high}.",
   "goal.not_monotone": "Sin cambiar sus otros supuestos, «{metric}» llega a {target} con más de un valor de «{field}». El más cercano al suyo es {value} (ahora {now}).", "goal.try": "Probar {value}",
   "metric.earlier": { one: "{count} mes antes", other: "{count} meses antes" }, "metric.later": { one: "{count} mes después", other: "{count} meses después" }, "metric.points": "{number} puntos",
+
+  // Ayudas de la guía, teclas
+  "helper.sales": "Calcúlelo: precio × clientes × días", "helper.price": "Precio promedio ($)", "helper.visits": "Clientes por día", "helper.days": "Días abiertos por semana",
+  "helper.sales.sum": "Son {monthly} al mes, con 4.33 semanas.", "helper.use": "Tomar {value}",
+  "helper.labor": "Calcúlelo: personas × horas × salario", "helper.people": "Personas", "helper.hours": "Horas por semana de cada una", "helper.wage": "Salario por hora ($)",
+  "helper.labor.sum": "Son {monthly} al mes, {value} de sus ventas mensuales. Los impuestos sobre la nómina se suman.",
+  "keys.title": "Teclas", "keys.send": "Enviar el mensaje", "keys.line": "Una línea nueva en él", "keys.stop": "Detener la respuesta o cerrar lo que está abierto", "keys.chart": "Mes por mes, en un gráfico", "keys.this": "Esta lista",
+  "goal.asked": "Lo más preguntado", "goal.more": "Más resultados", "goal.otherWays": "Pruebe otro camino:",
+  "value.saidBySupport": "{name} (soporte) dijo {words}", "value.saidByOwner": "{name} dijo {words}",
 };

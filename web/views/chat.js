@@ -8,7 +8,7 @@
 import { h, icon } from "../dom.js";
 import { visible } from "../format.js";
 import { errorText } from "../errors.js";
-import { currentLanguage, known, t } from "../texts.js";
+import { currentLanguage, known, loadAllTexts, t } from "../texts.js";
 import { History } from "../history.js";
 import { go, planPath, viewPath } from "../router.js";
 import { effects } from "../effects.js";
@@ -16,10 +16,8 @@ import { drafts, outbox } from "../storage.js";
 import { randomKey } from "../advisor-client.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
-import { ConfirmationCard } from "./confirmation-card.js";
 import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
 import { FROM, OpenCard } from "./open-card.js";
-import { SearchBar } from "./search.js";
 import { Transcript } from "./transcript.js";
 
 /** Milliseconds that a stopped turn's stream gets to say so. */
@@ -36,7 +34,7 @@ export class ChatView extends EventTarget {
   #transcript;
   #composer;
   #open;
-  #search;
+  #search = null;
   #abort = new AbortController();
   #confirmation = null;
   #running = null;
@@ -55,27 +53,28 @@ export class ChatView extends EventTarget {
       onDraft: (text) => this.#planId && !this.#composer?.isBlocked && !this.#editing && drafts.set(this.#planId, text),
     });
     this.#transcript = new Transcript(this);
-    this.#search = new SearchBar(this, this.#transcript);
     this.#open = new OpenCard(this);
     this.addEventListener("history", () => this.#showOpen());
     workspace.addEventListener("change", () => this.#showOpen());
     this.element = h("section", { class: "panel chat", "aria-labelledby": "chat-title", "data-view": "chat" },
       h("header", { class: "chat-head" },
         h("h2", { id: "chat-title" }, t("chat.title")),
-        h("button", { type: "button", class: "tool", "aria-label": t("search.open"), title: t("search.open"), onclick: () => this.#search.open() }, icon("search"))),
-      this.#search.element, this.#transcript.element, this.#announcer.element, this.#open.element, this.#composer.element);
+        h("button", { type: "button", class: "tool", "aria-label": t("search.open"), title: t("search.open"), onclick: () => this.#openSearch() }, icon("search"))),
+      this.#transcript.element, this.#announcer.element, this.#open.element, this.#composer.element);
     this.element.addEventListener("click", (event) => this.#followPlace(event));
     this.#composer.block(t("composer.loading"));
   }
 
-  /** Shows the plan's conversation and picks up an answer that is still being written. */
-  async open(planId) {
+  /** Shows the plan's conversation and picks up an answer that is still being written; `first` is the first look at the plan. */
+  async open(planId, first) {
     this.leave();
     const { signal } = this.#abort;
     const history = new History(this.client, planId);
+    const isRunning = await first.running.then(({ prompts }) => prompts.length > 0, () => true);
+    if (signal.aborted) return;
     // Joined before the history is read: a turn that ends in between is then in both, and the history wins.
-    const turn = await this.client.attach(planId, { signal });
-    const [, pending] = await Promise.all([history.sync(), this.client.confirmation(planId)]);
+    const turn = isRunning ? await this.client.attach(planId, { signal }) : null;
+    const [, pending] = await Promise.all([history.sync(isRunning ? null : first), isRunning ? this.client.confirmation(planId) : first.confirmation]);
     if (signal.aborted) return turn?.discard();
     this.#transcript.clear();
     this.#planId = planId;
@@ -100,7 +99,7 @@ export class ChatView extends EventTarget {
     this.#confirmation = null;
     this.#running = null;
     this.#editing = null;
-    this.#search.close();
+    this.#search?.close();
     this.#composer.running = false;
     this.#composer.showEditing(false);
     this.#composer.block(t("composer.loading"));
@@ -114,6 +113,15 @@ export class ChatView extends EventTarget {
   /** Puts something between the conversation and the composer. */
   dock(element) {
     this.#composer.element.before(element);
+  }
+
+  async #openSearch() {
+    const [{ SearchBar }] = await Promise.all([import("./search.js"), loadAllTexts()]);
+    if (this.#search === null) {
+      this.#search = new SearchBar(this, this.#transcript);
+      this.#transcript.element.before(this.#search.element);
+    }
+    this.#search.open();
   }
 
   get isRunning() {
@@ -164,6 +172,11 @@ export class ChatView extends EventTarget {
     return open.length >= FROM && open.some((entry) => entry.value.id === value.id);
   }
 
+  /** Whether what waits is asked about in the conversation as it is shown. */
+  get asks() {
+    return !this.#open.element.hidden || this.#transcript.nextOpenCard() !== null;
+  }
+
   /** Keeps what decisions by click have moved, and shows it below the answers that asked. */
   settled(ids, changes) {
     effects.keep(this.#planId, ids, changes);
@@ -190,6 +203,10 @@ export class ChatView extends EventTarget {
   /** Whether a question about a value was answered by a later message with the same value. */
   isGivenLater(value) {
     return this.history?.isGivenLater(value) ?? false;
+  }
+
+  authorOf(value) {
+    return this.history?.authorOf(value) ?? null;
   }
 
   /** Whether an open value is no longer asked: a later message was about the same number. */
@@ -479,10 +496,14 @@ export class ChatView extends EventTarget {
 
   // ---- Confirmation -------------------------------------------------------------------------------------------
 
-  #showConfirmation(pending) {
+  async #showConfirmation(pending) {
     if (this.workspace.readOnly) return;
-    this.#confirmation?.close();
+    const { history } = this;
     const asked = this.#transcript.lastAnswer.endsWith(pending.prompt.trim());
+    const { ConfirmationCard } = await import("./confirmation-card.js");
+    // Another plan or another message came meanwhile.
+    if (history !== this.history || this.#running) return;
+    this.#confirmation?.close();
     const card = new ConfirmationCard(pending, (decision) => this.#decide(card, pending, decision), { asked });
     this.#confirmation = card;
     this.#transcript.attach(card.element);

@@ -31,7 +31,7 @@ export class Corrections {
     const found = await this.#workspace.client.corrections(planId);
     if (planId !== this.#workspace.planId) return;
     if (found.corrections.length === 0) return this.#show([]);
-    const { correctionsCard } = await withNeeds("desk", import("../brand/corrections-card.js"));
+    const { correctionsCard } = await withNeeds("brand", import("../brand/corrections-card.js"));
     if (planId === this.#workspace.planId) this.#show(correctionsCard(this.#workspace, found, { notify: this.#notify, again: () => this.#load(planId) }));
   }
 

@@ -14,7 +14,7 @@ export function newPlanDialog(brands, create, then) {
   const key = randomKey();
   return dialog(t("newPlan.title"), t("newPlan.create"), [
     labelled(t("newPlan.name"), name),
-    labelled(t("newPlan.brand"), h("div", { class: "select" }, brand)),
+    brands.length > 1 && labelled(t("newPlan.brand"), h("div", { class: "select" }, brand)),
     h("p", { class: "soft" }, t("newPlan.help")),
   ], () => create(name.value.trim(), brand.value, key), { then });
 }

@@ -3,9 +3,11 @@ import { h, put } from "../dom.js";
 import { errorText } from "../errors.js";
 import { editableValue, formatValue, unitOf } from "../format.js";
 import { parseValue } from "../typed.js";
-import { formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
+import { TELLING, formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
 
+/** What moves most results of most plans. */
+const OTHER_WAYS = ["revenue.monthlyAuv", "operatingCosts.laborPct", "operatingCosts.rentMonthly", "profitabilityAndDistributions.ownerDrawMonthly"];
 const FIRST_FIELD = "operatingCosts.rentMonthly";
 
 export class GoalSeek {
@@ -39,7 +41,9 @@ export class GoalSeek {
     const { outputs, sections } = this.#workspace;
     const metric = this.#metric.value || "dscrYear1";
     const path = this.#path.value || FIRST_FIELD;
-    put(this.#metric, metricNames().filter((name) => name in outputs.metrics).map((name) => h("option", { value: name, selected: name === metric }, metricLabel(name))));
+    const names = metricNames().filter((name) => name in outputs.metrics);
+    put(this.#metric, [["goal.asked", (name) => TELLING.includes(name)], ["goal.more", (name) => !TELLING.includes(name)]].map(([title, isIn]) =>
+      h("optgroup", { label: t(title) }, names.filter(isIn).map((name) => h("option", { value: name, selected: name === metric }, metricLabel(name))))));
     put(this.#path, sections.map(({ title, fields }) => h("optgroup", { label: title }, fields.map((field) => h("option", { value: field.path, selected: field.path === path }, field.label)))));
     this.#showUnit();
   }
@@ -73,14 +77,32 @@ export class GoalSeek {
     }
   }
 
-  #show(metric, target, path, { outcome, value, result, base, range, holdsTo }) {
+  #show(metric, target, path, { outcome, value: exact, result, base, range, holdsTo }) {
     const field = this.#workspace.field(path);
+    const value = outcome === "unreachable" ? exact : roundedAway(field.kind, exact, base.value);
     const say = (amount) => formatValue(field.kind, amount);
     const isSame = value === base.value;
     const key = outcome === "unreachable" ? (isSame ? "goal.nowhere" : "goal.unreachable") : !isSame ? `goal.${outcome}` : holdsTo ? "goal.met" : "goal.met.always";
     const values = { low: say(range.low), high: say(range.high), until: holdsTo && say(holdsTo.value), metric: metricLabel(metric), target: formatMetric(metric, target), result: formatMetric(metric, result), field: field.label, value: say(value), now: say(base.value) };
     put(this.#answer,
       h("p", {}, t(key, values)),
-      !isSame && h("button", { type: "button", class: "link", onclick: () => this.#tryOut(path, value) }, t("goal.try", { value: say(value) })));
+      !isSame && h("button", { type: "button", class: "link", onclick: () => this.#tryOut(path, value) }, t("goal.try", { value: say(value) })),
+      outcome === "unreachable" && this.#otherWays(path));
   }
+
+  /** Other numbers that may bring the result there. */
+  #otherWays(path) {
+    const ways = OTHER_WAYS.filter((way) => way !== path).map((way) => this.#workspace.field(way)).filter(Boolean);
+    return h("div", { class: "beginnings", role: "group", "aria-label": t("goal.otherWays") }, h("span", { class: "soft" }, t("goal.otherWays")),
+      ways.map((field) => h("button", { type: "button", class: "chip", onclick: () => { this.#path.value = field.path; this.#seek(); } }, field.label)));
+  }
+}
+
+/** A figure that people would plan with, and that still reaches the goal: away from the plan's, to whole dollars or tenths of a percent. */
+export function roundedAway(kind, value, from) {
+  const step = { money: 100, percent: 0.001 }[kind];
+  if (!step || value === from) return value;
+  const steps = value / step;
+  const whole = value > from ? Math.ceil(steps - 1e-6) : Math.floor(steps + 1e-6);
+  return Number((whole * step).toFixed(6));
 }

@@ -9,7 +9,9 @@ import { errorText } from "../errors.js";
 import { countOf, nextQuestion } from "../key-numbers.js";
 import { follow, planPath } from "../router.js";
 import { putOff } from "../storage.js";
+import { withNeeds } from "../needs.js";
 import { currentLanguage, t } from "../texts.js";
+import { guideHelper } from "./guide-helper.js";
 import { NumberBox } from "./number-box.js";
 
 export class Guide extends EventTarget {
@@ -18,11 +20,13 @@ export class Guide extends EventTarget {
   #notify;
   #numbers;
   #leave;
+  #proposals;
   #path = null;
 
   /** `numbers()` gives the key numbers as they are, `leave()` is called when the guide is put away. Tells "change". */
-  constructor(workspace, client, { notify, numbers, leave }) {
+  constructor(workspace, client, { notify, numbers, leave, proposals = () => [] }) {
     super();
+    this.#proposals = proposals;
     this.#workspace = workspace;
     this.#client = client;
     this.#notify = notify;
@@ -59,11 +63,13 @@ export class Guide extends EventTarget {
     const { path, kind, label, help } = field;
     const input = this.#workspace.inputs[path];
     const say = (amount) => formatValue(kind, amount);
+    // A loan is over years, whatever its term is counted in.
+    const unit = inYears(field, input.currentValue) ? 12 : 1;
     const derived = derivedOf(path, input, this.#workspace.outputs?.metrics);
     const isOwn = input.source !== "brand_default" || derived !== null;
-    const save = (value) => this.#save(field, value, box);
-    const box = new NumberBox(field, {
-      value: derived ? derived.value : isOwn ? input.currentValue : null, range: input.item7Range, about: "guide-about", take: save,
+    const save = (value) => this.#save(field, unit === 1 ? value : Math.round(value * unit), box);
+    const box = new NumberBox(unit === 1 ? field : yearsOf(field), {
+      value: derived ? derived.value : isOwn ? input.currentValue / unit : null, range: input.item7Range, about: "guide-about", take: save,
       attributes: { "aria-labelledby": "guide-title" },
     });
     const about = derived ? t("guide.derived", { value: say(derived.value), field: this.#workspace.field(derived.from)?.label ?? derived.from })
@@ -80,8 +86,9 @@ export class Guide extends EventTarget {
         if (value !== null) save(value);
       } }, box.parts, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
       box.notes,
+      guideHelper(field, this.#workspace.inputs, (value) => box.fill(value)),
       h("div", { class: "actions" },
-        !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => save(input.currentValue) }, t("guide.keep", { value: say(input.currentValue) })),
+        !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#save(field, input.currentValue, box) }, t("guide.keep", { value: say(input.currentValue) })),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
         h("button", { type: "button", class: "quiet small", onclick: () => (isOwn ? this.ask() : this.#putOff(path, "skipped")) }, t("guide.skip"))),
     ];
@@ -99,14 +106,26 @@ export class Guide extends EventTarget {
     const confirmed = countOf(numbers, "confirmed");
     const left = numbers.filter(({ state }) => state === "unknown" || state === "skipped");
     const { planId } = this.#workspace;
+    const second = h("div", { class: "guide-second" });
+    this.#lookAgain(second);
     return [
       this.#head(t("guide.confirmed", { confirmed, count: numbers.length }), t(left.length === 0 ? "guide.done" : "guide.doneForNow", { count: numbers.length })),
       left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
+      second,
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
         h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
         left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
     ];
+  }
+
+  /** What is worth a second look before it is printed. */
+  async #lookAgain(place) {
+    const part = await withNeeds("paper", import("./second-look.js")).catch(() => null);
+    const { planId, brand, fields, inputs, outputs } = this.#workspace;
+    if (!part || !outputs || !place.isConnected) return;
+    const { count, content } = part.secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() });
+    if (count > 0) put(place, h("h3", {}, `${t("second.title")} (${count})`), content);
   }
 
   async #save(field, value, box) {
@@ -152,4 +171,14 @@ export class Guide extends EventTarget {
     event.preventDefault();
     this.close();
   }
+}
+
+/** Whether a number of months is asked in years: one that may be many, and is whole years now. */
+function inYears({ kind, max }, value) {
+  return kind === "months" && max >= 120 && value % 12 === 0;
+}
+
+function yearsOf(field) {
+  const { hard } = field;
+  return { ...field, kind: "years", min: field.min === null ? null : field.min / 12, max: field.max / 12, hard: hard && { min: hard.min / 12, max: hard.max / 12 } };
 }

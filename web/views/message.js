@@ -5,7 +5,7 @@ import { authorName } from "../author.js";
 import { h, icon, put, spoken } from "../dom.js";
 import { MarkdownView } from "../markdown.js";
 import { formatClock, formatTime, visible } from "../format.js";
-import { directionOf, formatMetric, metricHelp, metricLabel, tellingChanges } from "../metrics.js";
+import { directionOf, formatMetric, knowsMetrics, metricHelp, metricLabel, tellingChanges } from "../metrics.js";
 import { t } from "../texts.js";
 import { ValueCard } from "./value-card.js";
 
@@ -170,6 +170,7 @@ export class AdvisorMessage {
     for (const card of this.#cards.values()) card.show();
     this.#offerUndoAll();
     this.#dropQuestion();
+    if (!this.#moved.hasChildNodes()) this.showEffects();
   }
 
   /** What this turn has moved, and what a decision by click on one of its values has. */
@@ -199,7 +200,7 @@ export class AdvisorMessage {
   showMoved(changes) {
     this.#changes = changes;
     const decided = this.#desk.effectOf?.([...this.#cards.values()].map((card) => card.value)) ?? [];
-    const telling = tellingChanges(decided.length > 0 ? decided : changes);
+    const telling = knowsMetrics() ? tellingChanges(decided.length > 0 ? decided : changes) : [];
     put(this.#moved, telling.length > 0 && h("dl", { class: "moved-strip", "aria-label": t("moved.label") }, telling.map(({ metric, before, after }) =>
       h("div", { class: directionOf(metric, before, after), "data-moved": metric, title: metricHelp(metric) },
         h("dt", {}, metricLabel(metric)),

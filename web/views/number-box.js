@@ -48,6 +48,14 @@ export class NumberBox {
     return refusal ? null : value;
   }
 
+  /** Puts a value into the box, to be saved or changed. */
+  fill(value) {
+    this.input.value = editableValue(this.#field.kind, value);
+    this.#chosen = { text: this.input.value, value };
+    this.#look();
+    this.input.focus();
+  }
+
   complain(sentence) {
     this.input.setAttribute("aria-invalid", "true");
     this.#problem.textContent = sentence;

@@ -54,6 +54,7 @@ export class OpenCard {
     const field = workspace.field(value.field);
     const kind = kindOf(value.field, value.kind);
     const now = workspace.inputs[value.field]?.currentValue;
+    const author = value.author ?? this.#desk.authorOf(value);
     const box = h("input", { type: "checkbox", checked: !this.#unticked.has(value.id), onchange: () => {
       if (box.checked) this.#unticked.delete(value.id);
       else this.#unticked.add(value.id);
@@ -63,7 +64,7 @@ export class OpenCard {
       h("label", {}, box, h("span", { class: "open-label", dir: "auto" }, field?.label ?? visible(value.label)),
         h("span", { class: "open-value" }, now !== undefined && now !== value.value && h("s", {}, formatValue(kind, now)), h("b", {}, formatValue(kind, value.value)))),
       h("p", { class: "soft" }, reasonOf(value, kind, formatValue(kind, value.value))),
-      value.author && h("p", { class: "soft" }, t("open.author", { name: authorName(value.author) })));
+      author && h("p", { class: "soft" }, t("open.author", { name: author.isAssistant ? authorName(author) : t("message.author", { name: visible(author.displayName) }) })));
   }
 
   get #ticked() {

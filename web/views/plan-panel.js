@@ -7,6 +7,8 @@ import { formatTime, formatValue, visible } from "../format.js";
 import { derivedOf, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf } from "../key-numbers.js";
+import { metricHelp, metricLabel, metricNames } from "../metrics.js";
+import { follow, planPath } from "../router.js";
 import { t } from "../texts.js";
 import { Corrections } from "./corrections.js";
 import { FieldRow } from "./field-row.js";
@@ -27,7 +29,7 @@ export class PlanPanel {
   #words = "";
   #layout = "";
   #progress = h("div", { class: "progress" });
-  #waitingLink = h("button", { type: "button", class: "link waiting-link", hidden: true, onclick: () => this.revealWaiting() });
+  #waitingLink = h("button", { type: "button", class: "link waiting-link", hidden: true, onclick: () => this.#goToWaiting() });
   #waiting = h("section", { class: "waiting", "aria-labelledby": "waiting-title", hidden: true }, h("h3", { id: "waiting-title", tabindex: "-1" }), h("ul", { class: "values" }));
   #key = h("details", { class: "key-numbers", open: true, hidden: true }, h("summary", {}, h("h3", {}, t("key.title"))), h("ol", {}));
   #sections = h("div", { class: "sections" });
@@ -138,6 +140,8 @@ export class PlanPanel {
     }
     title.textContent = t("waiting.title", { count: open.length });
     this.#waiting.hidden = open.length === 0;
+    // Where the conversation stands beside this panel and asks already, asking twice would confuse.
+    this.#waiting.classList.toggle("beside", this.#chat.asks);
     this.#waitingLink.hidden = open.length === 0;
     put(this.#waitingLink, icon("question"), t("waiting.title", { count: open.length }));
     if (hadFocus && !list.contains(document.activeElement)) this.#focusWaiting();
@@ -147,7 +151,7 @@ export class PlanPanel {
   /** The conversation's ways, but the focus stays in this list. */
   #cardDesk() {
     const { workspace, client, notify } = this.#chat;
-    return { workspace, client, notify, sync: () => this.#chat.sync(), settled: (ids, changes) => this.#chat.settled(ids, changes), focusAfter: () => this.#focusWaiting() };
+    return { workspace, client, notify, sync: () => this.#chat.sync(), authorOf: (value) => this.#chat.authorOf(value), settled: (ids, changes) => this.#chat.settled(ids, changes), focusAfter: () => this.#focusWaiting() };
   }
 
   #focusWaiting() {
@@ -166,6 +170,11 @@ export class PlanPanel {
     row.closest("details").open = true;
     row.scrollIntoView({ block: "center" });
     (row.querySelector("button.field-value") ?? row.querySelector("button"))?.focus({ preventScroll: true });
+  }
+
+  #goToWaiting() {
+    if (getComputedStyle(this.#waiting).display === "none") this.#chat.focusAfter();
+    else this.revealWaiting();
   }
 
   /** Brings the list of what waits into view. */
@@ -234,7 +243,15 @@ export class PlanPanel {
       shown += visibleFields.length;
     }
     this.#nothing.hidden = shown > 0;
+    if (shown === 0) this.#sayNothing();
     this.element.classList.toggle("filtered", !isPlain);
+  }
+
+  /** No number has that name; a result may. */
+  #sayNothing() {
+    const result = this.#words === "" ? null : metricNames().find((name) => `${metricLabel(name)}\n${metricHelp(name)}`.toLowerCase().includes(this.#words));
+    put(this.#nothing, t("find.nothing"), result && [" ", t("find.result", { name: metricLabel(result) }), " ",
+      h("a", { class: "link", href: planPath(this.#workspace.planId, "results"), onclick: follow }, t("results.title"), icon("arrow"))]);
   }
 
   /** Opens the sections that hold a change and scrolls to the first, inside this panel only. */

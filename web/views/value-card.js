@@ -11,7 +11,6 @@ import { kindOf, remarkOn } from "../fields.js";
 import { errorText } from "../errors.js";
 import { reasonOf } from "../reason.js";
 import { parts, t } from "../texts.js";
-import { NumberBox } from "./number-box.js";
 
 export class ValueCard {
   #desk;
@@ -54,7 +53,7 @@ export class ValueCard {
   show() {
     const { workspace } = this.#desk;
     const input = workspace.inputs[this.#value.field];
-    const key = JSON.stringify([this.#value, input?.currentValue, this.canUndo, workspace.readOnly, this.#state, this.#isListed]);
+    const key = JSON.stringify([this.#value, input?.currentValue, this.canUndo, workspace.readOnly, this.#desk.authorOf?.(this.#value)?.displayName, this.#state, this.#isListed]);
     if (this.#busy || key === this.#shown || (this.isOpen && this.element.querySelector("form"))) return;
     this.#shown = key;
     this.element.className = `value ${this.#state}`;
@@ -140,10 +139,14 @@ export class ValueCard {
   }
 
   #quote() {
-    const { evidence, author } = this.#value;
+    const { evidence } = this.#value;
+    const author = this.#value.author ?? this.#desk.authorOf?.(this.#value);
     const words = evidence && h("q", { dir: "auto" }, evidence);
     const name = author?.isAssistant && authorName(author);
     if (name) return h("p", { class: "value-quote" }, words ? parts("value.saidBy", { name, words }) : t("open.author", { name }));
+    if (author) return words && h("p", { class: "value-quote" }, parts("value.saidBySupport", { name: visible(author.displayName), words }));
+    const { owner } = this.#desk.workspace;
+    if (!owner.isReader) return words && h("p", { class: "value-quote" }, parts("value.saidByOwner", { name: owner.name, words }));
     return words && h("p", { class: "value-quote" }, parts("value.said", { words }));
   }
 
@@ -158,7 +161,8 @@ export class ValueCard {
     return h("p", { class: "problem", role: "alert" });
   }
 
-  #correct() {
+  async #correct() {
+    const { NumberBox } = await import("./number-box.js");
     const take = (value) => this.#settle(() => this.#accept(value));
     const field = this.#field ?? { path: this.#value.field, kind: this.#kind, min: null, max: null };
     const box = new NumberBox(field, {

@@ -301,3 +301,23 @@ test("a plan is described by what has changed, and downloads carry a language", 
   assert.match(client.csvUrl("p", null, "es"), /\/api\/plans\/p\/outputs\.csv\?lang=es$/);
   assert.match(client.xlsxUrl("p", "s"), /\/outputs\.xlsx\?scenario=s$/);
 });
+
+test("what is asked together is one request, and each answer comes or fails by itself", async (t) => {
+  const { client, asked } = await server(t, data([
+    { status: 200, etag: null, body: { data: [{ id: "p" }] } }, { status: 403, etag: null, body: { error: { code: "FORBIDDEN", message: "No." } } },
+    { status: 200, etag: '"7"', body: { data: [], meta: {} } }, { status: 204, etag: null, body: null },
+  ]));
+  const [plans, plan, history, pending] = client.together(() => [client.listPlans(), client.plan("p"), client.history("p", { limit: 5 }), client.confirmation("p")]);
+  assert.deepEqual(await plans, [{ id: "p" }]);
+  await assert.rejects(plan, { code: "FORBIDDEN", status: 403 });
+  assert.equal((await history).tag, '"7"');
+  assert.equal(await pending, null);
+  assert.deepEqual(asked.map(({ url }) => decodeURIComponent(url)), ["/api/batch?paths=/api/plans,/api/plans/p,/api/plans/p/conversation?limit=5,/api/plans/p/conversation/confirmation"]);
+});
+
+test("where all that is asked together is refused, each of it is", async (t) => {
+  const { client } = await server(t, refuse(401, "UNAUTHENTICATED"));
+  const [me, plans] = client.together(() => [client.me(), client.listPlans()]);
+  assert.equal(await me, null);
+  await assert.rejects(plans, { status: 401 });
+});

@@ -17,7 +17,7 @@ const edited = (change) => { const brand = document(); change(brand); return bra
 const shown = (edits) => edits.map(({ path, part, before, after }) => `${path} ${part}: ${JSON.stringify(before?.slug ?? before)} → ${JSON.stringify(after?.slug ?? after)}`);
 
 await loadAllTexts();
-await loadTexts("desk");
+await loadTexts("brand");
 
 test("every part that differs is an edit, and what says the same is none", () => {
   const mine = edited((brand) => {

@@ -2,17 +2,18 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { EN as FIRST } from "../../../web/texts/en.js";
+import { EN_DESK } from "../../../web/texts/en-desk.js";
 import { EN_MORE } from "../../../web/texts/en-more.js";
 import { EN_ACCOUNT } from "../../../web/texts/en-account.js";
-import { EN_DESK } from "../../../web/texts/en-desk.js";
+import { EN_BRAND } from "../../../web/texts/en-brand.js";
 import { EN_PAPER } from "../../../web/texts/en-paper.js";
 import { ES as ES_MORE } from "../../../web/texts/es.js";
 import { ES_ACCOUNT } from "../../../web/texts/es-account.js";
-import { ES_DESK } from "../../../web/texts/es-desk.js";
+import { ES_BRAND } from "../../../web/texts/es-brand.js";
 import { ES_PAPER } from "../../../web/texts/es-paper.js";
 
-const EN = { ...FIRST, ...EN_MORE, ...EN_ACCOUNT, ...EN_DESK, ...EN_PAPER };
-const ES = { ...ES_MORE, ...ES_ACCOUNT, ...ES_DESK, ...ES_PAPER };
+const EN = { ...FIRST, ...EN_DESK, ...EN_MORE, ...EN_ACCOUNT, ...EN_BRAND, ...EN_PAPER };
+const ES = { ...ES_MORE, ...ES_ACCOUNT, ...ES_BRAND, ...ES_PAPER };
 /** Every code with which a single sign-on may come back. */
 const PROBLEMS = ["unavailable", "refused", "failed", "expired", "no_cookie", "too_many", "not_invited", "email_unverified", "link_taken"];
 const WEB = new URL("../../../web/", import.meta.url);
@@ -29,10 +30,13 @@ test("every text that the page asks for is there", () => {
 });
 
 test("no text stands in two parts of a language, and the sign-in finds its own in the first", () => {
-  assert.equal(Object.keys(EN).length, [FIRST, EN_MORE, EN_ACCOUNT, EN_DESK, EN_PAPER].flatMap(Object.keys).length);
-  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT, ES_DESK, ES_PAPER].flatMap(Object.keys).length);
+  assert.equal(Object.keys(EN).length, [FIRST, EN_DESK, EN_MORE, EN_ACCOUNT, EN_BRAND, EN_PAPER].flatMap(Object.keys).length);
+  assert.equal(Object.keys(ES).length, [ES_MORE, ES_ACCOUNT, ES_BRAND, ES_PAPER].flatMap(Object.keys).length);
   for (const file of ["app.js", "screens/sign-in.js", "views/entry.js", "views/toast.js", "errors.js", "format.js"]) {
     for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(key in FIRST, `${file}: ${key}`);
+  }
+  for (const file of ["screens/desk.js", ...["chat", "transcript", "message", "composer", "top-bar", "banner", "view-switch", "open-card", "confirmation-card"].map((view) => `views/${view}.js`)]) {
+    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(key in FIRST || key in EN_DESK, `${file}: ${key}`);
   }
 });
 

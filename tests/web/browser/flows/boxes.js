@@ -34,18 +34,19 @@ test("350.000 is asked about and never saved as 350", () => withPage({ locale: "
 
 test("a loan's 10 may be years or months, and a remark comes before it is saved", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
-  await page.locator(".key-number[data-key='financing.loanTermMonths'] button").click();
-  const guide = page.locator(".guide");
-  await guide.locator("input").fill("10");
+  await page.getByPlaceholder("Find a number").fill("loan term");
+  const row = field(page, "financing.loanTermMonths");
+  await row.locator("button.field-value").click();
+  await row.locator("input").fill("10");
   await page.keyboard.press("Enter");
-  await reads(guide.getByRole("alert"), "“10” can mean two numbers. Which one?");
-  assert.deepEqual(await guide.locator(".which button").allInnerTexts(), ["10 years (120 months)", "10 months"]);
-  await guide.locator("input").fill("10 months");
-  await reads(guide.locator(".remark"), "Lower than the 12 months to 25 years (300 months) that plans usually hold here.");
-  await becomes(() => guide.locator(".which button").count(), 0);
-  await guide.locator("input").fill("7");
+  await reads(row.getByRole("alert"), "“10” can mean two numbers. Which one?");
+  assert.deepEqual(await row.locator(".which button").allInnerTexts(), ["10 years (120 months)", "10 months"]);
+  await row.locator("input").fill("10 months");
+  await reads(row.locator(".remark"), "Lower than the 12 months to 25 years (300 months) that plans usually hold here.");
+  await becomes(() => row.locator(".which button").count(), 0);
+  await row.locator("input").fill("7");
   await page.keyboard.press("Enter");
-  await guide.getByRole("button", { name: "7 years (84 months)" }).click();
+  await row.getByRole("button", { name: "7 years (84 months)" }).click();
   await becomes(() => stored(page, planId, "financing.loanTermMonths"), 84);
 }));
 

@@ -1,7 +1,7 @@
 /** Nothing scrolls away, nothing typed is lost or goes elsewhere, one thing is done once, and cards say what is true. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, becomes, field, hold, isOpen, lastAnswer, model, openNewPlan, openPlan, PASSWORD, reads, say as tell, talk, withPage } from "../support/world.js";
+import { api, becomes, field, hold, isOpen, lastAnswer, model, openNewPlan, openPlan, opening, PASSWORD, reads, say as tell, talk, withPage } from "../support/world.js";
 import { gate, say, setField, wait } from "../support/mock-model.js";
 
 const UTILITIES = "operatingCosts.utilitiesMonthly";
@@ -27,17 +27,17 @@ for (const [width, height] of [[1360, 860], [390, 844]]) {
 }
 
 test("while the plan loads the composer says so and takes nothing", () => withPage({}, async (page) => {
-  const planId = await openNewPlan(page);
-  const held = await hold(page, `**/api/plans/${planId}`);
-  await page.goto(`/plans/${planId}`);
-  await page.locator("#message").waitFor();
+  const planId = await openNewPlan(page, { name: "Slow to come" });
+  await openNewPlan(page, { name: "Open meanwhile", signedIn: true });
+  const held = await hold(page, opening(planId));
+  await page.locator("#message").focus();
+  await page.locator("#plan-chooser").selectOption(planId);
   await becomes(() => page.locator("#message").isDisabled(), true);
   await becomes(() => page.locator("#message").getAttribute("placeholder"), "Loading your plan…");
   await page.keyboard.type("lost?");
   await page.keyboard.press("Enter");
   held.open();
   await isOpen(page, planId);
-  await focusIn(page, "#message");
   await becomes(() => page.locator(".message").count(), 0);
   await tell(page, "Now it is there");
   await lastAnswer(page, 1);
@@ -48,7 +48,7 @@ test("what is typed while another plan opens goes to neither", () => withPage({}
   const first = await openNewPlan(page, { name: "The first one" });
   const second = await openNewPlan(page, { name: "The second one", signedIn: true });
   await openPlan(page, first);
-  const held = await hold(page, `**/api/plans/${second}`);
+  const held = await hold(page, opening(second));
   await page.locator("#message").focus();
   await page.locator("#plan-chooser").selectOption(second);
   await page.locator(".desk.waiting").waitFor();
@@ -72,12 +72,12 @@ test("of two plans chosen quickly the last one is shown, whichever arrives last"
   await api(page, "PATCH", `/api/plans/${slow}/financial-inputs`, { [UTILITIES]: 111100 });
   await api(page, "PATCH", `/api/plans/${fast}/financial-inputs`, { [UTILITIES]: 222200 });
   await openPlan(page, start);
-  const held = await hold(page, `**/api/plans/${slow}`);
+  const held = await hold(page, opening(slow));
   await page.locator("#plan-chooser").selectOption(slow);
   await held.reached;
   await page.locator("#plan-chooser").selectOption(fast);
   await isOpen(page, fast);
-  const late = page.waitForResponse(`**/api/plans/${slow}`);
+  const late = page.waitForResponse(opening(slow));
   held.open();
   await late;
   await page.waitForLoadState("networkidle");
@@ -273,13 +273,14 @@ test("a session that ends costs nothing that was typed", () => withPage({}, asyn
 
 test("while the page loads a skeleton stands there and nothing unfinished", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
-  const script = await hold(page, "**/assets/desk.*.js");
-  await page.goto(`/plans/${planId}`);
+  const script = await hold(page, "**/assets/app.*.js");
+  await page.goto(`/plans/${planId}`, { waitUntil: "commit" });
   await page.locator(".skeleton").waitFor();
   script.open();
-  const plan = await hold(page, `**/api/plans/${planId}`);
+  const plan = await hold(page, opening(planId));
   await page.goto(`/plans/${planId}`);
-  await page.locator(".desk.waiting").waitFor();
+  await plan.reached;
+  await page.locator(".skeleton").waitFor();
   await becomes(() => page.locator(".panel summary:visible").count(), 0, "no empty lists are shown");
   plan.open();
   await isOpen(page, planId);

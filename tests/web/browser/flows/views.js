@@ -20,8 +20,8 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await isAccessible(page, "search");
     await page.keyboard.press("Escape");
     await show(page, "plan");
-    await page.locator(".waiting .value.proposed button").nth(1).click();
-    await page.locator(".waiting .value input").waitFor();
+    await page.locator(".value.proposed button:visible").nth(1).click();
+    await page.locator(".value input:visible").first().waitFor();
     await isAccessible(page, "a value is corrected");
     await page.keyboard.press("Escape");
     await field(page, "operatingCosts.rentMonthly").locator(".explained").click();
@@ -52,7 +52,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await isAccessible(page, "delete");
     await page.keyboard.press("Escape");
     await page.locator(".new-plan").click();
-    await page.locator("dialog select").waitFor();
+    await page.locator("dialog input").waitFor();
     await isAccessible(page, "new plan");
     await page.keyboard.press("Escape");
     await page.locator(".top-bar > .menu summary").click();
@@ -97,7 +97,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await page.keyboard.press("Enter");
     await page.locator(".sign-in .problem").filter({ hasText: /\w/ }).first().waitFor();
     await isAccessible(page, "sign-in with an error");
-    await page.route("**/api/plans", (route) => route.fulfill({ json: { data: [] } }));
+    await page.route("**/api/batch*", (route) => route.fulfill({ json: { data: [[], null].map((data) => ({ status: 200, etag: null, body: { data } })) } }));
     await signIn(page, "sam@demo.test");
     await page.locator("main button.primary").waitFor();
     await isAccessible(page, "no plan");

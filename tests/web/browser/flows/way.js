@@ -12,10 +12,10 @@ test("one key number after the other: saved, kept, not known yet, skipped", () =
   const guide = page.locator(".guide");
   await reads(guide, "Key number 1 of 15");
   const first = await guide.locator("h2").innerText();
-  await guide.locator("input").fill("nothing");
+  await guide.locator(".field-box input").fill("nothing");
   await page.keyboard.press("Enter");
   await reads(guide.getByRole("alert"), "Enter a single number");
-  await guide.locator("input").fill("$60,000 a month");
+  await guide.locator(".field-box input").fill("$60,000 a month");
   await page.keyboard.press("Enter");
   await reads(guide, "Key number 2 of 15");
   await reads(page.locator(".toast"), first);

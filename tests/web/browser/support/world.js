@@ -144,6 +144,11 @@ export async function isOpen(page, planId) {
   await page.locator(`.desk[data-plan="${planId}"]`).waitFor();
 }
 
+/** What the page asks for to open a plan. */
+export function opening(planId) {
+  return new RegExp(`/api/batch\\?.*${planId}`);
+}
+
 /** Has a conversation without the page: one message after the other, each with its answer. */
 export function talk(page, planId, messages) {
   return page.evaluate(async ([planId, messages]) => {

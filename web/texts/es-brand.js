@@ -1,5 +1,5 @@
 /** The page's words in Spanish: a brand's desk, who has joined it, and corrections that owners of plans are told of. */
-export const ES_DESK = {
+export const ES_BRAND = {
   // Números
   "brand.help": "Los planes nuevos de esta marca empiezan con estos valores. Los planes que existen conservan aquellos con que se hicieron, y a sus dueños se les avisa de las correcciones. Lo que los franquiciados escriben y dicen queda con ellos.",
   "brand.none": "Sin marca", "brand.none.help": "Su cuenta todavía no está unida a una marca.", "brand.startup": "Costos de apertura (Item 7)", "brand.default": "Valor", "brand.low": "Mínimo publicado", "brand.high": "Máximo publicado",

@@ -1,0 +1,15 @@
+/** What stands beside the conversation: plan, results, and the guide. Loaded once the conversation can be used. */
+import { Guide } from "./guide.js";
+import { PlanPanel } from "./plan-panel.js";
+import { ResultsPanel } from "./results.js";
+
+/** `tools` are `notify(text, undo?)`, `ask(path?)` and `numbers()`. */
+export function makePanels(workspace, chat, { notify, ask, numbers }) {
+  const { client } = chat;
+  const proposals = () => (chat.history?.openProposals() ?? []).map(({ value }) => value);
+  return {
+    plan: new PlanPanel(workspace, chat, { notify, ask, numbers }),
+    results: new ResultsPanel(workspace, client, { proposals }),
+    guide: new Guide(workspace, client, { notify, numbers, leave: () => chat.focus(), proposals }),
+  };
+}
