@@ -14,6 +14,14 @@ type Texts = HashMap<&'static str, &'static str>;
 static EN: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/en.txt")));
 static ES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es.txt")));
 static ES_HELP: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-help.txt")));
+static TERMS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let lines = read(include_str!("wording/terms.txt")).into_iter();
+    let mut names: Vec<(&str, &str)> = lines
+        .flat_map(|(key, names)| names.split('|').map(move |name| (name, key)))
+        .collect();
+    names.sort_by_key(|(name, _)| (std::cmp::Reverse(name.len()), *name));
+    names
+});
 static ES_NAMES: LazyLock<Texts> = LazyLock::new(|| read(include_str!("wording/es-names.txt")));
 
 fn read(file: &'static str) -> Texts {
@@ -35,6 +43,15 @@ pub(crate) fn say(language: Language, key: &str, slots: &[(&str, &str)]) -> Stri
         text = text.replace(&format!("{{{slot}}}"), value);
     }
     text
+}
+
+/// The term of the glossary with the longest name that stands in a text, by the key of its text. The text has one blank between words.
+pub(crate) fn term(text: &str) -> Option<&'static str> {
+    let text = format!(" {text} ");
+    let mut names = TERMS.iter();
+    names
+        .find(|(name, _)| text.contains(&format!(" {name} ")))
+        .map(|(_, key)| *key)
 }
 
 /// Whether there is a text of this key.
@@ -209,5 +226,18 @@ mod tests {
         assert_eq!(figure(Language::Spanish, "month 13"), "mes 13");
         assert_eq!(figure(Language::Spanish, "$4,200"), "$4,200");
         assert_eq!(list(Language::Spanish, &["a".into(), "b".into()]), "a y b");
+    }
+
+    #[test]
+    fn each_term_has_its_text_and_each_name_one_term() {
+        let mut seen = std::collections::HashSet::new();
+        for (name, key) in TERMS.iter() {
+            assert!(has(&format!("term.{key}")), "{key} has no text");
+            assert!(seen.insert(*name), "{name} stands for two terms");
+        }
+        let texts = EN.keys().filter_map(|key| key.strip_prefix("term."));
+        texts.for_each(|key| assert!(TERMS.iter().any(|(_, of)| *of == key), "{key} has no name"));
+        assert_eq!(term("so what is the protected territory then"), Some("territory"));
+        assert_eq!(term("qué es eso"), None);
     }
 }

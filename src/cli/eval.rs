@@ -48,6 +48,9 @@ pub(super) struct EvalArgs {
     /// With `--wants`: also each message that got another answer than the right one, with both
     #[arg(long, requires = "wants")]
     misses: bool,
+    /// With `--wants`: hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
+    #[arg(long, requires = "wants", value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Messages at the same time
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -82,6 +85,12 @@ async fn measure(mut args: EvalArgs) -> Result<u8> {
     let paths: Vec<PathBuf> = further.into_iter().chain(args.suites).collect();
     if paths.is_empty() {
         bail!("name at least one suite");
+    }
+    if let Some(path) = &args.weights {
+        let weights = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        if !plan_reader::training::hear_with(weights) {
+            bail!("{} has no weights", path.display());
+        }
     }
     if args.wants {
         let bench = Workbench::new(TurnSettings::new(&args.llm, false));

@@ -1,9 +1,13 @@
 //! Cases: what would happen if, sums of factors, scenarios.
 
+use crate::offline::miss;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
+use crate::offline::talk;
 use crate::wording;
+use plan_model::field::{Field, Kind};
+use plan_model::period::Period;
 use plan_reader::{Change, FieldChange, Intent, ScenarioAct};
 use serde_json::{Value, json};
 
@@ -27,7 +31,7 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     let arguments = arguments(situation, &changes);
     if arguments.is_empty() {
         return Step::say(
-            [situation.say("whatif.unclear", &[])],
+            [situation.say("whatif.unclear", &[]), miss::again(situation)],
             situation.suggest(&["s.more_sales", "s.less_loan"]),
         );
     }
@@ -104,18 +108,29 @@ fn effects(situation: &Situation<'_>, before: Option<&Value>, after: Option<&Val
 pub(super) fn estimate(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     if slots.product.len() < 2 {
-        return Step::say([situation.say("estimate.none", &[])], Vec::new());
+        return Step::say(
+            [situation.say("estimate.none", &[]), miss::again(situation)],
+            Vec::new(),
+        );
     }
     let mut arguments = json!({ "factors": slots.product });
-    if let Some(path) = &slots.field {
-        arguments["path"] = json!(path);
+    // A share of sales, or an amount a year for a monthly field, is no product of the message's numbers.
+    let path = slots.field.as_ref().and_then(|path| situation.field(path.as_str()));
+    let is_amount = |field: &&Field| {
+        field.kind == Kind::Money && !(field.period == Some(Period::Monthly) && talk::says(situation, "w.yearly"))
+    };
+    if let Some(field) = path.filter(is_amount) {
+        arguments["path"] = json!(field.path);
     }
     if let Some(step) = Step::ask(situation, &[("estimate", arguments)]) {
         return step;
     }
     let result = situation.result("estimate");
     let Some(sum) = result.and_then(|result| results::text(result, "sum")) else {
-        return Step::say([situation.say("estimate.none", &[])], Vec::new());
+        return Step::say(
+            [situation.say("estimate.none", &[]), miss::again(situation)],
+            Vec::new(),
+        );
     };
     let proposed = result.and_then(|result| Some((results::text(result, "path")?, results::text(result, "value")?)));
     match proposed {

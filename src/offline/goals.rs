@@ -25,7 +25,7 @@ fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str
         None | Some(Line::Dscr | Line::DscrAfterOwner) => (format!("dscrYear{}", year.unwrap_or(1)), "1.25"),
         Some(Line::BreakEvenMonth) => ("breakEvenMonth".into(), "12"),
         Some(Line::Payback) => ("paybackMonth".into(), "36"),
-        Some(Line::Cash | Line::LowestCash | Line::FirstNegativeMonth | Line::OwnerLeft) => ("lowestCash".into(), "0"),
+        Some(Line::Cash | Line::LowestCash | Line::FirstNegativeMonth) => ("lowestCash".into(), "0"),
         Some(Line::MoneyToOpen) => ("totalInvestment".into(), ""),
         Some(Line::OwnCash) => ("ownerCash".into(), ""),
         Some(Line::LoanPayment) => ("monthlyPayment".into(), ""),
@@ -34,14 +34,27 @@ fn sought(line: Option<&Line>, year: Option<u8>) -> Option<(String, &'static str
     })
 }
 
+/// What moves a result where nobody says what may: no sales change what is borrowed.
+fn usual_mover(line: Option<&Line>) -> &'static str {
+    match line {
+        Some(Line::LoanPayment) => "financing.loanAmount",
+        Some(Line::MoneyToOpen | Line::OwnCash) => "startupCosts.leaseholdImprovements",
+        _ => SALES,
+    }
+}
+
 pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let field = slots.field.as_ref().map_or(SALES, |path| path.as_str());
+    let field = slots
+        .field
+        .as_ref()
+        .map_or_else(|| usual_mover(slots.metric.as_ref()), |path| path.as_str());
     // How much can be drawn is what cash allows.
     let draws = field == DRAW && slots.metric.is_none();
     let cash = Line::LowestCash;
     let line = if draws { Some(&cash) } else { slots.metric.as_ref() };
-    if line.is_none() && slots.target.is_none() && slots.field.is_none() {
+    let is_nothing = line.is_none() && slots.target.is_none() && slots.field.is_none();
+    if is_nothing {
         return unclear(situation);
     }
     let Some((name, usual)) = sought(line, slots.year) else {
@@ -93,7 +106,7 @@ fn in_words(metric: &Metric, target: Number) -> Number {
 
 fn unclear(situation: &Situation<'_>) -> Step {
     Step::say(
-        [situation.say("goal.unclear", &[])],
+        [situation.say("goal.unclear", &[]), miss::again(situation)],
         situation.suggest(&["s.goal", "s.levers"]),
     )
 }

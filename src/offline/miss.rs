@@ -4,23 +4,18 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
 use plan_model::language::Language;
-use plan_reader::Intent;
+use plan_reader::{Change, Intent};
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
 pub(super) fn other(situation: &Situation<'_>) -> Step {
     let has_number = !situation.understanding.mentions.is_empty();
     let key = if has_number { "other.number" } else { "other" };
-    let again = situation.advisor().filter(|text| was_missed(text));
-    let again = again.map(|_| situation.say("other.again", &[]));
     let near: &[&str] = match situation.understanding.named.first() {
         Some(path) if path.section() == "financing" => &["s.payment", "s.less_loan", "s.open"],
         Some(path) if path.section() == "revenue" => &["s.more_sales", "s.breakeven", "s.profit"],
         _ => &["s.open", "s.profit", "s.missing"],
     };
-    Step::say(
-        [situation.say(key, &[]), again.unwrap_or_default()],
-        situation.suggest(near),
-    )
+    Step::say([situation.say(key, &[]), again(situation)], situation.suggest(near))
 }
 
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
@@ -28,10 +23,11 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     let line = slots.line.as_ref().or(slots.metric.as_ref());
     let Some(line) = line.filter(|_| situation.heard.intent != Intent::WhatIf) else {
-        return Step::say(
-            [situation.say("unsure", &[])],
-            situation.suggest(&["s.profit", "s.less_loan", "s.goal"]),
-        );
+        let near = supposed(situation);
+        let suggestions = near
+            .into_iter()
+            .chain(situation.suggest(&["s.profit", "s.less_loan", "s.goal"]));
+        return Step::say([situation.say("unsure", &[]), again(situation)], suggestions.collect());
     };
     let label = situation.line_label(line);
     let asked = match (slots.year, slots.month) {
@@ -41,15 +37,44 @@ pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     };
     let mut suggestions = vec![asked];
     suggestions.extend(situation.suggest(&["s.profit", "s.open"]));
-    Step::say([situation.say("unsure.line", &[("label", &label)])], suggestions)
+    Step::say(
+        [situation.say("unsure.line", &[("label", &label)]), again(situation)],
+        suggestions,
+    )
 }
 
-/// Whether an answer of the advisor was one of these.
+/// The case that was heard, as a question that is understood.
+fn supposed(situation: &Situation<'_>) -> Option<String> {
+    let changes = situation.slots().all_changes();
+    let [only] = &changes[..] else { return None };
+    let Change::To(value) = only.change else { return None };
+    let field = situation.field(only.field.as_str())?;
+    let (name, value) = (situation.name(field), wording::value(situation.language, field, value));
+    Some(situation.say("s.whatif", &[("name", &name), ("value", &value)]))
+}
+
+/// The guide, where the answer before was a miss, too.
+pub(super) fn again(situation: &Situation<'_>) -> String {
+    let again = situation.advisor().filter(|text| was_missed(text));
+    again.map(|_| situation.say("other.again", &[])).unwrap_or_default()
+}
+
+/// Whether an answer of the advisor was a miss: by its first sentence.
 fn was_missed(text: &str) -> bool {
+    const MISSES: [&str; 7] = [
+        "other",
+        "other.number",
+        "unsure",
+        "whatif.unclear",
+        "goal.unclear",
+        "estimate.none",
+        "define.unknown",
+    ];
     let begins = |language| {
-        ["other", "other.number"]
-            .iter()
-            .any(|key| text.starts_with(&wording::say(language, key, &[])))
+        MISSES.iter().any(|key| {
+            let said = wording::say(language, key, &[]);
+            text.starts_with(said.split(['.', '?']).next().unwrap_or(&said))
+        })
     };
     begins(Language::English) || begins(Language::Spanish)
 }

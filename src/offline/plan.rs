@@ -17,6 +17,7 @@ const NAMED: usize = 5;
 /// Of the key numbers still at the brand's figure, how many are named.
 const NAMED_MISSING: usize = 3;
 
+/// The figures are those of [`is_high`]: the two questions are often one.
 pub(super) fn value(situation: &Situation<'_>) -> Step {
     about(situation, false)
 }
@@ -36,9 +37,12 @@ fn about(situation: &Situation<'_>, compares: bool) -> Step {
     let Some(summary) = results::summary(situation) else {
         return Step::say([situation.say("blind", &[])], Vec::new());
     };
-    let mut parts = vec![stands(situation, &summary, field), range(situation, &summary, field)];
+    let mut parts = vec![
+        stands(situation, &summary, field),
+        range(situation, &summary, field),
+        share(situation, &summary, field),
+    ];
     if compares {
-        parts.push(share(situation, &summary, field));
         parts.push(situation.say("author", &[]));
     }
     Step::say(parts, situation.suggest(&["s.levers", "s.missing", "s.profit"]))

@@ -6,7 +6,9 @@ use llm_client::{ChatMessage, LlmRequest};
 use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
+use plan_reader::{
+    Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
+};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -205,6 +207,13 @@ impl<'a> Situation<'a> {
 /// value was written): then the message is read by itself, and nothing is taken back unless it says so by itself.
 fn heard(texts: &Texts<'_>, vocabulary: &Vocabulary, understanding: &Understanding) -> Heard {
     let heard = wants(texts, vocabulary);
+    let states = matches!(heard.intent, Intent::State | Intent::Correct);
+    let has_values =
+        !(understanding.plain.is_empty() && understanding.candidates.is_empty() && understanding.ignored.is_empty());
+    // Nothing in it could be recorded: what else does it want?
+    if states && !has_values {
+        return wants_otherwise(texts, vocabulary);
+    }
     let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
     let is_sure = |heard: &Heard| {
         heard.probability >= SURE && !matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other)

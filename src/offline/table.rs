@@ -6,7 +6,7 @@ use crate::offline::step::Step;
 use crate::offline::{cases, figures, goals, miss, plan, record, settle, talk};
 use plan_model::event::HeardAs;
 use plan_model::number::Number;
-use plan_reader::{Intent, Wish};
+use plan_reader::{Heard, Intent, Wish};
 
 /// One intent.
 pub(super) struct Row {
@@ -96,9 +96,26 @@ pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
     }
 }
 
+/// "8 percent royalty. Am I being robbed?" states nothing, however plain its first sentence is. The ear may hold back what the grammar
+/// would write, and never the other way round.
+fn asks_about_it(heard: &Heard) -> bool {
+    const SURELY: f32 = 0.9;
+    let asks = matches!(
+        heard.intent,
+        Intent::IsHigh
+            | Intent::WhatIf
+            | Intent::Goal
+            | Intent::Estimate
+            | Intent::Figure
+            | Intent::Why
+            | Intent::WhoSet
+    );
+    asks && heard.probability >= SURELY
+}
+
 fn chosen(situation: &Situation<'_>) -> Intent {
     let understood = &situation.understanding;
-    if !understood.plain.is_empty() {
+    if !understood.plain.is_empty() && !asks_about_it(&situation.heard) {
         return match situation.heard.intent {
             Intent::Correct => Intent::Correct,
             _ => Intent::State,
@@ -121,9 +138,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
-        // Nothing to record: what is said of the line that it names?
-        Intent::State | Intent::Correct if !has_numbers && understood.named.is_empty() => Intent::Other,
-        Intent::State if !has_numbers => Intent::Value,
+        Intent::State | Intent::Correct if !has_numbers => Intent::Other,
         Intent::Other if has_numbers => Intent::State,
         intent => intent,
     }

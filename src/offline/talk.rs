@@ -6,19 +6,19 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
-use plan_model::field::lookup;
+use plan_model::field::{Field, lookup};
 use plan_model::language::Language;
-use plan_model::metrics::METRICS;
+use plan_model::metrics::{METRICS, Metric};
 use plan_reader::SocialKind;
 use serde_json::json;
 
+/// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
 pub(super) fn define(situation: &Situation<'_>) -> Step {
-    let term = situation.slots().term.clone().unwrap_or_default();
-    let key = plain(&term);
-    let entry = format!("term.{key}");
-    if wording::has(&entry) {
+    let key = plain(&situation.slots().term.clone().unwrap_or_default());
+    let term = wording::term(&key).or_else(|| wording::term(&plain(situation.message())));
+    if let Some(term) = term {
         return Step::say(
-            [situation.say(&entry, &[])],
+            [situation.say(&format!("term.{term}"), &[])],
             situation.suggest(&["s.profit", "s.missing"]),
         );
     }
@@ -26,45 +26,60 @@ pub(super) fn define(situation: &Situation<'_>) -> Step {
         return step;
     }
     let metric = METRICS.iter().find(|metric| metric.aliases().any(|alias| alias == key));
-    let field = lookup(&situation.fields, &key).ok().or_else(|| situation.field_meant());
-    let summary = results::summary(situation);
     if let Some(metric) = metric {
-        let name = sentence(&situation.label(metric.name, metric.label));
-        let help = situation.help(metric.name, metric.help);
-        let metrics = summary.and_then(|summary| summary.metrics);
-        let value = metrics.as_ref().and_then(|metrics| results::text(metrics, metric.name));
-        let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(value))]));
-        let parts = [
-            situation.say("define", &[("name", &name), ("help", &help)]),
-            now.unwrap_or_default(),
-        ];
-        return Step::say(parts, situation.suggest(&["s.profit", "s.levers"]));
+        return define_result(situation, metric);
     }
-    match field {
-        Some(field) => {
-            let name = sentence(&situation.name(field));
-            let help = situation.help(field.path.as_str(), &field.help);
-            let stands = summary.map(|summary| plan::stands(situation, &summary, field));
-            let parts = [
-                situation.say("define", &[("name", &name), ("help", &help)]),
-                stands.unwrap_or_default(),
-            ];
-            Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
-        }
+    let named = situation.understanding.named.first();
+    let named = named.and_then(|path| situation.field(path.as_str()));
+    match lookup(&situation.fields, &key).ok().or(named) {
+        Some(field) => define_field(situation, field),
         None => Step::say(
-            [situation.say("define.unknown", &[])],
+            [situation.say("define.unknown", &[]), miss::again(situation)],
             situation.suggest(&["s.profit", "s.missing"]),
         ),
     }
 }
 
-/// Lower case, one blank between words, without an article.
+fn define_result(situation: &Situation<'_>, metric: &Metric) -> Step {
+    let name = sentence(&situation.label(metric.name, metric.label));
+    let help = situation.help(metric.name, metric.help);
+    let metrics = results::summary(situation).and_then(|summary| summary.metrics);
+    let value = metrics.as_ref().and_then(|metrics| results::text(metrics, metric.name));
+    let now = value.map(|value| situation.say("define.now", &[("value", &situation.figure(value))]));
+    let parts = [
+        situation.say("define", &[("name", &name), ("help", &help)]),
+        now.unwrap_or_default(),
+    ];
+    Step::say(parts, situation.suggest(&["s.profit", "s.levers"]))
+}
+
+fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
+    let name = sentence(&situation.name(field));
+    let help = situation.help(field.path.as_str(), &field.help);
+    let summary = results::summary(situation);
+    let stands = summary.map(|summary| plan::stands(situation, &summary, field));
+    let parts = [
+        situation.say("define", &[("name", &name), ("help", &help)]),
+        stands.unwrap_or_default(),
+    ];
+    Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// Lower case without accents, one blank between words, without an article.
 fn plain(term: &str) -> String {
-    let words: Vec<String> = term
-        .to_lowercase()
+    let bare = |c: char| match c {
+        'á' => 'a',
+        'é' => 'e',
+        'í' => 'i',
+        'ó' => 'o',
+        'ú' | 'ü' => 'u',
+        'ñ' => 'n',
+        other => other,
+    };
+    let lower: String = term.to_lowercase().chars().map(bare).collect();
+    let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty() && !["the", "a", "an", "el", "la", "un", "una"].contains(word))
-        .map(str::to_owned)
         .collect();
     words.join(" ")
 }
@@ -79,14 +94,17 @@ pub(super) fn place(situation: &Situation<'_>) -> Step {
     }
 }
 
+/// Whether the message has one of the phrases of a text that parts them by bars.
+pub(super) fn says(situation: &Situation<'_>, key: &str) -> bool {
+    let message = situation.message().to_lowercase();
+    let words = |language| wording::say(language, key, &[]);
+    let phrases = [words(Language::English), words(Language::Spanish)].join("|");
+    phrases.split('|').any(|phrase| contains(&message, phrase))
+}
+
 /// A reset or a cleared conversation; both are asked back by the server before anything happens.
 pub(super) fn destructive(situation: &Situation<'_>) -> Option<Step> {
-    let says = |key: &str| {
-        let message = situation.message().to_lowercase();
-        let words = |language| wording::say(language, key, &[]);
-        let phrases = [words(Language::English), words(Language::Spanish)].join("|");
-        phrases.split('|').any(|phrase| contains(&message, phrase))
-    };
+    let says = |key: &str| says(situation, key);
     if says("w.clear") {
         let step = Step::ask(situation, &[("clear_conversation", json!({}))]);
         return Some(step.unwrap_or_else(|| Step::say([situation.say("clear.failed", &[])], Vec::new())));

@@ -2,7 +2,7 @@
 
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
-use plan_reader::Intent;
+use plan_reader::{Intent, Slots};
 use serde::Deserialize;
 
 /// Who said an earlier message.
@@ -78,6 +78,9 @@ pub struct Case {
     /// What it wants, where that is labeled.
     #[serde(default)]
     pub intent: Option<Intent>,
+    /// Of what, where that is labeled.
+    #[serde(default)]
+    pub slots: Option<Slots>,
     /// The chat before it, the oldest message first.
     #[serde(default)]
     pub context: Vec<Earlier>,
@@ -101,6 +104,17 @@ impl Case {
         lines
             .map(|(number, line)| serde_json::from_str(line).map_err(|error| (number, error)))
             .collect()
+    }
+
+    /// What a message that gives factors asks for: their product for its field, where that is an amount.
+    pub fn product(&self) -> Option<(&FieldPath, Number)> {
+        let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::Estimate))?;
+        let factors = slots.product.iter().map(|factor| factor.decimal());
+        let dollars = factors.reduce(|one, other| one * other)?;
+        Some((
+            slots.field.as_ref()?,
+            Number::new(dollars * Number::whole(100).decimal()).round(0),
+        ))
     }
 
     /// The last message of a speaker before this one.

@@ -169,6 +169,7 @@ impl Tally {
         let is_labeled = |one: &&Written| {
             let mut labels = case.labels.iter();
             labels.any(|label| label.field == one.field && label.is_right(one.value))
+                || case.product() == Some((&one.field, one.value))
         };
         self.proposals += asked.len();
         self.proposals_wrong += asked.len() - asked.iter().filter(is_labeled).count();

@@ -79,6 +79,7 @@ fn row(number: usize, line: &str) -> Result<Case> {
         id: format!("line-{number}"),
         tags: Vec::new(),
         intent: None,
+        slots: None,
         context: Vec::new(),
         message: message.replace("\\n", "\n"),
         labels: Vec::new(),

@@ -41,7 +41,9 @@ pub use decide::{Context, Decision, Outcome, decide, resolve_turn};
 pub use grammar::Vocabulary;
 pub use ground::Evidence;
 pub use hypothetical::hypothetical;
-pub use intent::{Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which, wants};
+pub use intent::{
+    Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which, wants, wants_otherwise,
+};
 pub use lex::Period;
 pub use mention::{Bound, Mention};
 pub use numbers::numbers;

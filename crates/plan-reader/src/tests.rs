@@ -13,6 +13,7 @@ mod forms;
 mod hostile;
 mod properties;
 mod values;
+mod wants;
 mod yes;
 
 const RENT: &str = "operatingCosts.rentMonthly";

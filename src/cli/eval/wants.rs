@@ -4,10 +4,10 @@
 use crate::cli::eval::workbench::Workbench;
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result};
-use plan_eval::Case;
-use plan_reader::{Heard, Intent, Slots};
+use plan_eval::{Case, Speaker};
+use plan_reader::{Heard, Intent, Slots, Texts, wants};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -25,6 +25,8 @@ struct Wanted {
 struct Count {
     of: usize,
     right: usize,
+    /// Answered with less than was asked for, but with nothing else: most of them ask back.
+    less: usize,
     /// Answered with figures of another question.
     other_figures: usize,
     written: usize,
@@ -62,28 +64,77 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             ) else {
                 continue;
             };
-            let (figures, wanted) = (figures(&said), figures(&expected));
-            let is_right = if wanted.is_empty() {
-                said == expected
-            } else {
-                figures == wanted
-            };
-            if lists_misses && !is_right {
+            // A yes to the advisor's own question writes what the question named.
+            let agrees = intent == Intent::Accept && written > 0;
+            let outcome = Outcome::of(&figures(&said), &figures(&expected), said == expected);
+            let outcome = if agrees { Outcome::Right } else { outcome };
+            if lists_misses && outcome != Outcome::Right {
                 let kind = intent.as_str();
                 // Writing into a string never fails.
-                let _ = writeln!(misses, "{kind}: {}\n  said:  {said}\n  right: {expected}", case.message);
+                let _ = writeln!(
+                    misses,
+                    "{kind}: {}\n  heard: {}\n  said:  {said}\n  right: {expected}",
+                    case.message,
+                    heard_of(bench, &case)
+                );
             }
-            count.right += usize::from(is_right);
-            count.other_figures += usize::from(!is_right && !figures.is_empty());
-            count.written += usize::from(written > 0);
+            match outcome {
+                Outcome::Right => count.right += 1,
+                Outcome::Less => count.less += 1,
+                Outcome::OtherFigures => count.other_figures += 1,
+            }
+            count.written += usize::from(written > 0 && !agrees);
         }
     }
     let wrote = counts.values().any(|count| count.written > 0);
     Ok((misses + &table(&counts), wrote))
 }
 
-/// Amounts, ratios, shares and months of an answer, in its order. What is in quotes is an example of how to ask.
-fn figures(text: &str) -> Vec<String> {
+/// What a message was heard to want, in one line.
+fn heard_of(bench: &Workbench, case: &Case) -> String {
+    let heard = wants(&case_texts(case), bench.vocabulary());
+    let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
+    let (intent, likely, figure) = (heard.intent.as_str(), heard.probability, heard.figure_probability);
+    format!("{intent} {likely:.2} × {figure:.2} {slots}")
+}
+
+/// The words that count for a message.
+fn case_texts(case: &Case) -> Texts<'_> {
+    Texts {
+        message: &case.message,
+        previous_message: case.last(Speaker::User),
+        advisor: case.last(Speaker::Assistant),
+        asked: None,
+        about: None,
+    }
+}
+
+/// How an answer compares with the one to the labeled question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Right,
+    Less,
+    OtherFigures,
+}
+
+impl Outcome {
+    /// The order of figures says nothing: of two changes either may be named first.
+    fn of(said: &BTreeSet<String>, expected: &BTreeSet<String>, is_same_text: bool) -> Self {
+        let is_right = if expected.is_empty() {
+            is_same_text
+        } else {
+            said == expected
+        };
+        match is_right {
+            true => Self::Right,
+            false if said.is_subset(expected) => Self::Less,
+            false => Self::OtherFigures,
+        }
+    }
+}
+
+/// Amounts, ratios, shares and months of an answer. What is in quotes is an example of how to ask.
+fn figures(text: &str) -> BTreeSet<String> {
     let quotes = |c: char| matches!(c, '“' | '”' | '«' | '»');
     let text: String = text.split(quotes).step_by(2).collect();
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';' | ':'));
@@ -94,8 +145,8 @@ fn figures(text: &str) -> Vec<String> {
 
 fn table(counts: &BTreeMap<&'static str, Count>) -> String {
     let mut text = format!(
-        "{:<14}{:>6}{:>8}{:>8}{:>18}{:>9}\n",
-        "kind", "of", "right", "share", "other figures", "written"
+        "{:<14}{:>6}{:>8}{:>8}{:>12}{:>16}{:>9}\n",
+        "kind", "of", "right", "share", "less", "other figures", "written"
     );
     let mut sum = Count::default();
     let row = |text: &mut String, kind: &str, count: Count| {
@@ -103,19 +154,21 @@ fn table(counts: &BTreeMap<&'static str, Count>) -> String {
         let Count {
             of,
             right,
+            less,
             other_figures,
             written,
         } = count;
         // Writing into a string never fails.
         let _ = writeln!(
             text,
-            "{kind:<14}{of:>6}{right:>8}{share:>7}%{other_figures:>18}{written:>9}"
+            "{kind:<14}{of:>6}{right:>8}{share:>7}%{less:>12}{other_figures:>16}{written:>9}"
         );
     };
     for (kind, count) in counts {
         row(&mut text, kind, *count);
         sum.of += count.of;
         sum.right += count.right;
+        sum.less += count.less;
         sum.other_figures += count.other_figures;
         sum.written += count.written;
     }
@@ -127,10 +180,24 @@ fn table(counts: &BTreeMap<&'static str, Count>) -> String {
 mod tests {
     use super::*;
 
+    fn set(figures: &[&str]) -> BTreeSet<String> {
+        figures.iter().map(|&figure| figure.to_owned()).collect()
+    }
+
     #[test]
-    fn figures_are_read_out_of_an_answer_in_their_order() {
+    fn figures_are_read_out_of_an_answer() {
         let text = "With rent at $4,950 instead of $4,500, coverage goes from 0.61× to 0.48×. (In year 1.) It is 12%!";
-        assert_eq!(figures(text), ["$4,950", "$4,500", "0.61×", "0.48×", "12%"]);
+        assert_eq!(figures(text), set(&["$4,950", "$4,500", "0.61×", "0.48×", "12%"]));
         assert!(figures("Which number in month 6?").is_empty());
+    }
+
+    #[test]
+    fn an_answer_without_a_figure_of_another_question_is_no_wrong_one() {
+        let (wanted, none) = (set(&["$1", "$2"]), set(&[]));
+        assert_eq!(Outcome::of(&set(&["$2", "$1"]), &wanted, false), Outcome::Right);
+        assert_eq!(Outcome::of(&none, &wanted, false), Outcome::Less);
+        assert_eq!(Outcome::of(&set(&["$1", "$3"]), &wanted, false), Outcome::OtherFigures);
+        assert_eq!(Outcome::of(&none, &none, false), Outcome::Less);
+        assert_eq!(Outcome::of(&none, &none, true), Outcome::Right);
     }
 }

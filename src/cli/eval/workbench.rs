@@ -22,7 +22,7 @@ use plan_model::brand::Brand;
 use plan_model::ids::{BrandVersionId, PlanId, TurnId};
 use plan_model::inputs::FinancialInputs;
 use plan_model::message::FinishReason;
-use plan_reader::{Outcome, Texts};
+use plan_reader::{Outcome, Texts, Vocabulary};
 use std::sync::Arc;
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -123,6 +123,11 @@ impl Workbench {
             },
             Mode::Traps => self.traps(case, reviewer).await,
         }
+    }
+
+    /// The names of the brand's fields.
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.prefix.vocabulary
     }
 
     /// What an advisor says to a message, and how many values the turn would write.

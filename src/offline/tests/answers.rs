@@ -289,16 +289,16 @@ fn levers_of_a_plan_that_earns_nothing_begin_with_that() {
 #[test]
 fn terms_places_and_small_talk_have_their_texts() {
     assert!(said(Intent::Define, json!({"term": "DSCR"}), &[]).starts_with("DSCR, loan coverage, is what"));
-    assert!(
-        said(Intent::Define, json!({"term": "the royalty"}), &[]).starts_with("Royalty: The franchisor's ongoing fee")
-    );
+    assert!(said(Intent::Define, json!({"term": "the royalty"}), &[]).starts_with("A royalty is the share of sales"));
+    assert!(said(Intent::Define, json!({"term": "this COGS thing"}), &[]).starts_with("COGS, the cost of goods sold"));
+    assert!(said(Intent::Define, json!({"term": "card reader rental"}), &[]).contains("glossary"));
     assert!(said(Intent::Place, json!({"place": "print"}), &[]).contains("(#print)"));
     assert!(said(Intent::Place, json!({"place": "whoSees"}), &[]).contains("administrators and support"));
     assert!(said(Intent::Social, json!({"kind": "thanks"}), &[]).starts_with("You're welcome"));
     let help = find("operatingCosts.royaltyPct").expect("a field");
     let (_, spanish) = answered(Language::Spanish, Intent::Define, json!({"term": "royalty"}), &[]);
     assert!(
-        spanish.text.starts_with("La regalía: ") && !spanish.text.contains(&*help.help),
+        spanish.text.starts_with("La regalía es ") && !spanish.text.contains(&*help.help),
         "{}",
         spanish.text
     );

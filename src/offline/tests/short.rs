@@ -102,3 +102,20 @@ fn what_the_page_offers_to_begin_with_is_understood() {
         turn.text
     );
 }
+
+#[test]
+fn a_value_whose_own_message_asks_whether_it_is_usual_is_not_written() {
+    for message in [
+        "7% royalty. Am I paying too much?",
+        "Rent $6,900 a month. Is that normal?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(
+            turn.values().iter().all(|value| value.contains('~')),
+            "{message}: {:?}",
+            turn.values()
+        );
+    }
+    let plain = Talk::new().say("The royalty is 7%.");
+    assert_eq!(plain.values(), ["operatingCosts.royaltyPct=0.07"]);
+}

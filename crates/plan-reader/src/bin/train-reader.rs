@@ -1,6 +1,7 @@
 //! Makes the weights of the ear from the labeled messages below `tests`:
-//! `cargo run --release -p plan-reader --bin train-reader`. `--without NAME` leaves files out, to measure on them; `--hear TEXT` says
-//! what the weights that it was built with make of a text, `--unseen` counts what is heard of the files that were set aside.
+//! `cargo run --release -p plan-reader --bin train-reader`. `--without NAME` leaves files out, to measure on them, and
+//! `--out FILE --without NAME` keeps those weights for `plan-advisor eval --wants --weights FILE`. `--hear TEXT` says what the
+//! weights that it was built with make of a text, `--unseen` counts what is heard of the files that were set aside.
 
 use plan_reader::training::{
     IntentHeard, Labeled, data_of, files, hear, intents_heard, messages, missed, numbers_heard, train,
@@ -23,6 +24,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<String, String> {
+    let (out, arguments) = match arguments {
+        [flag, out, rest @ ..] if flag == "--out" => (Some(Path::new(out)), rest),
+        _ => (None, arguments),
+    };
     let without: Vec<&str> = match arguments {
         [] => Vec::new(),
         [flag, texts @ ..] if flag == "--hear" => {
@@ -32,7 +37,7 @@ fn run(arguments: &[String]) -> Result<String, String> {
         }
         [flag] if flag == "--unseen" => Vec::new(),
         [flag, names @ ..] if flag == "--without" => names.iter().map(String::as_str).collect(),
-        _ => return Err("usage: train-reader [--without NAME… | --unseen | --hear TEXT…]".to_owned()),
+        _ => return Err("usage: train-reader [[--out FILE] --without NAME… | --unseen | --hear TEXT…]".to_owned()),
     };
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = files(&home.join("../../tests")).map_err(|error| error.to_string())?;
@@ -48,6 +53,9 @@ fn run(arguments: &[String]) -> Result<String, String> {
         all.extend(messages(name, text)?);
     }
     let weights = train(&all, data_of(&texts));
+    if let Some(out) = out {
+        return std::fs::write(out, &weights).map_or_else(|error| Err(error.to_string()), |()| Ok(String::new()));
+    }
     if !without.is_empty() {
         return Ok(measure(&weights, &left) + &misses(&weights, &left));
     }

@@ -70,7 +70,10 @@ pub(crate) fn candidates(
             continue;
         }
         let aside = aside(spots, message, spot);
-        if let Some(aside @ (IgnoredNumber::Past | IgnoredNumber::Foreign | IgnoredNumber::Shared)) = aside {
+        if let Some(
+            aside @ (IgnoredNumber::Past | IgnoredNumber::Foreign | IgnoredNumber::Shared | IgnoredNumber::Change),
+        ) = aside
+        {
             found.ignored.push(aside);
             continue;
         }
@@ -241,6 +244,18 @@ fn is_denied(message: &Message<'_>, spot: &Spot) -> bool {
     matches!(&message.parts[spot.part].result, SentenceResult::Understood(meaning) if number.is_some_and(|number| meaning.denied.contains(&number)))
 }
 
+/// "300 less", "$200 a month more": how much another value would differ, and no value; "300 more or less" is one.
+fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
+    const OTHER: [&str; 10] = [
+        "less", "lower", "cheaper", "fewer", "higher", "pricier", "menos", "barato", "barata", "mas",
+    ];
+    let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
+    let to = spot.amount.to;
+    let behind = to
+        + 2 * usize::from(matches!(word(to), "a" | "per" | "al") && matches!(word(to + 1), "month" | "mes" | "year"));
+    OTHER.contains(&word(behind)) && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
+}
+
 /// Why a number beside a field's name is left alone, where its sentence says so.
 fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Option<IgnoredNumber> {
     let part = &message.parts[spot.part];
@@ -262,6 +277,9 @@ fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Option<Ignore
         range: &part.sentence.tokens,
         amount: &spot.amount,
     };
+    if says_how_much_other(message, spot) {
+        return Some(IgnoredNumber::Change);
+    }
     let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
     if is_money && place.ends_at("CHANGEBY", spot.amount.from) {
         return Some(IgnoredNumber::Change);

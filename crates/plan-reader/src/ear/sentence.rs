@@ -77,7 +77,56 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
     if length <= 1 {
         out.extend(message.question.iter().take(40).map(|text| hash(79, hash_of(text), 0)));
     }
+    out.extend(of_last(message));
+    out.extend(of_shape(message, spots));
     out.sort_unstable();
     out.dedup();
     out
+}
+
+/// The words of the sentence that asks, else of the last one: what a long story wants, it says at its end.
+fn of_last(message: &Message<'_>) -> Vec<u32> {
+    let parts = &message.parts;
+    let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
+    let Some(part) = asking.filter(|_| parts.len() > 1) else {
+        return Vec::new();
+    };
+    let range = part.sentence.tokens.clone();
+    let tokens = &message.tokens[range.start..range.end.min(range.start + MOST_WORDS)];
+    let words: Vec<u32> = tokens.iter().map(word).collect();
+    let of = |at: usize| words.get(at).copied().unwrap_or(1);
+    let first = [hash(102, of(0), 0), hash(103, of(0), of(1))];
+    let pairs = (0..words.len()).flat_map(|at| [hash(100, of(at), 0), hash(101, of(at), of(at + 1))]);
+    first.into_iter().chain(pairs).collect()
+}
+
+/// Pairs, threes and fours of a message in which every name of a field is one word, and every number its unit: "what if FIELD is $".
+fn of_shape(message: &Message<'_>, spots: &Spots<'_>) -> Vec<u32> {
+    const FIELD: u32 = 2;
+    let names: Vec<_> = spots.names.iter().flatten().map(|name| &name.range).collect();
+    let mut shape = vec![0];
+    let mut at = 0;
+    while at < message.tokens.len().min(MOST_WORDS) {
+        let name = names.iter().find(|range| range.start == at);
+        let amount = spots
+            .all
+            .iter()
+            .map(|spot| &spot.amount)
+            .find(|amount| amount.from == at);
+        let (word, end) = match (name, amount) {
+            (Some(range), _) => (FIELD, range.end),
+            (None, Some(amount)) => (3 + amount.unit as u32, amount.to),
+            (None, None) => (word(&message.tokens[at]), at + 1),
+        };
+        shape.push(word);
+        at = end.max(at + 1);
+    }
+    shape.push(1);
+    let of = |at: usize| shape.get(at).copied().unwrap_or(1);
+    let at = |at: usize| {
+        let two = hash(104, of(at), of(at + 1));
+        let three = hash(105, two, of(at + 2));
+        [two, three, hash(106, three, of(at + 3))]
+    };
+    (0..shape.len()).flat_map(at).collect()
 }

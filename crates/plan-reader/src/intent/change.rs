@@ -11,7 +11,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::lex::Unit;
-use plan_model::field::{Bounds, Field, Kind};
+use plan_model::field::{Bounds, Field, FieldRole, Kind};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -28,6 +28,11 @@ const FEW_DOLLARS: Decimal = Decimal::from_parts(20, 0, 0, false, 0);
 
 /// The beginnings of Spanish verbs behind which "a" leads to a value.
 const TO_VERBS: [&str; 8] = ["sub", "baj", "aument", "pasa", "lleg", "cae", "camb", "cuest"];
+
+/// Verbs beside which "up" and "down" say no way.
+const UP_VERBS: [&str; 12] = [
+    "fill", "fills", "end", "ends", "show", "shows", "set", "sign", "open", "came", "run", "put",
+];
 
 /// A number that is less likely of any field is beside the point.
 const ASIDE: f32 = 0.3;
@@ -67,6 +72,11 @@ impl Changes<'_> {
             let found = self.field(at);
             let change = found.as_ref().and_then(|(field, _)| self.of_number(*field, at));
             match (found, change) {
+                // "Without the van and with 10 % more for the manager": the ten percent are of no van.
+                (Some((_, Some(name))), Some(_)) if !spot.amount.value.is_zero() && self.is_without(&name) => {
+                    return Vec::new();
+                }
+                (Some(_), Some(_)) if self.is_a_year(at) => return Vec::new(),
                 (Some((field, name)), Some(change)) => {
                     used.extend(name);
                     if !self.add(&mut out, field, change) {
@@ -128,7 +138,17 @@ impl Changes<'_> {
         let of = |at: usize| match self.word(at) {
             // "over 7 years", "30 down"
             "over" | "under" | "above" | "below" if at < from => None,
+            // "fill up", "ends up", "came up with"
+            "up" | "down" if at > 0 && UP_VERBS.contains(&self.word(at - 1)) => None,
             _ if names.iter().any(|name| name.range.contains(&at)) => None,
+            // "más barata"
+            "mas"
+                if ["barat", "baj", "chic"]
+                    .iter()
+                    .any(|less| self.word(at + 1).starts_with(less)) =>
+            {
+                Some(Direction::Less)
+            }
             word if CHANGES.has("less", word) => Some(Direction::Less),
             word if CHANGES.has("more", word) => Some(Direction::More),
             _ => None,
@@ -153,7 +173,10 @@ impl Changes<'_> {
         let said = spot.amount.value;
         let direction = self.direction(at);
         let before = spot.amount.from.checked_sub(1).map_or("", |at| self.word(at));
-        let is_goal = matches!(before, "to" | "at" | "only" | "en") || before == "a" && self.moves_to(spot.amount.from);
+        let is_goal = matches!(
+            before,
+            "to" | "at" | "only" | "en" | "is" | "are" | "was" | "were" | "fuera" | "queda"
+        ) || before == "a" && self.moves_to(spot.amount.from);
         // "At ten points less" is no goal, and "by 24 months" none either: which way it is then has to be said.
         let is_goal = is_goal && !self.says_way_behind(spot.amount.to);
         if before == "by" && direction.is_none() {
@@ -165,6 +188,9 @@ impl Changes<'_> {
                 Direction::More => Decimal::ONE,
             };
             return Some(Change::By(Number::new(sign * points / Decimal::ONE_HUNDRED)));
+        }
+        if let Some(part) = self.of_part(at, before) {
+            return part;
         }
         let is_point = CHANGES.has("point", self.word(spot.amount.to));
         let sign = match direction.filter(|_| !is_goal) {
@@ -217,9 +243,12 @@ impl Changes<'_> {
 
     /// "points less", "less": right behind a number.
     fn says_way_behind(&self, to: usize) -> bool {
+        const WAYS: [&str; 16] = [
+            "less", "lower", "fewer", "menos", "cheaper", "smaller", "shorter", "sooner", "earlier", "more", "higher",
+            "mas", "pricier", "bigger", "longer", "later",
+        ];
         let at = to + usize::from(CHANGES.has("point", self.word(to)));
-        matches!(self.word(at), "less" | "lower" | "fewer" | "menos")
-            || matches!(self.word(at), "more" | "higher" | "mas")
+        WAYS.contains(&self.word(at))
     }
 
     /// "sube a 5,200": a Spanish verb before "a", which in English is an article.
@@ -240,7 +269,7 @@ impl Changes<'_> {
         (amount.unit == Unit::Fraction && is_behind_points).then(|| whole + amount.value)
     }
 
-    fn is_of_a_point(&self, at: usize) -> bool {
+    pub(super) fn is_of_a_point(&self, at: usize) -> bool {
         let of = |at: usize| matches!(self.word(at), "of" | "de" | "a" | "un");
         let skip = usize::from(of(at)) + usize::from(of(at) && of(at + 1));
         CHANGES.has("point", self.word(at + skip))
@@ -266,7 +295,10 @@ impl Changes<'_> {
         }
         // "Only borrow one fifty": 150 dollars or thousands are asked back.
         let is_usual = |bounds: &Bounds| {
-            amount.unit != Unit::Bare || choice.value.decimal() * Decimal::TEN >= bounds.low.decimal()
+            let value = choice.value.decimal();
+            let is_tiny =
+                value * Decimal::TEN < bounds.low.decimal() || value * Decimal::ONE_THOUSAND < bounds.high.decimal();
+            amount.unit != Unit::Bare || amount.marked || !is_tiny || self.described(field).kind != Kind::Money
         };
         let is_zero = choice.value == Number::ZERO;
         (is_zero || self.described(field).soft.as_ref().is_none_or(is_usual)).then_some(Change::To(choice.value))
@@ -327,6 +359,8 @@ impl Changes<'_> {
         let before = name.start.saturating_sub(4).max(range.start)..name.start;
         let near = before.chain(name.end..(name.end + 3).min(range.end));
         let is_nothing = near.into_iter().any(|at| CHANGES.has("nothing", self.word(at)));
-        (is_nothing && !name.is_empty()).then_some(Change::To(Number::ZERO))
+        // There is no month 0.
+        let can_be_nothing = self.described(field).role != FieldRole::StartMonth;
+        (is_nothing && can_be_nothing && !name.is_empty()).then_some(Change::To(Number::ZERO))
     }
 }

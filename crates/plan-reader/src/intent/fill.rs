@@ -1,5 +1,6 @@
 //! The slots of an intent, from the words alone.
 
+mod estimate;
 mod goal;
 
 use super::calendar::{self, When};
@@ -8,11 +9,11 @@ use super::line;
 use super::phrasebook::{SLOTS, words};
 use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
 use crate::ear::Ear;
+use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
 use plan_model::field::FieldPath;
-use plan_model::number::Number;
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -48,6 +49,9 @@ pub(super) fn slots(
                 .named()
                 .or_else(|| reader.about())
                 .filter(|_| intent != Intent::Said || reader.named().is_some());
+            if intent == Intent::IsHigh {
+                out.field = reader.of_number().or(out.field);
+            }
         }
         Intent::Figure | Intent::Why => {
             out.line = reader.line(intent);
@@ -64,12 +68,7 @@ pub(super) fn slots(
         Intent::Goal => reader.goal(&mut out),
         Intent::Levers => out.metric = reader.metric(intent),
         Intent::Estimate => {
-            out.product = spots
-                .all
-                .iter()
-                .filter(|spot| !spot.is_word)
-                .map(|spot| Number::new(spot.amount.value))
-                .collect();
+            out.product = reader.factors();
             out.field = reader.named().or_else(|| reader.sold());
         }
         Intent::Define => out.term = reader.term(),
@@ -121,8 +120,14 @@ impl Reader<'_> {
 
     /// The field of the longest name, of several the first; growth by its year, a month by the words "which month".
     fn named(&self) -> Option<FieldPath> {
-        let names = self.spots.names.iter().flatten().rev();
-        let name = names.max_by_key(|name| name.range.len())?;
+        // "Down for on the buildout": the word says little beside another name.
+        let is_down = |name: &&Named| name.range.len() == 1 && self.message.tokens[name.range.start].word() == "down";
+        let all = self.spots.names.iter().flatten();
+        let others = all.clone().filter(|name| !is_down(name));
+        let name = others
+            .rev()
+            .max_by_key(|name| name.range.len())
+            .or_else(|| all.clone().next())?;
         let (first, _) = name.fields[0];
         let field = &self.message.vocabulary.fields()[first];
         let asks_month = ["which month", "what month", "que mes"]
@@ -134,23 +139,6 @@ impl Reader<'_> {
         let year = self.when.year.filter(|_| field.is_growth());
         let grown = year.and_then(|year| self.message.vocabulary.growth(year));
         Some(self.path(grown.unwrap_or(first)))
-    }
-
-    /// "25 dogs a day at 70, 26 days": so many a day or a week are sales, unless it is a wage.
-    fn sold(&self) -> Option<FieldPath> {
-        const OFTEN: [&str; 8] = [
-            " a day ",
-            " per day ",
-            " daily ",
-            " a week ",
-            " al dia ",
-            " diari",
-            " por semana ",
-            " per week ",
-        ];
-        const PAID: [&str; 6] = [" hour", " hr", " hora", " wage", " night", " noche"];
-        let says = |words: &[&str]| words.iter().any(|word| self.words.contains(word));
-        (says(&OFTEN) && !says(&PAID)).then(|| FieldPath::from_static("revenue.monthlyAuv"))
     }
 
     /// What "it" is: what was written or asked about last.

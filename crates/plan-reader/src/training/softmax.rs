@@ -34,6 +34,8 @@ const LARGEST: f32 = 4.0;
 
 struct Model {
     rows: HashMap<u32, u32>,
+    /// How many examples have the feature of each row.
+    counts: Vec<f32>,
     width: usize,
     weights: Vec<f32>,
     squares: Vec<f32>,
@@ -96,11 +98,12 @@ fn start(examples: &[Example], plan: &Plan, width: usize) -> Model {
             *counts.entry(*feature).or_default() += 1;
         }
     }
-    let known = counts.into_iter().filter(|(_, count)| *count >= plan.seen);
-    let rows: HashMap<u32, u32> = known.map(|(feature, _)| feature).zip(0..).collect();
+    let known: Vec<(u32, usize)> = counts.into_iter().filter(|(_, count)| *count >= plan.seen).collect();
+    let rows: HashMap<u32, u32> = known.iter().map(|(feature, _)| *feature).zip(0..).collect();
     let size = rows.len() * width;
     Model {
         rows,
+        counts: known.iter().map(|(_, count)| *count as f32).collect(),
         width,
         weights: vec![0.0; size],
         squares: vec![0.0; size],
@@ -144,24 +147,23 @@ fn learn_one(model: &mut Model, one: &Example, plan: &Plan, (shared, random): (u
     }
 }
 
+/// The weights that matter most: a feature of many messages counts for more than one of two.
 fn quantized(model: &Model, plan: &Plan, shared: usize) -> (f32, Vec<Row>) {
     let scale = LARGEST / f32::from(i8::MAX);
-    let mut sizes: Vec<f32> = model
-        .weights
-        .iter()
-        .map(|weight| weight.abs())
-        .filter(|size| *size > scale / 2.0)
-        .collect();
+    let matters = |at: usize| model.weights[at].abs() * model.counts[at / model.width].sqrt();
+    let is_seen = |at: usize| model.weights[at].abs() > scale / 2.0;
+    let all = 0..model.weights.len();
+    let mut sizes: Vec<f32> = all.filter(|at| is_seen(*at)).map(matters).collect();
     sizes.sort_by(|one, other| other.total_cmp(one));
-    let least = sizes.get(plan.entries).copied().unwrap_or(scale / 2.0);
+    let least = sizes.get(plan.entries).copied().unwrap_or(0.0);
     let mut features: Vec<(&u32, &u32)> = model.rows.iter().collect();
     features.sort();
     let rows = features.into_iter().filter_map(|(feature, row)| {
         let from = *row as usize * model.width;
-        let weights = model.weights[from..from + model.width].iter().enumerate();
-        let kept = weights.filter(|(_, weight)| weight.abs() > least).map(|(at, weight)| {
-            let class = if at == shared { SHARED } else { at as u8 };
-            let steps = (weight / scale).round().clamp(-127.0, 127.0);
+        let kept = (0..model.width).filter(|nth| is_seen(from + nth) && matters(from + nth) > least);
+        let kept = kept.map(|nth| {
+            let class = if nth == shared { SHARED } else { nth as u8 };
+            let steps = (model.weights[from + nth] / scale).round().clamp(-127.0, 127.0);
             (class, steps as i8)
         });
         let kept: Vec<(u8, i8)> = kept.collect();

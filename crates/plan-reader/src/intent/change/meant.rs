@@ -1,10 +1,12 @@
 //! Which field a number of a case is meant for.
 
-use super::{ASIDE, CHANGES, Changes};
+use super::{ASIDE, CHANGES, Change, Changes};
 use crate::ear::names::Named;
 use crate::ear::spots::Spot;
 use crate::lex::Unit;
 use plan_model::field::{FieldRole, Kind};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
 use std::ops::Range;
 
 impl Changes<'_> {
@@ -13,6 +15,44 @@ impl Changes<'_> {
         let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
         let some: f32 = likely.iter().map(|(_, probability)| probability).sum();
         some < ASIDE && self.direction(at).is_none() && self.spots.all[at].amount.unit == Unit::Bare
+    }
+
+    /// "without the van", "no truck": right before a name, where nothing but an article stands between.
+    pub(super) fn is_without(&self, name: &Range<usize>) -> bool {
+        let before = |steps: usize| name.start.checked_sub(steps).map_or("", |at| self.word(at));
+        let is_article = matches!(before(1), "the" | "a" | "any" | "la" | "el" | "un" | "una");
+        let word = if is_article { before(2) } else { before(1) };
+        matches!(word, "without" | "no" | "sin")
+    }
+
+    /// "up 4 % every year" is a growth, which fields have of their own.
+    pub(super) fn is_a_year(&self, at: usize) -> bool {
+        let to = self.spots.all[at].amount.to;
+        let is_share = self.spots.all[at].amount.unit == Unit::Percent;
+        let (one, two) = (self.word(to), self.word(to + 1));
+        let yearly = matches!(
+            (one, two),
+            ("a" | "per" | "each" | "every", "year" | "yr") | ("al" | "cada" | "por", "ano")
+        );
+        let field = self.field(at).map(|(field, _)| self.described(field));
+        let grows = field.is_some_and(|field| field.is_growth() || field.path.as_str().ends_with("EscalationPct"));
+        is_share && (yearly || matches!(one, "yearly" | "annually")) && !grows
+    }
+
+    /// What is left of something: "cut in half", "half the days"; nothing where a part of a time is meant: "half a year longer" is six
+    /// months, and of no amount.
+    pub(super) fn of_part(&self, at: usize, before: &str) -> Option<Option<Change>> {
+        let amount = &self.spots.all[at].amount;
+        if amount.unit != Unit::Fraction || amount.value >= Decimal::ONE {
+            return None;
+        }
+        let (one, two) = (self.word(amount.to), self.word(amount.to + 1));
+        let is_time = matches!(one, "a" | "of") && matches!(two, "a" | "year" | "month");
+        if is_time && !self.is_of_a_point(amount.to) {
+            return Some(None);
+        }
+        let is_left = before == "in" || matches!(one, "the" | "my" | "our" | "as");
+        is_left.then(|| Some(Change::Times(Number::new(amount.value))))
     }
 
     /// Whether a field can be changed by what is said: a share of an amount, but no months of it.

@@ -2,7 +2,8 @@
 
 use super::{Intent, Line, Reader, Slots};
 use crate::ear::spots::Spot;
-use crate::lex::Unit;
+use crate::intent::phrasebook::{CHANGES, SLOTS};
+use crate::lex::{Kind, Unit};
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -20,7 +21,9 @@ impl Reader<'_> {
             .iter()
             .any(|word| self.words.contains(word));
         let sells = lines.contains(&Line::Sales) && (out.metric != Some(Line::Valuation) || says_sales);
-        let named = self.spots.names.iter().flatten().map(|name| name.fields[0]);
+        let down = |name: &&crate::ear::names::Named| self.words_of(name).all(|word| CHANGES.has("less", word));
+        let named = self.spots.names.iter().flatten().filter(|name| !down(name));
+        let named = named.map(|name| name.fields[0]);
         // A word that seldom means a field means none beside a figure: "payback in 3 years" is of no loan's term.
         let named = named
             .filter(|(_, is_guess)| !is_guess)
@@ -37,7 +40,8 @@ impl Reader<'_> {
         let borrows =
             self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
-        out.field = named.into_iter().next();
+        let moves = SLOTS.first("moves", &self.words).map(FieldPath::read);
+        out.field = moves.or_else(|| named.into_iter().next());
         if out.field.is_none() && sells && out.metric.is_some() {
             out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
         }
@@ -76,6 +80,56 @@ impl Reader<'_> {
             by_itself.then_some(Number::ZERO)
         });
         out.year = self.when.year;
+        if self.is_half_a_goal(out) {
+            *out = Slots::default();
+        }
+    }
+
+    /// A value is asked for and not of what, or a number and no target: the answer would be to another question.
+    fn is_half_a_goal(&self, out: &Slots) -> bool {
+        let asks_value = SLOTS.first("asks", &self.words).is_some();
+        let of_nothing = out.field.is_none() && asks_value;
+        let numbers = self.spots.all.iter().filter(|spot| !spot.is_word).count();
+        // "1 point 5" is one number in two.
+        let is_figure = |at: usize| {
+            self.message
+                .tokens
+                .get(at)
+                .is_some_and(|token| matches!(token.kind, Kind::Figure(_)))
+        };
+        let is_point = |at: usize| matches!(self.message.tokens[at].word(), "point" | "punto");
+        let is_split = (1..self.message.tokens.len()).any(|at| is_point(at) && is_figure(at - 1) && is_figure(at + 1));
+        let by_itself = out.target == Some(Number::ZERO);
+        of_nothing
+            || is_split
+            || numbers > 0 && (out.target.is_none() || by_itself && self.figure_said_zero())
+            || !self.is_possible(out)
+    }
+
+    /// Zero was taken because none of the numbers is a target.
+    fn figure_said_zero(&self) -> bool {
+        let spots = self.spots.all.iter();
+        !spots
+            .filter(|spot| !spot.is_word)
+            .all(|spot| spot.amount.value < Decimal::from(100))
+    }
+
+    /// No plan breaks even in month 35,000, and no coverage is a dollar amount.
+    fn is_possible(&self, out: &Slots) -> bool {
+        let Some(target) = out.target.map(Number::decimal) else {
+            return true;
+        };
+        match out.metric {
+            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth) => target <= Decimal::from(60),
+            Some(Line::Dscr | Line::DscrAfterOwner) => target <= Decimal::from(4),
+            Some(Line::LoanPayment) => target >= Decimal::from(10_000),
+            Some(Line::MoneyToOpen | Line::OwnCash | Line::Sales) => target >= Decimal::from(100_000),
+            _ => true,
+        }
+    }
+
+    fn words_of<'n>(&'n self, name: &'n crate::ear::names::Named) -> impl Iterator<Item = &'n str> {
+        name.range.clone().map(|at| self.message.tokens[at].word())
     }
 
     /// Whether a number can only be a coverage ratio: "what would it take to reach 1.25". No other figure of a plan is that small.

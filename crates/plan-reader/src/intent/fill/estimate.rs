@@ -1,0 +1,75 @@
+//! The factors of a product, and the field that a number or a product belongs to.
+
+use super::Reader;
+use crate::lex::Kind;
+use plan_model::field::FieldPath;
+use plan_model::number::Number;
+
+impl Reader<'_> {
+    /// "10.75 for a loan, is that normal?": the field of the only number, where it surely has one and what is named cannot hold it.
+    pub(super) fn of_number(&self) -> Option<FieldPath> {
+        const SURELY: f32 = 0.8;
+        let mut numbers = (0..self.spots.all.len()).filter(|at| !self.spots.all[*at].is_word);
+        let (Some(at), None) = (numbers.next(), numbers.next()) else {
+            return None;
+        };
+        let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
+        let named = self.named();
+        let holds = likely.iter().any(|(choice, _)| Some(self.path(choice.field)) == named);
+        let (choice, probability) = likely.first()?;
+        (!holds && *probability >= SURELY).then(|| self.path(choice.field))
+    }
+
+    /// The factors of a product; none where a number cannot be read, or one is said twice: which of them count is then not known.
+    pub(super) fn factors(&self) -> Vec<Number> {
+        const MOST: usize = 5;
+        let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let factors: Vec<Number> = spots.map(|spot| Number::new(spot.amount.value)).collect();
+        let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
+        let figures = self
+            .message
+            .tokens
+            .iter()
+            .filter(|token| matches!(token.kind, Kind::Figure(_)));
+        let repeats = factors
+            .iter()
+            .enumerate()
+            .any(|(at, factor)| factors[..at].contains(factor));
+        let is_unread = figures.count() > factors.len() + self.split_figures();
+        let has_cents = self.words.contains(" dollars and ") || self.words.contains(" dolares con ");
+        if has_cents || is_odd || is_unread || repeats || factors.len() > MOST {
+            return Vec::new();
+        }
+        factors
+    }
+
+    /// Figures beyond the first of amounts of several: "two and a half", "6 1/2".
+    fn split_figures(&self) -> usize {
+        let of = |amount: &crate::lex::Amount| {
+            let tokens = self.message.tokens.get(amount.from..amount.to).unwrap_or_default();
+            tokens
+                .iter()
+                .filter(|token| matches!(token.kind, Kind::Figure(_)))
+                .count()
+                .saturating_sub(1)
+        };
+        self.spots.all.iter().map(|spot| of(&spot.amount)).sum()
+    }
+
+    /// "25 dogs a day at 70, 26 days": so many a day or a week are sales, unless it is a wage.
+    pub(super) fn sold(&self) -> Option<FieldPath> {
+        const OFTEN: [&str; 8] = [
+            " a day ",
+            " per day ",
+            " daily ",
+            " a week ",
+            " al dia ",
+            " diari",
+            " por semana ",
+            " per week ",
+        ];
+        const PAID: [&str; 6] = [" hour", " hr", " hora", " wage", " night", " noche"];
+        let says = |words: &[&str]| words.iter().any(|word| self.words.contains(word));
+        (says(&OFTEN) && !says(&PAID)).then(|| FieldPath::from_static("revenue.monthlyAuv"))
+    }
+}

@@ -1,0 +1,69 @@
+//! Slots: what is read exactly is taken, what is read half is not.
+
+use super::*;
+use crate::ear::Hearing;
+use crate::intent::wants_of;
+
+/// The slots of a message that is known to want something.
+fn slots(intent: Intent, message: &str) -> Slots {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    wants_of(Hearing::chosen(), &Texts::of(message), &vocabulary, |one| one == intent).slots
+}
+
+fn field(slots: &Slots) -> Option<&str> {
+    slots.field.as_ref().map(FieldPath::as_str)
+}
+
+#[test]
+fn a_goal_moves_what_is_said_to_move() {
+    let loan = slots(Intent::Goal, "How much can I borrow and still have coverage of 1.2?");
+    assert_eq!(field(&loan), Some("financing.loanAmount"));
+    assert_eq!(loan.target, Some(Number::millionths(1_200_000)));
+    let draw = slots(Intent::Goal, "what can I pull out each month without cash below zero");
+    assert_eq!(field(&draw), Some("profitabilityAndDistributions.ownerDrawMonthly"));
+    let down = slots(Intent::Goal, "bring the payback down to 30 months");
+    assert_eq!(field(&down), None, "\"down\" is no down payment here");
+}
+
+#[test]
+fn half_a_goal_is_none() {
+    for message in [
+        "how much of that thing could we have at coverage 1.3",
+        "the ratio has to be at 1 point 4",
+        "breakeven in month 48000, how",
+    ] {
+        assert_eq!(slots(Intent::Goal, message), Slots::default(), "{message}");
+    }
+}
+
+#[test]
+fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
+    let product = |message: &str| slots(Intent::Estimate, message).product.len();
+    assert_eq!(product("22 haircuts a day at $31, 25 days"), 3);
+    assert_eq!(product("we see 22 people. so 22 x 31 dollars x 25 days"), 0);
+    assert_eq!(product("9 jobs at two dollars and fifty cents"), 0);
+}
+
+#[test]
+fn a_number_beside_a_line_that_is_left_out_is_not_of_that_line() {
+    let changes = |message: &str| slots(Intent::WhatIf, message).all_changes();
+    assert!(changes("what if without the van and with 12% more").is_empty());
+    assert!(changes("what if payroll taxes climb 4% every year").is_empty());
+    let cut = changes("what if we cut the insurance in half, another idea");
+    assert_eq!(cut.len(), 1);
+    assert_eq!(cut[0].change, Change::Times(Number::millionths(500_000)));
+    let cheaper = changes("if the rent were 400 cheaper");
+    assert_eq!(cheaper[0].change, Change::By(Number::whole(-40_000)));
+}
+
+#[test]
+fn how_much_less_is_no_value_to_ask_about() {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    for message in ["the rent is $350 less", "insurance 90 a month cheaper"] {
+        let read = understand(&Texts::of(message), &vocabulary);
+        assert!(
+            read.plain.is_empty() && read.candidates.is_empty(),
+            "{message}: {read:?}"
+        );
+    }
+}
