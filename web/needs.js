@@ -4,7 +4,7 @@ import { loadTexts } from "./texts.js";
 
 const styles = new Map();
 
-/** Loads the words and looks of "account", "desk", "paper" or "scenarios"; answers what `part`, a module on its way, is. */
+/** Loads the words and looks of "account", "brand", "paper" or "scenarios"; answers what `part`, a module on its way, is. */
 export async function withNeeds(name, part = null) {
   if (!styles.has(name)) styles.set(name, loadStyles(`/css/${name}.css`));
   const [loaded] = await Promise.all([part, loadTexts(name), styles.get(name)]);

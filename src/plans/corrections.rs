@@ -141,7 +141,7 @@ mod tests {
         current.startup_cost_template.push(row);
         current.startup_cost_template.remove(1);
         let rent = (RENT.to_string(), Number::whole(450_000), Number::whole(480_000));
-        assert_eq!(found(None, current.clone()), [rent.clone()]);
+        assert_eq!(found(None, current.clone()), std::slice::from_ref(&rent));
 
         let mut inputs = FinancialInputs::from_brand(&Brand::demo());
         assert_eq!(found(Some(&inputs), current.clone()), [rent]);

@@ -110,10 +110,10 @@ impl Case {
     pub fn product(&self) -> Option<(&FieldPath, Number)> {
         let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::Estimate))?;
         let factors = slots.product.iter().map(|factor| factor.decimal());
-        let dollars = factors.reduce(|one, other| one * other)?;
+        let dollars = factors.reduce(rust_decimal::Decimal::saturating_mul)?;
         Some((
             slots.field.as_ref()?,
-            Number::new(dollars * Number::whole(100).decimal()).round(0),
+            Number::new(dollars.saturating_mul(Number::whole(100).decimal())).round(0),
         ))
     }
 

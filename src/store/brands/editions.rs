@@ -28,10 +28,13 @@ pub(crate) struct Edition {
     pub publisher: Option<String>,
 }
 
+/// An edition with the name that was kept of its publisher, and the one they have.
+type Row = (Uuid, i32, OffsetDateTime, Option<String>, Option<String>);
+
 impl Edition {
     /// The newest editions of a brand, newest first.
     pub(crate) async fn list(mut conn: &Conn, brand: BrandId) -> StoreResult<Vec<Self>> {
-        let rows: Vec<(Uuid, i32, OffsetDateTime, Option<String>, Option<String>)> = brand_versions::table
+        let rows = brand_versions::table
             .left_join(users::table.on(users::id.nullable().eq(brand_versions::published_by)))
             .filter(brand_versions::brand_id.eq(brand.0))
             .order(brand_versions::version.desc())
@@ -43,9 +46,9 @@ impl Edition {
                 brand_versions::publisher_name,
                 users::display_name.nullable(),
             ))
-            .load(&mut conn)
+            .load::<Row>(&mut conn)
             .await?;
-        let edition = |(id, version, published_at, kept, name): (_, _, _, Option<String>, _)| Self {
+        let edition = |(id, version, published_at, kept, name): Row| Self {
             id,
             version,
             published_at,

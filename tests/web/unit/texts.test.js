@@ -62,10 +62,10 @@ test("what goes to a lender is in the same part in both languages, and nothing t
 });
 
 test("what a brand's desk says is in the same part in both languages, and nothing that is shown at first asks for it", () => {
-  assert.deepEqual(Object.keys(EN_DESK).sort(), Object.keys(ES_DESK).sort());
+  assert.deepEqual(Object.keys(EN_BRAND).sort(), Object.keys(ES_BRAND).sort());
   const late = /^(?:brand|screens\/(?:brand|people))/;
   for (const file of readdirSync(WEB, { recursive: true }).filter((name) => name.endsWith(".js") && !name.startsWith("texts/") && !late.test(name))) {
-    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_DESK), `${file}: ${key}`);
+    for (const [, key] of readFileSync(new URL(file, WEB), "utf8").matchAll(/\b(?:t|parts|known)\("([^"]+)"/g)) assert.ok(!(key in EN_BRAND), `${file}: ${key}`);
   }
 });
 

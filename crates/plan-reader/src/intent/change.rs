@@ -189,8 +189,11 @@ impl Changes<'_> {
             };
             return Some(Change::By(Number::new(sign * points / Decimal::ONE_HUNDRED)));
         }
+        if self.is_part_of_a_time(at) {
+            return None;
+        }
         if let Some(part) = self.of_part(at, before) {
-            return part;
+            return Some(part);
         }
         let is_point = CHANGES.has("point", self.word(spot.amount.to));
         let sign = match direction.filter(|_| !is_goal) {

@@ -163,7 +163,7 @@ fn stale(error: ByHandError) -> AppError {
             "Somebody published another edition of the brand meanwhile. Read it again, then decide.",
         )
         .with_details([json!({"version": version})]),
-        other => other.into(),
+        error @ ByHandError::Edit(_) => error.into(),
     }
 }
 

@@ -39,20 +39,24 @@ impl Changes<'_> {
         is_share && (yearly || matches!(one, "yearly" | "annually")) && !grows
     }
 
-    /// What is left of something: "cut in half", "half the days"; nothing where a part of a time is meant: "half a year longer" is six
-    /// months, and of no amount.
-    pub(super) fn of_part(&self, at: usize, before: &str) -> Option<Option<Change>> {
+    /// "half a year longer" is six months, and a part of no amount.
+    pub(super) fn is_part_of_a_time(&self, at: usize) -> bool {
         let amount = &self.spots.all[at].amount;
-        if amount.unit != Unit::Fraction || amount.value >= Decimal::ONE {
-            return None;
-        }
         let (one, two) = (self.word(amount.to), self.word(amount.to + 1));
         let is_time = matches!(one, "a" | "of") && matches!(two, "a" | "year" | "month");
-        if is_time && !self.is_of_a_point(amount.to) {
-            return Some(None);
-        }
-        let is_left = before == "in" || matches!(one, "the" | "my" | "our" | "as");
-        is_left.then(|| Some(Change::Times(Number::new(amount.value))))
+        self.is_part(at) && is_time && !self.is_of_a_point(amount.to)
+    }
+
+    /// What is left of something: "cut in half", "half the days".
+    pub(super) fn of_part(&self, at: usize, before: &str) -> Option<Change> {
+        let amount = &self.spots.all[at].amount;
+        let is_left = before == "in" || matches!(self.word(amount.to), "the" | "my" | "our" | "as");
+        (self.is_part(at) && is_left).then(|| Change::Times(Number::new(amount.value)))
+    }
+
+    fn is_part(&self, at: usize) -> bool {
+        let amount = &self.spots.all[at].amount;
+        amount.unit == Unit::Fraction && amount.value < Decimal::ONE
     }
 
     /// Whether a field can be changed by what is said: a share of an amount, but no months of it.
