@@ -28,7 +28,7 @@ async fn no_deceiving_sentence_writes_anything() {
         .collect();
     assert!(sentences.len() > 150);
     for sentence in sentences {
-        if sentence == "yes" {
+        if matches!(sentence, "yes" | "yep" | "ok") {
             // By itself it agrees to nothing; the sentence before it was asked about.
             app.sam.send("Hello.").await;
         }

@@ -165,10 +165,18 @@ async fn a_draft_is_shown_and_written_only_with_a_yes() {
     app.llm
         .script([calls("draft_story", json!({"part": "team", "text": text}))]);
     let turn = sam.send("please draft who we are").await;
-    assert_snapshot!(turn.text(), @"");
+    assert_snapshot!(turn.text(), @r"
+    This is a draft for a lender, about who you are and your experience:
+
+    Sam has groomed dogs for 12 years.
+
+    The loan of $280,000 pays for the opening; rent is $4,500 a month.
+
+    Shall I put it into your plan's story, in place of what stands there? Answer yes or no.
+    ");
     assert_eq!(sam.get(&sam.path("/story")).await.header("etag"), Some("\"0\""));
 
-    assert_snapshot!(sam.send("yes").await.text(), @"");
+    assert_snapshot!(sam.send("yes").await.text(), @"Done. The text is in your plan's story, where you can edit it. It is printed with the plan.");
     assert_eq!(sam.get(&sam.path("/story")).await.data()["team"], text);
     let events =
         "SELECT count(*) FROM audit_events WHERE kind = 'story_changed' AND detail = '{\"texts\": [\"team\"]}'";
@@ -193,10 +201,10 @@ async fn a_draft_has_no_number_of_its_own() {
     let mut refused = Vec::new();
     for (part, text) in [
         ("market", "40,000 people live here."),
-        ("market", "We expect thirty percent more."),
+        ("market", "We expect seventeen percent more."),
         ("market", "Sales of 1,50,000 are likely."),
         ("future", "We grow."),
-        ("risks", "\u{0} \n"),
+        ("risks", "\u{7} \n"),
     ] {
         app.llm.script([
             calls("draft_story", json!({"part": part, "text": text})),
@@ -206,6 +214,12 @@ async fn a_draft_has_no_number_of_its_own() {
         assert_eq!(turn.done()["pendingConfirmation"], Value::Null);
         refused.push(app.llm.last_result()["error"].as_str().unwrap_or_default().to_owned());
     }
-    assert_snapshot!(refused.join("\n"), @"");
+    assert_snapshot!(refused.join("\n"), @r#"
+    Neither the plan nor what they said has the number 40000. Leave it out, or ask them. A right call: draft_story with {"part":"team","text":"We have run a shop before."}
+    Neither the plan nor what they said has the number 17. Leave it out, or ask them. A right call: draft_story with {"part":"team","text":"We have run a shop before."}
+    The text has a number that cannot be read. Write it in another way. A right call: draft_story with {"part":"team","text":"We have run a shop before."}
+    The parts are team, business, market, customers, loan, risks. A right call: draft_story with {"part":"team","text":"We have run a shop before."}
+    The text must have 1 to 2000 characters. A right call: draft_story with {"part":"team","text":"We have run a shop before."}
+    "#);
     assert_eq!(app.sam.get(&app.sam.path("/story")).await.header("etag"), Some("\"0\""));
 }

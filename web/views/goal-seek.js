@@ -2,7 +2,8 @@
 import { h, put } from "../dom.js";
 import { errorText } from "../errors.js";
 import { editableValue, formatValue, unitOf } from "../format.js";
-import { parseValue } from "../typed.js";
+import { readTyped } from "../typed.js";
+import { whichButtons, whichWords } from "./number-box.js";
 import { TELLING, formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
 
@@ -62,9 +63,14 @@ export class GoalSeek {
 
   async #seek() {
     const metric = this.#metric.value;
-    const target = parseValue(metricKind(metric), this.#target.value);
+    const kind = metricKind(metric);
+    const { value: target, choices } = readTyped({ kind }, this.#target.value);
+    const choose = (value) => {
+      this.#target.value = editableValue(kind, value);
+      this.#seek();
+    };
     put(this.#answer);
-    put(this.#problem, target === null && t("refuse.unreadable"));
+    put(this.#problem, choices.length > 0 ? [whichWords(this.#target.value, choices), h("span", { class: "actions which" }, whichButtons(kind, choices, choose))] : target === null && t("refuse.unreadable"));
     this.#target.setAttribute("aria-invalid", String(target === null));
     if (target === null) return this.#target.focus();
     const asked = (this.#asked += 1);

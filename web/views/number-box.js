@@ -70,10 +70,9 @@ export class NumberBox {
   }
 
   #ask(choices) {
-    const words = `“${this.input.value.trim()}”`;
-    this.complain(t("box.which", { count: choices.length, words }));
+    this.complain(whichWords(this.input.value, choices));
     this.#choice.setAttribute("aria-label", this.#problem.textContent);
-    put(this.#choice, choices.map((value) => h("button", { type: "button", class: "quiet small", onclick: () => this.#choose(value) }, formatValue(this.#field.kind, value))));
+    put(this.#choice, whichButtons(this.#field.kind, choices, (value) => this.#choose(value)));
     this.#choice.firstElementChild.focus();
     return null;
   }
@@ -96,4 +95,14 @@ export class NumberBox {
     const remark = value === null || isStart || refusalOf(this.#field, value) ? null : remarkOn(this.#field, { currentValue: value, item7Range: this.#range });
     put(this.#remark, remark && [icon("warning"), h("span", {}, remark)]);
   }
+}
+
+/** What is asked of a text that can mean two numbers. */
+export function whichWords(text, choices) {
+  return t("box.which", { count: choices.length, words: `“${text.trim()}”` });
+}
+
+/** The numbers that it can mean; `choose(value)` gets the one that is meant. */
+export function whichButtons(kind, choices, choose) {
+  return choices.map((value) => h("button", { type: "button", class: "quiet small", onclick: () => choose(value) }, formatValue(kind, value)));
 }

@@ -4,7 +4,8 @@
  */
 import { h, icon, put, spoken } from "../dom.js";
 import { editableValue, formatValue, unitOf } from "../format.js";
-import { parseValue } from "../typed.js";
+import { readTyped } from "../typed.js";
+import { whichButtons, whichWords } from "./number-box.js";
 import { refusalOf } from "../fields.js";
 import { directionOf, formatMetric, metricLabel } from "../metrics.js";
 import { t } from "../texts.js";
@@ -125,11 +126,12 @@ export class WhatIf extends EventTarget {
     };
     slider.addEventListener("input", () => take(round(kind, Number(slider.value))));
     box.addEventListener("change", () => {
-      const typed = parseValue(kind, box.value, field.period);
+      const { value: typed, choices } = readTyped(field, box.value);
       const refusal = typed === null ? t("refuse.unreadable") : refusalOf(field, typed);
       if (!refusal) return take(typed);
       box.setAttribute("aria-invalid", "true");
-      put(this.#problem, refusal);
+      if (choices.length === 0) return put(this.#problem, refusal);
+      put(this.#problem, whichWords(box.value, choices), h("span", { class: "actions which" }, whichButtons(kind, choices, take)));
     });
     show(value);
     return { slider, element: h("li", { "data-slider": path },

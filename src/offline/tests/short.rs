@@ -81,7 +81,7 @@ fn undo_is_a_call_of_its_tool() {
 /// The page begins messages for people; what they complete is plain.
 #[test]
 fn what_the_page_offers_to_begin_with_is_understood() {
-    let texts = include_str!("../../../web/texts/en-more.js");
+    let texts = include_str!("../../../web/texts/en-desk.js");
     for (begins, ends, value) in [
         ("Our rent is", "$4,200 a month", "operatingCosts.rentMonthly=420000"),
         ("Our rent is", "4200", "operatingCosts.rentMonthly=420000"),

@@ -29,7 +29,7 @@ pub(crate) struct Edition {
 }
 
 /// An edition with the name that was kept of its publisher, and the one they have.
-type Row = (Uuid, i32, OffsetDateTime, Option<String>, Option<String>);
+type NamedEdition = (Uuid, i32, OffsetDateTime, Option<String>, Option<String>);
 
 impl Edition {
     /// The newest editions of a brand, newest first.
@@ -46,9 +46,9 @@ impl Edition {
                 brand_versions::publisher_name,
                 users::display_name.nullable(),
             ))
-            .load::<Row>(&mut conn)
+            .load::<NamedEdition>(&mut conn)
             .await?;
-        let edition = |(id, version, published_at, kept, name): Row| Self {
+        let edition = |(id, version, published_at, kept, name): NamedEdition| Self {
             id,
             version,
             published_at,

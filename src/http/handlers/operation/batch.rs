@@ -16,7 +16,7 @@ use validator::Validate;
 
 const MOST: usize = 16;
 const ALLOWED: &str = "must be 1 to 16 addresses of this API, without this one";
-/// Bytes of one answer: more than a plan, its catalog and a page of its conversation have.
+/// Bytes of all answers together: more than a plan, its catalog and a page of its conversation have. They are held in memory.
 const LARGEST: usize = 8 * 1024 * 1024;
 
 /// The server itself, for requests within a request.
@@ -38,8 +38,8 @@ pub(crate) struct BatchedResponse {
     #[schema(example = 200)]
     pub status: u16,
     pub etag: Option<String>,
-    /// As that address answers by itself; `null` where it has no content, and with 406 where it is not one JSON document of at most
-    /// 8 MiB.
+    /// As that address answers by itself; `null` where it has no content, and with 406 where it is not one JSON document, or more
+    /// than what the answers before it have left of 8 MiB.
     #[schema(value_type = Object)]
     pub body: Option<Box<RawValue>>,
 }
@@ -62,8 +62,11 @@ pub(crate) async fn get_batch(
     }
     let mut answers = Vec::with_capacity(paths.len());
     let address = address.map(|Extension(address)| address);
+    let mut left = LARGEST;
     for path in paths {
-        answers.push(ask(server.clone(), &head, address, path).await?);
+        let answer = ask(server.clone(), &head, address, path, left).await?;
+        left = left.saturating_sub(answer.body.as_ref().map_or(0, |body| body.get().len()));
+        answers.push(answer);
     }
     Ok(data(answers))
 }
@@ -73,6 +76,7 @@ async fn ask(
     whole: &HeaderMap,
     address: Option<ConnectInfo<SocketAddr>>,
     path: &str,
+    most: usize,
 ) -> Result<BatchedResponse, AppError> {
     let unreadable = |_| AppError::invalid("paths", ALLOWED);
     let mut request = Request::get(path).body(Body::empty()).map_err(unreadable)?;
@@ -91,7 +95,7 @@ async fn ask(
     let etag = text_of(header::ETAG).map(str::to_owned);
     // A stream of events may have no end: it is let go unread.
     let read = match is_json {
-        true => to_bytes(body, LARGEST).await.ok(),
+        true => to_bytes(body, most).await.ok(),
         false => None,
     };
     let Some(read) = read else {

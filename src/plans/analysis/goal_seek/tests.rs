@@ -95,7 +95,7 @@ fn percentages_move_by_a_tenth_of_a_point_and_growth_may_be_negative() {
         Number::whole(100_000_000),
         "revenue.year2GrowthRate",
     );
-    assert_eq!(seek(&growth), found(Outcome::Unreachable, "0.3", "26201650"));
+    assert_eq!(seek(&growth), found(Outcome::Unreachable, "0.3", "26841250"));
     let rate = goal("monthlyPayment", Number::whole(350_000), "financing.interestRate");
     assert_eq!(seek(&rate), found(Outcome::Reached, "0.086", "348660"));
 }

@@ -59,6 +59,23 @@ test("a value is tried without touching the plan, saved as a scenario, adopted a
   await becomes(() => rentOf(page, planId), 450_000);
 }));
 
+test("a number that can mean two is asked about in a what-if and in a goal", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  await openScenarios(page, planId);
+  await type(page, RENT, "4.200");
+  const problem = page.locator(".what-if .problem");
+  await reads(problem, "“4.200” can mean two numbers. Which one?");
+  await problem.getByRole("button", { name: "$4,200" }).click();
+  await reads(row(page, RENT), "$4,200");
+  await becomes(() => problem.innerText(), "");
+  const goal = page.locator(".goal-seek");
+  await goal.getByLabel("Result").first().selectOption("lowestCash");
+  await goal.locator("input").fill("25.000");
+  await goal.getByRole("button", { name: "Find the value" }).click();
+  await goal.locator(".problem").getByRole("button", { name: "$25,000" }).click();
+  await reads(goal.locator(".goal-answer"), "$25,000");
+}));
+
 test("what is tried goes into the plan by itself, is kept over a reload, and is refused beyond its bounds", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
   await openScenarios(page, planId);

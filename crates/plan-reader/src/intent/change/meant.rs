@@ -35,7 +35,7 @@ impl Changes<'_> {
             ("a" | "per" | "each" | "every", "year" | "yr") | ("al" | "cada" | "por", "ano")
         );
         let field = self.field(at).map(|(field, _)| self.described(field));
-        let grows = field.is_some_and(|field| field.is_growth() || field.path.as_str().ends_with("EscalationPct"));
+        let grows = field.is_some_and(|field| field.is_growth() || field.role == FieldRole::Escalation);
         is_share && (yearly || matches!(one, "yearly" | "annually")) && !grows
     }
 
