@@ -55,11 +55,11 @@ test("of two questions about one number only the newer is asked, and one answer 
   await becomes(() => page.locator(".chat .value.proposed").count(), 1);
   await reads(page.locator(".waiting-link"), "1 answer needed");
   await page.locator(".waiting-link").click();
-  await becomes(() => page.locator(".waiting").isVisible(), false, "beside the conversation it is asked once");
+  await becomes(() => page.locator("section.waiting").isVisible(), false, "beside the conversation it is asked once");
   await page.locator(".chat").getByRole("button", { name: "Use $4,300" }).click();
   await page.locator(".chat .value.accepted").waitFor();
   await page.locator(".chat .value.overtaken").waitFor({ state: "detached" });
-  await page.locator(".waiting").waitFor({ state: "hidden" });
+  await page.locator("section.waiting").waitFor({ state: "hidden" });
   await becomes(() => page.locator(".chat").getByRole("button", { name: /^Use / }).count(), 0);
 }));
 

@@ -111,7 +111,7 @@ test("charts are read out by the arrow keys, show what was, and can be enlarged"
   await page.keyboard.press("Home");
   await becomes(() => slider.getAttribute("aria-valuetext"), /^Opening day: \$45,000$/);
   await page.keyboard.press("ArrowRight");
-  await reads(page.locator("[data-chart=cash] .chart-readout"), /^Month 1: \$40,647$/);
+  await reads(page.locator("[data-chart=cash] .chart-readout"), /^Month 1: \$45,947$/);
   await field(page, "operatingCosts.rentMonthly").locator("button.field-value").click();
   await field(page, "operatingCosts.rentMonthly").locator("input").fill("4200");
   await page.keyboard.press("Enter");
@@ -119,7 +119,7 @@ test("charts are read out by the arrow keys, show what was, and can be enlarged"
   await slider.focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  await reads(page.locator("[data-chart=cash] .chart-readout"), "(was $40,647)");
+  await reads(page.locator("[data-chart=cash] .chart-readout"), "(was $45,947)");
   const size = await page.locator(".chart-text").first().evaluate((text) => parseFloat(getComputedStyle(text).fontSize));
   assert.ok(size >= 12, `${size} px`);
   await page.getByRole("button", { name: "Enlarge: Cash in the bank" }).click();
