@@ -34,7 +34,7 @@ test("while the plan loads the composer says so and takes nothing", () => withPa
   await page.locator("#plan-chooser").selectOption(planId);
   await becomes(() => page.locator("#message").isDisabled(), true);
   await becomes(() => page.locator("#message").getAttribute("placeholder"), "Loading your plan…");
-  await page.keyboard.type("lost?");
+  await page.keyboard.type("lost");
   await page.keyboard.press("Enter");
   held.open();
   await isOpen(page, planId);
