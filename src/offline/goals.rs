@@ -53,8 +53,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let draws = field == DRAW && slots.metric.is_none();
     let cash = Line::LowestCash;
     let line = if draws { Some(&cash) } else { slots.metric.as_ref() };
-    let is_nothing = line.is_none() && slots.target.is_none() && slots.field.is_none();
-    if is_nothing {
+    if line.is_none() && slots.target.is_none() && slots.field.is_none() {
         return unclear(situation);
     }
     let Some((name, usual)) = sought(line, slots.year) else {

@@ -7,7 +7,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
-use plan_model::language::Language;
+use plan_model::language::{Language, without_accent};
 use plan_model::metrics::{METRICS, Metric};
 use plan_reader::SocialKind;
 use serde_json::json;
@@ -67,16 +67,7 @@ fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
 
 /// Lower case without accents, one blank between words, without an article.
 fn plain(term: &str) -> String {
-    let bare = |c: char| match c {
-        'á' => 'a',
-        'é' => 'e',
-        'í' => 'i',
-        'ó' => 'o',
-        'ú' | 'ü' => 'u',
-        'ñ' => 'n',
-        other => other,
-    };
-    let lower: String = term.to_lowercase().chars().map(bare).collect();
+    let lower: String = term.to_lowercase().chars().map(without_accent).collect();
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty() && !["the", "a", "an", "el", "la", "un", "una"].contains(word))

@@ -51,6 +51,12 @@ pub(crate) async fn list(db: &Db, plan: &PlanRef) -> StoreResult<(Vec<Correction
     Ok((found, Some(newest.version)))
 }
 
+/// The newest version of the brand; `None` where the plan was made with it.
+pub(crate) async fn newest_version(db: &Db, plan: &PlanRef) -> StoreResult<Option<i32>> {
+    let newer = Edition::newer_than(&*db.conn().await?, plan.brand_version.id).await?;
+    Ok(newer.first().map(|newest| newest.version))
+}
+
 /// Fields at the brand's default that have another one in the newest edition. The field that another one decides counts nothing.
 fn differences(
     inputs: Option<&FinancialInputs>,

@@ -46,19 +46,9 @@ impl BrandVersion {
     }
 
     /// The version that new plans start from.
-    pub async fn find_current(mut conn: &Conn, brand: BrandId) -> StoreResult<Option<Self>> {
-        let row: Option<(Uuid, Json<Brand>)> = brand_versions::table
-            .inner_join(
-                brands::table.on(brand_versions::brand_id
-                    .eq(brands::id)
-                    .and(brand_versions::version.eq(brands::current_version))),
-            )
-            .filter(brands::id.eq(brand.0))
-            .select((brand_versions::id, brand_versions::document))
-            .first(&mut conn)
-            .await
-            .optional()?;
-        Ok(row.map(|(id, Json(brand))| Self::new(id, brand)))
+    pub async fn find_current(conn: &Conn, brand: BrandId) -> StoreResult<Option<Self>> {
+        let row = find_current_row(conn, brand).await?;
+        Ok(row.map(|(id, _, Json(brand))| Self::new(id, brand)))
     }
 
     /// The current version of every brand, by name.
@@ -150,6 +140,19 @@ impl BrandVersionCache {
 pub async fn brand_exists(mut conn: &Conn, id: BrandId) -> StoreResult<bool> {
     let known = diesel::dsl::exists(brands::table.find(id.0));
     diesel::select(known).load(&mut conn).await?.one()
+}
+
+/// Id, version and document of a brand's current version.
+async fn find_current_row(mut conn: &Conn, brand: BrandId) -> StoreResult<Option<(Uuid, i32, Json<Brand>)>> {
+    let row = brand_versions::table
+        .inner_join(
+            brands::table.on(brand_versions::brand_id
+                .eq(brands::id)
+                .and(brand_versions::version.eq(brands::current_version))),
+        )
+        .filter(brands::id.eq(brand.0))
+        .select((brand_versions::id, brand_versions::version, brand_versions::document));
+    Ok(row.first(&mut conn).await.optional()?)
 }
 
 /// The display name of a brand, if it exists.

@@ -3,10 +3,11 @@
  * until it was said which.
  */
 import { h, put } from "../dom.js";
-import { editableValue, formatValue, unitOf } from "../format.js";
+import { editableValue, unitOf } from "../format.js";
 import { refusalOf } from "../fields.js";
 import { readTyped } from "../typed.js";
 import { t } from "../texts.js";
+import { whichButtons, whichWords } from "../views/number-box.js";
 
 let count = 0;
 
@@ -46,7 +47,7 @@ export class BrandNumber {
     const isStart = text === this.#start.text;
     const { value, choices } = isStart ? { value: this.#start.value, choices: [] } : readTyped(this.#field, text);
     this.#refusal = this.#refusalOf(text, value, choices);
-    put(this.#choice, choices.map((one) => h("button", { type: "button", class: "quiet small", onclick: () => this.#choose(one) }, formatValue(this.#field.kind, one))));
+    put(this.#choice, whichButtons(this.#field.kind, choices, (one) => this.#choose(one)));
     this.#choice.setAttribute("aria-label", choices.length > 0 ? this.#refusal : "");
     this.complain("");
     this.#take(text === "" ? null : value, this.#refusal);
@@ -54,7 +55,7 @@ export class BrandNumber {
 
   #refusalOf(text, value, choices) {
     if (text === "") return this.#isRequired ? t("refuse.empty") : "";
-    if (choices.length > 0) return t("box.which", { count: choices.length, words: `“${text}”` });
+    if (choices.length > 0) return whichWords(text, choices);
     return value === null ? t("refuse.unreadable") : refusalOf(this.#field, value) ?? "";
   }
 

@@ -2,7 +2,7 @@
 
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
-use plan_reader::{Intent, Slots};
+use plan_reader::{Intent, Slots, Texts};
 use serde::Deserialize;
 
 /// Who said an earlier message.
@@ -115,6 +115,17 @@ impl Case {
             slots.field.as_ref()?,
             Number::new(dollars.saturating_mul(Number::whole(100).decimal())).round(0),
         ))
+    }
+
+    /// The words that count for it.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts {
+            message: &self.message,
+            previous_message: self.last(Speaker::User),
+            advisor: self.last(Speaker::Assistant),
+            asked: None,
+            about: None,
+        }
     }
 
     /// The last message of a speaker before this one.

@@ -150,16 +150,6 @@ impl Plan {
     }
 }
 
-fn texts(case: &Case) -> Texts<'_> {
-    Texts {
-        message: &case.message,
-        previous_message: case.last(Speaker::User),
-        advisor: case.last(Speaker::Assistant),
-        asked: None,
-        about: None,
-    }
-}
-
 fn cases() -> Vec<(&'static str, Vec<Case>)> {
     let read = |(name, suite): (&'static str, &str)| (name, Case::read(suite).expect("a suite"));
     SUITES.into_iter().chain(UNSEEN).map(read).collect()
@@ -185,7 +175,7 @@ fn what_the_grammar_writes_is_right() {
     for (name, cases) in cases() {
         let mut tally = Tally::default();
         for case in &cases {
-            let understood = understand(&texts(case), &vocabulary);
+            let understood = understand(&case.texts(), &vocabulary);
             let plain = understood.plain.iter();
             let written: Vec<Written> = plain
                 .map(|one| Written {
@@ -238,7 +228,7 @@ fn no_trap_is_applied_by_the_grammar_alone() {
     let plan = Plan::demo();
     let mut applied = Vec::new();
     for case in cases().iter().flat_map(|(_, cases)| cases) {
-        let texts = texts(case);
+        let texts = case.texts();
         for trap in &case.traps {
             let call = as_called(&trap.field, trap.value).expect("a field");
             let decision = plan.decide(&texts, &call);
@@ -281,7 +271,7 @@ fn deceiving_sentences_write_nothing() {
 fn deceiving_messages_write_nothing_but_what_is_known() {
     let vocabulary = Vocabulary::of(&Brand::demo());
     let cases = Case::read(WHITE_BOX_DIALOGUES).expect("a suite");
-    let writes = |case: &&Case| !understand(&texts(case), &vocabulary).plain.is_empty();
+    let writes = |case: &&Case| !understand(&case.texts(), &vocabulary).plain.is_empty();
     let written: Vec<&str> = cases.iter().filter(writes).map(|case| case.id.as_str()).collect();
     assert_eq!(written, STILL_WRITTEN);
 }
@@ -309,7 +299,7 @@ fn a_strong_models_calls_and_verdicts_land() {
         let case = cases.iter().find(|case| case.id == id).expect("a case");
         let calls = line["calls"].as_array().expect("calls").iter();
         let mut decisions: Vec<Decision> = calls
-            .filter_map(|call| plan.decide(&texts(case), &call.to_string()).ok())
+            .filter_map(|call| plan.decide(&case.texts(), &call.to_string()).ok())
             .map(|decision| {
                 let said = verdict(id, &decision);
                 decision.reviewed(said)

@@ -52,7 +52,7 @@ impl Language {
             .filter(|word| !word.is_empty())
             .take(200)
         {
-            let word: String = word.to_lowercase().chars().map(plain).collect();
+            let word: String = word.to_lowercase().chars().map(without_accent).collect();
             spanish += usize::from(SPANISH.contains(&word.as_str()));
             english += usize::from(ENGLISH.contains(&word.as_str()));
         }
@@ -64,8 +64,8 @@ impl Language {
     }
 }
 
-/// A letter without its accent.
-fn plain(letter: char) -> char {
+/// A lower-case letter without its accent.
+pub fn without_accent(letter: char) -> char {
     match letter {
         'á' => 'a',
         'é' => 'e',

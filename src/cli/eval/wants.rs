@@ -4,8 +4,8 @@
 use crate::cli::eval::workbench::Workbench;
 use crate::offline::OfflineAdvisor;
 use anyhow::{Context, Result};
-use plan_eval::{Case, Speaker};
-use plan_reader::{Heard, Intent, Slots, Texts, wants};
+use plan_eval::Case;
+use plan_reader::{Heard, Intent, Slots, wants};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -92,21 +92,10 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
 
 /// What a message was heard to want, in one line.
 fn heard_of(bench: &Workbench, case: &Case) -> String {
-    let heard = wants(&case_texts(case), bench.vocabulary());
+    let heard = wants(&case.texts(), bench.vocabulary());
     let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
     let (intent, likely, figure) = (heard.intent.as_str(), heard.probability, heard.figure_probability);
     format!("{intent} {likely:.2} × {figure:.2} {slots}")
-}
-
-/// The words that count for a message.
-fn case_texts(case: &Case) -> Texts<'_> {
-    Texts {
-        message: &case.message,
-        previous_message: case.last(Speaker::User),
-        advisor: case.last(Speaker::Assistant),
-        asked: None,
-        about: None,
-    }
 }
 
 /// How an answer compares with the one to the labeled question.

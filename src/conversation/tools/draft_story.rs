@@ -34,8 +34,10 @@ struct DraftArguments {
 
 fn run(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let DraftArguments { part, text } = parse(arguments)?;
-    let parts = "team, business, market, customers, loan, risks";
-    let part = StoryPart::parse(part.trim()).ok_or_else(|| ToolError(format!("The parts are {parts}.")))?;
+    let part = StoryPart::parse(part.trim()).ok_or_else(|| {
+        let parts: Vec<_> = StoryPart::ALL.iter().map(|part| part.as_str()).collect();
+        ToolError(format!("The parts are {}.", parts.join(", ")))
+    })?;
     let text = clean::paragraphs(&text);
     if text.is_empty() || text.chars().count() as u64 > MAX_CHARS {
         return Err(ToolError(format!("The text must have 1 to {MAX_CHARS} characters.")));

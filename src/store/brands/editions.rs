@@ -24,7 +24,7 @@ pub(crate) struct Edition {
     /// 1, 2, 3 … within the brand.
     pub version: i32,
     pub published_at: OffsetDateTime,
-    /// Who published it, by the name they have or had; nobody for the demo and the command line.
+    /// Who published it, by the name they have or had; `None` for the demo and the command line.
     pub publisher: Option<String>,
 }
 
@@ -96,22 +96,12 @@ pub(crate) async fn find_document(mut conn: &Conn, brand: BrandId, edition: Uuid
 }
 
 /// The current edition of a brand: its document and its version.
-pub(crate) async fn find_current(mut conn: &Conn, brand: BrandId) -> StoreResult<Option<(Brand, i32)>> {
-    let row: Option<(Json<Brand>, i32)> = brand_versions::table
-        .inner_join(
-            brands::table.on(brand_versions::brand_id
-                .eq(brands::id)
-                .and(brand_versions::version.eq(brands::current_version))),
-        )
-        .filter(brands::id.eq(brand.0))
-        .select((brand_versions::document, brand_versions::version))
-        .first(&mut conn)
-        .await
-        .optional()?;
-    Ok(row.map(|(Json(brand), version)| (brand, version)))
+pub(crate) async fn find_current(conn: &Conn, brand: BrandId) -> StoreResult<Option<(Brand, i32)>> {
+    let row = super::find_current_row(conn, brand).await?;
+    Ok(row.map(|(_, version, Json(brand))| (brand, version)))
 }
 
-/// The version of a brand, which nobody else changes until the transaction ends.
+/// The version of a brand, locked until the transaction ends.
 pub(crate) async fn lock(conn: &mut Conn, brand: BrandId) -> StoreResult<i32> {
     let row = brands::table.find(brand.0).select(brands::current_version);
     Ok(row.for_no_key_update().first(conn).await?)

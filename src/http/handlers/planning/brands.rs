@@ -8,7 +8,7 @@ use crate::http::extract::{PathId, PlatformAdmin, UncheckedJson};
 use crate::http::handlers::planning::inputs::expected_version;
 use crate::http::handlers::planning::plans;
 use crate::http::wire::{Data, data};
-use crate::plans::by_hand::{ByHandError, ExpectedVersion};
+use crate::plans::by_hand::ByHandError;
 use crate::plans::editions as publishing;
 use crate::store::StoreError;
 use crate::store::brands::{BrandVersion, editions as stored};
@@ -142,17 +142,13 @@ pub(crate) async fn replace_brand(
     headers: HeaderMap,
     UncheckedJson(body, permit): UncheckedJson<ReplaceBrandRequest>,
 ) -> Result<impl IntoResponse, AppError> {
-    let expected = if_match(&headers)?;
+    let expected = expected_version(&headers)?;
     let brand = checked(body, &editor.brand)?;
     permit.take(&app).await?;
     let version = publishing::publish(&app.db, &editor.caller, &brand, &expected)
         .await
         .map_err(stale)?;
     Ok(([(header::ETAG, plans::etag(version.into()))], data(brand)))
-}
-
-fn if_match(headers: &HeaderMap) -> Result<ExpectedVersion, AppError> {
-    expected_version(headers)
 }
 
 /// The refusal of a document that was made from an older version.

@@ -104,7 +104,7 @@ pub(crate) async fn leave_corrections(
         .iter()
         .filter(|path| plan.brand_version.field(path.as_str()).is_none());
     errors.extend(unknown.map(|path| FieldError::new(path.to_string(), UNKNOWN_FIELD)));
-    let (_, newest) = corrections::list(&app.db, &plan).await?;
+    let newest = corrections::newest_version(&app.db, &plan).await?;
     if newest.is_none_or(|newest| !(1..=newest).contains(&body.version)) {
         errors.push(FieldError::new("version", "is not a later edition of the brand"));
     }

@@ -1,9 +1,10 @@
 //! A brand's document before it is published: whom it concerns, and what a new plan of it looks like.
 
-use super::{BrandEditor, ReplaceBrandRequest, checked, if_match};
+use super::{BrandEditor, ReplaceBrandRequest, checked};
 use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::UncheckedJson;
+use crate::http::handlers::planning::inputs::expected_version;
 use crate::http::handlers::planning::plans::{FieldValueResponse, shown_values};
 use crate::http::wire::{Data, data};
 use crate::store::brands::editions;
@@ -57,7 +58,7 @@ pub(crate) async fn preview_brand(
     headers: HeaderMap,
     UncheckedJson(body, permit): UncheckedJson<ReplaceBrandRequest>,
 ) -> Result<Data<BrandPreviewResponse>, AppError> {
-    let expected = if_match(&headers)?;
+    let expected = expected_version(&headers)?;
     let brand = checked(body, &editor.brand)?;
     permit.take(&app).await?;
     expected.check(editor.version.into()).map_err(super::stale)?;
