@@ -73,6 +73,8 @@ export class SearchBar {
     const words = this.#box.value.trim().toLowerCase();
     const { history } = this.#chat;
     if (this.element.hidden || words === "" || !history) return;
+    // Typed before the conversation was there: what is far back has not been read yet.
+    if (history.before) return void this.#search();
     const current = this.#found[this.#at]?.id;
     const found = matches(history, words);
     const at = found.findIndex((message) => message.id === current);

@@ -49,6 +49,7 @@ test("a message has an address, also far back; search finds it; it shows its day
 
   await openPlan(page, planId);
   await page.getByRole("button", { name: "Search in the conversation" }).click();
+  await page.locator(".search-bar input:focus").waitFor();
   await page.keyboard.type("needle");
   await reads(page.locator(".search-count"), "1 of 1");
   await becomes(() => page.locator(`[id="m-${data[0].id}"]`).evaluate((element) => {
