@@ -3,6 +3,7 @@
 use clap::Args;
 
 mod database;
+mod documents;
 mod given;
 mod http;
 mod limits;
@@ -15,6 +16,7 @@ mod settle_names;
 mod usual_names;
 
 pub use database::DatabaseConfig;
+pub use documents::{DocumentsConfig, FontFolder};
 pub use http::{HttpConfig, public_url};
 pub use limits::LimitsConfig;
 pub use llm::{LlmConfig, LlmProvider, LlmReview};
@@ -39,6 +41,8 @@ pub struct Config {
     pub oidc: OidcConfig,
     #[command(flatten)]
     pub limits: LimitsConfig,
+    #[command(flatten)]
+    pub documents: DocumentsConfig,
 }
 
 #[derive(clap::Parser)]

@@ -3,6 +3,7 @@
 //! A handler's signature says who is asking, what they may touch and what they sent; its body says what happens.
 
 use crate::app::AppState;
+use crate::config::FontFolder;
 use crate::http::handlers::operation::{batch, docs, health, page, prometheus};
 use crate::http::handlers::planning::documents;
 use crate::plans::documents::Press;
@@ -41,6 +42,7 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
     let api = Router::from(routes::router(app.config.http.mcp));
     let reads = reads::Reads::new(&app.config.limits);
     let max_message_chars = app.config.llm.max_message_chars;
+    let press = Press::new(app.config.documents.fonts.as_ref().map_or(&[], FontFolder::files));
     let cors = layers::cors::layer(&app.config.http);
     // In one stack: each `Router::layer` would box the ones below anew, and clone the boxes with every request.
     let layers = ServiceBuilder::new()
@@ -59,7 +61,7 @@ pub fn router(app: AppState, streams: streams::Streams) -> Router {
         .layer(Extension(streams))
         .layer(Extension(docs::ApiDocument(openapi_yaml)))
         .layer(Extension(health::ModelProbe::default()))
-        .layer(Extension(Press::default()))
+        .layer(Extension(press))
         .layer(Extension(documents::shared::Visitors::default()))
         .layer(Extension(throttle::Logins::new(&app.config.limits)))
         .layer(Extension(crate::password::Passwords::default()));

@@ -17,7 +17,7 @@ use crate::store::plans::scenarios::Scenario;
 use crate::store::plans::stories::StoredStory;
 use crate::store::{Db, StoreError};
 use diesel_async::AsyncConnection;
-use plan_documents::{Contents, Kind, Paper};
+use plan_documents::{Contents, Kind, Paper, Printed, Typesetter};
 use plan_model::ids::{PlanId, UserId};
 use plan_model::language::Language;
 use plan_model::story::Story;
@@ -85,6 +85,8 @@ impl DocumentRequest {
 pub(crate) struct Made {
     pub document: PlanDocument,
     pub replayed: bool,
+    /// Letters that are boxes in the document; unknown, so empty, where an earlier request has made it.
+    pub unprintable: String,
 }
 
 /// Makes a document of a plan as it is now. `at` is printed on it.
@@ -111,8 +113,13 @@ pub(crate) async fn make(
     let gathered = Gathered::load(db, plan, &request, at).await?;
     let (name, plan_version) = (gathered.plan.name.clone(), gathered.plan.version);
     let wanted = request.clone();
-    let (content, _turn) = press.run(turn, move || gathered.typeset(&wanted)).await?;
-    let content = content?;
+    let (content, _turn) = press
+        .run(turn, move |typesetter| gathered.print(&wanted, typesetter))
+        .await?;
+    let Printed {
+        pdf: content,
+        unprintable,
+    } = content?;
     if content.len() > MAX_BYTES {
         return Err(DocumentError::TooLarge(content.len()));
     }
@@ -130,7 +137,8 @@ pub(crate) async fn make(
         key: request.key.as_deref().map(|key| (key, &*asked)),
         by: actor.effective,
     };
-    store(db, actor, &new).await
+    let made = store(db, actor, &new).await?;
+    Ok(Made { unprintable, ..made })
 }
 
 /// Adds a document and records that. Of two requests with one key the second gets what the first has made.
@@ -156,6 +164,7 @@ async fn store(db: &Db, actor: &Actor, new: &NewDocument<'_>) -> Result<Made, Do
         Ok(Made {
             document,
             replayed: false,
+            unprintable: String::new(),
         })
     })
     .await
@@ -166,6 +175,7 @@ fn replayed(document: PlanDocument, earlier: &str, asked: &str) -> Result<Made, 
         true => Ok(Made {
             document,
             replayed: true,
+            unprintable: String::new(),
         }),
         false => Err(DocumentError::KeyReused),
     }
@@ -210,7 +220,7 @@ impl Gathered {
     }
 
     /// Runs the engine and the typesetter.
-    fn typeset(&self, request: &DocumentRequest) -> Result<Vec<u8>, DocumentError> {
+    fn print(&self, request: &DocumentRequest, typesetter: &Typesetter) -> Result<Printed, DocumentError> {
         let stored = self.plan.inputs().ok_or(DocumentError::NoInputs)?;
         let inputs = apply::filled(stored, &self.brand_version);
         let hypothesis = Hypothesis::new(stored, &self.brand_version, self.at);
@@ -235,6 +245,6 @@ impl Gathered {
                 self.at,
             )
         };
-        Ok(plan_documents::typeset(&contents).map_err(PressError::Typeset)?)
+        Ok(typesetter.typeset(&contents).map_err(PressError::Typeset)?)
     }
 }

@@ -73,6 +73,48 @@ async fn a_document_shows_the_plan_as_it_was_and_never_changes() {
     assert_ne!(later.text, file.text);
 }
 
+/// The edition of a brand whose disclosure document gives no ranges: its plans are printed without them, everywhere.
+#[tokio::test]
+async fn a_brand_without_item_7_has_documents_workbooks_and_tables() {
+    let app = TestApp::spawn().await;
+    let mut brand = app.morgan.get("/api/brands").await.data()[0].clone();
+    for row in brand["startupCostTemplate"].as_array_mut().expect("rows") {
+        (row["item7Low"], row["item7High"]) = (Value::Null, Value::Null);
+    }
+    let path = format!("/api/brands/{}", brand["id"].as_str().expect("an id"));
+    let published = app.morgan.put(&path, &brand).await;
+    assert_eq!(published.status, 200, "{}", published.text);
+    let plan = json!({"name": "No ranges, 犬🐩", "brandId": brand["id"]});
+    let plan = app.sam.post("/api/plans", &plan).await.data();
+    let path = format!("/api/plans/{}", plan["id"].as_str().expect("an id"));
+    let of_plan = app.sam.get(&path).await.data();
+    let inputs = of_plan["financialInputs"].as_object().expect("inputs");
+    assert!(inputs.values().all(|input| input["item7Range"].is_null()));
+
+    let made = app.sam.post(&format!("{path}/documents"), &package()).await;
+    assert_eq!(made.data()["unprintable"], "犬🐩");
+    let sheets = contents(&app.sam.get(made.header("location").expect("a location")).await);
+    let parts = sheets["parts"].as_array().expect("parts");
+    let item7 = parts
+        .iter()
+        .find(|part| part["title"].as_str().is_some_and(|title| title.contains("Item 7")));
+    let table = &item7.expect("the part")["blocks"][0];
+    let rows: Vec<&Value> = table["rows"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| &row["cells"])
+        .collect();
+    assert_snapshot!(format!("{}\n{}", rows[0], rows[rows.len() - 1]), @r#"
+    ["Initial franchise fee","39,900.00"]
+    ["Total startup costs","371,500.00"]
+    "#);
+    for file in ["outputs", "outputs.csv", "outputs.xlsx"] {
+        let file = app.sam.get(&format!("{path}/{file}")).await;
+        assert_eq!(file.status, 200, "{}", file.text);
+    }
+}
+
 #[tokio::test]
 async fn two_requests_with_one_key_make_one_document() {
     let app = TestApp::spawn().await;

@@ -95,7 +95,7 @@ export const EN_PAPER = {
 
   // Documents
   "documents.title": "Documents", "documents.help": "PDFs of the plan as it was when they were made. They never change and go with the plan only.", "documents.make": "Make a PDF",
-  "documents.make.button": "Make it", "documents.make.help": "It takes a few seconds and is kept here.", "documents.made": "The PDF is in the list.", "documents.kind": "What it shows", "documents.kind.package": "Package for a lender", "documents.kind.summary": "Summary",
+  "documents.make.button": "Make it", "documents.make.help": "It takes a few seconds and is kept here.", "documents.made": "The PDF is in the list.", "documents.made.without": "The PDF is in the list. It shows boxes for what its fonts lack: {letters}", "documents.kind": "What it shows", "documents.kind.package": "Package for a lender", "documents.kind.summary": "Summary",
   "documents.paper": "Paper", "documents.paper.letter": "Letter", "documents.paper.a4": "A4", "documents.lang": "Language", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Scenarios to show beside the plan",
   "documents.version": "plan version {version}", "documents.download": "Download", "documents.share": "Share", "documents.share.title": "Link for a banker or accountant", "documents.share.button": "Make the link", "documents.share.days": "It works for",
   "documents.share.help": "Whoever has the link can read this document without an account. You can take it back at any time.", "documents.days": { one: "{count} day", other: "{count} days" },

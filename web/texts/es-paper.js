@@ -95,7 +95,7 @@ export const ES_PAPER = {
 
   // Documentos
   "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",
-  "documents.make.button": "Hacerlo", "documents.make.help": "Tarda unos segundos y se guarda aquí.", "documents.made": "El PDF está en la lista.", "documents.kind": "Qué muestra", "documents.kind.package": "Paquete para un prestamista", "documents.kind.summary": "Resumen",
+  "documents.make.button": "Hacerlo", "documents.make.help": "Tarda unos segundos y se guarda aquí.", "documents.made": "El PDF está en la lista.", "documents.made.without": "El PDF está en la lista. Muestra cuadros donde a sus fuentes les faltan letras: {letters}", "documents.kind": "Qué muestra", "documents.kind.package": "Paquete para un prestamista", "documents.kind.summary": "Resumen",
   "documents.paper": "Papel", "documents.paper.letter": "Carta", "documents.paper.a4": "A4", "documents.lang": "Idioma", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Escenarios que se muestran junto al plan",
   "documents.version": "versión {version} del plan", "documents.download": "Descargar", "documents.share": "Compartir", "documents.share.title": "Enlace para un banquero o contador", "documents.share.button": "Hacer el enlace", "documents.share.days": "Funciona durante",
   "documents.share.help": "Quien tenga el enlace puede leer este documento sin una cuenta. Usted puede retirarlo en cualquier momento.", "documents.days": { one: "{count} día", other: "{count} días" },

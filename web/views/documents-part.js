@@ -70,13 +70,16 @@ export class DocumentsPart {
     const boxes = this.#scenarios.map(({ id, name }) => [h("input", { type: "checkbox", value: id }), visible(name)]);
     // One key for the window: trying again never makes a second one.
     const key = randomKey();
+    let made;
     dialog(t("documents.make"), t("documents.make.button"), [
       labelled(t("documents.kind"), kind), labelled(t("documents.paper"), paper), labelled(t("documents.lang"), lang),
       boxes.length > 0 && h("fieldset", { class: "choices" }, h("legend", {}, t("documents.scenarios")), boxes.map(([box, name]) => h("label", {}, box, h("span", { dir: "auto" }, name)))),
       h("p", { class: "soft" }, t("documents.make.help")),
-    ], () => this.#context.client.makeDocument(this.#planId, {
-      kind: kind.value, paper: paper.value, lang: lang.value, scenarioIds: boxes.map(([box]) => box).filter((box) => box.checked).map((box) => box.value),
-    }, { idempotencyKey: key }), { then: () => this.#reload(t("documents.made")) });
+    ], async () => {
+      made = await this.#context.client.makeDocument(this.#planId, {
+        kind: kind.value, paper: paper.value, lang: lang.value, scenarioIds: boxes.map(([box]) => box).filter((box) => box.checked).map((box) => box.value),
+      }, { idempotencyKey: key });
+    }, { then: () => this.#reload(made.unprintable ? t("documents.made.without", { letters: made.unprintable }) : t("documents.made")) });
   }
 
   #share(entry, list) {

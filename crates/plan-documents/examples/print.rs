@@ -1,6 +1,6 @@
 //! Prints the demo plan: `cargo run -p plan-documents --features typst --example print -- package.pdf [es] [a4] [summary]`.
 
-use plan_documents::{Case, CaseName, Contents, Kind, Paper, typeset};
+use plan_documents::{Case, CaseName, Contents, Kind, Paper, Typesetter};
 use plan_model::brand::Brand;
 use plan_model::inputs::FinancialInputs;
 use plan_model::language::Language;
@@ -50,9 +50,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             at,
         )
     };
+    let typesetter = Typesetter::new(&[]);
     for _ in 0..2 {
         let begun = Instant::now();
-        let pdf = typeset(&contents)?;
+        let pdf = typesetter.typeset(&contents)?.pdf;
         println!("{} bytes in {} ms", pdf.len(), begun.elapsed().as_millis());
         std::fs::write(&path, pdf)?;
     }

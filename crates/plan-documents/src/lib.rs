@@ -10,6 +10,8 @@
 mod contents;
 mod error;
 mod figures;
+#[cfg(any(feature = "typst", feature = "stand-in", test))]
+mod glyphs;
 mod parts;
 mod press;
 mod sheets;
@@ -21,7 +23,7 @@ pub use contents::{Case, CaseName, Contents, Kind, Paper};
 pub use error::TypesetError;
 pub use parts::cases::case_name;
 pub use parts::sheets;
-pub use press::{IS_BUILT, typeset};
+pub use press::{IS_BUILT, Printed, Typesetter};
 pub use sheets::{Block, Column, Cover, Layout, Part, Row, RowKind, Sheets, Table};
 
 #[cfg(test)]

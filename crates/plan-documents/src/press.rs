@@ -2,35 +2,84 @@
 
 use crate::contents::Contents;
 use crate::error::TypesetError;
+use std::fmt;
+use std::sync::Arc;
 
 /// Whether this build can make documents.
 pub const IS_BUILT: bool = cfg!(any(feature = "typst", feature = "stand-in"));
 
-/// The document as a PDF. The same contents give the same bytes.
-///
-/// # Errors
-/// See [`TypesetError`]. No contents are refused.
+/// A document as it comes out of the typesetter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The file.
+    pub pdf: Vec<u8>,
+    /// Letters of the contents that no font has, each once, in the order of their numbers: they are printed as boxes.
+    pub unprintable: String,
+}
+
+/// The typesetter with its fonts. Clones share them.
+#[derive(Clone)]
+pub struct Typesetter {
+    #[cfg(feature = "typst")]
+    tools: Arc<std::sync::LazyLock<crate::typst_world::Tools, LoadTools>>,
+}
+
 #[cfg(feature = "typst")]
-pub fn typeset(contents: &Contents<'_>) -> Result<Vec<u8>, TypesetError> {
-    crate::typst_world::pdf(&crate::sheets(contents), contents.made_at)
+type LoadTools = Box<dyn FnOnce() -> crate::typst_world::Tools + Send>;
+
+impl Typesetter {
+    /// With the fonts of this program, and `further` ones for what those lack: whole files, read when the first document is made.
+    pub fn new(further: &[Arc<[u8]>]) -> Self {
+        #[cfg(feature = "typst")]
+        {
+            let further = further.to_vec();
+            let load: LoadTools = Box::new(move || crate::typst_world::Tools::new(&further));
+            Self {
+                tools: Arc::new(std::sync::LazyLock::new(load)),
+            }
+        }
+        #[cfg(not(feature = "typst"))]
+        {
+            let _ = further;
+            Self {}
+        }
+    }
+
+    /// The document as a tagged PDF. The same contents and fonts give the same bytes.
+    ///
+    /// # Errors
+    /// See [`TypesetError`]. No contents are refused.
+    #[cfg(feature = "typst")]
+    pub fn typeset(&self, contents: &Contents<'_>) -> Result<Printed, TypesetError> {
+        self.tools.pdf(&crate::sheets(contents), contents.made_at)
+    }
+
+    /// What is printed as JSON behind the first bytes of a PDF, for tests of what is around the typesetter. It prints ASCII.
+    ///
+    /// # Errors
+    /// Never but where the data are no JSON.
+    #[cfg(all(feature = "stand-in", not(feature = "typst")))]
+    pub fn typeset(&self, contents: &Contents<'_>) -> Result<Printed, TypesetError> {
+        let data = serde_json::to_string(&crate::sheets(contents))
+            .map_err(|error| TypesetError::Template(error.to_string()))?;
+        Ok(Printed {
+            unprintable: crate::glyphs::lacking(&data, |letter| letter < '\u{2e80}'),
+            pdf: [b"%PDF-stand-in\n", data.as_bytes()].concat(),
+        })
+    }
+
+    /// Refuses: the typesetter is not part of this build.
+    ///
+    /// # Errors
+    /// [`TypesetError::NotBuilt`].
+    #[cfg(not(any(feature = "typst", feature = "stand-in")))]
+    pub fn typeset(&self, _: &Contents<'_>) -> Result<Printed, TypesetError> {
+        Err(TypesetError::NotBuilt)
+    }
 }
 
-/// What is printed as JSON behind the first bytes of a PDF, for tests of what is around the typesetter.
-///
-/// # Errors
-/// Never but where the data are no JSON.
-#[cfg(all(feature = "stand-in", not(feature = "typst")))]
-pub fn typeset(contents: &Contents<'_>) -> Result<Vec<u8>, TypesetError> {
-    let data =
-        serde_json::to_vec(&crate::sheets(contents)).map_err(|error| TypesetError::Template(error.to_string()))?;
-    Ok([b"%PDF-stand-in\n", data.as_slice()].concat())
-}
-
-/// Refuses: the typesetter is not part of this build.
-///
-/// # Errors
-/// [`TypesetError::NotBuilt`].
-#[cfg(not(any(feature = "typst", feature = "stand-in")))]
-pub fn typeset(_: &Contents<'_>) -> Result<Vec<u8>, TypesetError> {
-    Err(TypesetError::NotBuilt)
+impl fmt::Debug for Typesetter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Typesetter")
+    }
 }

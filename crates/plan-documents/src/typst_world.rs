@@ -1,9 +1,11 @@
 //! All that typst sees: one template, one file of data, the fonts of this program. No clock, no disk, no packages.
 
 use crate::error::TypesetError;
+use crate::glyphs::lacking;
+use crate::press::Printed;
 use crate::sheets::Sheets;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::Arc;
 use time::{OffsetDateTime, UtcOffset};
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
 use typst::foundations::{Bytes, Datetime, Duration, Smart};
@@ -15,7 +17,7 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, Timestamp};
 
 /// What is made once for all documents.
-struct Tools {
+pub(crate) struct Tools {
     library: LazyHash<Library>,
     book: LazyHash<FontBook>,
     fonts: Vec<Font>,
@@ -23,18 +25,44 @@ struct Tools {
     data: FileId,
 }
 
-static TOOLS: LazyLock<Tools> = LazyLock::new(|| {
-    let fonts: Vec<Font> = typst_assets::fonts()
-        .flat_map(|font| Font::iter(Bytes::new(font)))
-        .collect();
-    Tools {
-        library: LazyHash::new(Library::default()),
-        book: LazyHash::new(FontBook::from_fonts(&fonts)),
-        fonts,
-        template: Source::new(file("/package.typ"), include_str!("package.typ").to_owned()),
-        data: file("/data.json"),
+impl Tools {
+    /// `further` fonts come behind those of this program.
+    pub(crate) fn new(further: &[Arc<[u8]>]) -> Self {
+        let files = typst_assets::fonts().map(Bytes::new);
+        let files = files.chain(further.iter().map(|font| Bytes::new(Arc::clone(font))));
+        let fonts: Vec<Font> = files.flat_map(Font::iter).collect();
+        Self {
+            library: LazyHash::new(Library::default()),
+            book: LazyHash::new(FontBook::from_fonts(&fonts)),
+            fonts,
+            template: Source::new(file("/package.typ"), include_str!("package.typ").to_owned()),
+            data: file("/data.json"),
+        }
     }
-});
+
+    /// Lays the sheets out and writes them as a tagged PDF.
+    pub(crate) fn pdf(&self, sheets: &Sheets, made_at: OffsetDateTime) -> Result<Printed, TypesetError> {
+        let data = serde_json::to_string(sheets).map_err(|error| TypesetError::Template(error.to_string()))?;
+        let unprintable = lacking(&data, |letter| self.has(letter));
+        let sheet = Sheet {
+            tools: self,
+            data: Bytes::from_string(data),
+        };
+        let laid_out = typst::compile::<PagedDocument>(&sheet).output;
+        // What typst remembers is for a document that is written again and again; here it would hold one person's figures.
+        typst::comemo::evict(0);
+        let pdf = laid_out
+            .and_then(|document| typst_pdf::pdf(&document, &options(made_at)))
+            .map_err(|errors| TypesetError::Template(in_words(&errors)));
+        typst::comemo::evict(0);
+        Ok(Printed { pdf: pdf?, unprintable })
+    }
+
+    fn has(&self, letter: char) -> bool {
+        let covers = |font: &Font| font.info().coverage.contains(letter.into());
+        self.fonts.iter().any(covers)
+    }
+}
 
 /// Ids are never given back, so there are only these two.
 fn file(path: &str) -> FileId {
@@ -43,37 +71,40 @@ fn file(path: &str) -> FileId {
 }
 
 /// The world of one document.
-struct Sheet(Bytes);
+struct Sheet<'a> {
+    tools: &'a Tools,
+    data: Bytes,
+}
 
-impl World for Sheet {
+impl World for Sheet<'_> {
     fn library(&self) -> &LazyHash<Library> {
-        &TOOLS.library
+        &self.tools.library
     }
 
     fn book(&self) -> &LazyHash<FontBook> {
-        &TOOLS.book
+        &self.tools.book
     }
 
     fn main(&self) -> FileId {
-        TOOLS.template.id()
+        self.tools.template.id()
     }
 
     fn source(&self, id: FileId) -> FileResult<Source> {
-        match id == TOOLS.template.id() {
-            true => Ok(TOOLS.template.clone()),
+        match id == self.tools.template.id() {
+            true => Ok(self.tools.template.clone()),
             false => Err(absent()),
         }
     }
 
     fn file(&self, id: FileId) -> FileResult<Bytes> {
-        match id == TOOLS.data {
-            true => Ok(self.0.clone()),
+        match id == self.tools.data {
+            true => Ok(self.data.clone()),
             false => Err(absent()),
         }
     }
 
     fn font(&self, index: usize) -> Option<Font> {
-        TOOLS.fonts.get(index).cloned()
+        self.tools.fonts.get(index).cloned()
     }
 
     fn today(&self, _: Option<Duration>) -> Option<Datetime> {
@@ -83,18 +114,6 @@ impl World for Sheet {
 
 fn absent() -> FileError {
     FileError::NotFound(PathBuf::new())
-}
-
-/// Lays the sheets out and writes them as a tagged PDF.
-pub(crate) fn pdf(sheets: &Sheets, made_at: OffsetDateTime) -> Result<Vec<u8>, TypesetError> {
-    let data = serde_json::to_vec(sheets).map_err(|error| TypesetError::Template(error.to_string()))?;
-    let file = typst::compile::<PagedDocument>(&Sheet(Bytes::new(data)))
-        .output
-        .and_then(|document| typst_pdf::pdf(&document, &options(made_at)))
-        .map_err(|errors| TypesetError::Template(in_words(&errors)));
-    // What typst remembers is for a document that is written again and again; here it would hold one person's figures.
-    typst::comemo::evict(0);
-    file
 }
 
 fn options(made_at: OffsetDateTime) -> PdfOptions {

@@ -21,3 +21,27 @@ pub const fn beyond_startup(projection: &Projection) -> i64 {
         .saturating_add(opening.paid_in)
         .saturating_sub(projection.metrics.total_investment)
 }
+
+/// Where the money comes from, in cents; together what loan and owner bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sources {
+    /// What is borrowed.
+    pub loan: i64,
+    /// What of the startup costs the owner pays.
+    pub owner: i64,
+    /// What the owner brings beyond them.
+    pub extra: i64,
+}
+
+impl Sources {
+    /// Those of a plan.
+    pub fn of(projection: &Projection) -> Self {
+        let opening = &projection.opening;
+        let needed = projection.metrics.total_investment.saturating_sub(opening.loan).max(0);
+        Self {
+            loan: opening.loan,
+            owner: opening.paid_in.min(needed),
+            extra: opening.paid_in.saturating_sub(needed).max(0),
+        }
+    }
+}

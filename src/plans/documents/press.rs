@@ -1,7 +1,7 @@
 //! The typesetter's places: it works for seconds without a pause, so few documents are made at once, off the threads that answer, and
 //! of one person one at a time.
 
-use plan_documents::TypesetError;
+use plan_documents::{TypesetError, Typesetter};
 use plan_model::ids::UserId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,6 +35,7 @@ pub(crate) struct Press {
     places: Arc<Semaphore>,
     /// Of those who have a turn or wait for one.
     people: Arc<Mutex<HashMap<UserId, Arc<Semaphore>>>>,
+    typesetter: Typesetter,
 }
 
 /// That a person makes a document; dropping it lets their next one begin.
@@ -43,16 +44,16 @@ pub(crate) struct Turn {
     _place: OwnedSemaphorePermit,
 }
 
-impl Default for Press {
-    fn default() -> Self {
+impl Press {
+    /// With `fonts` beside those of this program.
+    pub(crate) fn new(fonts: &[Arc<[u8]>]) -> Self {
         Self {
             places: Arc::new(Semaphore::new(AT_ONCE)),
             people: Arc::default(),
+            typesetter: Typesetter::new(fonts),
         }
     }
-}
 
-impl Press {
     /// Waits until nothing else is made for the person, so that one person never holds all slots.
     ///
     /// # Errors
@@ -77,11 +78,12 @@ impl Press {
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         turn: Turn,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl FnOnce(&Typesetter) -> T + Send + 'static,
     ) -> Result<(T, Turn), PressError> {
         let place = patiently(Arc::clone(&self.places)).await?;
+        let typesetter = self.typesetter.clone();
         let work = spawn_blocking(move || {
-            let result = work();
+            let result = work(&typesetter);
             drop(place);
             (result, turn)
         });
@@ -106,12 +108,12 @@ mod tests {
 
     async fn run(press: &Press, work: impl FnOnce() + Send + 'static) -> Result<(), PressError> {
         let turn = press.turn(UserId::fresh()).await?;
-        press.run(turn, work).await.map(drop)
+        press.run(turn, |_| work()).await.map(drop)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_third_document_waits_and_is_told_so() {
-        let press = Press::default();
+        let press = Press::new(&[]);
         let (release, gate) = mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
         let busy: Vec<_> = (0..AT_ONCE)
@@ -141,11 +143,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_person_makes_one_document_at_a_time_and_keeps_nobody_else_waiting() {
-        let (press, person) = (Press::default(), UserId::fresh());
+        let (press, person) = (Press::new(&[]), UserId::fresh());
         let first = press.turn(person).await.expect("a turn");
         assert!(matches!(press.turn(person).await, Err(PressError::Busy)));
         assert!(run(&press, || ()).await.is_ok());
-        let ((), again) = press.run(first, || ()).await.expect("done");
+        let ((), again) = press.run(first, |_| ()).await.expect("done");
         drop(again);
         assert!(press.turn(person).await.is_ok());
         let people = || press.people.lock().expect("whole").len();
@@ -154,7 +156,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_frees_the_place_and_is_told() {
-        let press = Press::default();
+        let press = Press::new(&[]);
         for _ in 0..=AT_ONCE {
             let ended = run(&press, || panic!("on purpose")).await;
             assert!(matches!(ended, Err(PressError::Panicked)));

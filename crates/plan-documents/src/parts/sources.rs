@@ -4,14 +4,13 @@ use crate::contents::Contents;
 use crate::figures::{amount, shares};
 use crate::sheets::{Block, Column, Layout, Part, Row, Table};
 use crate::texts::Texts;
-use plan_engine::funding::{beyond_startup, startup_rows};
+use plan_engine::funding::{Sources, beyond_startup, startup_rows};
 
 pub(crate) fn sources(contents: &Contents<'_>, texts: Texts) -> Part {
-    let opening = &contents.projection.opening;
-    let sources = vec![
-        (texts.get("sources.loan").to_owned(), opening.loan),
-        (texts.get("sources.own").to_owned(), opening.paid_in),
-    ];
+    let Sources { loan, owner, extra } = Sources::of(contents.projection);
+    let sources = [("sources.loan", loan), ("sources.own", owner), ("sources.extra", extra)];
+    let sources = sources.into_iter().filter(|(_, cents)| *cents != 0);
+    let sources = sources.map(|(key, cents)| (texts.get(key).to_owned(), cents)).collect();
     let table = |key: &str, rows| Block::Table(side(rows, texts).captioned(texts.get(key)));
     Part {
         title: texts.get("sources.title").to_owned(),

@@ -2,11 +2,24 @@
 
 use super::{NOON, Plan, odd_plans};
 use crate::contents::{Contents, Kind, Paper};
-use crate::typeset;
+use crate::error::TypesetError;
+use crate::press::{Printed, Typesetter};
 use plan_model::language::Language;
 use plan_model::story::Story;
+use std::sync::LazyLock;
 
 const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+/// One for all tests: its fonts take a second in a debug build.
+static TYPESETTER: LazyLock<Typesetter> = LazyLock::new(|| Typesetter::new(&[]));
+
+fn print(contents: &Contents<'_>) -> Result<Printed, TypesetError> {
+    TYPESETTER.typeset(contents)
+}
+
+fn typeset(contents: &Contents<'_>) -> Result<Vec<u8>, TypesetError> {
+    print(contents).map(|printed| printed.pdf)
+}
 
 /// Occurrences of a marker in the uncompressed parts of a PDF.
 fn count(pdf: &[u8], marker: &str) -> usize {
@@ -88,7 +101,21 @@ fn names_and_stories_of_any_script_are_printed() {
         story: &story,
         ..plan.contents()
     };
-    is_pdf(&typeset(&contents).expect("a document"));
+    let printed = print(&contents).expect("a document");
+    is_pdf(&printed.pdf);
+    let unprintable: Vec<char> = printed.unprintable.chars().collect();
+    assert!(
+        ['漢', '한', '🐩'].iter().all(|letter| unprintable.contains(letter)),
+        "{unprintable:?}"
+    );
+    assert!(!unprintable.contains(&'\u{200d}'), "a joiner is no letter");
+}
+
+#[test]
+fn what_the_fonts_have_is_not_told() {
+    let mut plan = Plan::demo();
+    plan.name = "Zoë’s Señal – Łódź “Ω”".to_owned();
+    assert_eq!(print(&plan.contents()).expect("a document").unprintable, "");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the business costs to open, where the money comes from, and what the franchisor discloses beside it.
 
 use super::layout::Layout;
-use crate::funding::{beyond_startup, startup_rows};
+use crate::funding::{Sources, beyond_startup, startup_rows};
 use plan_model::outputs::Item7Position;
 use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
 
@@ -22,13 +22,16 @@ pub(super) fn sources_and_uses(sheet: &mut Worksheet, layout: &Layout<'_>) -> Re
         );
         uses.push((words.to_owned(), rest));
     }
+    let Sources { loan, owner, extra } = Sources::of(layout.book.projection);
     let sources = [
-        (layout.pick("Loan", "Préstamo").to_owned(), opening.loan),
-        (
-            layout.pick("Owner's cash", "Efectivo del dueño").to_owned(),
-            opening.paid_in,
-        ),
+        ("Loan", "Préstamo", loan),
+        ("Owner's cash", "Efectivo del dueño", owner),
+        ("Extra cash of the owner", "Efectivo adicional del dueño", extra),
     ];
+    let sources = sources.into_iter().filter(|(.., cents)| *cents != 0);
+    let sources: Vec<_> = sources
+        .map(|(english, spanish, cents)| (layout.pick(english, spanish).to_owned(), cents))
+        .collect();
     let after = side(sheet, layout, 0, layout.pick("Sources", "Fuentes"), &sources, total)?;
     let after = side(sheet, layout, after + 1, layout.pick("Uses", "Usos"), &uses, total)?;
     layout.stand(sheet, after + 1)

@@ -72,6 +72,18 @@ pub(crate) struct DocumentResponse {
     pub created_by: Option<PersonName>,
 }
 
+/// A document that was just made.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewDocumentResponse {
+    #[serde(flatten)]
+    pub document: DocumentResponse,
+    /// Letters that the server has no font for, each once: they are printed as boxes. Left out where there are none, and where an earlier
+    /// request has made the document.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unprintable: String,
+}
+
 /// A person, by name.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -132,7 +144,7 @@ pub(crate) async fn list_documents(
 #[utoipa::path(post, path = "/api/plans/{id}/documents", tag = "documents", request_body = CreateDocumentRequest,
     params(("id" = Uuid, Path, description = "The plan"),
         ("Idempotency-Key" = Option<String>, Header, description = "At most 255 bytes; the same key and body never make a second document")),
-    responses((status = 201, body = Data<DocumentResponse>, headers(("Location" = String),
+    responses((status = 201, body = Data<NewDocumentResponse>, headers(("Location" = String),
         ("Idempotency-Replayed" = Option<String>, description = "`true` where an earlier request made the document")))))]
 pub(crate) async fn create_document(
     app: AppState,
@@ -144,9 +156,16 @@ pub(crate) async fn create_document(
     let request = checked(body, headers::idempotency_key(&head)?)?;
     permit.take(&app).await?;
     let (plan, now) = (access.id(), app.clock.now());
-    let Made { document, replayed } = documents::make(&app.db, &press, &access.actor(), plan, request, now).await?;
+    let Made {
+        document,
+        replayed,
+        unprintable,
+    } = documents::make(&app.db, &press, &access.actor(), plan, request, now).await?;
     let location = [(header::LOCATION, format!("/api/plans/{plan}/documents/{}", document.id))];
-    let body = data(DocumentResponse::from(document));
+    let body = data(NewDocumentResponse {
+        document: document.into(),
+        unprintable,
+    });
     let mut response = (StatusCode::CREATED, location, body).into_response();
     if replayed {
         headers::mark_replayed(&mut response);

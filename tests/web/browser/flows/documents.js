@@ -37,6 +37,13 @@ test("a PDF is made, shared by a link that is shown once, and the link is taken 
   await becomes(() => page.locator("[data-link]").count(), 0);
   assert.equal((await fetch(url)).status, 404);
 
+  const { data: plan } = await api(page, "GET", `/api/plans/${planId}`);
+  const { data: other } = await api(page, "POST", "/api/plans", { name: "Ann 犬", brandId: plan.brandId });
+  await page.goto(`/plans/${other.id}/print`);
+  await page.getByRole("button", { name: "Make a PDF" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Make it" }).click();
+  await reads(page.locator(".toast.shown"), "boxes for what its fonts lack: 犬");
+
   await page.emulateMedia({ media: "print" });
   await becomes(() => page.locator(".print-documents").isVisible(), false);
 }));

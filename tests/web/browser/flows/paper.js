@@ -53,7 +53,7 @@ async function isTheDocument(page, planId, what) {
   const profit = inDocument((entry) => entry.title === "Five years: profit and loss");
   const missing = [...await onPaper("[data-part=profit]")].filter((amount) => !profit.has(amount));
   assert.deepEqual(missing, [], `${what}: on paper, not in the document`);
-  for (const [title, part] of [["Five years: balance sheet", "balance"], ["Startup costs beside the disclosed ranges (Item 7)", "item7"]]) {
+  for (const [title, part] of [["Sources and uses of funds", "funds"], ["Five years: balance sheet", "balance"], ["Startup costs beside the disclosed ranges (Item 7)", "item7"]]) {
     assert.deepEqual(inDocument((entry) => entry.title === title), await onPaper(`[data-part=${part}]`), `${what}: ${part}`);
   }
 }
