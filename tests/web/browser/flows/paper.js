@@ -48,13 +48,19 @@ async function isTheDocument(page, planId, what) {
   const file = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/plans/${planId}/documents/${made.data.id}`);
   const { parts } = JSON.parse(file.replace("%PDF-stand-in\n", ""));
   const inDocument = (of) => amountsOf(parts.filter(of).flatMap(({ blocks }) => blocks.flatMap(({ rows = [] }) => rows.flatMap(({ cells }) => cells.slice(1).map(String)))));
-  const onPaper = async (selector) => amountsOf(await page.locator(`${selector} :is(td)`).allTextContents());
-  // The document has subtotals of its own.
-  const profit = inDocument((entry) => entry.title === "Five years: profit and loss");
-  const missing = [...await onPaper("[data-part=profit]")].filter((amount) => !profit.has(amount));
-  assert.deepEqual(missing, [], `${what}: on paper, not in the document`);
+  const onPaper = async (selector) => amountsOf(await page.locator(selector).allTextContents());
+  const titled = (title) => inDocument((entry) => entry.title === title);
+  // The document has subtotals and months of its own; the print has the opening day as a column.
+  for (const [title, selector] of [
+    ["Five years: profit and loss", "[data-part=profit] td"], ["Year 1 by month", "[data-part=year1] tr > :nth-child(n + 3)"], ["Years 2 to 5 by quarter", "[data-part=quarters] td"],
+  ]) {
+    const known = titled(title);
+    assert.deepEqual([...await onPaper(selector)].filter((amount) => !known.has(amount)), [], `${what}: on paper, not in the document's ${title}`);
+  }
+  const cash = await onPaper("[data-part=cash] td");
+  assert.deepEqual([...titled("Five years: cash flow")].filter((amount) => !cash.has(amount)), [], `${what}: in the document's cash flow, not on paper`);
   for (const [title, part] of [["Sources and uses of funds", "funds"], ["Five years: balance sheet", "balance"], ["Startup costs beside the disclosed ranges (Item 7)", "item7"]]) {
-    assert.deepEqual(inDocument((entry) => entry.title === title), await onPaper(`[data-part=${part}]`), `${what}: ${part}`);
+    assert.deepEqual(titled(title), await onPaper(`[data-part=${part}] td`), `${what}: ${part}`);
   }
 }
 
