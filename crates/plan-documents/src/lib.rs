@@ -14,6 +14,7 @@ mod figures;
 mod glyphs;
 mod parts;
 mod press;
+mod printed;
 mod sheets;
 mod texts;
 #[cfg(feature = "typst")]
@@ -23,7 +24,8 @@ pub use contents::{Case, CaseName, Contents, Kind, Paper};
 pub use error::TypesetError;
 pub use parts::cases::case_name;
 pub use parts::sheets;
-pub use press::{IS_BUILT, Printed, Typesetter};
+pub use press::{IS_BUILT, Typesetter};
+pub use printed::Printed;
 pub use sheets::{Block, Column, Cover, Layout, Part, Row, RowKind, Sheets, Table};
 
 #[cfg(test)]

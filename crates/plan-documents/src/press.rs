@@ -2,20 +2,12 @@
 
 use crate::contents::Contents;
 use crate::error::TypesetError;
+use crate::printed::Printed;
 use std::fmt;
 use std::sync::Arc;
 
 /// Whether this build can make documents.
 pub const IS_BUILT: bool = cfg!(any(feature = "typst", feature = "stand-in"));
-
-/// A document as it comes out of the typesetter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Printed {
-    /// The file.
-    pub pdf: Vec<u8>,
-    /// Letters of the contents that no font has, each once, in the order of their numbers: they are printed as boxes.
-    pub unprintable: String,
-}
 
 /// The typesetter with its fonts. Clones share them.
 #[derive(Clone)]

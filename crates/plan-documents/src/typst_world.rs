@@ -2,7 +2,7 @@
 
 use crate::error::TypesetError;
 use crate::glyphs::lacking;
-use crate::press::Printed;
+use crate::printed::Printed;
 use crate::sheets::Sheets;
 use std::path::PathBuf;
 use std::sync::Arc;

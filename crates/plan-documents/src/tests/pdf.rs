@@ -3,7 +3,8 @@
 use super::{NOON, Plan, odd_plans};
 use crate::contents::{Contents, Kind, Paper};
 use crate::error::TypesetError;
-use crate::press::{Printed, Typesetter};
+use crate::press::Typesetter;
+use crate::printed::Printed;
 use plan_model::language::Language;
 use plan_model::story::Story;
 use std::sync::LazyLock;
