@@ -47,7 +47,7 @@ pub(crate) fn is_easy_to_guess(password: &str, about: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    const ABOUT: [&str; 3] = ["riley.hart@example.com", "Riley Hart", "Willow & Wag"];
+    const ABOUT: [&str; 3] = ["riley.hart@example.com", "Riley Hart", "Willow & Wag Grooming"];
 
     #[test]
     fn what_everybody_tries_first_is_refused() {
@@ -65,6 +65,7 @@ mod tests {
             "RileyHart2026",
             "riley.hart@example.com",
             "willow&wag1",
+            "doggrooming",
             "franchise12",
             "planadvisor1",
             "demo-password-1",

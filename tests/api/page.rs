@@ -78,6 +78,28 @@ async fn what_the_page_loads_is_kept_for_good_and_compressed_once() {
 }
 
 #[tokio::test]
+async fn an_address_that_is_none_is_told_by_the_page_to_people_and_in_json_to_programs() {
+    let app = TestApp::spawn().await;
+    for path in ["/nonsense", "/plans/7", "/plans"] {
+        let typed = app.anonymous().request(Method::GET, path);
+        let typed = app
+            .anonymous()
+            .fetch(typed.header("accept", "text/html,*/*;q=0.8"))
+            .await;
+        assert_eq!(
+            (typed.status, typed.header("content-type")),
+            (404, Some("text/html; charset=utf-8"))
+        );
+        assert!(typed.text.contains("<script type=\"module\"") && typed.header("content-security-policy").is_some());
+        let asked = app.anonymous().get(path).await;
+        assert_snapshot!(asked.refusal(), @"404 NOT_FOUND: This address does not exist.");
+    }
+    let typed = app.anonymous().request(Method::GET, "/api/nonsense");
+    let typed = app.anonymous().fetch(typed.header("accept", "text/html")).await;
+    assert_snapshot!(typed.refusal(), @"404 NOT_FOUND: This address does not exist.");
+}
+
+#[tokio::test]
 async fn several_reads_come_in_one_answer_each_as_if_it_had_come_alone() {
     let app = TestApp::spawn().await;
     let of = |paths: &[String]| {

@@ -140,6 +140,9 @@ impl Quirks {
             Some(400 | 404 | 405 | 422) if said.refuses_tools() => {
                 self.sends(Optional::Tools).then_some(Change::LeftOut(Optional::Tools))
             }
+            // Bedrock's status for a model that caches no prompts.
+            Some(403) => (self.sends(Optional::CacheControl) && Optional::CacheControl.is_refused_by(said))
+                .then_some(Change::LeftOut(Optional::CacheControl)),
             Some(400 | 422) => self.after_refusal(said, options, wanted),
             Some(404 | 405) => self.after_missing_path(said),
             _ => None,
@@ -229,7 +232,7 @@ impl Change {
             (Some(400 | 422), Self::TokenLimit(_)) => said.names("max_tokens") || said.names("max_completion_tokens"),
             (Some(400 | 422), Self::Effort(_)) => said.refuses_effort(),
             (Some(400 | 422), Self::SentAgain(optional)) => said.misses_member(optional.name()),
-            (Some(400 | 422), Self::LeftOut(optional)) => optional.is_refused_by(said),
+            (Some(400 | 403 | 422), Self::LeftOut(optional)) => optional.is_refused_by(said),
             _ => false,
         }
     }
@@ -324,6 +327,17 @@ mod tests {
         for (quirks, body, want) in cases {
             assert_eq!(next(quirks, body), want, "{body}");
         }
+    }
+
+    #[test]
+    fn a_model_without_a_prompt_cache_is_asked_without_one() {
+        let said = r#"{"message":"You invoked an unsupported model or your request did not allow prompt caching."}"#;
+        let messages = Quirks::new(Route::Fixed(ApiKind::Messages));
+        let without = Some(Change::LeftOut(Optional::CacheControl));
+        let after = |quirks: Quirks, status| quirks.after(&refused(status, said), &ModelOptions::default(), 4_096);
+        assert_eq!((after(messages, 403), after(messages, 400)), (without, without));
+        let changed = messages.with(Change::LeftOut(Optional::CacheControl));
+        assert_eq!((after(changed, 403), after(CHAT, 403)), (None, None));
     }
 
     #[test]

@@ -89,6 +89,8 @@ impl Optional {
             // The last one asked about: by then it is about nothing that we know.
             Self::OtherMembers => said.refuses_unknown_member(),
             Self::Reasoning => said.refuses_member("reasoning") || said.refuses_member("encrypted_content"),
+            // Bedrock: "your request did not allow prompt caching".
+            Self::CacheControl => said.names("cache_control") || said.says_any(&["prompt caching"]),
             member if member.is_member() => said.refuses_member(member.name()),
             parameter => said.names(parameter.name()),
         }

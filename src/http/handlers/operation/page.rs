@@ -35,13 +35,30 @@ struct File {
 /// Sorted by path.
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// A file of the page, or the 404 of everything that is no other address.
+/// A file of the page, or the 404 of everything that is no other address. Somebody who typed the address is told by the page, in words and
+/// with a way back; a program gets the envelope.
 pub(crate) async fn serve(request: Request) -> Result<Response, AppError> {
-    let found = find(request.uri().path(), request.headers()).ok_or_else(|| AppError::not_found("This address"))?;
-    Ok(match *request.method() {
-        Method::GET | Method::HEAD => found,
-        _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response(),
-    })
+    let (path, asked) = (request.uri().path(), request.headers());
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    match find(path, asked) {
+        Some(found) if is_read => Ok(found),
+        Some(_) => Ok((StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response()),
+        None if is_read && is_typed(path, asked) => {
+            let page = find("/", &HeaderMap::new()).ok_or_else(|| AppError::not_found("This address"))?;
+            Ok((StatusCode::NOT_FOUND, page).into_response())
+        }
+        None => Err(AppError::not_found("This address")),
+    }
+}
+
+/// Whether a browser shows the answer as a page: it asks for HTML, and not for a file or for the API.
+fn is_typed(path: &str, asked: &HeaderMap) -> bool {
+    let takes_html = asked
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.contains("text/html"));
+    takes_html && !path.starts_with("/api/") && !path.contains('.')
 }
 
 fn find(path: &str, asked: &HeaderMap) -> Option<Response> {
@@ -111,6 +128,20 @@ mod tests {
         }
         for odd in ["/a/b", "/Print", "/print.json", "/%2e"] {
             assert!(!is_page_of_a_plan(&format!("/plans/{id}{odd}")), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_page_is_for_who_reads_html_and_for_no_program() {
+        let browser = HeaderMap::from_iter([(header::ACCEPT, "text/html,*/*;q=0.8".parse().expect("a value"))]);
+        let program = HeaderMap::from_iter([(header::ACCEPT, "*/*".parse().expect("a value"))]);
+        assert!(is_typed("/nonsense", &browser) && is_typed("/plans/7", &browser));
+        for (path, asked) in [
+            ("/nonsense", &program),
+            ("/api/nonsense", &browser),
+            ("/assets/x.js", &browser),
+        ] {
+            assert!(!is_typed(path, asked), "{path}");
         }
     }
 

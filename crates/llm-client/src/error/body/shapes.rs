@@ -84,7 +84,8 @@ impl ErrorBody {
         if let Some(sentence) = text("param").filter(|param| param.contains(' ')) {
             self.take_sentence(sentence, depth);
         }
-        for name in ["message", "error_message", "msg", "status_msg"] {
+        // Azure's Llama deployments say in `details` what `message` only calls invalid.
+        for name in ["message", "error_message", "msg", "status_msg", "details"] {
             if let Some(message) = text(name) {
                 self.take_sentence(message, depth);
             }

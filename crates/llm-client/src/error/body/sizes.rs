@@ -129,6 +129,11 @@ pub(super) const TOO_LONG: &[Wording] = &[
         "Poolside: earendil-works/pi#4943",
     ),
     row(
+        "exceeds the maximum context length ",
+        "exceeds the maximum context length ",
+        "Azure's Llama deployments, in `details`",
+    ),
+    row(
         "maximum context length (",
         "maximum context length (",
         "a gateway: earendil-works/pi#5677",

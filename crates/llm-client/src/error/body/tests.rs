@@ -227,6 +227,11 @@ const TOO_LONG_BODIES: &[(&str, &str, Option<u32>)] = &[
     ),
     ("Z.ai", r#"{"error":{"code":"1261","message":"Prompt 超长"}}"#, None),
     (
+        "Azure's Llama deployments",
+        r#"{"error":{"code":"Invalid input","status":422,"message":"invalid input error","details":"The prompt token length (5211) exceeds the maximum context length 4096"}}"#,
+        Some(4096),
+    ),
+    (
         "a server that no row knows",
         r#"{"message":"Your conversation of 5,120 tokens is larger than the 4,096 tokens this deployment was given"}"#,
         Some(4096),
@@ -345,8 +350,13 @@ fn refused_tools_are_known_in_any_words() {
         "This model doesn't support the toolConfig field. Remove toolConfig and try again.",
         r#"{"errors":[{"code":"model_no_support_for_function","message":"Model 'm' does not support 'x'"}]}"#,
         r#"{"detail":[{"type":"extra_forbidden","loc":["body","tools"],"msg":"Extra inputs are not permitted"}]}"#,
+        "litellm.UnsupportedParamsError: x does not support parameters: ['tools'], for model=m. To drop these, set `litellm.drop_params=True`",
+        "litellm.UnsupportedParamsError: x does not support parameters: {'tools': [{'type': 'function', 'function': {'name': 'what_if'}}]}",
     ] {
-        let read = ErrorBody::read(body);
+        let mut read = ErrorBody::read(body);
+        let mut asked = Echo::default();
+        asked.push("Use the tools for values, with parameters that fit.");
+        read.judge(&asked, "");
         assert!(read.refuses_tools(), "{body}");
         assert_eq!(read.refusal_reason(500), StatusReason::BadRequest, "{body}");
     }

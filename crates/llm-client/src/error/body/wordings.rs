@@ -3,7 +3,7 @@
 use crate::StatusReason;
 
 /// The model, or the server as it was started, takes no tools.
-pub(super) const NO_TOOLS: [&str; 7] = [
+pub(super) const NO_TOOLS: [&str; 9] = [
     // Ollama: https://github.com/ollama/ollama/issues/6027
     "does not support tools",
     // vLLM without `--enable-auto-tool-choice`
@@ -16,6 +16,9 @@ pub(super) const NO_TOOLS: [&str; 7] = [
     // Groq and others
     "tool calling is not supported",
     "does not support function calling",
+    // LiteLLM, as a list and with all that was sent: BerriAI/litellm, `UnsupportedParamsError`
+    "parameters: ['tools'",
+    "parameters: {'tools'",
 ];
 
 /// What a sentence holds that says so in other words: tools, and that they are not taken.
