@@ -29,6 +29,7 @@ export const EN_MORE = {
   "field.changed": "Someone just changed this to {value}.", "field.keep": "Keep {value}", "field.overwrite": "Save {value}",
   "origin.you": "You said", "origin.support": "{name} (support) said", "origin.other": "{name} said",
   "trail.title": "Change history",
+  "question.done": "Done.", "question.nothing": "Nothing was changed.", "question.over": "This question is closed. Your story shows what is in it now.",
   "help.label": "What does “{words}” mean?",
   "range.inside": "Published range (Item 7) {low} to {high}; {value} is within it", "range.above": "Published range (Item 7) {low} to {high}; {value} is above it", "range.below": "Published range (Item 7) {low} to {high}; {value} is below it",
   "field.follows": "Follows from “{field}”", "source.derived": "Follows", "source.derived.help": "This number does not decide: it follows from another one. Enter your own, and it decides.",

@@ -121,6 +121,7 @@ export const ES = {
   "source.owner": "Dueño", "source.owner.help": "{name} escribió esto.", "source.advisor": "Asesor", "source.advisor.help": "El asesor agregó esto de la conversación.", "source.support": "Soporte", "source.support.help": "Lo escribió {name} (soporte).",
   "origin.you": "Usted dijo", "origin.support": "{name} (soporte) dijo", "origin.other": "{name} dijo",
   "trail.title": "Historial de cambios",
+  "question.done": "Hecho.", "question.nothing": "No se cambió nada.", "question.over": "Esta pregunta está cerrada. Su historia muestra lo que contiene ahora.",
   "help.label": "¿Qué significa «{words}»?",
   "remark.above": "Por encima del rango publicado por el franquiciador ({low}–{high}).", "remark.below": "Por debajo del rango publicado por el franquiciador ({low}–{high}).",
   "remark.high": "Más alto que los {low} a {high} que los planes suelen tener aquí.", "remark.low": "Más bajo que los {low} a {high} que los planes suelen tener aquí.",

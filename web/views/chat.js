@@ -37,7 +37,7 @@ export class ChatView extends EventTarget {
 
   /**
    * Tells: "history" when the stored conversation has changed, "model" with whether the advisor answers, "connection" with
-   * whether the server can be reached, "answered" when an answer is complete.
+   * whether the server can be reached, "answered" when an answer is complete, "decided" when a question was answered by click.
    */
   constructor(workspace, client, { notify, startGuide }) {
     super();

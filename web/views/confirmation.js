@@ -8,11 +8,13 @@ export function askToConfirm(chat, pending, transcript, announcer) {
   const asked = transcript.lastAnswer.endsWith(pending.prompt.trim());
   const card = new ConfirmationCard(pending, (decision) => decide(decision), { asked });
   const decide = async (decision) => {
-    const { client, planId, workspace } = chat;
+    const { client, planId, workspace, history } = chat;
+    const { turnId } = history.messages.findLast((message) => message.content.trim().endsWith(pending.prompt.trim())) ?? {};
     const { message } = await (decision === "approve" ? client.approve(planId, pending.id) : client.deny(planId, pending.id));
     const words = known(`confirm.${pending.toolName}.${decision}`) ?? visible(message);
     card.close(words);
     chat.pending = null;
+    chat.dispatchEvent(new CustomEvent("decided", { detail: { planId, turnId, decision } }));
     announcer.say(words);
     chat.focus();
     if (decision === "approve") await workspace.absorb(planId);
