@@ -87,13 +87,14 @@ export class DeskScreen {
   }
 
   /** Shows what an address names. */
-  async go({ planId, view, message, field }) {
+  async go({ planId, view, message, field, result }) {
     this.#views.show(view);
     if (planId !== this.#workspace.planId || this.#opening) await this.#open(planId);
     if (planId !== this.#workspace.planId || this.#opening) return;
     this.#views.show(view);
     if (message) await this.#chat.reveal(message).catch(this.#tell);
     if (field) this.#panels.plan.reveal(field);
+    if (result) this.#panels.results.reveal(result);
   }
 
   close() {

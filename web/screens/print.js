@@ -48,8 +48,8 @@ export function printScreen(context) {
       if (data.outputs) kept.load().catch(() => {});
       // The name of a saved file comes from here.
       document.title = t("title.print", { name: [data.plan, data.scenario].filter(Boolean).map(({ name }) => visible(name)).join(" – ") });
-      const { count, content } = secondLook(planId, data);
-      put(look, h("h2", { id: "second-title" }, count > 0 ? `${t("second.title")} (${count})` : t("second.title")), content);
+      const { title, content } = secondLook(planId, data);
+      put(look, h("h2", { id: "second-title" }, title), content);
       put(sheet, repeated(data, sectionsIn(data, client, query.has("words"))));
     },
   };

@@ -85,14 +85,6 @@ export const EN_PAPER = {
   "print.note.coverage": "Coverage before the owner is operating profit divided by interest and principal of the year. After the owner it is what the owner’s draws and the income tax paid leave of operating profit, divided by the same.",
   "print.sign": "Signature", "print.sign.date": "Date",
 
-  // Second look
-  "second.help": "A lender may ask about these. They are for you and are not printed.", "second.none": "Nothing here asks for a second look.",
-  "second.open": "An answer is open: {field}, {value}.", "second.orphan": "{field} is {value}, the brand’s default, although {parent} is {zero}.", "second.staff": "{field} is {value}, the brand’s default, although the plan has no wages and no salaries.",
-  "second.unused": "No result uses {field}, {value}.", "second.unusedWhile": "No result uses {field}, {value}, while {parent} is {zero}.", "second.derived": "{field} does not count: {parent} decides.",
-  "second.cover": "Loan coverage in its weakest year is {value}, below {wanted}.", "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
-  "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
-  "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
-
   // Documents
   "documents.title": "Documents", "documents.help": "PDFs of the plan as it was when they were made. They never change and go with the plan only.", "documents.make": "Make a PDF",
   "documents.make.button": "Make it", "documents.make.help": "It takes a few seconds and is kept here.", "documents.made": "The PDF is in the list.", "documents.kind": "What it shows", "documents.kind.package": "Package for a lender", "documents.kind.summary": "Summary",

@@ -86,12 +86,6 @@ export const ES_PAPER = {
   "print.sign": "Firma", "print.sign.date": "Fecha",
 
   // Segunda mirada
-  "second.help": "Un banco puede preguntar por esto. Es para usted y no se imprime.", "second.none": "Nada aquí pide una segunda mirada.",
-  "second.open": "Falta una respuesta: {field}, {value}.", "second.orphan": "{field} es {value}, el valor de la marca, aunque {parent} es {zero}.", "second.staff": "{field} es {value}, el valor de la marca, aunque el plan no tiene salarios.",
-  "second.unused": "Ningún resultado usa {field}, {value}.", "second.unusedWhile": "Ningún resultado usa {field}, {value}, mientras {parent} es {zero}.", "second.derived": "{field} no cuenta: decide {parent}.",
-  "second.cover": "La cobertura del préstamo en su año más débil es {value}, menos de {wanted}.", "second.coverAfter": "La cobertura del préstamo en el año 1, después de los retiros del dueño y los impuestos, es {value}, menos de {wanted}.",
-  "second.cash": { one: "El efectivo está bajo cero al final de {count} mes; el mínimo es {value} en el mes {month}.", other: "El efectivo está bajo cero al final de {count} meses; el mínimo es {value} en el mes {month}." },
-  "second.share": "{field} es {value}; los planes suelen tener de {low} a {high}.", "second.breakEven": "El punto de equilibrio necesita {value} de las ventas planeadas.",
 
   // Documentos
   "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",
