@@ -84,7 +84,7 @@ export class Guide extends EventTarget {
         event.preventDefault();
         const value = box.read();
         if (value !== null) save(value);
-      } }, box.parts, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
+      } }, box.element, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
       box.notes,
       guideHelper(field, this.#workspace.inputs, (value) => box.fill(value)),
       h("div", { class: "actions" },

@@ -103,7 +103,9 @@ export class ResultsPanel {
 
   #metric(name, mark, sentence) {
     const metrics = this.#workspace.outputs.metrics;
-    const change = this.#workspace.moved.metrics.get(name);
+    const moved = this.#workspace.moved.metrics.get(name);
+    // What reads the same has not changed for who reads it.
+    const change = moved && formatMetric(name, moved.before) !== formatMetric(name, moved.after) ? moved : null;
     return h("div", { class: `metric${change ? " moved" : ""}`, "data-metric": name },
       h("dt", {}, mark && h("span", { class: `mark ${mark}`, "aria-hidden": "true" }), explained(metricLabel(name), metricHelp(name))),
       h("dd", {},
