@@ -164,7 +164,7 @@ export class DeskScreen {
   #prepareToPrint() {
     if (this.#mayPrint) return;
     this.#mayPrint = true;
-    withNeeds("paper", import("../views/print-summary.js")).then(({ printsSummary }) => printsSummary(this.element, this.#workspace, this.#abort.signal)).catch(() => { this.#mayPrint = false; });
+    withNeeds("paper", import("../views/print-summary.js")).then(({ printsSummary }) => printsSummary(this.element, () => this.#workspace, this.#abort.signal)).catch(() => { this.#mayPrint = false; });
   }
 
   #wait({ chat = false, panels = false }) {
