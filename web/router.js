@@ -2,7 +2,7 @@
  * Addresses: which view of which plan, and a message in it.
  *
  * `/plans/<id>` is the plan with its conversation, `/plans/<id>/<view>` another view of it, `#m-<id>` a message, `#f-<path>` a
- * number of the plan, `#r-<name>` a result; what belongs to no plan is `/?view=<name>`.
+ * number of the plan, `#r-<name>` a result; what belongs to no plan is `/?view=<name>`. Every other address is "nowhere".
  */
 const PLAN = /^\/plans\/([0-9a-f-]{36})(?:\/([a-z-]*))?\/?$/i;
 
@@ -12,7 +12,9 @@ export function parseRoute({ pathname, search, hash }) {
   const message = /^#m-([0-9a-f-]{36})$/i.exec(hash)?.[1] ?? null;
   const field = /^#f-([\w.]{1,100})$/.exec(hash)?.[1] ?? null;
   const result = /^#r-(\w{1,50})$/.exec(hash)?.[1] ?? null;
-  return planId ? { planId, view, message, field, result } : { planId: null, view: new URLSearchParams(search).get("view") ?? "", message: null, field: null, result: null };
+  if (planId) return { planId, view, message, field, result };
+  const isHome = /^\/(?:index\.html)?$/.test(pathname);
+  return { planId: null, view: isHome ? new URLSearchParams(search).get("view") ?? "" : "nowhere", message: null, field: null, result: null };
 }
 
 export function currentRoute() {

@@ -4,6 +4,7 @@ export const EN_MORE = {
   // The bar
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
   "erase.question": "Every message of “{name}” loses its words, those of the advisor too, and so do the quotes beside your numbers. The numbers, the results, and the dates of all changes stay.",
+  "nowhere.title": "There is no page here", "nowhere.help": "The address may be incomplete, or the page has moved.", "nowhere.home": "Go to the start",
   "noPlan.title": "No plan yet", "noPlan.help": "A plan holds your numbers, the conversation about them, and the results that follow.", "noPlan.create": "Create your first plan",
 
   // Support
@@ -78,7 +79,7 @@ export const EN_MORE = {
   "row.endingCash": "Ending cash",
 
   // Scenarios
-  "scenarios.none": "No scenario yet. Move a slider to see what changes, then save it to keep it here.", "scenarios.full": "Three at a time. Clear one to choose another.", "scenarios.menu": "More for {name}",
+  "scenarios.differs": { one: "{count} value differs", other: "{count} values differ" }, "scenarios.none": "No scenario yet. Move a slider to see what changes, then save it to keep it here.", "scenarios.full": "Three at a time. Clear one to choose another.", "scenarios.menu": "More for {name}",
   "scenarios.adopt": "Use in your plan", "scenarios.edit": "Change its numbers", "scenarios.rename": "Rename", "scenarios.delete": "Delete scenario", "scenarios.delete.button": "Delete", "scenarios.delete.question": "Delete {name}? Your plan stays as it is.",
   "scenarios.name": "Name of the scenario", "scenarios.name.help": "Your plan stays as it is. The scenario follows it: only the numbers you changed are kept here.", "scenarios.saved": "{name} is saved. Your plan has not changed.",
   "scenarios.adopted": "The numbers of {name} are in your plan now.", "scenarios.stale": "Your plan has just changed elsewhere. Have a look at it, then choose again.",

@@ -78,6 +78,7 @@ export const EN_PAPER = {
   "print.assumptions": "Assumptions, and where each number came from", "print.field": "Assumption", "print.value": "Value", "print.from": "Source and date",
   "print.source.brand": "Brand default", "print.source.brand.from": "Brand default: {provenance}", "print.source.you": "{name}, {date}", "print.source.advisor": "{name}, in conversation, {date}", "print.source.support": "{name} (support), {date}",
   "print.source.derived": "Follows from “{field}”", "print.scenario.source": "Scenario {name}; plan: {value}",
+  "print.differs": { one: "{count} value differs from the plan: {labels}", other: "{count} values differ from the plan: {labels}" }, "print.differs.none": "No value differs from the plan.",
   "print.notes": "Notes",
   "print.note.cents": "Amounts are US dollars to the cent as computed. None is rounded for print, so each column adds up to its printed total. Costs and payments have a minus sign. Lines without any amount are left out.",
   "print.note.rounded": "Percentages and coverage are rounded; the shares of sources and uses so that they add up to 100%.",

@@ -78,6 +78,7 @@ export const ES_PAPER = {
   "print.assumptions": "Supuestos, y de dónde viene cada número", "print.field": "Supuesto", "print.value": "Valor", "print.from": "Origen y fecha",
   "print.source.brand": "Valor de la marca", "print.source.brand.from": "Valor de la marca: {provenance}", "print.source.you": "{name}, {date}", "print.source.advisor": "{name}, en la conversación, {date}", "print.source.support": "{name} (soporte), {date}",
   "print.source.derived": "Se desprende de «{field}»", "print.scenario.source": "Escenario {name}; plan: {value}",
+  "print.differs": { one: "{count} valor difiere del plan: {labels}", other: "{count} valores difieren del plan: {labels}" }, "print.differs.none": "Ningún valor difiere del plan.",
   "print.notes": "Notas",
   "print.note.cents": "Las cantidades son dólares de EE. UU. al centavo, tal como se calculan. Ninguna se redondea para imprimir, así que cada columna suma su total impreso. Los costos y pagos llevan signo menos. Las líneas sin ninguna cantidad se omiten.",
   "print.note.rounded": "Los porcentajes y las coberturas están redondeados; las partes del origen y uso de los fondos, de modo que suman 100%.",

@@ -46,6 +46,7 @@ export const ES = {
   "erase.open": "Borrar lo que se dijo…", "erase.title": "¿Borrar las palabras de esta conversación?", "erase.button": "Borrar las palabras",
   "erase.question": "Cada mensaje de «{name}» pierde sus palabras, también los del asesor, y lo mismo las citas junto a sus números. Quedan los números, los resultados y las fechas de todos los cambios.",
   "erase.done": "Las palabras de esta conversación están borradas.",
+  "nowhere.title": "Aquí no hay ninguna página", "nowhere.help": "La dirección puede estar incompleta, o la página se ha movido.", "nowhere.home": "Ir al inicio",
   "noPlan.title": "Todavía no hay ningún plan", "noPlan.help": "Un plan guarda sus números, la conversación sobre ellos y los resultados que dan.", "noPlan.create": "Cree su primer plan",
 
   // Vistas
@@ -315,7 +316,7 @@ export const ES = {
 
   // Escenarios
   "title.scenarios": "Escenarios · {name}", "scenarios.title": "Escenarios", "scenarios.open": "Comparar escenarios", "scenarios.pick": "Escenarios para comparar", "scenarios.plan": "Su plan",
-  "scenarios.none": "Todavía no hay escenarios. Mueva un control para ver qué cambia y guárdelo para conservarlo aquí.", "scenarios.full": "Tres a la vez. Quite uno para elegir otro.", "scenarios.menu": "Más para {name}",
+  "scenarios.differs": { one: "{count} valor difiere", other: "{count} valores difieren" }, "scenarios.none": "Todavía no hay escenarios. Mueva un control para ver qué cambia y guárdelo para conservarlo aquí.", "scenarios.full": "Tres a la vez. Quite uno para elegir otro.", "scenarios.menu": "Más para {name}",
   "scenarios.adopt": "Usar en su plan", "scenarios.edit": "Cambiar sus números", "scenarios.rename": "Cambiar el nombre", "scenarios.delete": "Eliminar el escenario", "scenarios.delete.button": "Eliminar", "scenarios.delete.question": "¿Eliminar {name}? Su plan queda como está.",
   "scenarios.name": "Nombre del escenario", "scenarios.name.help": "Su plan queda como está. El escenario lo sigue: aquí se guardan solo los números que usted cambió.", "scenarios.saved": "{name} está guardado. Su plan no ha cambiado.",
   "scenarios.adopted": "Los números de {name} ya están en su plan.", "scenarios.stale": "Su plan acaba de cambiar en otro lugar. Revíselo y elija de nuevo.",

@@ -196,7 +196,7 @@ export class ChatView extends EventTarget {
     const files = { excel: () => this.client.xlsxUrl(this.planId, null, currentLanguage()), csv: () => this.client.csvUrl(this.planId, null, currentLanguage()) };
     if (place === "guide") return this.#startGuide();
     if (files[place]) return location.assign(files[place]());
-    go(["account", "glossary"].includes(place) ? viewPath(place) : planPath(this.planId, place));
+    go(place === "account" ? viewPath(place) : planPath(this.planId, place));
   }
 
   /** Whether a question about a value was answered by a later message with the same value. */

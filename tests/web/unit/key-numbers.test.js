@@ -26,7 +26,8 @@ test("addresses name a plan, its view and a message", () => {
   assert.equal(parse(`/plans/${id}#f-<b>`).field, null);
   assert.equal(parse(`/plans/${id}/results#r-"]`).result, null);
   assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null, field: null, result: null });
-  assert.deepEqual(parse("/plans/7"), { planId: null, view: "", message: null, field: null, result: null });
+  for (const nowhere of ["/nonsense", "/plans/7/results?view=people"]) assert.equal(parse(nowhere).view, "nowhere");
+  assert.deepEqual(parse("/plans/7"), { planId: null, view: "nowhere", message: null, field: null, result: null });
 });
 
 test("charts begin with opening day and mark what the results name", () => {
