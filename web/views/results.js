@@ -64,7 +64,8 @@ export class ResultsPanel {
   /** Brings a result, or what is worth a second look, into view and goes there; the head where it is not shown. */
   reveal(name) {
     this.#second.open ||= name === "second";
-    const place = (name === "second" ? this.#second : this.#body.querySelector(`[data-metric="${name}"]`)) ?? (name.startsWith("dscr") ? this.#body.querySelector(".years") : this.element.querySelector("h2"));
+    const find = (selector) => this.element.querySelector(selector);
+    const place = (name === "second" ? find(".second-look") : find(`[data-metric="${name}"]`)) ?? (name.startsWith("dscr") ? find(".years") : null) ?? find("h2");
     place.scrollIntoView({ block: "center" });
     (place.querySelector("summary, button") ?? place).focus({ preventScroll: true });
     place.classList.add("revealed");

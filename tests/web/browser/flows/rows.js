@@ -101,3 +101,14 @@ test("the welcome of a plan without words stands above the composer, on small ph
     }), [], `${width} × ${height}`);
   }
 }));
+
+test("between question and answer nothing is kept free", () => withPage({}, async (page) => {
+  await openNewPlan(page);
+  for (const [at, words] of ["Hello", "And now?"].entries()) {
+    model.script([say("Noted.")]);
+    await tell(page, words);
+    await lastAnswer(page, at + 1);
+  }
+  const gaps = () => page.locator(".messages > .message").evaluateAll((all) => all.slice(1).map((message, at) => Math.round(message.getBoundingClientRect().top - all[at].getBoundingClientRect().bottom)));
+  await becomes(gaps, [24, 24, 24]);
+}));
