@@ -15,6 +15,7 @@ import { loadAllTexts, startLanguage, t } from "./texts.js";
 import { deskScreen } from "./screens/desk.js";
 import { signInScreen } from "./screens/sign-in.js";
 import { Toast } from "./views/toast.js";
+import { VIEWS } from "./views/view-switch.js";
 
 const SCREENS = {
   desk: async () => deskScreen,
@@ -30,7 +31,11 @@ const SCREENS = {
   prompts: async () => (await import("./screens/prompts.js")).promptsScreen,
   brand: async () => (await withNeeds("brand", import("./screens/brand.js"))).brandScreen,
   none: async () => (await import("./screens/no-plan.js")).noPlanScreen,
+  nowhere: async () => (await import("./screens/nowhere.js")).nowhereScreen,
 };
+
+/** Those of a plan, beside the desk. Where no plan is named it is the one that was open last. */
+const OF_PLAN = ["print", "story", "scenarios", "glossary"];
 
 /** These need no session; who has one may see them, too. */
 const OPEN = ["invitation", "password-reset"];
@@ -148,13 +153,13 @@ async function resolve(route) {
   if (OPEN.includes(route.view)) return route;
   if (route.view === "sign-in") return resolve(signedInAlready());
   const { role } = session.effectiveUser;
-  if (route.planId || route.view) return route;
-  if (role === "franchisor_admin") return { ...route, view: "brand" };
-  if (role === "platform_admin") return { ...route, view: "people" };
+  const { view } = route;
+  if (route.planId || (view && !OF_PLAN.includes(view))) return route;
+  if (role !== "franchisee") return { ...route, view: view ? "nowhere" : role === "franchisor_admin" ? "brand" : "people" };
   const [plans, active] = await Promise.all(client.together(() => [client.listPlans(), client.activePlan().catch(() => null)]));
   const plan = plans.find((entry) => entry.id === active) ?? plans[0];
   if (!plan) return { ...route, view: "none" };
-  history.replaceState(null, "", planPath(plan.id));
+  history.replaceState(null, "", planPath(plan.id, view));
   return currentRoute();
 }
 
@@ -166,8 +171,8 @@ function signedInAlready() {
 }
 
 function screenOf({ planId, view }) {
-  if (planId) return SCREENS[view] && view !== "desk" ? view : "desk";
-  return SCREENS[view] && view !== "desk" ? view : "none";
+  if (planId) return VIEWS.includes(view) ? "desk" : OF_PLAN.includes(view) ? view : "nowhere";
+  return Object.hasOwn(SCREENS, view) && view !== "desk" ? view : "nowhere";
 }
 
 function showSignIn(notice = null) {

@@ -2,16 +2,19 @@
  * Addresses: which view of which plan, and a message in it.
  *
  * `/plans/<id>` is the plan with its conversation, `/plans/<id>/<view>` another view of it, `#m-<id>` a message, `#f-<path>` a
- * number of the plan; what belongs to no plan is `/?view=<name>`.
+ * number of the plan, `#r-<name>` a result; what belongs to no plan is `/?view=<name>`. Every other address is "nowhere".
  */
 const PLAN = /^\/plans\/([0-9a-f-]{36})(?:\/([a-z-]*))?\/?$/i;
 
-/** `{planId, view, message, field}` of an address; `view` is "" for the usual one. */
+/** `{planId, view, message, field, result}` of an address; `view` is "" for the usual one. */
 export function parseRoute({ pathname, search, hash }) {
   const [, planId = null, view = ""] = PLAN.exec(pathname) ?? [];
   const message = /^#m-([0-9a-f-]{36})$/i.exec(hash)?.[1] ?? null;
   const field = /^#f-([\w.]{1,100})$/.exec(hash)?.[1] ?? null;
-  return planId ? { planId, view, message, field } : { planId: null, view: new URLSearchParams(search).get("view") ?? "", message: null, field: null };
+  const result = /^#r-(\w{1,50})$/.exec(hash)?.[1] ?? null;
+  if (planId) return { planId, view, message, field, result };
+  const isHome = /^\/(?:index\.html)?$/.test(pathname);
+  return { planId: null, view: isHome ? new URLSearchParams(search).get("view") ?? "" : "nowhere", message: null, field: null, result: null };
 }
 
 export function currentRoute() {
@@ -25,6 +28,11 @@ export function planPath(planId, view = "", message = null) {
 /** Where a number of the plan stands. */
 export function fieldPath(planId, path) {
   return `${planPath(planId, "plan")}#f-${path}`;
+}
+
+/** Where a result stands; "second" is what is worth a second look. */
+export function resultPath(planId, name) {
+  return `${planPath(planId, "results")}#r-${name}`;
 }
 
 export function viewPath(view) {

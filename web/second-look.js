@@ -1,6 +1,6 @@
 /**
  * What a lender may ask about before the figures are believed: open answers, numbers that contradict each other, numbers that
- * count nothing, thin coverage, cash below zero. It points and never judges. Pure.
+ * count nothing, results beside their benchmarks, cash below zero. It points and never judges. Pure.
  */
 import { derivedOf, remarkOn } from "./fields.js";
 
@@ -23,6 +23,8 @@ const IDLE = {
   "operatingCosts.rentAbatementMonths": RENT, "operatingCosts.managerStartMonth": MANAGER, "profitabilityAndDistributions.ownerDrawStartMonth": DRAW,
   "financing.interestRate": LOAN, "financing.loanTermMonths": LOAN, "financing.interestOnlyMonths": LOAN,
 };
+/** Which number a benchmark that is missed leads to. What the findings say themselves, coverage and cash below zero, is not said twice. */
+const ADVICE = { break_even: SALES, five_year_roi: SALES, loan_term: "financing.loanTermMonths", dscr: null, months_negative: null };
 /** Context for the advisor: no figure is computed from them. */
 const UNREAD = ["profile.locationCount", "profile.staffCount"];
 
@@ -34,7 +36,8 @@ export function findingsOf({ fields, inputs, outputs, proposals, wanted }) {
   const metrics = outputs?.metrics ?? null;
   const known = new Map(fields.map((field) => [field.path, field]));
   const open = proposals.filter(({ field }) => known.has(field)).map(({ field, value }) => ({ key: "open", path: field, value }));
-  return metrics ? [...open, ...contradictions(known, inputs, metrics), ...idle(known, inputs, metrics), ...results(metrics, wanted), ...shares(fields, inputs)] : open;
+  if (!metrics) return open;
+  return [...open, ...contradictions(known, inputs, metrics), ...idle(known, inputs, metrics), ...advice(outputs.advisories ?? []), ...results(metrics, wanted), ...shares(fields, inputs)];
 }
 
 function valueOf(path, inputs, metrics) {
@@ -58,6 +61,11 @@ function idle(known, inputs, metrics) {
     ...Object.entries(IDLE).filter(([path, parent]) => isSet(path) && valueOf(parent, inputs, metrics) === 0).map(([path, parent]) => ({ key: "unusedWhile", parent, ...values(path) })),
     ...UNREAD.filter(isSet).map((path) => ({ key: "unused", ...values(path) })),
   ];
+}
+
+/** The server's remarks on benchmarks; one that the page does not know leads nowhere. */
+function advice(advisories) {
+  return advisories.filter(({ code, level, message }) => level !== "ok" && message && ADVICE[code] !== null).map(({ code, message }) => ({ key: "advice", code, message, path: ADVICE[code] ?? null }));
 }
 
 function results({ minDscr, dscrAfterOwnerYear1: after, monthsNegative, lowestCash, lowestCashMonth, breakEvenSalesPct: share }, wanted) {

@@ -3,10 +3,11 @@
  * until it was said which.
  */
 import { h, put } from "../dom.js";
-import { editableValue, unitOf } from "../format.js";
+import { editableValue } from "../format.js";
 import { refusalOf } from "../fields.js";
 import { readTyped } from "../typed.js";
 import { t } from "../texts.js";
+import { boxed } from "../views/boxed.js";
 import { whichButtons, whichWords } from "../views/number-box.js";
 
 let count = 0;
@@ -27,11 +28,9 @@ export class BrandNumber {
     this.#take = take;
     this.#start = { text: editableValue(field.kind, value), value: value ?? null };
     this.#problem = h("p", { class: "problem", id: `brand-number-${count += 1}`, role: "alert" });
-    const [before, after] = unitOf(field.kind);
-    const unit = (text) => text && h("span", { class: "unit", "aria-hidden": "true" }, text);
     this.input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: this.#start.text, "aria-describedby": this.#problem.id, oninput: () => this.#look() });
     this.element = h("div", { class: "brand-number" },
-      h("label", {}, h("span", {}, words), h("span", { class: "field-box" }, unit(before), this.input, unit(after))), this.#problem, this.#choice);
+      h("label", {}, h("span", {}, words), boxed(field.kind, this.input)), this.#problem, this.#choice);
   }
 
   /** What others say about the number, such as the other end of its range or the server; "" takes it away. */

@@ -87,13 +87,14 @@ export class DeskScreen {
   }
 
   /** Shows what an address names. */
-  async go({ planId, view, message, field }) {
+  async go({ planId, view, message, field, result }) {
     this.#views.show(view);
     if (planId !== this.#workspace.planId || this.#opening) await this.#open(planId);
     if (planId !== this.#workspace.planId || this.#opening) return;
     this.#views.show(view);
     if (message) await this.#chat.reveal(message).catch(this.#tell);
     if (field) this.#panels.plan.reveal(field);
+    if (result) this.#panels.results.reveal(result);
   }
 
   close() {
@@ -163,7 +164,7 @@ export class DeskScreen {
   #prepareToPrint() {
     if (this.#mayPrint) return;
     this.#mayPrint = true;
-    withNeeds("paper", import("../views/print-summary.js")).then(({ printsSummary }) => printsSummary(this.element, this.#workspace, this.#abort.signal)).catch(() => { this.#mayPrint = false; });
+    withNeeds("paper", import("../views/print-summary.js")).then(({ printsSummary }) => printsSummary(this.element, () => this.#workspace, this.#abort.signal)).catch(() => { this.#mayPrint = false; });
   }
 
   #wait({ chat = false, panels = false }) {

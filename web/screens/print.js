@@ -20,6 +20,8 @@ import { secondLook } from "../views/second-look.js";
 import { TopBar } from "../views/top-bar.js";
 
 const TRAIL = 500;
+/** Numbers of a scenario that are named before the rest is only counted. */
+const NAMED = 3;
 
 export function printScreen(context) {
   const { client, session } = context;
@@ -28,7 +30,7 @@ export function printScreen(context) {
   const documents = h("div", {});
   const toolbar = tools();
   const element = h("div", { class: "screen print-screen" }, new TopBar(context).element,
-    h("main", { class: "page", "aria-labelledby": "print-title" }, toolbar.element, h("p", { class: "soft print-hint" }, t("print.hint")), look, documents, sheet));
+    h("main", { class: "page", "aria-labelledby": "print-title" }, toolbar.element, toolbar.differs, h("p", { class: "soft print-hint" }, t("print.hint")), look, documents, sheet));
   let asked = 0;
   return {
     element,
@@ -41,15 +43,15 @@ export function printScreen(context) {
       usePaper(query.get("paper"));
       const data = await read(client, session, planId, query);
       if (turn !== asked) return;
-      toolbar.showScenarios(data.scenarios, data.scenario);
+      toolbar.showScenarios(data.scenarios, data.scenario, data.fields.filter(({ path }) => "planned" in data.inputs[path]).map(({ label }) => label));
       const kept = new DocumentsPart(context, planId, data.scenarios);
       put(documents, data.outputs && kept.element);
       // The print does not wait for them.
       if (data.outputs) kept.load().catch(() => {});
       // The name of a saved file comes from here.
       document.title = t("title.print", { name: [data.plan, data.scenario].filter(Boolean).map(({ name }) => visible(name)).join(" – ") });
-      const { count, content } = secondLook(planId, data);
-      put(look, h("h2", { id: "second-title" }, count > 0 ? `${t("second.title")} (${count})` : t("second.title")), content);
+      const { title, content } = secondLook(planId, data);
+      put(look, h("h2", { id: "second-title" }, title), content);
       put(sheet, repeated(data, sectionsIn(data, client, query.has("words"))));
     },
   };
@@ -59,7 +61,9 @@ export function printScreen(context) {
 function tools() {
   const choose = (name, words) => h("select", { name, "aria-label": t(words), onchange: () => go(address()) });
   const tick = (name) => h("input", { type: "checkbox", name, onchange: () => go(address()) });
+  const differs = h("p", { class: "soft print-hint print-differs", id: "print-differs", hidden: true });
   const scenario = choose("scenario", "print.scenario");
+  scenario.setAttribute("aria-describedby", differs.id);
   const paper = choose("paper", "print.paper");
   const [words, talk] = [tick("words"), tick("conversation")];
   const scenarioBox = h("div", { class: "select", hidden: true }, scenario);
@@ -73,6 +77,7 @@ function tools() {
     element: h("header", { class: "page-head" }, h("h1", { id: "print-title" }, t("print.title")), scenarioBox, h("div", { class: "select" }, paper),
       label(words, "print.words"), label(talk, "print.conversation"),
       h("button", { type: "button", class: "primary", onclick: () => window.print() }, icon("print"), t("print.button")), write, back),
+    differs,
     isOf: (planId) => back.getAttribute("href") === planPath(planId),
     show(planId, query) {
       back.href = planPath(planId);
@@ -81,7 +86,10 @@ function tools() {
       words.checked = query.has("words");
       talk.checked = query.has("conversation");
     },
-    showScenarios(scenarios, chosen) {
+    /** `labels` are those of the numbers in which the chosen one differs from the plan. */
+    showScenarios(scenarios, chosen, labels) {
+      differs.hidden = !chosen;
+      put(differs, chosen && (labels.length === 0 ? t("print.differs.none") : t("print.differs", { count: labels.length, labels: [...labels.slice(0, NAMED), ...(labels.length > NAMED ? ["…"] : [])].join(" · ") })));
       scenarioBox.hidden = scenarios.length === 0;
       put(scenario, h("option", { value: "" }, t("scenarios.plan")), scenarios.map(({ id, name }) => h("option", { value: id, selected: id === chosen?.id }, visible(name))));
     },

@@ -7,6 +7,7 @@
 import { h, icon, put } from "../dom.js";
 import { errorText } from "../errors.js";
 import { visible } from "../format.js";
+import { withNeeds } from "../needs.js";
 import { follow, go, planPath } from "../router.js";
 import { tryouts } from "../storage.js";
 import { currentLanguage, t } from "../texts.js";
@@ -90,6 +91,7 @@ class ScenariosScreen {
       this.#whatIf.start(tryouts.get(planId));
       this.#goal.update();
       this.#levers.update();
+      this.#prepareToPrint(planId).catch(() => {});
     }
     this.#chosen = this.#ofAddress();
     await Promise.all([this.#readOutputs(), this.#readTried()]);
@@ -98,6 +100,16 @@ class ScenariosScreen {
 
   close() {
     this.#abort.abort();
+  }
+
+  /** The browser's own print is the summary of the plan, and the table that is seen. */
+  async #prepareToPrint(planId) {
+    const { ownerOf, printsSummary } = await withNeeds("paper", import("../views/print-summary.js"));
+    const owner = await ownerOf(this.#context, planId);
+    printsSummary(this.element, () => {
+      const { plan, brand, outputs, inputs } = this.#workspace;
+      return { plan, brand, owner, outputs, inputs, more: this.#table.element.cloneNode(true) };
+    }, this.#abort.signal);
   }
 
   /** The scenarios that the address names; the first ones where it has no list. */
@@ -162,12 +174,14 @@ class ScenariosScreen {
 
   #drawPicker() {
     const isFull = this.#chosen.length >= COLUMNS;
+    const { inputs } = this.#workspace;
+    const differing = (overrides) => Object.entries(overrides).filter(([path, value]) => inputs[path] && inputs[path].currentValue !== value).length;
     put(this.#picker, this.#scenarios.length === 0
       ? h("p", { class: "soft" }, t("scenarios.none"))
-      : this.#scenarios.map(({ id, name }) => {
+      : this.#scenarios.map(({ id, name, overrides }) => {
         const isShown = this.#chosen.includes(id);
         return h("label", { class: "chip pick" }, h("input", { type: "checkbox", "data-scenario": id, checked: isShown, disabled: !isShown && isFull, onchange: () =>
-          this.#show(isShown ? this.#chosen.filter((entry) => entry !== id) : [...this.#chosen, id]) }), h("span", { dir: "auto" }, visible(name)));
+          this.#show(isShown ? this.#chosen.filter((entry) => entry !== id) : [...this.#chosen, id]) }), h("span", { dir: "auto" }, visible(name)), h("span", { class: "soft" }, t("scenarios.differs", { count: differing(overrides) })));
       }),
     isFull && this.#scenarios.length > COLUMNS && h("p", { class: "soft" }, t("scenarios.full")));
   }

@@ -9,6 +9,7 @@ import { STORY } from "../paper/front.js";
 import { LIMIT, lengthOf, mergeStories } from "../paper/story-merge.js";
 import { follow, planPath } from "../router.js";
 import { t } from "../texts.js";
+import { printsPlan } from "../views/print-summary.js";
 import { TopBar } from "../views/top-bar.js";
 
 export function storyScreen(context) {
@@ -25,7 +26,8 @@ export function storyScreen(context) {
   const isChanged = () => STORY.some((key) => mine()[key] !== (opened.texts[key] ?? ""));
   const told = () => put(state, isChanged() && t("story.unsaved"));
   const warn = (event) => { if (isChanged()) event.preventDefault(); };
-  addEventListener("beforeunload", warn);
+  const left = new AbortController();
+  addEventListener("beforeunload", warn, { signal: left.signal });
 
   const write = async () => {
     const texts = mine();
@@ -64,7 +66,7 @@ export function storyScreen(context) {
         problem, [...boxes.values()].map((box) => box.element), !readOnly && h("div", { class: "actions story-actions" }, save, state))));
   return {
     element,
-    close: () => removeEventListener("beforeunload", warn),
+    close: () => left.abort(),
     takes: ({ view, planId }) => view === "story" && planId === shown,
     async go({ planId }) {
       if (planId === shown) return;
@@ -77,6 +79,8 @@ export function storyScreen(context) {
       document.title = `${t("story.title")} · ${t("title.app")}`;
       for (const [key, box] of boxes) box.settle(story.texts[key] ?? "");
       told();
+      // Printed from here it is the summary of the plan with the texts as they are stored.
+      printsPlan(context, element, planId, { signal: left.signal, more: () => ({ story: opened.texts }) }).catch(() => {});
     },
   };
 }

@@ -72,7 +72,7 @@ export const EN_DESK = {
   "metric.never": "not within 5 years", "metric.none": "none", "metric.noLoan": "no loan", "metric.notCovered": "not covered",
 
   // Take it along
-  "story.open": "Story for the lender", "second.title": "Worth a second look", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
+  "story.open": "Story for the lender", "results.rounded": "Amounts here are rounded to whole dollars. Print and downloads have the cents.",
   "print.open": "Print or save as PDF", "print.back": "Back to the plan",
 
   // Scenarios

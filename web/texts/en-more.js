@@ -4,6 +4,7 @@ export const EN_MORE = {
   // The bar
   "newPlan.help": "It starts from the brand’s defaults. Replace any number you know better.",
   "erase.question": "Every message of “{name}” loses its words, those of the advisor too, and so do the quotes beside your numbers. The numbers, the results, and the dates of all changes stay.",
+  "nowhere.title": "There is no page here", "nowhere.help": "The address may be incomplete, or the page has moved.", "nowhere.home": "Go to the start",
   "noPlan.title": "No plan yet", "noPlan.help": "A plan holds your numbers, the conversation about them, and the results that follow.", "noPlan.create": "Create your first plan",
 
   // Support
@@ -29,6 +30,7 @@ export const EN_MORE = {
   "field.changed": "Someone just changed this to {value}.", "field.keep": "Keep {value}", "field.overwrite": "Save {value}",
   "origin.you": "You said", "origin.support": "{name} (support) said", "origin.other": "{name} said",
   "trail.title": "Change history",
+  "question.done": "Done.", "question.nothing": "Nothing was changed.", "question.over": "This question is closed. Your story shows what is in it now.",
   "help.label": "What does “{words}” mean?",
   "range.inside": "Published range (Item 7) {low} to {high}; {value} is within it", "range.above": "Published range (Item 7) {low} to {high}; {value} is above it", "range.below": "Published range (Item 7) {low} to {high}; {value} is below it",
   "field.follows": "Follows from “{field}”", "source.derived": "Follows", "source.derived.help": "This number does not decide: it follows from another one. Enter your own, and it decides.",
@@ -50,12 +52,16 @@ export const EN_MORE = {
   "results.lowest": "In month {month}.", "results.lowest.negative": { one: "In month {month}; below zero in {count} of 60 months.", other: "In month {month}; below zero in {count} of 60 months." },
   "results.cover": "For each $1.00 of loan payments, the business earns {earned}. Lenders often look for {wanted} or more.", "results.cover.none": "There are no loan payments to cover.", "results.cover.nothing": "The business does not earn its running costs in year 1, so nothing is left for the loan payments.",
   "results.payment": "On a loan of {amount}.", "results.ownerCash": "Of {amount} in total.",
-  "advisory.label": "Worth knowing", "advisory.break_even": "You break even in month {month}. A common benchmark is by month {wanted}.", "advisory.break_even.never": "You don’t break even within 5 years. A common benchmark is by month {wanted}.",
-  "advisory.roi": "Over five years you get back {back} for every $1 of your cash. A common benchmark is {wanted}.", "advisory.roi.loss": "Over five years you get none of your cash back, and the business uses up another {back} for every $1 you put in. A common benchmark is to get back {wanted}.",
-  "advisory.dscr.nothing": "In your weakest year the business earns nothing for its loan payments. Lenders often ask for {wanted} for every $1 of them.",
-  "advisory.dscr": "In your weakest year the business earns {earned} for every $1 of loan payments. Lenders often ask for {wanted}.",
-  "advisory.months_negative": { one: "Your cash is below zero at the end of {count} month.", other: "Your cash is below zero at the end of {count} months." },
-  "advisory.loan_term": "The loan has no term, so the plan counts interest only and never pays it back.",
+  "second.title": "Worth a second look", "second.help": "A lender may ask about these. They are for you and are not printed.", "second.none": "Nothing here asks for a second look.",
+  "second.open": "An answer is open: {field}, {value}.", "second.orphan": "{field} is {value}, the brand’s default, although {parent} is {zero}.", "second.staff": "{field} is {value}, the brand’s default, although the plan has no wages and no salaries.",
+  "second.unused": "No result uses {field}, {value}.", "second.unusedWhile": "No result uses {field}, {value}, while {parent} is {zero}.", "second.derived": "{field} does not count: {parent} decides.",
+  "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
+  "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
+  "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
+  "second.cover": "In your weakest year the business earns {earned} for every $1 of loan payments. Lenders often ask for {wanted}.", "second.cover.nothing": "In your weakest year the business earns nothing for its loan payments. Lenders often ask for {wanted} for every $1 of them.",
+  "second.late": "You break even in month {month}. A common benchmark is by month {wanted}.", "second.late.never": "You don’t break even within 5 years. A common benchmark is by month {wanted}.",
+  "second.roi": "Over five years you get back {back} for every $1 of your cash. A common benchmark is {wanted}.", "second.roi.loss": "Over five years you get none of your cash back, and the business uses up another {back} for every $1 you put in. A common benchmark is to get back {wanted}.",
+  "second.loanTerm": "The loan has no term, so the plan counts interest only and never pays it back.",
   "chart.cash": "Cash in the bank", "chart.revenue-costs": "Sales and costs", "chart.break-even": "Payback of your cash", "chart.opening": "Opening day", "chart.month": "Month {month}", "chart.was": "(was {value})",
   "chart.line.cash": "{value}", "chart.line.sales": "sales {value}", "chart.line.costs": "costs and loan payment {value}", "chart.line.back": "{value}", "chart.legend.sales": "Sales", "chart.legend.costs": "Costs and loan payment",
   "chart.legend.cash": "Cash", "chart.legend.back": "Your cash",
@@ -73,7 +79,7 @@ export const EN_MORE = {
   "row.endingCash": "Ending cash",
 
   // Scenarios
-  "scenarios.none": "No scenario yet. Move a slider to see what changes, then save it to keep it here.", "scenarios.full": "Three at a time. Clear one to choose another.", "scenarios.menu": "More for {name}",
+  "scenarios.differs": { one: "{count} value differs", other: "{count} values differ" }, "scenarios.none": "No scenario yet. Move a slider to see what changes, then save it to keep it here.", "scenarios.full": "Three at a time. Clear one to choose another.", "scenarios.menu": "More for {name}",
   "scenarios.adopt": "Use in your plan", "scenarios.edit": "Change its numbers", "scenarios.rename": "Rename", "scenarios.delete": "Delete scenario", "scenarios.delete.button": "Delete", "scenarios.delete.question": "Delete {name}? Your plan stays as it is.",
   "scenarios.name": "Name of the scenario", "scenarios.name.help": "Your plan stays as it is. The scenario follows it: only the numbers you changed are kept here.", "scenarios.saved": "{name} is saved. Your plan has not changed.",
   "scenarios.adopted": "The numbers of {name} are in your plan now.", "scenarios.stale": "Your plan has just changed elsewhere. Have a look at it, then choose again.",

@@ -78,20 +78,13 @@ export const EN_PAPER = {
   "print.assumptions": "Assumptions, and where each number came from", "print.field": "Assumption", "print.value": "Value", "print.from": "Source and date",
   "print.source.brand": "Brand default", "print.source.brand.from": "Brand default: {provenance}", "print.source.you": "{name}, {date}", "print.source.advisor": "{name}, in conversation, {date}", "print.source.support": "{name} (support), {date}",
   "print.source.derived": "Follows from “{field}”", "print.scenario.source": "Scenario {name}; plan: {value}",
+  "print.differs": { one: "{count} value differs from the plan: {labels}", other: "{count} values differ from the plan: {labels}" }, "print.differs.none": "No value differs from the plan.",
   "print.notes": "Notes",
   "print.note.cents": "Amounts are US dollars to the cent as computed. None is rounded for print, so each column adds up to its printed total. Costs and payments have a minus sign. Lines without any amount are left out.",
   "print.note.rounded": "Percentages and coverage are rounded; the shares of sources and uses so that they add up to 100%.",
   "print.note.method": "Months are counted from opening. Sales grow evenly to their established level and then at the yearly rates among the assumptions. Startup costs that are neither assets nor deposits are expensed over the first 12 months. Income tax is that of the business and is paid with the delay among the assumptions.",
   "print.note.coverage": "Coverage before the owner is operating profit divided by interest and principal of the year. After the owner it is what the owner’s draws and the income tax paid leave of operating profit, divided by the same.",
   "print.sign": "Signature", "print.sign.date": "Date",
-
-  // Second look
-  "second.help": "A lender may ask about these. They are for you and are not printed.", "second.none": "Nothing here asks for a second look.",
-  "second.open": "An answer is open: {field}, {value}.", "second.orphan": "{field} is {value}, the brand’s default, although {parent} is {zero}.", "second.staff": "{field} is {value}, the brand’s default, although the plan has no wages and no salaries.",
-  "second.unused": "No result uses {field}, {value}.", "second.unusedWhile": "No result uses {field}, {value}, while {parent} is {zero}.", "second.derived": "{field} does not count: {parent} decides.",
-  "second.cover": "Loan coverage in its weakest year is {value}, below {wanted}.", "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
-  "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
-  "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
 
   // Documents
   "documents.title": "Documents", "documents.help": "PDFs of the plan as it was when they were made. They never change and go with the plan only.", "documents.make": "Make a PDF",

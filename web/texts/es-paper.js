@@ -78,6 +78,7 @@ export const ES_PAPER = {
   "print.assumptions": "Supuestos, y de dónde viene cada número", "print.field": "Supuesto", "print.value": "Valor", "print.from": "Origen y fecha",
   "print.source.brand": "Valor de la marca", "print.source.brand.from": "Valor de la marca: {provenance}", "print.source.you": "{name}, {date}", "print.source.advisor": "{name}, en la conversación, {date}", "print.source.support": "{name} (soporte), {date}",
   "print.source.derived": "Se desprende de «{field}»", "print.scenario.source": "Escenario {name}; plan: {value}",
+  "print.differs": { one: "{count} valor difiere del plan: {labels}", other: "{count} valores difieren del plan: {labels}" }, "print.differs.none": "Ningún valor difiere del plan.",
   "print.notes": "Notas",
   "print.note.cents": "Las cantidades son dólares de EE. UU. al centavo, tal como se calculan. Ninguna se redondea para imprimir, así que cada columna suma su total impreso. Los costos y pagos llevan signo menos. Las líneas sin ninguna cantidad se omiten.",
   "print.note.rounded": "Los porcentajes y las coberturas están redondeados; las partes del origen y uso de los fondos, de modo que suman 100%.",
@@ -86,12 +87,6 @@ export const ES_PAPER = {
   "print.sign": "Firma", "print.sign.date": "Fecha",
 
   // Segunda mirada
-  "second.help": "Un banco puede preguntar por esto. Es para usted y no se imprime.", "second.none": "Nada aquí pide una segunda mirada.",
-  "second.open": "Falta una respuesta: {field}, {value}.", "second.orphan": "{field} es {value}, el valor de la marca, aunque {parent} es {zero}.", "second.staff": "{field} es {value}, el valor de la marca, aunque el plan no tiene salarios.",
-  "second.unused": "Ningún resultado usa {field}, {value}.", "second.unusedWhile": "Ningún resultado usa {field}, {value}, mientras {parent} es {zero}.", "second.derived": "{field} no cuenta: decide {parent}.",
-  "second.cover": "La cobertura del préstamo en su año más débil es {value}, menos de {wanted}.", "second.coverAfter": "La cobertura del préstamo en el año 1, después de los retiros del dueño y los impuestos, es {value}, menos de {wanted}.",
-  "second.cash": { one: "El efectivo está bajo cero al final de {count} mes; el mínimo es {value} en el mes {month}.", other: "El efectivo está bajo cero al final de {count} meses; el mínimo es {value} en el mes {month}." },
-  "second.share": "{field} es {value}; los planes suelen tener de {low} a {high}.", "second.breakEven": "El punto de equilibrio necesita {value} de las ventas planeadas.",
 
   // Documentos
   "documents.title": "Documentos", "documents.help": "PDF del plan como era cuando se hicieron. Nunca cambian y solo se van con el plan.", "documents.make": "Hacer un PDF",

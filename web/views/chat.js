@@ -1,34 +1,29 @@
 /**
- * The conversation of one plan: history, the turn that is running, and what follows from both.
+ * The conversation of one plan: its history, what messages ask for, and the turn that is running (`turn.js`).
  *
- * A turn belongs to the server. This view only follows it: it joins the running one when it opens, and leaves it
- * running when it closes. What it shows at the end is what the server stored. It sends to the plan it was opened for and
- * to no other, and what was typed stays until the server has it.
+ * It joins the running turn when it opens, and leaves it running when it closes. It sends to the plan it was opened for and to no other.
  */
 import { h, icon } from "../dom.js";
-import { visible } from "../format.js";
 import { errorText } from "../errors.js";
-import { currentLanguage, known, loadAllTexts, t } from "../texts.js";
+import { currentLanguage, loadAllTexts, t } from "../texts.js";
 import { History } from "../history.js";
 import { go, planPath, viewPath } from "../router.js";
 import { effects } from "../effects.js";
-import { drafts, outbox } from "../storage.js";
-import { randomKey } from "../advisor-client.js";
+import { drafts } from "../storage.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
-import { AdvisorMessage, UserMessage, failureCard } from "./message.js";
 import { FROM, OpenCard } from "./open-card.js";
 import { Transcript } from "./transcript.js";
-
-/** Milliseconds that a stopped turn's stream gets to say so. */
-const STOP_MS = 2_000;
+import { RunningTurn } from "./turn.js";
 
 export class ChatView extends EventTarget {
   workspace;
   client;
   notify;
   history = null;
-  #planId = null;
+  planId = null;
+  /** The destructive action that waits for a word, null where nothing does. */
+  pending = null;
   #startGuide;
   #announcer = new Announcer();
   #transcript;
@@ -37,25 +32,26 @@ export class ChatView extends EventTarget {
   #search = null;
   #abort = new AbortController();
   #confirmation = null;
-  #running = null;
+  #turn;
   #editing = null;
 
   /**
    * Tells: "history" when the stored conversation has changed, "model" with whether the advisor answers, "connection" with
-   * whether the server can be reached, "answered" when an answer is complete.
+   * whether the server can be reached, "answered" when an answer is complete, "decided" when a question was answered by click.
    */
   constructor(workspace, client, { notify, startGuide }) {
     super();
     Object.assign(this, { workspace, client, notify });
     this.#startGuide = startGuide;
     this.#composer = new Composer({
-      onSend: (text) => this.send(text), onStop: () => this.stop(), onCancelEdit: () => { this.#endEdit(); this.focus(); },
-      onDraft: (text) => this.#planId && !this.#composer?.isBlocked && !this.#editing && drafts.set(this.#planId, text),
+      onSend: (text) => this.send(text), onStop: () => this.#turn.stop(), onCancelEdit: () => { this.#endEdit(); this.focus(); },
+      onDraft: (text) => this.planId && !this.#composer?.isBlocked && !this.#editing && drafts.set(this.planId, text),
     });
     this.#transcript = new Transcript(this);
     this.#open = new OpenCard(this);
-    this.addEventListener("history", () => this.#showOpen());
-    workspace.addEventListener("change", () => this.#showOpen());
+    this.#turn = new RunningTurn(this, { transcript: this.#transcript, composer: this.#composer, announcer: this.#announcer });
+    this.addEventListener("history", () => this.showOpen());
+    workspace.addEventListener("change", () => this.showOpen());
     this.element = h("section", { class: "panel chat", "aria-labelledby": "chat-title", "data-view": "chat" },
       h("header", { class: "chat-head" },
         h("h2", { id: "chat-title" }, t("chat.title")),
@@ -68,7 +64,7 @@ export class ChatView extends EventTarget {
   /** Shows the plan's conversation and picks up an answer that is still being written; `first` is the first look at the plan. */
   async open(planId, first) {
     this.leave();
-    const { signal } = this.#abort;
+    const { signal } = this;
     const history = new History(this.client, planId);
     const isRunning = await first.running.then(({ prompts }) => prompts.length > 0, () => true);
     if (signal.aborted) return;
@@ -77,12 +73,12 @@ export class ChatView extends EventTarget {
     const [, pending] = await Promise.all([history.sync(isRunning ? null : first), isRunning ? this.client.confirmation(planId) : first.confirmation]);
     if (signal.aborted) return turn?.discard();
     this.#transcript.clear();
-    this.#planId = planId;
+    this.planId = planId;
     this.history = history;
     this.#transcript.show(history);
-    await this.#showUnsettled(turn, signal);
+    await this.#turn.showUnsettled(turn, signal);
     if (signal.aborted) return;
-    if (pending && !this.#running) this.#showConfirmation(pending);
+    if (pending && !this.isRunning) this.showConfirmation(pending);
     this.#composer.block(this.workspace.readOnly ? t("composer.readOnly") : null);
     if (!this.workspace.readOnly) this.#composer.text = drafts.get(planId);
     this.#transcript.toEnd();
@@ -93,14 +89,12 @@ export class ChatView extends EventTarget {
   leave() {
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#confirmation?.close();
-    this.#planId = null;
+    this.dropConfirmation();
+    this.planId = null;
     this.history = null;
-    this.#confirmation = null;
-    this.#running = null;
     this.#editing = null;
     this.#search?.close();
-    this.#composer.running = false;
+    this.#turn.leave();
     this.#composer.showEditing(false);
     this.#composer.block(t("composer.loading"));
   }
@@ -124,8 +118,13 @@ export class ChatView extends EventTarget {
     this.#search.open();
   }
 
+  /** Aborted once another plan is shown, or none. */
+  get signal() {
+    return this.#abort.signal;
+  }
+
   get isRunning() {
-    return this.#running !== null;
+    return this.#turn.isRunning;
   }
 
   focus() {
@@ -135,9 +134,9 @@ export class ChatView extends EventTarget {
   /** Reads the conversation again and shows what has changed. While an answer grows it is left alone. */
   async sync() {
     const { history } = this;
-    if (!history || this.#running) return;
+    if (!history || this.isRunning) return;
     const hasChanged = await history.sync();
-    if (!hasChanged || history !== this.history || this.#running) return;
+    if (!hasChanged || history !== this.history || this.isRunning) return;
     this.#transcript.show(history);
     this.#transcript.follow();
     this.dispatchEvent(new Event("history"));
@@ -158,10 +157,10 @@ export class ChatView extends EventTarget {
   }
 
   ask(words) {
-    if (!this.#running && !this.#composer.isBlocked) this.send(words);
+    if (!this.isRunning && !this.#composer.isBlocked) this.send(words);
   }
 
-  #showOpen() {
+  showOpen() {
     const open = this.history?.openProposals() ?? [];
     this.#open.show(open.map(({ value }) => value).reverse());
   }
@@ -179,25 +178,25 @@ export class ChatView extends EventTarget {
 
   /** Keeps what decisions by click have moved, and shows it below the answers that asked. */
   settled(ids, changes) {
-    effects.keep(this.#planId, ids, changes);
+    effects.keep(this.planId, ids, changes);
     this.#transcript.showEffects();
   }
 
   /** What the decision on one of these values has moved; empty where none was made here by click. */
   effectOf(values) {
-    const known = effects.get(this.#planId ?? "");
+    const known = effects.get(this.planId ?? "");
     return [...values].reverse().map((value) => value.status === "accepted" && known[value.id]).find(Boolean) ?? [];
   }
 
   /** A link of an answer into the page itself. */
   #followPlace(event) {
     const place = event.target.closest?.("a[data-place]")?.dataset.place;
-    if (!place || !this.#planId) return;
+    if (!place || !this.planId) return;
     event.preventDefault();
-    const files = { excel: () => this.client.xlsxUrl(this.#planId, null, currentLanguage()), csv: () => this.client.csvUrl(this.#planId, null, currentLanguage()) };
+    const files = { excel: () => this.client.xlsxUrl(this.planId, null, currentLanguage()), csv: () => this.client.csvUrl(this.planId, null, currentLanguage()) };
     if (place === "guide") return this.#startGuide();
     if (files[place]) return location.assign(files[place]());
-    go(["account", "glossary"].includes(place) ? viewPath(place) : planPath(this.#planId, place));
+    go(place === "account" ? viewPath(place) : planPath(this.planId, place));
   }
 
   /** Whether a question about a value was answered by a later message with the same value. */
@@ -219,7 +218,7 @@ export class ChatView extends EventTarget {
   }
 
   edit(entry) {
-    if (this.#running) return;
+    if (this.isRunning) return;
     this.#editing = entry.turnId;
     this.#composer.showEditing(true);
     this.#composer.text = entry.content;
@@ -228,7 +227,7 @@ export class ChatView extends EventTarget {
 
   regenerate(turnId) {
     const newest = this.history.newestTurn();
-    if (this.#running || newest?.turnId !== turnId) return;
+    if (this.isRunning || newest?.turnId !== turnId) return;
     this.send(newest.question.content, { replaces: turnId });
   }
 
@@ -245,7 +244,7 @@ export class ChatView extends EventTarget {
   }
 
   async copyLink(id) {
-    const address = new URL(planPath(this.#planId, "", id), location.href).href;
+    const address = new URL(planPath(this.planId, "", id), location.href).href;
     await navigator.clipboard?.writeText(address).then(() => this.notify(t("message.linkCopied")), () => this.notify(t("message.notCopied")));
   }
 
@@ -269,35 +268,16 @@ export class ChatView extends EventTarget {
     if (!this.#transcript.reveal(messageId)) this.notify(t("error.noMessage"));
   }
 
-  // ---- A turn -------------------------------------------------------------------------------------------------
+  // ---- What is said -------------------------------------------------------------------------------------------
 
   send(text, { replaces = this.#editing } = {}) {
-    if (this.#running || !this.#planId) return;
+    if (this.isRunning || !this.planId) return;
     this.#endEdit();
-    this.#transcript.clearSuggestions();
-    const user = new UserMessage(this, { text });
-    this.#transcript.append(user.element);
-    this.#transcript.markReplaced(replaces);
-    return this.#run({ text, key: randomKey(), user, replaces: replaces ?? undefined });
+    return this.#turn.send(text, replaces);
   }
 
-  /** Asks the server to stop; the stream itself then ends with the word for it. */
-  async stop() {
-    const running = this.#running;
-    if (!running) return;
-    running.message.element.dataset.state = "stopping";
-    this.focus();
-    try {
-      const stopping = await this.client.stop(this.#planId);
-      if (stopping && this.#running === running) running.message.showState(t("message.stopping"));
-      // The end is stored by now, unless the server says that it still waits for it; a stream that does not tell it is dead.
-      if (!stopping) setTimeout(() => this.#running === running && running.turn?.hangUp(), STOP_MS);
-    } catch (error) {
-      const [done] = error.code === "CONFLICT" ? error.details ?? [] : [];
-      if (done?.type !== "done") return this.notify(errorText(error));
-      // The stream has it, too; whichever comes first is shown.
-      if (this.#running === running) await this.#done(done, running.message);
-    }
+  stop() {
+    return this.#turn.stop();
   }
 
   /** What was typed before the edit began stands in the composer again. */
@@ -305,221 +285,24 @@ export class ChatView extends EventTarget {
     if (!this.#editing) return;
     this.#editing = null;
     this.#composer.showEditing(false);
-    this.#composer.text = drafts.get(this.#planId);
+    this.#composer.text = drafts.get(this.planId);
   }
 
-  async #run(sent) {
-    const planId = this.#planId;
-    const { signal } = this.#abort;
-    const message = this.#begin(sent);
-    this.#transcript.followFrom(sent.user.element);
-    const { text, key, replaces } = sent;
-    outbox.keep(planId, { text, key, replaces, turnId: null });
-    try {
-      const turn = await this.client.send(planId, text, { idempotencyKey: key, replaces, signal });
-      outbox.keep(planId, { text, key, replaces, turnId: turn.id });
-      if (signal.aborted) return turn.discard();
-      await this.#follow(turn, message, signal);
-    } catch (error) {
-      if (!signal.aborted) this.#refused(error);
-    }
-  }
-
-  /** Shows what is not in the history: the answer that is being written, and messages that have none. */
-  async #showUnsettled(turn, signal) {
-    const planId = this.#planId;
-    const running = turn && !this.history.has(turn.id) ? await this.#textOf(turn.id) : null;
-    if (signal.aborted) return turn?.discard();
-    let mine = null;
-    for (const entry of outbox.get(planId)) {
-      if (entry.turnId && this.history.has(entry.turnId)) outbox.drop(planId, entry.key);
-      else if (running !== null && (entry.turnId === turn.id || (entry.turnId === null && entry.text === running))) mine = entry;
-      else this.#offerAgain(entry);
-    }
-    if (running === null) return turn?.discard();
-    const sent = { key: null, ...mine, text: running, user: new UserMessage(this, { text: running }) };
-    this.#transcript.append(sent.user.element);
-    const message = this.#begin(sent);
-    // Not awaited: the page is ready while the answer still grows.
-    this.#follow(turn, message, signal).catch((error) => !signal.aborted && this.#refused(error));
-  }
-
-  /** The words of a running turn, also of another tab or device: the prompt store has them from the first moment. */
-  async #textOf(turnId) {
-    const { prompts } = await this.client.prompts({ planId: this.#planId, state: "running", limit: 1 });
-    const prompt = prompts.find((entry) => turnId === null || entry.id === turnId);
-    return typeof prompt?.input === "string" ? prompt.input : prompt?.input?.message ?? "…";
-  }
-
-  #begin(sent) {
-    // A question that was open is answered or dropped by this message; the server decides which.
-    this.#confirmation?.close();
-    this.#confirmation = null;
-    const message = new AdvisorMessage(this, { live: true });
-    this.#transcript.append(message.element);
-    this.#running = { ...sent, message, turnId: null };
-    this.#composer.running = true;
-    this.#announcer.start();
-    return message;
-  }
-
-  async #follow(turn, message, signal) {
-    this.#running.turnId = turn.id;
-    this.#running.turn = turn;
-    turn.onReconnect = (failures) => {
-      message.showState(failures > 1 ? t("message.reconnecting") : "");
-      this.dispatchEvent(new CustomEvent("connection", { detail: failures <= 1 }));
-    };
-    for await (const event of turn) {
-      if (signal.aborted || this.#running?.message !== message) return;
-      if (event.type === "token") {
-        message.append(event.content, () => this.#transcript.follow());
-        this.#announcer.follow(message.text);
-      } else if (event.type === "done") await this.#done(event, message);
-      else if (event.type === "error") await this.#failed(event);
-    }
-  }
-
-  async #done(event, message) {
-    const { key, user } = this.#end();
-    const planId = this.#planId;
-    const values = event.extractedValues ?? [];
-    outbox.drop(planId, key);
-    this.#transcript.adopt(event.turnId, user, message);
-    message.finish({ text: event.fullResponse, finishReason: event.finishReason, hasValues: values.length > 0 });
-    this.history.ended(event.turnId, values);
-    this.#showOpen();
-    message.showValues(values, event.turnId);
-    message.showMoved(event.updatedOutputs?.changes ?? []);
-    message.showSuggestions(event.suggestions ?? []);
-    if (event.pendingConfirmation) this.#showConfirmation(event.pendingConfirmation);
-    this.#announcer.follow(message.text, { ended: true });
-    this.#announceValues(values);
-    this.#transcript.follow();
-    this.dispatchEvent(new CustomEvent("model", { detail: true }));
-    this.dispatchEvent(new Event("answered"));
-    // Where this fails, the next look a few seconds later finds the same.
-    await this.workspace.absorb(planId, values.filter((value) => value.applied).map((value) => value.field)).catch(() => {});
-    await this.sync().catch(() => {});
-  }
-
-  async #failed(event) {
-    const { text, key, user, message, turnId, replaces } = this.#end();
-    const planId = this.#planId;
-    this.#transcript.markReplaced(null);
-    if (event.code === "STOPPED") {
-      outbox.drop(planId, key);
-      this.#announcer.say(t("announce.stopped"));
-      if (message.text !== "") {
-        message.finish({ stopped: true });
-        this.#transcript.adopt(turnId, user, message);
-        return void await this.sync().catch(() => {});
-      }
-      // Stopped before a word: the history has nothing of it, so the words go back to their author.
-      message.element.remove();
-      user.element.remove();
-      this.#giveBack(text);
-      return this.#transcript.welcomeIfEmpty();
-    }
-    message.element.remove();
-    this.#appendFailure(known(`error.${event.code}`) ?? visible(event.message), { text, key, user, replaces }, event.retryable !== false);
-    if (event.code === "LLM_UNAVAILABLE") this.dispatchEvent(new CustomEvent("model", { detail: false }));
-  }
-
-  /** The server would not take the message, or the line to it is gone. */
-  #refused(error) {
-    const { text, key, user, message, replaces } = this.#end();
-    message.element.remove();
-    this.#transcript.markReplaced(null);
-    const mayRepeat = error.status === 0 || error.status >= 500 || error.status === 429;
-    if (mayRepeat) return this.#appendFailure(errorText(error), { text, key, user, replaces }, true);
-    outbox.drop(this.#planId, key);
-    user.element.remove();
-    this.#giveBack(text);
-    this.#transcript.welcomeIfEmpty();
-    if (error.status !== 401) this.notify(errorText(error));
-    if (error.code === "TURN_IN_PROGRESS") this.open(this.#planId).catch((cause) => this.notify(errorText(cause)));
-    else if (error.status === 409) this.sync().catch(() => {});
-  }
-
-  /** What could not be sent stands in the composer again, before what was typed since. */
-  #giveBack(text) {
-    const { text: since } = this.#composer;
-    this.#composer.text = since.trim() === "" ? text : `${text}\n${since}`;
-    drafts.set(this.#planId, this.#composer.text);
-  }
-
-  #appendFailure(sentence, sent, retryable) {
-    const { text, key, user, replaces } = sent;
-    const mayRetry = retryable && !this.workspace.readOnly;
-    const card = failureCard(sentence, {
-      retry: mayRetry && (() => {
-        if (this.#running) return;
-        card.remove();
-        this.#transcript.append(user.element);
-        // The same key: if the first try did arrive after all, its answer is replayed instead of asked for again.
-        this.#run({ text, key: key ?? randomKey(), user, replaces });
-      }),
-      edit: !this.workspace.readOnly && (() => {
-        card.remove();
-        user.element.remove();
-        outbox.drop(this.#planId, key);
-        this.#giveBack(text);
-        this.focus();
-        this.#transcript.welcomeIfEmpty();
-      }),
-    });
-    this.#transcript.append(card);
-    this.#transcript.follow();
-  }
-
-  #offerAgain(entry) {
-    const user = new UserMessage(this, { text: entry.text });
-    this.#transcript.append(user.element);
-    this.#appendFailure(t("failure.unanswered"), { ...entry, user }, true);
-  }
-
-  #end() {
-    const running = this.#running;
-    this.#running = null;
-    this.#composer.running = false;
-    return running;
-  }
-
-  #announceValues(values) {
-    const label = (value) => this.workspace.field(value.field)?.label ?? visible(value.label);
-    const saved = values.filter((value) => value.applied).map(label);
-    const asked = values.filter((value) => value.status === "proposed").map(label);
-    if (saved.length) this.#announcer.say(t("announce.saved", { labels: saved.join(", ") }));
-    if (asked.length) this.#announcer.say(t("announce.asked", { labels: asked.join(", ") }));
-  }
-
-  // ---- Confirmation -------------------------------------------------------------------------------------------
-
-  async #showConfirmation(pending) {
+  /** Asks for the word that an action waits for. */
+  async showConfirmation(pending) {
     if (this.workspace.readOnly) return;
     const { history } = this;
-    const asked = this.#transcript.lastAnswer.endsWith(pending.prompt.trim());
-    const { ConfirmationCard } = await import("./confirmation-card.js");
+    this.pending = pending;
+    const { askToConfirm } = await import("./confirmation.js");
     // Another plan or another message came meanwhile.
-    if (history !== this.history || this.#running) return;
+    if (history !== this.history || this.isRunning) return;
     this.#confirmation?.close();
-    const card = new ConfirmationCard(pending, (decision) => this.#decide(card, pending, decision), { asked });
-    this.#confirmation = card;
-    this.#transcript.attach(card.element);
-    this.#announcer.say(t("announce.confirm", { question: visible(pending.prompt) }));
-    this.#transcript.follow();
+    this.#confirmation = askToConfirm(this, pending, this.#transcript, this.#announcer);
   }
 
-  async #decide(card, pending, decision) {
-    const planId = this.#planId;
-    const { message } = await (decision === "approve" ? this.client.approve(planId, pending.id) : this.client.deny(planId, pending.id));
-    const words = known(`confirm.${pending.toolName}.${decision}`) ?? visible(message);
-    card.close(words);
-    this.#confirmation = null;
-    this.#announcer.say(words);
-    this.focus();
-    if (decision === "approve") await this.workspace.absorb(planId);
-    await this.sync();
+  /** A question that was open is answered or dropped by what comes now; the server decides which. */
+  dropConfirmation() {
+    this.#confirmation?.close();
+    this.#confirmation = this.pending = null;
   }
 }

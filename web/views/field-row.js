@@ -118,7 +118,7 @@ export class FieldRow {
       h("form", { class: "field-edit", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape" && !isComposing(event)) { event.preventDefault(); this.#close(); } } },
         this.#label(),
         h("div", { class: "field-box" },
-          box.parts,
+          box.element,
           h("button", { type: "submit", class: "primary small" }, t("save")),
           h("button", { type: "button", class: "quiet small", onclick: () => this.#close() }, t("cancel"))),
         box.notes, choice,

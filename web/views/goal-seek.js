@@ -1,8 +1,9 @@
 /** Which value of one number brings a result to a target, all else unchanged. It states what follows and changes nothing. */
 import { h, put } from "../dom.js";
 import { errorText } from "../errors.js";
-import { editableValue, formatValue, unitOf } from "../format.js";
+import { editableValue, formatValue } from "../format.js";
 import { readTyped } from "../typed.js";
+import { boxed } from "./boxed.js";
 import { whichButtons, whichWords } from "./number-box.js";
 import { TELLING, formatMetric, metricKind, metricLabel, metricNames } from "../metrics.js";
 import { t } from "../texts.js";
@@ -17,7 +18,7 @@ export class GoalSeek {
   #tryOut;
   #metric = h("select", { onchange: () => this.#startAtPlan() });
   #target = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: "1.25", "aria-describedby": "goal-problem" });
-  #unit = h("span", { class: "unit", "aria-hidden": "true" });
+  #box = h("div", {});
   #path = h("select", {});
   #problem = h("p", { class: "problem", role: "alert", id: "goal-problem" });
   #answer = h("div", { class: "goal-answer", role: "status" });
@@ -32,7 +33,7 @@ export class GoalSeek {
       h("h2", { id: "goal-title" }, t("goal.title")),
       h("form", { novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#seek(); } },
         h("label", {}, h("span", {}, t("goal.metric")), h("div", { class: "select" }, this.#metric)),
-        h("label", {}, h("span", {}, t("goal.target")), h("div", { class: "field-box" }, this.#target, this.#unit)),
+        h("label", {}, h("span", {}, t("goal.target")), this.#box),
         h("label", {}, h("span", {}, t("goal.path")), h("div", { class: "select" }, this.#path)),
         h("button", { type: "submit", class: "quiet" }, t("goal.find"))),
       this.#problem, this.#answer);
@@ -57,8 +58,7 @@ export class GoalSeek {
   }
 
   #showUnit() {
-    const [before, after] = unitOf(metricKind(this.#metric.value));
-    put(this.#unit, before || after);
+    put(this.#box, boxed(metricKind(this.#metric.value), this.#target));
   }
 
   async #seek() {

@@ -7,12 +7,12 @@ import { formatValue } from "../format.js";
 import { derivedOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf, nextQuestion } from "../key-numbers.js";
-import { follow, planPath } from "../router.js";
+import { follow, planPath, resultPath } from "../router.js";
 import { putOff } from "../storage.js";
-import { withNeeds } from "../needs.js";
 import { currentLanguage, t } from "../texts.js";
 import { guideHelper } from "./guide-helper.js";
 import { NumberBox } from "./number-box.js";
+import { secondLook } from "./second-look.js";
 
 export class Guide extends EventTarget {
   #workspace;
@@ -84,7 +84,7 @@ export class Guide extends EventTarget {
         event.preventDefault();
         const value = box.read();
         if (value !== null) save(value);
-      } }, box.parts, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
+      } }, box.element, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
       box.notes,
       guideHelper(field, this.#workspace.inputs, (value) => box.fill(value)),
       h("div", { class: "actions" },
@@ -106,12 +106,10 @@ export class Guide extends EventTarget {
     const confirmed = countOf(numbers, "confirmed");
     const left = numbers.filter(({ state }) => state === "unknown" || state === "skipped");
     const { planId } = this.#workspace;
-    const second = h("div", { class: "guide-second" });
-    this.#lookAgain(second);
     return [
       this.#head(t("guide.confirmed", { confirmed, count: numbers.length }), t(left.length === 0 ? "guide.done" : "guide.doneForNow", { count: numbers.length })),
       left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
-      second,
+      this.#lookAgain(),
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
         h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
@@ -119,13 +117,11 @@ export class Guide extends EventTarget {
     ];
   }
 
-  /** What is worth a second look before it is printed. */
-  async #lookAgain(place) {
-    const part = await withNeeds("paper", import("./second-look.js")).catch(() => null);
+  /** To what is worth a second look before it is printed; it stands in the results once. */
+  #lookAgain() {
     const { planId, brand, fields, inputs, outputs } = this.#workspace;
-    if (!part || !outputs || !place.isConnected) return;
-    const { count, content } = part.secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() });
-    if (count > 0) put(place, h("h3", {}, `${t("second.title")} (${count})`), content);
+    const { title, count } = outputs ? secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() }) : { count: 0 };
+    return count > 0 && h("a", { class: "link guide-second", href: resultPath(planId, "second"), onclick: follow }, title, icon("arrow"));
   }
 
   async #save(field, value, box) {

@@ -3,10 +3,11 @@
  * about it stands below at once, before it is saved.
  */
 import { h, icon, put } from "../dom.js";
-import { editableValue, formatValue, unitOf } from "../format.js";
+import { editableValue, formatValue } from "../format.js";
 import { refusalOf, remarkOn } from "../fields.js";
 import { readTyped } from "../typed.js";
 import { t } from "../texts.js";
+import { boxed } from "./boxed.js";
 
 let count = 0;
 
@@ -32,10 +33,8 @@ export class NumberBox {
     this.#problem = h("p", { class: "problem", id: `number-problem-${count += 1}`, role: "alert" });
     const text = editableValue(field.kind, value);
     this.#start = { text, value };
-    const [before, after] = unitOf(field.kind);
     this.input = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", value: text, "aria-describedby": `${about} ${this.#problem.id}`.trim(), oninput: () => this.#look(), ...attributes });
-    const unit = (words) => words && h("span", { class: "unit", "aria-hidden": "true" }, words);
-    this.parts = [unit(before), this.input, unit(after)];
+    this.element = boxed(field.kind, this.input);
     this.notes = [this.#problem, this.#remark, this.#choice];
   }
 

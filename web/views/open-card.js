@@ -3,7 +3,7 @@
  * are settled together, so that one undo takes them back.
  */
 import { authorName } from "../author.js";
-import { h, put } from "../dom.js";
+import { h, icon, put } from "../dom.js";
 import { formatValue, visible } from "../format.js";
 import { kindOf } from "../fields.js";
 import { errorText } from "../errors.js";
@@ -60,9 +60,9 @@ export class OpenCard {
       else this.#unticked.add(value.id);
       this.#count();
     } });
-    return h("li", { "data-value": value.id, "data-field": value.field },
+    return h("li", { class: "value", "data-value": value.id, "data-field": value.field },
       h("label", {}, box, h("span", { class: "open-label", dir: "auto" }, field?.label ?? visible(value.label)),
-        h("span", { class: "open-value" }, now !== undefined && now !== value.value && h("s", {}, formatValue(kind, now)), h("b", {}, formatValue(kind, value.value)))),
+        h("span", { class: "value-amount" }, now !== undefined && now !== value.value && [h("s", {}, formatValue(kind, now)), icon("arrow")], h("b", {}, formatValue(kind, value.value)))),
       h("p", { class: "soft" }, reasonOf(value, kind, formatValue(kind, value.value))),
       author && h("p", { class: "soft" }, t("open.author", { name: author.isAssistant ? authorName(author) : t("message.author", { name: visible(author.displayName) }) })));
   }

@@ -1,4 +1,5 @@
 /** What stands beside the conversation: plan, results, and the guide. Loaded once the conversation can be used. */
+import { showEndedQuestions } from "./ended-questions.js";
 import { Guide } from "./guide.js";
 import { PlanPanel } from "./plan-panel.js";
 import { ResultsPanel } from "./results.js";
@@ -6,6 +7,7 @@ import { ResultsPanel } from "./results.js";
 /** `tools` are `notify(text, undo?)`, `ask(path?)` and `numbers()`. */
 export function makePanels(workspace, chat, { notify, ask, numbers }) {
   const { client } = chat;
+  showEndedQuestions(workspace, chat);
   const proposals = () => (chat.history?.openProposals() ?? []).map(({ value }) => value);
   return {
     plan: new PlanPanel(workspace, chat, { notify, ask, numbers }),

@@ -8,12 +8,14 @@ import { derivedOf, sourceOf } from "../fields.js";
 import { errorText } from "../errors.js";
 import { countOf } from "../key-numbers.js";
 import { metricHelp, metricLabel, metricNames } from "../metrics.js";
-import { follow, planPath } from "../router.js";
+import { follow, resultPath } from "../router.js";
 import { t } from "../texts.js";
 import { Corrections } from "./corrections.js";
 import { FieldRow } from "./field-row.js";
 import { ValueCard } from "./value-card.js";
 
+/** Results that a search names. */
+const MOST_RESULTS = 3;
 const FILTERS = ["all", "open", "custom"];
 const STATES = { confirmed: "check", waiting: "question", unknown: "later", skipped: "later", brand: "circle" };
 
@@ -34,7 +36,7 @@ export class PlanPanel {
   #key = h("details", { class: "key-numbers", open: true, hidden: true }, h("summary", {}, h("h3", {}, t("key.title"))), h("ol", {}));
   #sections = h("div", { class: "sections" });
   #trail = h("details", { class: "trail", hidden: true });
-  #nothing = h("p", { class: "nothing", hidden: true }, t("find.nothing"));
+  #found = h("div", { class: "found", role: "status", hidden: true });
 
   /** `ask(path?)` asks for a key number; `numbers()` gives them all as they are. */
   constructor(workspace, chat, { notify, ask, numbers }) {
@@ -52,7 +54,7 @@ export class PlanPanel {
             h("input", { type: "search", placeholder: t("find.label"), autocomplete: "off", oninput: (event) => this.#search(event.target.value) })),
           h("div", { class: "segments", role: "group", "aria-label": t("filter.label") },
             FILTERS.map((key) => h("button", { type: "button", "data-filter": key, "aria-pressed": String(key === "all"), onclick: () => this.show(key) }, t(`filter.${key}`)))))),
-      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("plan.fields") }, new Corrections(workspace, notify).element, this.#waiting, this.#key, this.#sections, this.#nothing, this.#trail));
+      h("div", { class: "panel-body", tabindex: "0", role: "group", "aria-label": t("plan.fields") }, new Corrections(workspace, notify).element, this.#waiting, this.#key, this.#found, this.#sections, this.#trail));
     workspace.addEventListener("change", () => this.#update());
     chat.addEventListener("history", () => { this.#showWaiting(); this.showNumbers(); });
   }
@@ -242,16 +244,18 @@ export class PlanPanel {
       if (!isPlain) element.open = true;
       shown += visibleFields.length;
     }
-    this.#nothing.hidden = shown > 0;
-    if (shown === 0) this.#sayNothing();
+    this.#showResults(shown === 0);
     this.element.classList.toggle("filtered", !isPlain);
   }
 
-  /** No number has that name; a result may. */
-  #sayNothing() {
-    const result = this.#words === "" ? null : metricNames().find((name) => `${metricLabel(name)}\n${metricHelp(name)}`.toLowerCase().includes(this.#words));
-    put(this.#nothing, t("find.nothing"), result && [" ", t("find.result", { name: metricLabel(result) }), " ",
-      h("a", { class: "link", href: planPath(this.#workspace.planId, "results"), onclick: follow }, t("results.title"), icon("arrow"))]);
+  /** Results of that name, which are no numbers of the plan; where no number has it either, those whose help has the words. */
+  #showResults(isAlone) {
+    const has = (words) => words.toLowerCase().includes(this.#words);
+    const named = this.#words === "" ? [] : metricNames().filter((name) => has(metricLabel(name)));
+    const found = named.length > 0 || !isAlone || this.#words === "" ? named : metricNames().filter((name) => has(metricHelp(name)));
+    put(this.#found, isAlone && h("p", {}, t("find.nothing")), found.slice(0, MOST_RESULTS).map((name) => h("a", { class: "link", href: resultPath(this.#workspace.planId, name), onclick: follow },
+      t("find.result", { name: metricLabel(name) }), icon("arrow"))));
+    this.#found.hidden = !isAlone && found.length === 0;
   }
 
   /** Opens the sections that hold a change and scrolls to the first, inside this panel only. */

@@ -5,12 +5,12 @@ import { h, icon, put } from "../dom.js";
 import { datedMonth, formatDollars, formatMoney } from "../format.js";
 import { directionOf, formatMetric, isUncovered, metricHelp, metricLabel } from "../metrics.js";
 import { chartsOf } from "../chart-data.js";
-import { withNeeds } from "../needs.js";
 import { follow, planPath } from "../router.js";
-import { currentLanguage, known, t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { Chart } from "./chart.js";
 import { explained } from "./help.js";
 import { rangeBar } from "./range-bar.js";
+import { secondLook } from "./second-look.js";
 import { timeline } from "./timeline.js";
 
 const CHARTS = ["cash", "revenue-costs", "break-even"];
@@ -22,7 +22,7 @@ export class ResultsPanel {
   #charts = new Map();
   #scenarios = h("a", { class: "link", hidden: true, onclick: follow }, t("scenarios.open"), icon("arrow"));
   #chartList = h("div", { class: "charts" });
-  #second = h("details", { class: "second-look", ontoggle: () => this.look() }, h("summary", {}, h("h3", {}, t("second.title"))), h("div", {}));
+  #second = h("details", { class: "second-look", open: true }, h("summary", {}, h("h3", {}, t("second.title"))), h("div", {}));
   #proposals;
 
   /** `proposals()` gives what waits for an answer in the whole plan. */
@@ -31,7 +31,7 @@ export class ResultsPanel {
     this.#client = client;
     this.#proposals = proposals;
     this.element = h("section", { class: "panel results-panel", "aria-labelledby": "results-title", "data-view": "results" },
-      h("header", { class: "panel-head results-head" }, h("h2", { id: "results-title" }, t("results.title")), this.#scenarios),
+      h("header", { class: "panel-head results-head" }, h("h2", { id: "results-title", tabindex: "-1" }, t("results.title")), this.#scenarios),
       this.#body);
     workspace.addEventListener("change", () => this.#update());
   }
@@ -46,18 +46,30 @@ export class ResultsPanel {
     // What the keyboard stands on stays where it is while the figures around it change.
     const focused = this.#body.contains(document.activeElement) ? document.activeElement : null;
     this.#showCharts(outputs);
-    put(this.#body, this.#moments(outputs.metrics), this.#money(outputs.metrics), this.#advisories(outputs), this.#chartList,
-      this.#years(outputs.annual ?? []), this.#item7(outputs), this.#second, this.#closing());
+    put(this.#body, this.#moments(outputs.metrics), this.#money(outputs.metrics), this.#second, this.#chartList,
+      this.#years(outputs.annual ?? []), this.#item7(outputs), this.#closing());
     this.look();
     if (focused?.isConnected) focused.focus({ preventScroll: true });
   }
 
-  /** What is worth a second look, where somebody looks: after a change of the plan, and of what waits for an answer. */
-  async look() {
-    if (!this.#second.open) return;
-    const part = await withNeeds("paper", import("./second-look.js")).catch(() => null);
+  /** What is worth a second look: after a change of the plan, and of what waits for an answer. */
+  look() {
     const { planId, brand, fields, inputs, outputs } = this.#workspace;
-    if (part && outputs) put(this.#second.lastElementChild, part.secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() }).content);
+    if (!outputs) return;
+    const { title, content } = secondLook(planId, { brand, fields, inputs, outputs, proposals: this.#proposals() });
+    put(this.#second.querySelector("h3"), title);
+    put(this.#second.lastElementChild, content);
+  }
+
+  /** Brings a result, or what is worth a second look, into view and goes there; the head where it is not shown. */
+  reveal(name) {
+    this.#second.open ||= name === "second";
+    const find = (selector) => this.element.querySelector(selector);
+    const place = (name === "second" ? find(".second-look") : find(`[data-metric="${name}"]`)) ?? (name.startsWith("dscr") ? find(".years") : null) ?? find("h2");
+    place.scrollIntoView({ block: "center" });
+    (place.querySelector("summary, button") ?? place).focus({ preventScroll: true });
+    place.classList.add("revealed");
+    place.addEventListener("animationend", () => place.classList.remove("revealed"), { once: true });
   }
 
   #moments(metrics) {
@@ -92,29 +104,15 @@ export class ResultsPanel {
 
   #metric(name, mark, sentence) {
     const metrics = this.#workspace.outputs.metrics;
-    const change = this.#workspace.moved.metrics.get(name);
+    const moved = this.#workspace.moved.metrics.get(name);
+    // What reads the same has not changed for who reads it.
+    const change = moved && formatMetric(name, moved.before) !== formatMetric(name, moved.after) ? moved : null;
     return h("div", { class: `metric${change ? " moved" : ""}`, "data-metric": name },
       h("dt", {}, mark && h("span", { class: `mark ${mark}`, "aria-hidden": "true" }), explained(metricLabel(name), metricHelp(name))),
       h("dd", {},
         h("span", { class: "metric-value" }, formatMetric(name, metrics[name])),
         change && h("span", { class: `delta ${directionOf(name, change.before, change.after)}` }, t("results.was", { value: formatMetric(name, change.before) })),
         h("span", { class: "metric-sentence" }, sentence)));
-  }
-
-  #advisories({ advisories, metrics }) {
-    const speaking = (advisories ?? []).filter((advisory) => advisory.level !== "ok" && advisory.message);
-    return speaking.length > 0 && h("ul", { class: "advisories", "aria-label": t("advisory.label") },
-      speaking.map((advisory) => h("li", { class: advisory.level, "data-advisory": advisory.code }, icon("warning"), h("span", {}, this.#advice(advisory, metrics)))));
-  }
-
-  /** An advisory in the page's own words, from the same figures; the server's for a code the page does not know. */
-  #advice({ code, message }, metrics) {
-    const { breakEvenMonth: month, fiveYearRoiPct: roi, minDscr: cover, monthsNegative: count } = metrics;
-    const threshold = (name, fallback) => this.#workspace.brand?.thresholds?.[name]?.ok ?? fallback;
-    if (code === "break_even") return t(month === null ? "advisory.break_even.never" : "advisory.break_even", { month: month && datedMonth(month), wanted: threshold("breakEvenMonth", 18) });
-    if (code === "five_year_roi" && roi !== null) return t(roi < -1 ? "advisory.roi.loss" : "advisory.roi", { back: inCents(Math.abs(1 + roi)), wanted: `$${(1 + threshold("fiveYearRoiPct", 1)).toFixed(2)}` });
-    if (code === "dscr" && cover !== null) return t(isUncovered("minDscr", cover) ? "advisory.dscr.nothing" : "advisory.dscr", { earned: inCents(cover), wanted: `$${threshold("dscr", 1.25).toFixed(2)}` });
-    return known(`advisory.${code}`, { count }) ?? message;
   }
 
   #showCharts(outputs) {
@@ -188,10 +186,4 @@ export function yearsTable(annual) {
 
 function legend(chart) {
   return chart.lines.length > 1 && h("span", { class: "legend", "aria-hidden": "true" }, chart.lines.map((line) => h("span", { class: line.key }, t(`chart.legend.${line.key}`))));
-}
-
-/** 0.61 → "61¢", 1.07 → "$1.07". */
-function inCents(value) {
-  const cents = Math.round(value * 100);
-  return Math.abs(cents) < 100 ? `${cents < 0 ? "−" : ""}${Math.abs(cents)}¢` : `${value < 0 ? "−" : ""}$${Math.abs(value).toFixed(2)}`;
 }

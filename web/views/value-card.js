@@ -100,10 +100,10 @@ export class ValueCard {
     const why = status === "invalid" && this.#why();
     return [
       h("div", { class: "value-line" },
-        icon(isInPlan ? "check" : undoneAt ? "undo" : this.#isOvertaken ? "later" : "cross"),
+        icon(isInPlan ? "check" : undoneAt ? "undo" : this.#isOvertaken ? "later" : this.#isListed ? "question" : "cross"),
         h("span", { class: "value-label", dir: "auto" }, this.#label()),
         h("span", { class: "value-amount" },
-          isSaved && previousValue !== null && previousValue !== value && [h("s", {}, this.#words(previousValue)), icon("arrow")],
+          isSaved && previousValue !== null && this.#words(previousValue) !== this.#words(value) && [h("s", {}, this.#words(previousValue)), icon("arrow")],
           h("b", {}, this.#words(value)))),
       isSaved && this.#remark(true),
       why && h("p", { class: "value-note" }, why),
@@ -177,7 +177,7 @@ export class ValueCard {
     };
     put(this.element.querySelector(".actions"),
       h("form", { class: "field-box", onsubmit: save, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); cancel(); } } },
-        box.parts,
+        box.element,
         h("button", { type: "submit", class: "primary small" }, t("save")),
         h("button", { type: "button", class: "quiet small", onclick: cancel }, t("cancel"))),
       box.notes);

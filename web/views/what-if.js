@@ -3,8 +3,9 @@
  * At most one request is on its way; of several moves only the newest is asked for.
  */
 import { h, icon, put, spoken } from "../dom.js";
-import { editableValue, formatValue, unitOf } from "../format.js";
+import { editableValue, formatValue } from "../format.js";
 import { readTyped } from "../typed.js";
+import { boxed } from "./boxed.js";
 import { whichButtons, whichWords } from "./number-box.js";
 import { refusalOf } from "../fields.js";
 import { directionOf, formatMetric, metricLabel } from "../metrics.js";
@@ -69,9 +70,9 @@ export class WhatIf extends EventTarget {
     const before = this.#workspace.outputs.metrics;
     put(this.#title, scenario ? t("whatIf.titleOf", { name: scenario.name }) : t("whatIf.title"));
     put(this.#effects, outputs && EFFECTS.map((name) => {
-      const after = outputs.metrics[name];
-      return h("div", { class: directionOf(name, before[name], after), "data-effect": name }, h("dt", {}, metricLabel(name)),
-        h("dd", {}, h("span", {}, formatMetric(name, before[name])), icon("arrow"), spoken(t("moved.to")), h("b", {}, formatMetric(name, after))));
+      const [was, is] = [before[name], outputs.metrics[name]].map((value) => formatMetric(name, value));
+      return h("div", { class: was === is ? "" : directionOf(name, before[name], outputs.metrics[name]), "data-effect": name }, h("dt", {}, metricLabel(name)),
+        h("dd", {}, was !== is && [h("span", {}, was), icon("arrow"), spoken(t("moved.to"))], h("b", {}, is)));
     }));
     const act = (name) => () => this.dispatchEvent(new Event(name));
     const wasFocused = this.#actions.contains(document.activeElement) ? document.activeElement.dataset.act : null;
@@ -107,7 +108,6 @@ export class WhatIf extends EventTarget {
     const input = this.#workspace.inputs[path];
     const value = this.#values[path] ?? input.currentValue;
     const range = rangeOf(field, input, value);
-    const [before, after] = unitOf(kind);
     const was = h("span", { class: "soft was" });
     const slider = h("input", { type: "range", min: String(range.min), max: String(range.max), step: String(range.step), "aria-label": label });
     const box = h("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": t("whatIf.exact", { field: label }) });
@@ -136,7 +136,7 @@ export class WhatIf extends EventTarget {
     show(value);
     return { slider, element: h("li", { "data-slider": path },
       h("div", { class: "slider-head" }, h("span", { dir: "auto" }, label), was,
-        h("span", { class: "exact" }, before && h("span", { class: "unit", "aria-hidden": "true" }, before), box, after && h("span", { class: "unit", "aria-hidden": "true" }, after))),
+        h("span", { class: "exact" }, boxed(kind, box))),
       slider) };
   }
 

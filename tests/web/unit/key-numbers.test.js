@@ -2,7 +2,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { countOf, keyNumbers, nextQuestion } from "../../../web/key-numbers.js";
 import { chartsOf, ticks } from "../../../web/chart-data.js";
-import { fieldPath, parseRoute, planPath } from "../../../web/router.js";
+import { fieldPath, parseRoute, planPath, resultPath } from "../../../web/router.js";
 
 test("the next question goes round once and passes what was put off", () => {
   const fields = ["a", "b", "c", "d"].map((path) => ({ path }));
@@ -19,12 +19,15 @@ test("the next question goes round once and passes what was put off", () => {
 test("addresses name a plan, its view and a message", () => {
   const id = "0199c0de-0000-7000-8000-000000000001";
   const parse = (path) => parseRoute(new URL(path, "http://x"));
-  assert.deepEqual(parse(planPath(id, "print")), { planId: id, view: "print", message: null, field: null });
-  assert.deepEqual(parse(planPath(id, "", id)), { planId: id, view: "", message: id, field: null });
-  assert.deepEqual(parse(fieldPath(id, "operatingCosts.rentMonthly")), { planId: id, view: "plan", message: null, field: "operatingCosts.rentMonthly" });
+  assert.deepEqual(parse(planPath(id, "print")), { planId: id, view: "print", message: null, field: null, result: null });
+  assert.deepEqual(parse(planPath(id, "", id)), { planId: id, view: "", message: id, field: null, result: null });
+  assert.deepEqual(parse(fieldPath(id, "operatingCosts.rentMonthly")), { planId: id, view: "plan", message: null, field: "operatingCosts.rentMonthly", result: null });
+  assert.deepEqual(parse(resultPath(id, "dscrYear1")), { planId: id, view: "results", message: null, field: null, result: "dscrYear1" });
   assert.equal(parse(`/plans/${id}#f-<b>`).field, null);
-  assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null, field: null });
-  assert.deepEqual(parse("/plans/7"), { planId: null, view: "", message: null, field: null });
+  assert.equal(parse(`/plans/${id}/results#r-"]`).result, null);
+  assert.deepEqual(parse("/?view=people"), { planId: null, view: "people", message: null, field: null, result: null });
+  for (const nowhere of ["/nonsense", "/plans/7/results?view=people"]) assert.equal(parse(nowhere).view, "nowhere");
+  assert.deepEqual(parse("/plans/7"), { planId: null, view: "nowhere", message: null, field: null, result: null });
 });
 
 test("charts begin with opening day and mark what the results name", () => {

@@ -14,10 +14,10 @@ const INPUTS = {
   "financing.loanAmount": money(28_000_000), "financing.downPaymentPct": { ...money(0.25), derived: true },
 };
 
-function found(changes = {}, metrics = {}, proposals = []) {
+function found(changes = {}, metrics = {}, proposals = [], advisories = []) {
   const inputs = { ...INPUTS, ...changes };
   const fields = Object.keys(inputs).map((path) => ({ path, kind: path.endsWith("Pct") ? "percent" : "money", min: path.endsWith("laborPct") ? 0.1 : null, max: path.endsWith("laborPct") ? 0.55 : null }));
-  return findingsOf({ fields, inputs, outputs: { metrics: { ...GOOD, ...metrics } }, proposals, wanted: 1.25 }).map(({ key, path, parent }) => [key, path, parent].filter(Boolean).join(" "));
+  return findingsOf({ fields, inputs, outputs: { metrics: { ...GOOD, ...metrics }, advisories }, proposals, wanted: 1.25 }).map(({ key, code, path, parent }) => [code ?? key, path, parent].filter(Boolean).join(" "));
 }
 
 test("a sound plan asks for nothing", () => assert.deepEqual(found(), []));
@@ -46,6 +46,13 @@ test("thin coverage, cash below zero and sales that are not enough", () => {
     ["cover financing.loanAmount", "cash startupCosts.additionalFunds", "breakEven revenue.monthlyAuv"]);
   assert.deepEqual(found({}, { minDscr: null, dscrAfterOwnerYear1: null, breakEvenSalesPct: null }), []);
   assert.deepEqual(findingsOf({ fields: [], inputs: {}, outputs: null, proposals: [], wanted: 1.25 }), []);
+});
+
+test("a benchmark that is missed is in the same list, and nothing is said twice", () => {
+  const told = (code, level = "watch") => ({ code, level, message: "It is beyond." });
+  assert.deepEqual(found({}, { minDscr: 1, monthsNegative: 2 }, [], ["break_even", "five_year_roi", "months_negative", "dscr", "loan_term", "new_one"].map((code) => told(code))),
+    ["break_even revenue.monthlyAuv", "five_year_roi revenue.monthlyAuv", "loan_term financing.loanTermMonths", "new_one", "cover financing.loanAmount", "cash startupCosts.additionalFunds"]);
+  assert.deepEqual(found({}, {}, [], [told("break_even", "ok"), { code: "five_year_roi", level: "alert", message: "" }]), []);
 });
 
 test("of loan amount and owner's share one follows from the other, also in a scenario", () => {

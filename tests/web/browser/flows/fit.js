@@ -1,7 +1,7 @@
 /** Small windows, large letters, fingers, and colors that are not the page's. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { becomes, field, fitsSideways, isOpen, lastAnswer, model, openNewPlan, say as tell, screenshot, signIn, signOut, smallTargets, withPage } from "../support/world.js";
+import { api, becomes, field, fitsSideways, isOpen, lastAnswer, model, openNewPlan, say as tell, screenshot, signIn, signOut, smallTargets, withPage } from "../support/world.js";
 import { say, setField } from "../support/mock-model.js";
 
 const heightOf = (locator) => locator.evaluate((element) => element.clientHeight);
@@ -68,6 +68,13 @@ test("what a finger can press is 44 pixels high and wide", () => withPage({ widt
   await page.keyboard.press("Escape");
   await show(page, "results");
   await becomes(small, []);
+  const planId = new URL(page.url()).pathname.split("/")[2];
+  await api(page, "POST", `/api/plans/${planId}/scenarios`, { name: "Lean", overrides: { "operatingCosts.rentMonthly": 360_000 } });
+  for (const [view, there] of [["scenarios", ".compare-table td"], ["print", ".print-cover"], ["story", ".story-box textarea"], ["glossary", ".glossary dt"]]) {
+    await page.goto(`/plans/${planId}/${view}`);
+    await page.locator(there).first().waitFor();
+    await becomes(small, [], view);
+  }
   await signOut(page);
   await signIn(page, "admin@demo.test");
   await page.locator("[data-person]").first().waitFor();

@@ -1,7 +1,7 @@
 /** Helpers of the guide, keys, and a print from where one works. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { becomes, field, isAccessible, openNewPlan, reads, withPage } from "../support/world.js";
+import { api, becomes, field, isAccessible, openNewPlan, reads, withPage } from "../support/world.js";
 
 const ask = (page, path) => page.locator(`.key-number[data-key="${path}"] button`).click();
 
@@ -66,4 +66,38 @@ test("the browser's own print is the summary of the package, with its sentence",
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await becomes(() => printed.count(), 0);
   await page.unroute("**/api/**");
+}));
+
+test("it is the same from the scenarios and the story, and the glossary is printed as it reads", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page, { name: "Printed from there" });
+  assert.equal((await api(page, "PUT", `/api/plans/${planId}/story`, { team: "We have groomed dogs since 2011." })).status, 200);
+  const printed = page.locator(".print-summary");
+  const print = async (view, there) => {
+    await page.goto(`/plans/${planId}/${view}`);
+    await page.locator(there).first().waitFor();
+    await becomes(async () => {
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      return printed.count();
+    }, 1);
+    await page.emulateMedia({ media: "print" });
+    await reads(printed, /Printed from there.*Sam Rivera.*Break-even/s);
+    await becomes(() => printed.locator("tfoot .standing").innerText(), /Willow & Wag Grooming/);
+    await becomes(() => page.locator(".page-head").isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await becomes(() => printed.count(), 0);
+  };
+  await print("scenarios", ".compare-table td");
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--paper").trim()), "#f6f4ef", "paper is white, whatever the screen is");
+  await page.emulateMedia({ colorScheme: "light", media: "screen" });
+  await print("story", ".story-box textarea");
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await becomes(() => printed.textContent(), /We have groomed dogs since 2011\./);
+  await page.goto(`/plans/${planId}/glossary`);
+  await page.locator(".glossary dt").first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  await becomes(() => page.locator(".top-bar, .page-head input, .page-head .button").evaluateAll((all) => all.filter((part) => part.checkVisibility()).length), 0);
+  assert.ok(await page.locator("[data-term=term-dscr]").isVisible());
+  await becomes(() => page.evaluate(() => getComputedStyle(document.querySelector(".page")).overflowY), "visible");
 }));

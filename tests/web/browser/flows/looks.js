@@ -100,14 +100,14 @@ test("what waits says why in the person's own words where they are the reason", 
 
 test("the five-year return is told per dollar, also where nothing comes back", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
-  const advice = page.locator("[data-advisory=five_year_roi]");
+  const advice = page.locator(".results-panel [data-finding=five_year_roi]");
   await reads(advice, "Over five years you get back $1.91 for every $1 of your cash. A common benchmark is $2.00.");
   const with$ = (rent) => api(page, "PATCH", `/api/plans/${planId}/financial-inputs`, { [RENT]: rent });
   await with$(600_000);
   await reads(advice, /you get back \d+¢ for every \$1/);
   await with$(900_000);
   await reads(advice, /you get none of your cash back, and the business uses up another \$\d\.\d\d for every \$1 you put in/);
-  assert.doesNotMatch(await page.locator(".advisories").innerText(), /% less/);
+  assert.doesNotMatch(await page.locator(".results-panel .second-look").innerText(), /% less/);
 }));
 
 test("edit boxes separate thousands, also those that were just typed into", () => withPage({}, async (page) => {

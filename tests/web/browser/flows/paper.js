@@ -185,10 +185,16 @@ test("worth a second look: what it finds leads to its number, before print and i
   await screenshot(page, "print-second-look");
   await look.locator("[data-finding=orphan] a").click();
   await becomes(() => page.evaluate(() => document.activeElement.closest(".field")?.dataset.path), "startupCosts.rentDeposits");
-  await page.locator("details.second-look summary").click();
   await reads(page.locator("details.second-look [data-finding=unused]"), "Number of staff, 3");
   await set(page, planId, { "profile.staffCount": null });
   await page.locator("details.second-look [data-finding=unused]").waitFor({ state: "detached" });
+  // What misses a benchmark is in the same list, and each sentence stands once.
+  await set(page, planId, { "revenue.monthlyAuv": 3_000_000 });
+  await reads(page.locator(".results-panel [data-finding=break_even]"), "You don’t break even within 5 years.");
+  await reads(page.locator(".results-panel [data-finding=cover]"), "loan payments");
+  await becomes(() => page.locator(".second-look").count(), 1);
+  const sentences = await page.locator(".results-panel .second-look li").allInnerTexts();
+  assert.equal(new Set(sentences).size, sentences.length);
   await page.locator("details.second-look [data-finding=orphan] a").click();
   await becomes(() => page.evaluate(() => document.activeElement.closest(".field")?.dataset.path), "startupCosts.rentDeposits");
 }));

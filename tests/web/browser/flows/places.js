@@ -37,6 +37,38 @@ test("an address asks for sign-in and is where one arrives afterwards", () => wi
   await reads(page.locator("h1"), "Glossary");
 }));
 
+test("a view without a plan is that of the plan that was open last, and an address of nothing says so in words", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  await page.goto("/?view=glossary");
+  await reads(page.locator("h1"), "Glossary");
+  await becomes(() => page.url(), new RegExp(`/plans/${planId}/glossary$`));
+  for (const address of ["/?view=nonsense", `/plans/${planId}/nonsense`, "/nonsense"]) {
+    // The server has its own word for an address without a page: here it is come to from within.
+    await page.evaluate((to) => { history.pushState(null, "", to); dispatchEvent(new Event("route")); }, address);
+    await reads(page.locator("h1"), "There is no page here");
+    await page.getByRole("link", { name: "Go to the start" }).click();
+    await isOpen(page, planId);
+  }
+}));
+
+test("a search in the plan for a result's name leads to the result, and so does its address", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  const focused = () => page.evaluate(() => document.activeElement.closest("[data-metric]")?.dataset.metric);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/plans/${planId}/plan`);
+    await isOpen(page, planId);
+    await page.getByPlaceholder("Find a number").fill("DSCR");
+    await page.getByRole("link", { name: "“Loan coverage (DSCR), year 1” is a result." }).click();
+    assert.equal(new URL(page.url()).hash, "#r-dscrYear1");
+    await becomes(focused, "dscrYear1");
+    assert.ok(await page.locator(".results-panel [data-metric=dscrYear1]").isVisible());
+    await page.reload();
+    await isOpen(page, planId);
+    await becomes(focused, "dscrYear1");
+  }
+}));
+
 test("a message has an address, also far back; search finds it; it shows its day and time", () => withPage({}, async (page) => {
   const planId = await openNewPlan(page);
   await talk(page, planId, ["The needle is here", ...Array.from({ length: 30 }, (_, number) => `Hay ${number}`)]);

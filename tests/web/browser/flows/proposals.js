@@ -23,6 +23,20 @@ test("accepting a proposal writes it down and shows what it does", () => withPag
   await reads(page.locator(".value.accepted"), "$4,200");
 }));
 
+test("one value that waits is asked about in one place that is in sight, at any width", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  await propose(page);
+  const inSight = () => page.locator(".value.proposed, .open-card [data-value]").evaluateAll((all) => all.filter((card) => card.checkVisibility()).length);
+  for (const width of [375, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const view of ["", "/plan"]) {
+      await page.goto(`/plans/${planId}${view}`);
+      await isOpen(page, planId);
+      await becomes(inSight, 1, `${width} ${view}`);
+    }
+  }
+}));
+
 test("a correction is the user's own number", () => withPage({}, async (page) => {
   await openNewPlan(page);
   await propose(page);

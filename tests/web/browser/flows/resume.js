@@ -1,7 +1,7 @@
 /** A reload in mid-answer, and a second tab. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { api, becomes, lastAnswer, model, openNewPlan, reads, say as tell, withPage } from "../support/world.js";
+import { api, becomes, lastAnswer, model, openNewPlan, openPlan, reads, say as tell, withPage } from "../support/world.js";
 import { gate, say, wait } from "../support/mock-model.js";
 
 test("a reload in mid-answer continues it without lost or doubled text", () => withPage({}, async (page) => {
@@ -54,4 +54,19 @@ test("an answer that ends while the page is away is in the history", () => withP
   await page.goto("/");
   assert.equal(await lastAnswer(page, 1), "Here it is.");
   await becomes(() => page.locator(".card.failure").count(), 0);
+}));
+
+test("what is sent while another tab's answer is written goes back to its author, and the answer is joined", () => withPage({}, async (page, context) => {
+  const planId = await openNewPlan(page);
+  const other = await context.newPage();
+  await openPlan(other, planId);
+  const held = gate();
+  model.script([say("One moment. "), wait(held), say("Here it is.")]);
+  await tell(page, "A long question");
+  await reads(page.locator(".message.advisor .prose"), "One moment.");
+  await tell(other, "Meanwhile from here");
+  await reads(other.locator(".message.advisor .prose"), "One moment.");
+  await becomes(() => other.locator("#message").inputValue(), "Meanwhile from here");
+  held.open();
+  await reads(other.locator(".message.advisor .prose"), "One moment. Here it is.");
 }));

@@ -47,6 +47,7 @@ test("a value is tried without touching the plan, saved as a scenario, adopted a
   await page.keyboard.press("Enter");
   await reads(page.locator(".toast"), "Lean is saved.");
   await page.locator(".picker input:checked").waitFor();
+  await reads(page.locator(".pick"), /\d values? differs?$/);
   await becomes(() => cells(page, RENT), ["$4,500", "$3,600"]);
   await becomes(() => rentOf(page, planId), 450_000);
 
@@ -194,7 +195,10 @@ test("a scenario is printed with its own results, charts and sources, and with t
   await talk(page, planId, ["Would a lower rent <help>?"]);
   await page.goto(`/plans/${planId}/print`);
   await page.locator(".print-cover").waitFor();
+  await page.locator(".print-differs").waitFor({ state: "hidden" });
   await page.getByLabel("Print", { exact: true }).selectOption({ label: "Lean <b>" });
+  // What the closed list says is not only a name.
+  await reads(page.locator(".print-differs"), "1 value differs from the plan: Rent per month");
   await reads(page.locator(".print-scenario"), "Scenario: Lean <b>");
   await reads(page.locator(`.print-assumptions [data-path="${RENT}"]`), "Scenario Lean <b>; plan: $4,500");
   const outputs = await api(page, "GET", `/api/plans/${planId}/outputs?scenario=${id}`);

@@ -135,7 +135,7 @@ test("a result says its reason and its scale, and good news and bad news differ"
   await reads(page.locator(".results-panel [data-metric=breakEvenMonth]"), "Month 13 falls short once more.");
   await reads(cover, "For each $1.00 of loan payments, the business earns $0.61. Lenders often look for $1.25 or more.");
   await becomes(() => cover.locator(".level-alert").count(), 1);
-  await reads(page.locator("[data-advisory=dscr]"), "the business earns 61¢ for every $1 of loan payments");
+  await reads(page.locator(".results-panel [data-finding=cover]"), "the business earns 61¢ for every $1 of loan payments");
   await reads(page.locator(".item7"), /within the.*Another \$6,500 is for costs the document gives no range for; together \$371,500\./);
   const chart = page.locator("[data-chart=break-even]");
   assert.doesNotMatch(await chart.locator(".chart-readout").innerText(), /Break-even/);
