@@ -451,9 +451,9 @@ export class AdvisorClient {
     return this.#call("POST", `${plan(planId)}/goal-seek`, { metric, target, path });
   }
 
-  /** The field catalogue; with a plan also what its brand brings. */
-  fields(planId) {
-    return this.#call("GET", `/api/fields${query({ planId })}`);
+  /** The field catalogue; with a plan also what its brand brings. Labels and help are in English, or in `lang`. */
+  fields(planId, lang) {
+    return this.#call("GET", `/api/fields${query({ planId, lang: lang === "en" ? undefined : lang })}`);
   }
 
   /** The metric catalogue: what the figures of a projection are called and mean. */

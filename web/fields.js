@@ -5,7 +5,7 @@
  * way. In another language the page's own labels and help stand in for the catalogue's, never for a brand's own words.
  */
 import { formatValue, visible } from "./format.js";
-import { t, translated } from "./texts.js";
+import { t } from "./texts.js";
 
 /** Sections in the order in which a plan is usually thought through. */
 export const SECTIONS = ["revenue", "operatingCosts", "startupCosts", "financing", "startupCapital", "workingCapitalAndValuation", "profitabilityAndDistributions", "profile"];
@@ -134,11 +134,10 @@ export function sourceOf(source, by = null, owner = { isReader: true }) {
   return { key: "advisor", word: t("source.advisor"), sentence: t("source.advisor.help") };
 }
 
-function fromCatalogue({ path, label, kind, core = false, soft, hard = null, help = "", aliases = [] }) {
-  const shown = translated(`field.${path}`) ?? (visible(label) || path);
+function fromCatalogue({ path, label, catalogLabel = label, kind, core = false, soft, hard = null, help = "", aliases = [] }) {
   return {
-    path, kind: kindOf(path, kind), core, label: shown, catalogLabel: visible(label), aliases,
-    help: translated(`field.${path}.help`) ?? visible(help), min: soft?.min ?? null, max: soft?.max ?? null, hard, period: periodOf(path, label),
+    path, kind: kindOf(path, kind), core, label: visible(label) || path, catalogLabel: visible(catalogLabel), aliases,
+    help: visible(help), min: soft?.min ?? null, max: soft?.max ?? null, hard, period: periodOf(path, catalogLabel),
   };
 }
 

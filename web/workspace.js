@@ -7,6 +7,7 @@
 import { inputsOf, sectionsOf } from "./fields.js";
 import { useOpeningMonth } from "./format.js";
 import { useMetrics } from "./metrics.js";
+import { currentLanguage } from "./texts.js";
 
 /** Far enough back to know the last change of every field, for its quote and its undo. */
 const TRAIL = 500;
@@ -126,7 +127,7 @@ export class Workspace extends EventTarget {
   }
 
   async #fields(planId) {
-    return this.#catalogue.get(planId) ?? this.client.fields(planId);
+    return this.#catalogue.get(planId) ?? this.client.fields(planId, currentLanguage());
   }
 
   async #read(planId) {

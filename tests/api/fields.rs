@@ -5,6 +5,29 @@ use plan_model::field::catalogue;
 use serde_json::{Value, json};
 
 #[tokio::test]
+async fn fields_are_named_in_the_language_that_is_asked_for_and_a_brands_own_words_stay() {
+    let app = TestApp::spawn().await;
+    let mut brand = app.morgan.get("/api/brands").await.data()[0].clone();
+    brand["parameters"]["operatingCosts.utilitiesMonthly"]["label"] = json!("Power and water");
+    let path = format!("/api/brands/{}", brand["id"].as_str().expect("an id"));
+    assert_eq!(app.morgan.put(&path, &brand).await.status, 200);
+    let plan = json!({"name": "New", "brandId": brand["id"]});
+    let plan = app.sam.post("/api/plans", &plan).await.data();
+    let of_plan = format!("/api/fields?lang=es&planId={}", plan["id"].as_str().expect("an id"));
+    let words = |fields: &Value, path: &str| {
+        let fields = fields.as_array().expect("fields");
+        let field = fields.iter().find(|field| field["path"] == path).expect("a field");
+        format!("{} | {} | {}", field["label"], field["catalogLabel"], field["help"])
+    };
+    let spanish = app.sam.get(&of_plan).await.data();
+    assert_snapshot!(words(&spanish, "operatingCosts.rentMonthly"), @"");
+    assert_snapshot!(words(&spanish, "operatingCosts.utilitiesMonthly"), @"");
+    let english = app.sam.get("/api/fields").await.data();
+    assert_snapshot!(words(&english, "operatingCosts.rentMonthly"), @"");
+    assert_snapshot!(app.sam.get("/api/fields?lang=fr").await.refusal(), @"");
+}
+
+#[tokio::test]
 async fn the_catalogue_lists_every_field_of_the_demo_plan_with_its_limits() {
     let app = TestApp::spawn().await;
     let fields = app.sam.get("/api/fields").await.data();

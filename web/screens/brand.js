@@ -6,7 +6,7 @@
 import { h, put } from "../dom.js";
 import { visible } from "../format.js";
 import { errorText } from "../errors.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { BrandDraft } from "../brand/draft.js";
 import { BrandEditor } from "../brand/editor.js";
 import { leaveDialog } from "../brand/publish.js";
@@ -67,7 +67,7 @@ class BrandScreen {
 
   async #open(brandId) {
     const { client, toast } = this.#context;
-    const [{ brand, version }, catalogue] = await Promise.all([client.brandEdition(brandId), client.fields()]);
+    const [{ brand, version }, catalogue] = await Promise.all([client.brandEdition(brandId), client.fields(undefined, currentLanguage())]);
     this.#brandId = brandId;
     this.#editor = new BrandEditor(client, toast, new BrandDraft(brand, version), catalogue);
     put(this.#page, this.#editor.element);

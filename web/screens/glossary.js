@@ -3,7 +3,7 @@ import { h, put } from "../dom.js";
 import { inputsOf, sectionsOf } from "../fields.js";
 import { metricHelp, metricLabel, metricNames, useMetrics } from "../metrics.js";
 import { follow, planPath } from "../router.js";
-import { t } from "../texts.js";
+import { currentLanguage, t } from "../texts.js";
 import { TopBar } from "../views/top-bar.js";
 
 const TERMS = ["default", "fdd", "item7", "item6", "auv", "ramp", "cogs", "royalty", "adFund", "ebitda", "dscr", "equity", "draw", "workingCapital", "depreciation", "proposal"];
@@ -21,7 +21,7 @@ export function glossaryScreen(context) {
     async go({ planId }) {
       document.title = t("title.glossary");
       back.href = planPath(planId);
-      const [plan, catalogue, metrics] = await Promise.all([client.plan(planId), client.fields(planId), client.metrics()]);
+      const [plan, catalogue, metrics] = await Promise.all([client.plan(planId), client.fields(planId, currentLanguage()), client.metrics()]);
       const brand = await client.brand(plan.brandId);
       useMetrics(metrics);
       const sections = sectionsOf(catalogue, brand, inputsOf(plan, brand));

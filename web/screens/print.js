@@ -100,7 +100,7 @@ function tools() {
 async function read(client, session, planId, query) {
   const chosen = query.get("scenario");
   const [plan, plans, catalogue, metrics, changes, scenarios, outputs, cases, told, proposals, talk] = await Promise.all([
-    client.plan(planId), client.listPlans(), client.fields(planId), client.metrics(), client.changes(planId, { limit: TRAIL }), client.scenarios(planId),
+    client.plan(planId), client.listPlans(), client.fields(planId, currentLanguage()), client.metrics(), client.changes(planId, { limit: TRAIL }), client.scenarios(planId),
     client.outputs(planId, chosen), client.cases(planId, chosen, currentLanguage()), client.story(planId), client.proposals(planId), query.has("conversation") ? client.history(planId) : null]);
   const brand = await client.brand(plan.brandId);
   useMetrics(metrics);

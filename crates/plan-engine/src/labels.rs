@@ -1,29 +1,32 @@
 //! What tables and documents are labeled with, in the reader's language.
 
 use crate::lines::FigureLine;
-use plan_model::field::{self, Field};
+use plan_model::field::{self, Field, Words};
 use plan_model::language::Language;
 use plan_model::metrics::Metric;
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-static FIELDS_ES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let lines = include_str!("labels/fields-es.txt").lines();
-    lines
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(": "))
-        .collect()
-});
 
 /// What people read of a field: the brand's own words where it has some.
 pub fn of_field(language: Language, field: &Field) -> Cow<'_, str> {
-    let is_own = field::find(field.path.as_str()).is_none_or(|known| known.label != field.label);
-    let spanish = FIELDS_ES.get(field.path.as_str());
-    match spanish.filter(|_| language == Language::Spanish && !is_own) {
-        Some(label) => Cow::Borrowed(label),
-        None => Cow::Borrowed(&field.label),
+    match spanish(language, field) {
+        Some((known, words)) if known.label == field.label => Cow::Borrowed(words.label),
+        _ => Cow::Borrowed(&field.label),
     }
+}
+
+/// What a field means: the brand's own sentence where it has one.
+pub fn help_of_field(language: Language, field: &Field) -> Cow<'_, str> {
+    match spanish(language, field) {
+        Some((known, words)) if known.help == field.help => Cow::Borrowed(words.help),
+        _ => Cow::Borrowed(&field.help),
+    }
+}
+
+/// The catalogue's field behind one of a plan, with its Spanish words, where those are asked for.
+fn spanish(language: Language, field: &Field) -> Option<(&'static Field, Words)> {
+    let path = field.path.as_str();
+    let words = field::spanish(path).filter(|_| language == Language::Spanish)?;
+    Some((field::find(path)?, words))
 }
 
 /// A language, and what metrics are called in it: their own names are English.
@@ -76,14 +79,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_field_of_the_catalogue_has_a_spanish_label_and_a_brands_own_words_stay() {
-        for field in field::catalogue() {
-            assert!(FIELDS_ES.contains_key(field.path.as_str()), "{}", field.path);
-        }
-        assert_eq!(FIELDS_ES.len(), field::catalogue().len());
+    fn a_brands_own_words_stay_in_each_language() {
         let mut rent = field::find("operatingCosts.rentMonthly").expect("a field").clone();
         assert_ne!(of_field(Language::Spanish, &rent), of_field(Language::English, &rent));
         rent.label = "Stall".into();
         assert_eq!(of_field(Language::Spanish, &rent), "Stall");
+        assert_ne!(
+            help_of_field(Language::Spanish, &rent),
+            help_of_field(Language::English, &rent)
+        );
+        rent.help = "What the mall charges.".into();
+        assert_eq!(help_of_field(Language::Spanish, &rent), "What the mall charges.");
     }
 }

@@ -13,10 +13,12 @@ use std::{borrow::Cow, collections::HashMap, fmt, fmt::Write, sync::LazyLock};
 mod lookup;
 mod role;
 mod row;
+mod spanish;
 mod table;
 
 pub use lookup::lookup;
 pub use role::{Base, FieldRole};
+pub use spanish::{Words, spanish};
 
 /// Prefix of the startup rows, the only ones a brand may drop or add to.
 const STARTUP_PREFIX: &str = "startupCosts.";
@@ -233,6 +235,8 @@ pub struct Field {
     pub period: Option<Period>,
     /// The field with the month from which it is paid, where there is one.
     pub start_month: Option<FieldPath>,
+    /// The line of the projection that it is, by its name in `outputs`, where it is one.
+    pub line: Option<&'static str>,
     /// Outside of it a value is warned about. `None` for startup rows: their range is the brand's Item 7 row.
     pub soft: Option<Bounds>,
     /// Where the franchisor discloses the figure, if it does: `Item 6` or `Item 7`.
@@ -306,6 +310,7 @@ impl Field {
             role: FieldRole::Payment,
             period: Some(Period::Once),
             start_month: None,
+            line: None,
             soft: None,
             disclosed: Some("Item 7"),
             core: false,

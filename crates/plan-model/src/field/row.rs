@@ -14,6 +14,7 @@ pub(super) struct Row {
     role: FieldRole,
     period: Option<Period>,
     start_month: Option<&'static str>,
+    line: Option<&'static str>,
     soft: Option<(i64, i64)>,
     disclosed: Option<&'static str>,
     core: bool,
@@ -31,6 +32,7 @@ pub(super) const fn quantity(path: &'static str, label: &'static str, kind: Kind
         role: FieldRole::Quantity,
         period: None,
         start_month: None,
+        line: None,
         soft: None,
         disclosed: None,
         core: false,
@@ -97,6 +99,14 @@ impl Row {
         }
     }
 
+    /// The line of the projection that it is, by its name in `outputs`.
+    pub(super) const fn line(self, name: &'static str) -> Self {
+        Self {
+            line: Some(name),
+            ..self
+        }
+    }
+
     /// Cents, millionths or whole, by kind.
     pub(super) const fn soft(self, low: i64, high: i64) -> Self {
         Self {
@@ -148,6 +158,7 @@ impl Row {
             role: self.role,
             period: self.period,
             start_month: self.start_month.map(FieldPath::from_static),
+            line: self.line,
             soft: self.soft.map(|(low, high)| Bounds {
                 low: self.kind.number(low),
                 high: self.kind.number(high),

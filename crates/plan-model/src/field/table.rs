@@ -5,7 +5,7 @@ use super::{Base, FieldRole, Kind};
 
 #[rustfmt::skip]
 pub(super) static TABLE: &[Row] = &[
-    money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(FieldRole::Sales).monthly().soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
+    money("revenue.monthlyAuv", "Monthly sales once established (AUV ÷ 12)").role(FieldRole::Sales).monthly().line("sales").soft(500_000, 50_000_000).core().not_controlled().called(&["monthly sales", "revenue", "turnover", "gross sales", "AUV"])
         .means("Sales in a typical month once the business is established; AUV is the average yearly sales of one unit."),
     quantity("revenue.monthsToReachAuv", "Months to reach established sales", Kind::Months).soft(1, 36).core().not_controlled().called(&["ramp", "ramp-up time", "how long until full speed"])
         .means("How many months after opening sales take to reach the established level."),
@@ -21,63 +21,63 @@ pub(super) static TABLE: &[Row] = &[
         .means("Yearly growth of sales in year 4."),
     growth("revenue.year5GrowthRate", "Growth in year 5", 5).soft(-50_000, 250_000)
         .means("Yearly growth of sales in year 5."),
-    share("operatingCosts.cogsPct", "Cost of goods sold, % of sales", Base::Sales).soft(0, 450_000).core().called(&["COGS", "cost of goods", "product cost"])
+    share("operatingCosts.cogsPct", "Cost of goods sold, % of sales", Base::Sales).line("materials").soft(0, 450_000).core().called(&["COGS", "cost of goods", "product cost"])
         .means("What the products and materials you sell or use up for customers cost you, as a share of sales."),
-    share("operatingCosts.laborPct", "Direct labor, % of sales", Base::Sales).soft(100_000, 550_000).core().called(&["payroll", "wages", "staff cost"])
+    share("operatingCosts.laborPct", "Direct labor, % of sales", Base::Sales).line("directLabor").soft(100_000, 550_000).core().called(&["payroll", "wages", "staff cost"])
         .means("Wages of the staff who serve customers, as a share of sales; managers and the owner are separate."),
-    share("operatingCosts.payrollTaxPct", "Payroll taxes and benefits, % of wages", Base::Wages).soft(70_000, 350_000).called(&["payroll tax", "benefits", "FICA"])
+    share("operatingCosts.payrollTaxPct", "Payroll taxes and benefits, % of wages", Base::Wages).line("payrollTax").soft(70_000, 350_000).called(&["payroll tax", "benefits", "FICA"])
         .means("Employer taxes, insurance and benefits on top of all wages and salaries."),
-    share("operatingCosts.royaltyPct", "Royalty", Base::Sales).soft(30_000, 120_000).item6().called(&["royalty", "franchise royalty"])
+    share("operatingCosts.royaltyPct", "Royalty", Base::Sales).line("royalty").soft(30_000, 120_000).item6().called(&["royalty", "franchise royalty"])
         .means("The franchisor's ongoing fee as a share of sales."),
-    money("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month").role(FieldRole::Minimum).monthly().soft(0, 500_000).item6().called(&["minimum royalty"])
+    money("operatingCosts.royaltyMinimumMonthly", "Minimum royalty per month").role(FieldRole::Minimum).monthly().line("royalty").soft(0, 500_000).item6().called(&["minimum royalty"])
         .means("The least royalty you owe in a month, even if sales are low."),
-    share("operatingCosts.adFundPct", "Brand/ad fund", Base::Sales).soft(0, 60_000).item6().called(&["ad fund", "brand fund", "national marketing"])
+    share("operatingCosts.adFundPct", "Brand/ad fund", Base::Sales).line("adFund").soft(0, 60_000).item6().called(&["ad fund", "brand fund", "national marketing"])
         .means("Your contribution to the brand's shared advertising fund, as a share of sales."),
-    money("operatingCosts.technologyFeeMonthly", "Technology fee").monthly().soft(0, 250_000).item6().called(&["tech fee", "software fee to franchisor"])
+    money("operatingCosts.technologyFeeMonthly", "Technology fee").monthly().line("technologyFee").soft(0, 250_000).item6().called(&["tech fee", "software fee to franchisor"])
         .means("The franchisor's monthly fee for its software and systems."),
-    share("operatingCosts.marketingPct", "Local marketing, % of sales", Base::Sales).soft(0, 120_000).item6().called(&["local ads", "advertising budget percent"])
+    share("operatingCosts.marketingPct", "Local marketing, % of sales", Base::Sales).line("marketing").soft(0, 120_000).item6().called(&["local ads", "advertising budget percent"])
         .means("What you spend on advertising in your own area, as a share of sales."),
-    money("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month").role(FieldRole::Minimum).monthly().soft(0, 1_000_000).item6().called(&["ad spend per month", "marketing budget"])
+    money("operatingCosts.localMarketingMinimumMonthly", "Minimum local marketing per month").role(FieldRole::Minimum).monthly().line("marketing").soft(0, 1_000_000).item6().called(&["ad spend per month", "marketing budget"])
         .means("The least you spend on local advertising in a month, even if sales are low."),
-    share("operatingCosts.merchantFeePct", "Card processing, % of sales", Base::Sales).soft(0, 50_000).called(&["credit card fees"])
+    share("operatingCosts.merchantFeePct", "Card processing, % of sales", Base::Sales).line("merchantFees").soft(0, 50_000).called(&["credit card fees"])
         .means("Fees for taking cards, as a share of all sales."),
-    money("operatingCosts.rentMonthly", "Rent per month").monthly().soft(50_000, 2_500_000).core().called(&["rent", "lease", "lease payment", "base rent", "NNN"])
+    money("operatingCosts.rentMonthly", "Rent per month").monthly().line("rent").soft(50_000, 2_500_000).core().called(&["rent", "lease", "lease payment", "base rent", "NNN"])
         .means("Rent for the location each month, common charges included if you pay them."),
     quantity("operatingCosts.rentAbatementMonths", "Free-rent months after opening", Kind::Months).soft(0, 12).called(&["free rent", "abatement"])
         .means("Months after opening in which the landlord charges no rent."),
-    money("operatingCosts.utilitiesMonthly", "Utilities per month").monthly().soft(10_000, 600_000).core().called(&["electric", "water", "gas"])
+    money("operatingCosts.utilitiesMonthly", "Utilities per month").monthly().line("utilities").soft(10_000, 600_000).core().called(&["electric", "water", "gas"])
         .means("Electricity, water, gas and trash each month."),
-    money("operatingCosts.insuranceMonthly", "Insurance per month").monthly().soft(10_000, 500_000).core().called(&["liability", "workers comp"])
+    money("operatingCosts.insuranceMonthly", "Insurance per month").monthly().line("insurance").soft(10_000, 500_000).core().called(&["liability", "workers comp"])
         .means("Business insurance each month, such as liability, property and workers' compensation."),
-    money("operatingCosts.telecomItMonthly", "Phone, internet, software").monthly().soft(5_000, 300_000).called(&["internet", "phone", "POS subscription"])
+    money("operatingCosts.telecomItMonthly", "Phone, internet, software").monthly().line("telecomIt").soft(5_000, 300_000).called(&["internet", "phone", "POS subscription"])
         .means("Phone, internet and software subscriptions each month."),
-    money("operatingCosts.vehicleMonthly", "Vehicles per month").monthly().soft(0, 1_000_000).called(&["van", "fleet", "fuel", "mileage"])
+    money("operatingCosts.vehicleMonthly", "Vehicles per month").monthly().line("vehicles").soft(0, 1_000_000).called(&["van", "fleet", "fuel", "mileage"])
         .means("Vehicle payments, fuel and upkeep each month."),
-    money("operatingCosts.maintenanceMonthly", "Repairs and maintenance").monthly().soft(0, 500_000).called(&["repairs", "cleaning"])
+    money("operatingCosts.maintenanceMonthly", "Repairs and maintenance").monthly().line("maintenance").soft(0, 500_000).called(&["repairs", "cleaning"])
         .means("Repairs, cleaning and upkeep of the location and its equipment each month."),
-    money("operatingCosts.suppliesMonthly", "Shop and office supplies").monthly().soft(0, 500_000).called(&["supplies"])
+    money("operatingCosts.suppliesMonthly", "Shop and office supplies").monthly().line("supplies").soft(0, 500_000).called(&["supplies"])
         .means("Supplies for the shop and the office each month that are not sold to customers."),
-    money("operatingCosts.professionalFeesMonthly", "Accounting and legal").monthly().soft(0, 500_000).called(&["bookkeeper", "accountant", "CPA"])
+    money("operatingCosts.professionalFeesMonthly", "Accounting and legal").monthly().line("professionalFees").soft(0, 500_000).called(&["bookkeeper", "accountant", "CPA"])
         .means("Bookkeeping, accounting and legal help each month."),
     escalation("operatingCosts.facilitiesEscalationPct", "Yearly increase of facility costs").soft(0, 80_000).called(&["rent increase", "escalator"])
         .means("How much rent, utilities and other location costs rise each year."),
-    money("operatingCosts.managementSalariesAnnual", "Management salaries per year").yearly().starts("operatingCosts.managerStartMonth").soft(0, 25_000_000).core().called(&["manager salary", "GM"])
+    money("operatingCosts.managementSalariesAnnual", "Management salaries per year").yearly().starts("operatingCosts.managerStartMonth").line("managementSalaries").soft(0, 25_000_000).core().called(&["manager salary", "GM"])
         .means("Yearly salaries of the managers you hire, payroll taxes not included."),
     quantity("operatingCosts.managerStartMonth", "Month the manager starts", Kind::Months).role(FieldRole::StartMonth).soft(1, 60).called(&["hire a manager in month"])
         .means("The month after opening from which a manager is paid."),
-    money("operatingCosts.ownerSalaryAnnual", "Owner salary on payroll per year").yearly().soft(0, 20_000_000).called(&["pay myself"])
+    money("operatingCosts.ownerSalaryAnnual", "Owner salary on payroll per year").yearly().line("ownerSalary").soft(0, 20_000_000).called(&["pay myself"])
         .means("What the business pays you as a regular salary per year; draws are separate."),
     escalation("operatingCosts.wageEscalationPct", "Yearly wage increase (salaried)").soft(0, 80_000).called(&["raises"])
         .means("How much salaries of managers and owner rise each year."),
-    share("operatingCosts.otherOpexPct", "Other operating cost, % of sales", Base::Sales).soft(0, 100_000)
+    share("operatingCosts.otherOpexPct", "Other operating cost, % of sales", Base::Sales).line("otherOpex").soft(0, 100_000)
         .means("Any other operating cost that moves with sales, as a share of sales."),
-    money("operatingCosts.otherMonthly", "Other fixed cost per month").monthly().soft(0, 1_000_000).called(&["miscellaneous"])
+    money("operatingCosts.otherMonthly", "Other fixed cost per month").monthly().line("otherFixed").soft(0, 1_000_000).called(&["miscellaneous"])
         .means("Any other cost that stays the same each month."),
     money("financing.loanAmount", "Loan amount").role(FieldRole::Loan).soft(0, 500_000_000).core().called(&["SBA loan", "borrow", "bank loan"])
         .means("How much you borrow to open the business."),
     share("financing.downPaymentPct", "Owner share of total investment", Base::Project).once().soft(100_000, 1_000_000).called(&["down payment", "put down", "equity injection percent"])
         .means("The share of the total investment you pay yourself; of this and the loan amount, the one changed last counts."),
-    quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(FieldRole::InterestRate).once().soft(30_000, 160_000).core().called(&["rate", "APR"])
+    quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(FieldRole::InterestRate).once().line("interest").soft(30_000, 160_000).core().called(&["rate", "APR"])
         .means("The loan's yearly interest rate."),
     quantity("financing.loanTermMonths", "Loan term", Kind::Months).role(FieldRole::LoanTerm).once().soft(12, 300).core().called(&["term"])
         .means("How many months you have to pay the loan back."),
@@ -139,7 +139,7 @@ pub(super) static TABLE: &[Row] = &[
         .means("The profit before tax you aim for, as a share of sales."),
     money("profitabilityAndDistributions.shareholderSalaryAdj", "Owner's unpaid market salary per year").role(FieldRole::Imputed).yearly().soft(0, 20_000_000).not_controlled().called(&["sweat equity", "underpaid"])
         .means("What your own work would cost per year if you had to hire someone for it and are not paid for it."),
-    money("profitabilityAndDistributions.ownerDrawMonthly", "Owner draw per month").monthly().starts("profitabilityAndDistributions.ownerDrawStartMonth").soft(0, 3_000_000).core().called(&["draw", "distribution"])
+    money("profitabilityAndDistributions.ownerDrawMonthly", "Owner draw per month").monthly().starts("profitabilityAndDistributions.ownerDrawStartMonth").line("ownerDraw").soft(0, 3_000_000).core().called(&["draw", "distribution"])
         .means("Cash you take out of the business each month besides a salary."),
     quantity("profitabilityAndDistributions.ownerDrawStartMonth", "Month the draw starts", Kind::Months).role(FieldRole::StartMonth).soft(1, 60)
         .means("The month after opening from which you take draws."),

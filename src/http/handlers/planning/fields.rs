@@ -4,9 +4,11 @@ use crate::app::AppState;
 use crate::http::error::AppError;
 use crate::http::extract::{ValidQuery, open_plan};
 use crate::http::wire::{Data, data};
+use plan_engine::labels;
 use plan_model::access::Caller;
 use plan_model::field::{self, Bounds, Field, FieldPath};
 use plan_model::ids::{BrandVersionId, PlanId};
+use plan_model::language::Language;
 use plan_model::number::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -38,6 +40,8 @@ impl From<Bounds> for Limits {
 pub(crate) struct FieldQuery {
     /// The fields of this plan: with its brand's labels, aliases, help and startup costs.
     pub plan_id: Option<Uuid>,
+    /// The language of labels and help; a brand's own words stay as they are. `en` if left out.
+    pub lang: Option<Language>,
 }
 
 /// One field of the catalogue, or of a plan's brand.
@@ -48,6 +52,9 @@ pub(crate) struct FieldResponse {
     pub path: FieldPath,
     #[schema(value_type = String, example = "Rent per month")]
     pub label: Cow<'static, str>,
+    /// What the catalogue calls it in English, also where a brand or a language calls it otherwise.
+    #[schema(example = "Rent per month")]
+    pub catalog_label: String,
     /// `money` is integer cents, `percent` a decimal (5% is 0.05), `multiple` a decimal factor, the rest whole numbers.
     #[schema(example = "money")]
     pub kind: &'static str,
@@ -76,10 +83,11 @@ pub(crate) struct FieldResponse {
 }
 
 impl FieldResponse {
-    fn new(field: &Field, item7_link: bool) -> Self {
+    fn new(field: &Field, item7_link: bool, language: Language) -> Self {
         Self {
             path: field.path.clone(),
-            label: field.label.clone(),
+            label: labels::of_field(language, field).into_owned().into(),
+            catalog_label: field::find(field.path.as_str()).unwrap_or(field).label.to_string(),
             kind: field.kind.as_str(),
             section: field.path.section().to_owned(),
             soft: field.soft.map(Limits::from),
@@ -87,7 +95,7 @@ impl FieldResponse {
             disclosed: field.disclosed,
             item7_link,
             aliases: field.aliases.clone(),
-            help: field.help.clone(),
+            help: labels::help_of_field(language, field).into_owned().into(),
             core: field.core,
             json_schema: schema(field),
         }
@@ -107,12 +115,13 @@ pub(crate) async fn list_fields(
     caller: Caller,
     ValidQuery(query): ValidQuery<FieldQuery>,
 ) -> Result<Data<Vec<FieldResponse>>, AppError> {
+    let language = query.lang.unwrap_or_default();
     let Some(plan) = query.plan_id else {
-        let of_catalogue = |field: &Field| FieldResponse::new(field, field.disclosed == Some("Item 7"));
+        let of_catalogue = |field: &Field| FieldResponse::new(field, field.disclosed == Some("Item 7"), language);
         return Ok(data(field::catalogue().iter().map(of_catalogue).collect()));
     };
     let plan = open_plan(&app, &caller, PlanId(plan)).await?;
     let version = app.db.brand_version(BrandVersionId(plan.brand_version_id)).await?;
-    let of_plan = |field: &Field| FieldResponse::new(field, version.brand.item7_range(&field.path).is_some());
+    let of_plan = |field: &Field| FieldResponse::new(field, version.brand.item7_range(&field.path).is_some(), language);
     Ok(data(version.fields.iter().map(of_plan).collect()))
 }
