@@ -50,7 +50,7 @@ pub(super) fn slots(
                 .or_else(|| reader.about())
                 .filter(|_| intent != Intent::Said || reader.named().is_some());
             if intent == Intent::IsHigh {
-                out.field = reader.of_number().or(out.field);
+                out.field = reader.of_number(out.field);
             }
         }
         Intent::Figure | Intent::Why => {
@@ -200,13 +200,7 @@ impl Reader<'_> {
         let about = self
             .about()
             .and_then(|path| self.message.vocabulary.position(path.as_str()));
-        let changes = Changes {
-            ear: self.ear,
-            message: self.message,
-            spots: self.spots,
-            when: &self.when,
-            about,
-        };
+        let changes = Changes::new(self.ear, &self.when, about, (self.message, self.spots));
         let mut all = changes.all();
         if all.len() == 1 {
             let one = all.remove(0);

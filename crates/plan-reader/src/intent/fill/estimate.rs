@@ -6,18 +6,30 @@ use plan_model::field::FieldPath;
 use plan_model::number::Number;
 
 impl Reader<'_> {
-    /// "10.75 for a loan, is that normal?": the field of the only number, where it surely has one and what is named cannot hold it.
-    pub(super) fn of_number(&self) -> Option<FieldPath> {
+    /// "10.75 for a loan, is that normal?", "8 % of sales on rent": the field of the only number, where the named one cannot hold it;
+    /// none where it is not sure which other one does.
+    pub(super) fn of_number(&self, named: Option<FieldPath>) -> Option<FieldPath> {
         const SURELY: f32 = 0.8;
         let mut numbers = (0..self.spots.all.len()).filter(|at| !self.spots.all[*at].is_word);
         let (Some(at), None) = (numbers.next(), numbers.next()) else {
-            return None;
+            return named;
         };
         let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
-        let named = self.named();
-        let holds = likely.iter().any(|(choice, _)| Some(self.path(choice.field)) == named);
-        let (choice, probability) = likely.first()?;
-        (!holds && *probability >= SURELY).then(|| self.path(choice.field))
+        let holds = |field: &FieldPath| likely.iter().any(|(choice, _)| self.path(choice.field) == *field);
+        if named.as_ref().is_some_and(&holds) {
+            return named;
+        }
+        let names = self
+            .spots
+            .names
+            .iter()
+            .flatten()
+            .map(|name| self.path(name.fields[0].0));
+        let best = likely.first().filter(|(_, probability)| *probability >= SURELY);
+        let is_share = matches!(self.spots.all[at].amount.unit, crate::lex::Unit::Percent);
+        let mut others = names.filter(|path| holds(path) || is_share && Some(path) != named.as_ref());
+        best.map(|(choice, _)| self.path(choice.field))
+            .or_else(|| others.next())
     }
 
     /// The factors of a product; none where a number cannot be read, or one is said twice: which of them count is then not known.

@@ -37,8 +37,10 @@ impl Reader<'_> {
         let of_loan = self.words.matches(" loan payment").count();
         let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment))
             && self.words.matches(" loan ").count() <= of_loan;
-        let borrows =
-            self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
+        // "First loan of my life": a loan moves where it is asked how large it may be.
+        let asks = SLOTS.first("asks", &self.words).is_some();
+        let borrows = self.words.contains("borrow")
+            || asks && (self.words.contains(" loan ") || self.words.contains(" prestamo "));
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
         let moves = SLOTS.first("moves", &self.words).map(FieldPath::read);
         out.field = moves.or_else(|| named.into_iter().next());
@@ -100,7 +102,14 @@ impl Reader<'_> {
         let is_point = |at: usize| matches!(self.message.tokens[at].word(), "point" | "punto");
         let is_split = (1..self.message.tokens.len()).any(|at| is_point(at) && is_figure(at - 1) && is_figure(at + 1));
         let by_itself = out.target == Some(Number::ZERO);
+        // "1,30" is none of the forms that are read, and "two years and a half" no 24 months.
+        let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
+        let has_half = [" y medio ", " and a half "]
+            .iter()
+            .any(|half| self.words.contains(half));
         of_nothing
+            || is_odd
+            || has_half && Self::is_in_months(out.metric.as_ref())
             || is_split
             || numbers > 0 && (out.target.is_none() || by_itself && self.figure_said_zero())
             || !self.is_possible(out)
@@ -135,18 +144,26 @@ impl Reader<'_> {
     /// Whether a number can only be a coverage ratio: "what would it take to reach 1.25". No other figure of a plan is that small.
     pub(super) fn names_a_ratio(&self) -> bool {
         let (low, high) = (Decimal::new(5, 1), Decimal::from(5));
-        self.spots.all.iter().any(|spot| {
+        let mut numbers = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let is_ratio = |spot: &Spot| {
             let (value, unit) = (spot.amount.value, spot.amount.unit);
-            !spot.is_word && matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
-        })
+            matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
+        };
+        // "90k a year between us 2"
+        let is_large = |spot: &Spot| spot.amount.value >= Decimal::ONE_THOUSAND;
+        numbers.clone().any(is_ratio) && !numbers.any(is_large)
+    }
+
+    fn is_in_months(metric: Option<&Line>) -> bool {
+        matches!(
+            metric,
+            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
+        )
     }
 
     /// The number that the figure is to reach, in its unit.
     pub(super) fn target(&self, metric: Option<&Line>) -> Option<Number> {
-        let in_months = matches!(
-            metric,
-            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
-        );
+        let in_months = Self::is_in_months(metric);
         if let Some(month) = self.when.month.filter(|_| in_months) {
             return Some(Number::whole(i64::from(month)));
         }
