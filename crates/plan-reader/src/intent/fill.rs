@@ -84,6 +84,8 @@ pub(super) fn slots(
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
+        // "Payback inside 36 months" is a target.
+        Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
         _ => figure.1,
     };
     (out, probability)
@@ -95,9 +97,17 @@ const LINE_FROM: f32 = 0.5;
 /// So sure it must be where the words name another figure or a field.
 const AGAINST_WORDS: f32 = 0.9;
 
+/// A figure that may be a target is asked back, however likely it is.
+const DOUBTED: f32 = 0.6;
+
 /// The figures that phrases name, the longest first.
 pub(super) fn lines(words: &str) -> Vec<Line> {
     SLOTS.all("line", words).into_iter().map(Line::read).collect()
+}
+
+/// Figures whose words stand in those of others, too.
+fn is_vague(line: &Line) -> bool {
+    matches!(line, Line::Sales | Line::Cash | Line::NetProfit)
 }
 
 struct Reader<'m> {
@@ -161,7 +171,10 @@ impl Reader<'_> {
     fn heard(&self, intent: Intent) -> Option<usize> {
         let lines = &self.lines;
         let (class, probability) = self.figure;
-        let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
+        // "The low point of cash" is no cash at the end of a time.
+        let is_vaguer = Line::NAMED.get(class).is_some_and(|(_, line)| is_vague(line))
+            && lines.first().is_some_and(|line| !is_vague(line));
+        let is_said = !is_vaguer && lines.iter().any(|line| line::class_of(Some(line)) == class);
         let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
         let least = if says_other && !is_said {
             AGAINST_WORDS
@@ -187,8 +200,7 @@ impl Reader<'_> {
             Some(class) => return Some(Line::NAMED[class].1.clone()),
         }
         let lines = &self.lines;
-        let vague = |line: &Line| matches!(line, Line::Sales | Line::Cash | Line::NetProfit);
-        let exact = lines.iter().find(|line| !vague(line)).cloned();
+        let exact = lines.iter().find(|line| !is_vague(line)).cloned();
         let field = self
             .named()
             .filter(|path| path.as_str() != "revenue.monthlyAuv")

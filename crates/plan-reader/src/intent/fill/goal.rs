@@ -8,6 +8,8 @@ use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
+const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+
 /// A target of twelve months.
 const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
 
@@ -44,6 +46,17 @@ impl Reader<'_> {
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
         let moves = SLOTS.first("moves", &self.words).map(FieldPath::read);
         out.field = moves.or_else(|| named.into_iter().next());
+        let is_draw = |path: &FieldPath| path.as_str() == DRAW;
+        // "Coverage after our draw": what is taken is known, and does not move.
+        if out.metric == Some(Line::DscrAfterOwner) && !asks {
+            out.field.take_if(|path| is_draw(path));
+        }
+        let is_salary = [" salary ", " sueldo ", " salario "]
+            .iter()
+            .any(|word| self.words.contains(word));
+        if is_salary && out.field.as_ref().is_some_and(is_draw) {
+            out.field = Some(FieldPath::from_static("operatingCosts.ownerSalaryAnnual"));
+        }
         if out.field.is_none() && sells && out.metric.is_some() {
             out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
         }
@@ -133,6 +146,9 @@ impl Reader<'_> {
             Some(Line::Dscr | Line::DscrAfterOwner) => target <= Decimal::from(4),
             Some(Line::LoanPayment) => target >= Decimal::from(10_000),
             Some(Line::MoneyToOpen | Line::OwnCash | Line::Sales) => target >= Decimal::from(100_000),
+            Some(Line::LowestCash | Line::OwnerLeft | Line::NetProfit | Line::Ebitda | Line::Valuation) => {
+                target.is_zero() || target >= Decimal::from(10_000)
+            }
             _ => true,
         }
     }
@@ -152,6 +168,13 @@ impl Reader<'_> {
         // "90k a year between us 2"
         let is_large = |spot: &Spot| spot.amount.value >= Decimal::ONE_THOUSAND;
         numbers.clone().any(is_ratio) && !numbers.any(is_large)
+    }
+
+    /// Whether a month or a number of months stands beside a figure that is a month itself.
+    pub(super) fn has_target(&self, line: Option<&Line>) -> bool {
+        let mut spots = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
+        Self::is_in_months(line) && (self.when.month.is_some() || spots.any(is_time))
     }
 
     fn is_in_months(metric: Option<&Line>) -> bool {
