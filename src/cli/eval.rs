@@ -48,8 +48,8 @@ pub(super) struct EvalArgs {
     /// With `--wants`: also each message that got another answer than the right one, with both
     #[arg(long, requires = "wants")]
     misses: bool,
-    /// With `--wants`: hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
-    #[arg(long, requires = "wants", value_name = "FILE")]
+    /// Hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
+    #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Messages at the same time
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -172,7 +172,12 @@ impl Measurement {
             (None, Some(asked)) => Some(asked as &dyn Reviewer),
             (None, None) => None,
         };
-        self.bench.case(&self.mode, &*self.llm, case, reviewer).await
+        let run = self.bench.case(&self.mode, &*self.llm, case, reviewer).await;
+        if std::env::var_os("EAR_DBG").is_some() && let Run::Done { written, asked, .. } = &run {
+            let one = |w: &plan_eval::Written| format!("{}={}", w.field, w.value);
+            eprintln!("DBG\t{}\t{}\t{}", case.id, written.iter().map(one).collect::<Vec<_>>().join("|"), asked.iter().map(one).collect::<Vec<_>>().join("|"));
+        }
+        run
     }
 }
 

@@ -1,6 +1,7 @@
 //! The slots of an intent, from the words alone.
 
 mod estimate;
+mod free_words;
 mod goal;
 
 use super::calendar::{self, When};
@@ -13,7 +14,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
-use plan_model::field::FieldPath;
+use plan_model::field::{FieldPath, FieldRole};
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -55,6 +56,11 @@ pub(super) fn slots(
         }
         Intent::Figure | Intent::Why => {
             out.line = reader.line(intent);
+            // "Why does the account go negative in month 8": the balance of that month.
+            let of_cash = matches!(out.line, Some(Line::FirstNegativeMonth | Line::LowestCash));
+            if intent == Intent::Why && of_cash && reader.when.month.is_some() {
+                out.line = Some(Line::Cash);
+            }
             // "Why is break-even only in month 17": such a figure is a month itself.
             let is_a_month = matches!(
                 out.line,
@@ -146,6 +152,13 @@ impl Reader<'_> {
         if let Some(start) = field.start_month.as_ref().filter(|_| asks_month) {
             return Some(start.clone());
         }
+        // "How long is the loan, in months?"
+        let asks_time = ["how long", " months ", " years ", " meses ", " anos ", "que plazo"]
+            .iter()
+            .any(|asked| self.words.contains(asked));
+        if field.role == FieldRole::Loan && asks_time {
+            return Some(FieldPath::from_static("financing.loanTermMonths"));
+        }
         let year = self.when.year.filter(|_| field.is_growth());
         let grown = year.and_then(|year| self.message.vocabulary.growth(year));
         Some(self.path(grown.unwrap_or(first)))
@@ -222,122 +235,5 @@ impl Reader<'_> {
         } else {
             out.changes = all;
         }
-    }
-
-    /// The word whose meaning is asked for: what is left without the words of asking.
-    fn term(&self) -> Option<String> {
-        const ASKING: [&str; 44] = [
-            "what",
-            "whats",
-            "'s",
-            "is",
-            "are",
-            "a",
-            "an",
-            "the",
-            "does",
-            "do",
-            "mean",
-            "means",
-            "meaning",
-            "of",
-            "explain",
-            "define",
-            "que",
-            "es",
-            "significa",
-            "quiere",
-            "decir",
-            "un",
-            "una",
-            "el",
-            "la",
-            "exactly",
-            "please",
-            "pls",
-            "even",
-            "kindly",
-            "supposed",
-            "to",
-            "be",
-            "me",
-            "huh",
-            "that",
-            "eso",
-            "de",
-            "explique",
-            "expliqueme",
-            "in",
-            "plain",
-            "words",
-            "by",
-        ];
-        let sentence = self
-            .message
-            .parts
-            .iter()
-            .find(|part| part.sentence.asks)
-            .or(self.message.parts.first())?;
-        let tokens = &self.message.tokens[sentence.sentence.tokens.clone()];
-        let asked = tokens
-            .iter()
-            .filter(|token| !token.word().is_empty() && !ASKING.contains(&token.word()));
-        let words: Vec<&str> = asked.take(4).map(crate::lex::Token::word).collect();
-        (!words.is_empty()).then(|| words.join(" "))
-    }
-
-    /// "adopt lean", "compare bold": the name stands right behind the act, and is all that follows.
-    fn acts_on_a_name(&self) -> bool {
-        let mut words = self.message.tokens.iter().map(crate::lex::Token::word);
-        let acts = words.next().is_some_and(|word| {
-            matches!(
-                word,
-                "adopt" | "compare" | "adoptar" | "comparar" | "adopta" | "compara"
-            )
-        });
-        let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let refers = |word: &&str| {
-            matches!(
-                *word,
-                "it" | "them"
-                    | "all"
-                    | "both"
-                    | "that"
-                    | "with"
-                    | "to"
-                    | "con"
-                    | "todo"
-                    | "todos"
-                    | "everything"
-                    | "cases"
-                    | "scenarios"
-                    | "escenarios"
-            )
-        };
-        acts && rest.len() <= 3 && !rest.iter().any(refers)
-    }
-
-    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
-    fn name(&self) -> Option<String> {
-        let text = self.texts.message;
-        let marks = |c: char| matches!(c, '"' | '“' | '”');
-        if let Some((_, rest)) = text.split_once(marks)
-            && let Some((name, _)) = rest.split_once(marks)
-        {
-            return Some(name.trim().to_owned());
-        }
-        let tokens = &self.message.tokens;
-        let introduced = tokens
-            .iter()
-            .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
-        let at = introduced.or_else(|| self.acts_on_a_name().then_some(0))?;
-        let rest = &text[tokens.get(at + 1)?.start..];
-        let rest = rest.split([',', '.', ';', '!', '?', '\n']).next().unwrap_or_default();
-        let words: Vec<&str> = rest
-            .split_whitespace()
-            .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
-            .take(4)
-            .collect();
-        (!words.is_empty()).then(|| words.join(" "))
     }
 }

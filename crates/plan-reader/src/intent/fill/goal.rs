@@ -45,10 +45,10 @@ impl Reader<'_> {
             || asks && (self.words.contains(" loan ") || self.words.contains(" prestamo "));
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
         let moves = SLOTS.first("moves", &self.words).map(FieldPath::read);
-        out.field = moves.or_else(|| named.into_iter().next());
+        out.field = moves.clone().or_else(|| named.into_iter().next());
         let is_draw = |path: &FieldPath| path.as_str() == DRAW;
         // "Coverage after our draw": what is taken is known, and does not move.
-        if out.metric == Some(Line::DscrAfterOwner) && !asks {
+        if out.metric == Some(Line::DscrAfterOwner) && !asks && moves.is_none() {
             out.field.take_if(|path| is_draw(path));
         }
         let is_salary = [" salary ", " sueldo ", " salario "]
