@@ -172,12 +172,7 @@ impl Measurement {
             (None, Some(asked)) => Some(asked as &dyn Reviewer),
             (None, None) => None,
         };
-        let run = self.bench.case(&self.mode, &*self.llm, case, reviewer).await;
-        if std::env::var_os("EAR_DBG").is_some() && let Run::Done { written, asked, .. } = &run {
-            let one = |w: &plan_eval::Written| format!("{}={}", w.field, w.value);
-            eprintln!("DBG\t{}\t{}\t{}", case.id, written.iter().map(one).collect::<Vec<_>>().join("|"), asked.iter().map(one).collect::<Vec<_>>().join("|"));
-        }
-        run
+        self.bench.case(&self.mode, &*self.llm, case, reviewer).await
     }
 }
 

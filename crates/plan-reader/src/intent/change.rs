@@ -135,7 +135,11 @@ impl Changes<'_> {
             self.add(&mut out, self.paid_from(field), change);
         }
         // "Without the software and 2,000 less rent": what is left out has to be known, too.
-        let left_out = self.message.tokens.iter().filter(|token| matches!(token.word(), "without" | "sin"));
+        let left_out = self
+            .message
+            .tokens
+            .iter()
+            .filter(|token| matches!(token.word(), "without" | "sin"));
         let nothing = out.iter().filter(|known| known.change == Change::To(Number::ZERO));
         if !out.is_empty() && left_out.count() > nothing.count() {
             return Vec::new();

@@ -43,6 +43,7 @@ pub(super) fn slots(
         spots,
     };
     let mut out = Slots::default();
+    let mut agrees = true;
     match intent {
         Intent::Accept | Intent::Decline => reader.which(&mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
@@ -56,9 +57,10 @@ pub(super) fn slots(
         }
         Intent::Figure | Intent::Why => {
             out.line = reader.line(intent);
+            agrees = line::class_of(out.line.as_ref()) == figure.0;
             // "Why does the account go negative in month 8": the balance of that month.
-            let of_cash = matches!(out.line, Some(Line::FirstNegativeMonth | Line::LowestCash));
-            if intent == Intent::Why && of_cash && reader.when.month.is_some() {
+            let is_negative = out.line == Some(Line::FirstNegativeMonth);
+            if intent == Intent::Why && is_negative && reader.when.month.is_some() {
                 out.line = Some(Line::Cash);
             }
             // "Why is break-even only in month 17": such a figure is a month itself.
@@ -90,6 +92,8 @@ pub(super) fn slots(
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
+        // The words name one figure and the ear hears another.
+        Intent::Figure | Intent::Why if !agrees => figure.1 * DOUBTED,
         // "Payback inside 36 months" is a target.
         Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
         _ => figure.1,
@@ -103,7 +107,7 @@ const LINE_FROM: f32 = 0.5;
 /// So sure it must be where the words name another figure or a field.
 const AGAINST_WORDS: f32 = 0.9;
 
-/// A figure that may be a target is asked back, however likely it is.
+/// A figure that may be a target or another one is asked back, however likely it is.
 const DOUBTED: f32 = 0.6;
 
 /// The figures that phrases name, the longest first.

@@ -47,7 +47,11 @@ impl Reader<'_> {
         const MOST: usize = 5;
         let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
         let factors: Vec<Number> = spots.map(|spot| Number::new(spot.amount.value)).collect();
-        let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, lex::Kind::Odd));
+        let is_odd = self
+            .message
+            .tokens
+            .iter()
+            .any(|token| matches!(token.kind, lex::Kind::Odd));
         let figures = self
             .message
             .tokens
