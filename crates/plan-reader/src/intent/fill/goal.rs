@@ -174,7 +174,8 @@ impl Reader<'_> {
     pub(super) fn has_target(&self, line: Option<&Line>) -> bool {
         let mut spots = self.spots.all.iter().filter(|spot| !spot.is_word);
         let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
-        Self::is_in_months(line) && (self.when.month.is_some() || spots.any(is_time))
+        let can_be = matches!(line, Some(Line::BreakEvenMonth | Line::Payback));
+        can_be && (self.when.month.is_some() || spots.any(is_time))
     }
 
     fn is_in_months(metric: Option<&Line>) -> bool {
