@@ -48,8 +48,8 @@ pub(super) struct EvalArgs {
     /// With `--wants`: also each message that got another answer than the right one, with both
     #[arg(long, requires = "wants")]
     misses: bool,
-    /// With `--wants`: hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
-    #[arg(long, requires = "wants", value_name = "FILE")]
+    /// Hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
+    #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Messages at the same time
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -51,7 +51,7 @@ impl<'a> Situation<'a> {
             none if none.is_empty() => field::catalogue().into(),
             fields => Arc::clone(fields),
         };
-        let vocabulary = Vocabulary::new(&fields);
+        let vocabulary = Vocabulary::with_ranges(&fields, &request.ranges);
         let before = &messages[..last.unwrap_or(0)];
         let texts = Texts {
             about: request

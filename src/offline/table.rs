@@ -99,7 +99,7 @@ pub(super) fn answering(situation: &Situation<'_>) -> (&'static Row, HeardAs) {
 /// "8 percent royalty. Am I being robbed?" states nothing, however plain its first sentence is. The ear may hold back what the grammar
 /// would write, and never the other way round.
 fn asks_about_it(heard: &Heard) -> bool {
-    const SURELY: f32 = 0.9;
+    const SURELY: f32 = 0.75;
     let asks = matches!(
         heard.intent,
         Intent::IsHigh

@@ -1,7 +1,7 @@
 //! A request to a model. Cheap to clone: the long, stable parts are shared.
 
 use super::{Asker, Replay, tokens::tokens};
-use plan_model::field::{Field, FieldPath};
+use plan_model::field::{Bounds, Field, FieldPath};
 use plan_model::json_text;
 use plan_model::language::Language;
 use plan_model::message::ToolCall;
@@ -22,6 +22,8 @@ pub struct LlmRequest {
     pub tools: Arc<[ToolDefinition]>,
     /// The plan's fields, for an advisor that is a program and reads no prompt; never sent.
     pub fields: Arc<[Field]>,
+    /// For each of these fields what the brand discloses as usual, for such an advisor; never sent. Empty: nothing is known.
+    pub ranges: Arc<[Option<Bounds>]>,
     /// The field whose value was written or asked about last, for such an advisor; never sent.
     pub about: Option<FieldPath>,
     /// The language of the person's page, for such an advisor; never sent.

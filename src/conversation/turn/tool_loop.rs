@@ -290,6 +290,7 @@ impl ToolLoop<'_> {
             messages,
             tools: Arc::clone(&prefix.tools),
             fields: Arc::clone(&self.ctx.brand_version.fields),
+            ranges: self.ctx.vocabulary.ranges().into(),
             about: self.ctx.words.about.clone(),
             language: self.ctx.language,
             temperature: Some(self.settings.temperature),

@@ -1,11 +1,13 @@
 //! The numbers that are asked about, and those that are left alone.
 
+mod aside;
+
 use super::Hearing;
 use super::spots::{Spot, Spots};
-use crate::grammar::{GRAMMAR, Message, Place, SentenceResult, Vocabulary};
-use crate::lex::Unit;
+use crate::grammar::{Message, Vocabulary};
 use crate::texts::{Source, Texts};
 use crate::understanding::{Candidate, Choice, IgnoredNumber, Statement};
+use aside::{aside, is_denied};
 use plan_model::extracted::NoteCode;
 
 /// What a message does with its numbers.
@@ -232,72 +234,4 @@ fn add(all: &mut Vec<Candidate>, one: Candidate) {
     if next.is_some_and(|next| next.probability > 0.0) {
         add(all, other);
     }
-}
-
-/// Whether the sentence itself says that a number is not the value.
-fn is_denied(message: &Message<'_>, spot: &Spot) -> bool {
-    let range = &message.parts[spot.part].sentence.tokens;
-    let mut amounts = message.amounts_of(range);
-    let number = amounts
-        .find(|(_, amount)| amount.from == spot.amount.from)
-        .map(|(number, _)| number);
-    matches!(&message.parts[spot.part].result, SentenceResult::Understood(meaning) if number.is_some_and(|number| meaning.denied.contains(&number)))
-}
-
-/// "300 less", "$200 a month more": how much another value would differ, and no value; "300 more or less" is one.
-fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
-    const OTHER: [&str; 10] = [
-        "less", "lower", "cheaper", "fewer", "higher", "pricier", "menos", "barato", "barata", "mas",
-    ];
-    let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
-    let to = spot.amount.to;
-    let behind = to
-        + 2 * usize::from(matches!(word(to), "a" | "per" | "al") && matches!(word(to + 1), "month" | "mes" | "year"));
-    OTHER.contains(&word(behind)) && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
-}
-
-/// Why a number beside a field's name is left alone, where its sentence says so.
-fn aside(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot) -> Option<IgnoredNumber> {
-    let part = &message.parts[spot.part];
-    let edges = part.edges.as_ref()?;
-    let has = |class: &str| edges.has(GRAMMAR.known(class));
-    let names = &spots.names[spot.part];
-    if spot.amount.unit == Unit::Foreign {
-        return Some(IgnoredNumber::Foreign);
-    }
-    if names.is_empty() || spot.is_word {
-        return None;
-    }
-    if has("OTHERS") && !has("OURS") {
-        return Some(IgnoredNumber::Others);
-    }
-    let place = Place {
-        tokens: &message.tokens,
-        edges: Some(edges),
-        range: &part.sentence.tokens,
-        amount: &spot.amount,
-    };
-    if says_how_much_other(message, spot) {
-        return Some(IgnoredNumber::Change);
-    }
-    let is_money = matches!(spot.amount.unit, Unit::Money | Unit::Bare);
-    if is_money && place.ends_at("CHANGEBY", spot.amount.from) {
-        return Some(IgnoredNumber::Change);
-    }
-    let recurring = names
-        .iter()
-        .any(|name| message.vocabulary.fields()[name.fields[0].0].is_paid_regularly());
-    // "what if rent were 5,000?" is not about the past.
-    let supposes = part.sentence.asks || has("ALLDOUBT");
-    if !supposes && recurring && place.ends_at("PASTBE", spot.amount.from) {
-        return Some(IgnoredNumber::Past);
-    }
-    let before = names.iter().filter(|name| name.range.end <= spot.amount.from);
-    let [.., first, second] = before.collect::<Vec<_>>()[..] else {
-        return None;
-    };
-    let joined = second.range.start == first.range.end + 1 && place.word_at("AND", first.range.end);
-    let alone = message.amounts_of(&part.sentence.tokens).count() == 1;
-    let different = first.fields[0].0 != second.fields[0].0;
-    (joined && alone && different && spot.amount.from - second.range.end <= 2).then_some(IgnoredNumber::Shared)
 }

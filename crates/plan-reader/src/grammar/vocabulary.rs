@@ -19,7 +19,18 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// The language's names, and the labels and aliases of these fields, without disclosed ranges.
     pub fn new(fields: &[Field]) -> Self {
-        Self::with(fields, vec![None; fields.len()])
+        Self::with_ranges(fields, &[])
+    }
+
+    /// The same with what is disclosed for each field, where something is.
+    pub fn with_ranges(fields: &[Field], ranges: &[Option<Bounds>]) -> Self {
+        let of = |at: usize| ranges.get(at).copied().flatten();
+        Self::with(fields, (0..fields.len()).map(of).collect())
+    }
+
+    /// What is disclosed for each field.
+    pub fn ranges(&self) -> &[Option<Bounds>] {
+        &self.ranges
     }
 
     /// The names of a brand's fields, with the ranges that it discloses.

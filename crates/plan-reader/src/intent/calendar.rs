@@ -13,6 +13,13 @@ pub(super) struct When {
     pub said: Vec<Range<usize>>,
 }
 
+impl When {
+    /// Whether more than one year or month is named: "years 4 and 5", "year 2 or year 3".
+    pub(super) fn names_more(&self) -> bool {
+        self.said.len() > 1 || self.said.iter().any(|said| said.len() > 2)
+    }
+}
+
 const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
 const MONTH: [&str; 5] = ["month", "mo", "mth", "mes", "months"];
 const NTH: [[&str; 4]; 5] = [

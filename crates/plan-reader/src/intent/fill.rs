@@ -1,6 +1,7 @@
 //! The slots of an intent, from the words alone.
 
 mod estimate;
+mod free_words;
 mod goal;
 
 use super::calendar::{self, When};
@@ -13,7 +14,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
-use plan_model::field::FieldPath;
+use plan_model::field::{FieldPath, FieldRole};
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -42,6 +43,7 @@ pub(super) fn slots(
         spots,
     };
     let mut out = Slots::default();
+    let mut agrees = true;
     match intent {
         Intent::Accept | Intent::Decline => reader.which(&mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
@@ -50,11 +52,17 @@ pub(super) fn slots(
                 .or_else(|| reader.about())
                 .filter(|_| intent != Intent::Said || reader.named().is_some());
             if intent == Intent::IsHigh {
-                out.field = reader.of_number().or(out.field);
+                out.field = reader.of_number(out.field);
             }
         }
         Intent::Figure | Intent::Why => {
             out.line = reader.line(intent);
+            agrees = line::class_of(out.line.as_ref()) == figure.0;
+            // "Why does the account go negative in month 8": the balance of that month.
+            let is_negative = out.line == Some(Line::FirstNegativeMonth);
+            if intent == Intent::Why && is_negative && reader.when.month.is_some() {
+                out.line = Some(Line::Cash);
+            }
             // "Why is break-even only in month 17": such a figure is a month itself.
             let is_a_month = matches!(
                 out.line,
@@ -84,6 +92,10 @@ pub(super) fn slots(
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
+        // The words name one figure and the ear hears another.
+        Intent::Figure | Intent::Why if !agrees => figure.1 * DOUBTED,
+        // "Payback inside 36 months" is a target.
+        Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
         _ => figure.1,
     };
     (out, probability)
@@ -95,9 +107,17 @@ const LINE_FROM: f32 = 0.5;
 /// So sure it must be where the words name another figure or a field.
 const AGAINST_WORDS: f32 = 0.9;
 
+/// A figure that may be a target or another one is asked back, however likely it is.
+const DOUBTED: f32 = 0.6;
+
 /// The figures that phrases name, the longest first.
 pub(super) fn lines(words: &str) -> Vec<Line> {
     SLOTS.all("line", words).into_iter().map(Line::read).collect()
+}
+
+/// Figures whose words stand in those of others, too.
+fn is_vague(line: &Line) -> bool {
+    matches!(line, Line::Sales | Line::Cash | Line::NetProfit)
 }
 
 struct Reader<'m> {
@@ -136,6 +156,13 @@ impl Reader<'_> {
         if let Some(start) = field.start_month.as_ref().filter(|_| asks_month) {
             return Some(start.clone());
         }
+        // "How long is the loan, in months?"
+        let asks_time = ["how long", " months ", " years ", " meses ", " anos ", "que plazo"]
+            .iter()
+            .any(|asked| self.words.contains(asked));
+        if field.role == FieldRole::Loan && asks_time {
+            return Some(FieldPath::from_static("financing.loanTermMonths"));
+        }
         let year = self.when.year.filter(|_| field.is_growth());
         let grown = year.and_then(|year| self.message.vocabulary.growth(year));
         Some(self.path(grown.unwrap_or(first)))
@@ -161,7 +188,10 @@ impl Reader<'_> {
     fn heard(&self, intent: Intent) -> Option<usize> {
         let lines = &self.lines;
         let (class, probability) = self.figure;
-        let is_said = lines.iter().any(|line| line::class_of(Some(line)) == class);
+        // "The low point of cash" is no cash at the end of a time.
+        let is_vaguer = Line::NAMED.get(class).is_some_and(|(_, line)| is_vague(line))
+            && lines.first().is_some_and(|line| !is_vague(line));
+        let is_said = !is_vaguer && lines.iter().any(|line| line::class_of(Some(line)) == class);
         let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
         let least = if says_other && !is_said {
             AGAINST_WORDS
@@ -187,8 +217,7 @@ impl Reader<'_> {
             Some(class) => return Some(Line::NAMED[class].1.clone()),
         }
         let lines = &self.lines;
-        let vague = |line: &Line| matches!(line, Line::Sales | Line::Cash | Line::NetProfit);
-        let exact = lines.iter().find(|line| !vague(line)).cloned();
+        let exact = lines.iter().find(|line| !is_vague(line)).cloned();
         let field = self
             .named()
             .filter(|path| path.as_str() != "revenue.monthlyAuv")
@@ -200,13 +229,7 @@ impl Reader<'_> {
         let about = self
             .about()
             .and_then(|path| self.message.vocabulary.position(path.as_str()));
-        let changes = Changes {
-            ear: self.ear,
-            message: self.message,
-            spots: self.spots,
-            when: &self.when,
-            about,
-        };
+        let changes = Changes::new(self.ear, &self.when, about, (self.message, self.spots));
         let mut all = changes.all();
         if all.len() == 1 {
             let one = all.remove(0);
@@ -216,122 +239,5 @@ impl Reader<'_> {
         } else {
             out.changes = all;
         }
-    }
-
-    /// The word whose meaning is asked for: what is left without the words of asking.
-    fn term(&self) -> Option<String> {
-        const ASKING: [&str; 44] = [
-            "what",
-            "whats",
-            "'s",
-            "is",
-            "are",
-            "a",
-            "an",
-            "the",
-            "does",
-            "do",
-            "mean",
-            "means",
-            "meaning",
-            "of",
-            "explain",
-            "define",
-            "que",
-            "es",
-            "significa",
-            "quiere",
-            "decir",
-            "un",
-            "una",
-            "el",
-            "la",
-            "exactly",
-            "please",
-            "pls",
-            "even",
-            "kindly",
-            "supposed",
-            "to",
-            "be",
-            "me",
-            "huh",
-            "that",
-            "eso",
-            "de",
-            "explique",
-            "expliqueme",
-            "in",
-            "plain",
-            "words",
-            "by",
-        ];
-        let sentence = self
-            .message
-            .parts
-            .iter()
-            .find(|part| part.sentence.asks)
-            .or(self.message.parts.first())?;
-        let tokens = &self.message.tokens[sentence.sentence.tokens.clone()];
-        let asked = tokens
-            .iter()
-            .filter(|token| !token.word().is_empty() && !ASKING.contains(&token.word()));
-        let words: Vec<&str> = asked.take(4).map(crate::lex::Token::word).collect();
-        (!words.is_empty()).then(|| words.join(" "))
-    }
-
-    /// "adopt lean", "compare bold": the name stands right behind the act, and is all that follows.
-    fn acts_on_a_name(&self) -> bool {
-        let mut words = self.message.tokens.iter().map(crate::lex::Token::word);
-        let acts = words.next().is_some_and(|word| {
-            matches!(
-                word,
-                "adopt" | "compare" | "adoptar" | "comparar" | "adopta" | "compara"
-            )
-        });
-        let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let refers = |word: &&str| {
-            matches!(
-                *word,
-                "it" | "them"
-                    | "all"
-                    | "both"
-                    | "that"
-                    | "with"
-                    | "to"
-                    | "con"
-                    | "todo"
-                    | "todos"
-                    | "everything"
-                    | "cases"
-                    | "scenarios"
-                    | "escenarios"
-            )
-        };
-        acts && rest.len() <= 3 && !rest.iter().any(refers)
-    }
-
-    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
-    fn name(&self) -> Option<String> {
-        let text = self.texts.message;
-        let marks = |c: char| matches!(c, '"' | '“' | '”');
-        if let Some((_, rest)) = text.split_once(marks)
-            && let Some((name, _)) = rest.split_once(marks)
-        {
-            return Some(name.trim().to_owned());
-        }
-        let tokens = &self.message.tokens;
-        let introduced = tokens
-            .iter()
-            .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
-        let at = introduced.or_else(|| self.acts_on_a_name().then_some(0))?;
-        let rest = &text[tokens.get(at + 1)?.start..];
-        let rest = rest.split([',', '.', ';', '!', '?', '\n']).next().unwrap_or_default();
-        let words: Vec<&str> = rest
-            .split_whitespace()
-            .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
-            .take(4)
-            .collect();
-        (!words.is_empty()).then(|| words.join(" "))
     }
 }

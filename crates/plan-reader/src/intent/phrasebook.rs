@@ -1,7 +1,8 @@
 //! Lines, places and other slots by what people call them: `vocabulary/*/intents.txt`.
 
 use crate::grammar::{Message, text_of};
-use crate::lex::{Kind, Suffix};
+use crate::lex::{Kind, Suffix, Token};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Words of a message that are looked at.
@@ -62,6 +63,25 @@ impl Phrasebook {
     /// The value of the longest phrase.
     pub(super) fn first(&self, kind: &str, words: &str) -> Option<&'static str> {
         self.all(kind, words).first().copied()
+    }
+
+    /// Where phrases of a kind stand among the tokens, the longest first; none within a longer one.
+    pub(super) fn places(&self, kind: &str, tokens: &[Token]) -> Vec<(&'static str, Range<usize>)> {
+        let mut out: Vec<(&'static str, Range<usize>)> = Vec::new();
+        for (_, value, phrase) in self.phrases.iter().filter(|(known, ..)| *known == kind) {
+            let words: Vec<&str> = phrase.split_whitespace().collect();
+            let tokens = &tokens[..tokens.len().min(MOST_WORDS)];
+            for (at, here) in tokens.windows(words.len()).enumerate() {
+                let range = at..at + words.len();
+                let is_free = !out
+                    .iter()
+                    .any(|(_, known)| known.start < range.end && range.start < known.end);
+                if is_free && here.iter().map(text_of).eq(words.iter().copied()) {
+                    out.push((*value, range));
+                }
+            }
+        }
+        out
     }
 
     /// Whether a word is one of a kind.

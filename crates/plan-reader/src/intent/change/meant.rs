@@ -9,12 +9,17 @@ use plan_model::number::Number;
 use rust_decimal::Decimal;
 use std::ops::Range;
 
+/// So likely a number's field is where what is named cannot hold it.
+const LIKELY: f32 = 0.15;
+
 impl Changes<'_> {
     /// A number that surely belongs to no field and is no change: "my 2 kids".
     pub(super) fn is_aside(&self, at: usize) -> bool {
         let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
         let some: f32 = likely.iter().map(|(_, probability)| probability).sum();
-        some < ASIDE && self.direction(at).is_none() && self.spots.all[at].amount.unit == Unit::Bare
+        let unit = self.spots.all[at].amount.unit;
+        let is_time = matches!(unit, Unit::Years | Unit::Months | Unit::Weeks | Unit::Days);
+        some < ASIDE && self.direction(None, at).is_none() && (unit == Unit::Bare || is_time)
     }
 
     /// "without the van", "no truck": right before a name, where nothing but an article stands between.
@@ -29,14 +34,31 @@ impl Changes<'_> {
     pub(super) fn is_a_year(&self, at: usize) -> bool {
         let to = self.spots.all[at].amount.to;
         let is_share = self.spots.all[at].amount.unit == Unit::Percent;
+        let field = self.field(at).map(|(field, _)| field);
+        is_share && self.is_yearly(to) && !field.is_some_and(|field| self.grows(field))
+    }
+
+    /// "a year", "every year": right behind a number.
+    pub(super) fn is_yearly(&self, to: usize) -> bool {
         let (one, two) = (self.word(to), self.word(to + 1));
-        let yearly = matches!(
+        let every = matches!(
             (one, two),
             ("a" | "per" | "each" | "every", "year" | "yr") | ("al" | "cada" | "por", "ano")
         );
-        let field = self.field(at).map(|(field, _)| self.described(field));
-        let grows = field.is_some_and(|field| field.is_growth() || field.role == FieldRole::Escalation);
-        is_share && (yearly || matches!(one, "yearly" | "annually")) && !grows
+        every || matches!(one, "yearly" | "annually")
+    }
+
+    pub(super) fn grows(&self, field: usize) -> bool {
+        let field = self.described(field);
+        field.is_growth() || field.role == FieldRole::Escalation
+    }
+
+    /// Without the month of its start nothing is paid: "no hiring of a manager" is no salary.
+    pub(super) fn paid_from(&self, month: usize) -> usize {
+        let path = &self.described(month).path;
+        let mut fields = self.message.vocabulary.fields().iter();
+        let paid = fields.position(|field| field.start_month.as_ref() == Some(path));
+        paid.unwrap_or(month)
     }
 
     /// "half a year longer" is six months, and a part of no amount.
@@ -68,7 +90,7 @@ impl Changes<'_> {
             _ if self.word(amount.to) == "again" => false,
             _ if amount.unit == Unit::Fraction => true,
             _ if is_share => {
-                self.direction(at).is_some() || self.word(amount.to) == "of" || self.word(amount.to) == "de"
+                self.direction(None, at).is_some() || self.word(amount.to) == "of" || self.word(amount.to) == "de"
             }
             Kind::Money => self.time(at).is_none() || amount.marked,
             Kind::Count => amount.unit == Unit::Bare,
@@ -125,7 +147,7 @@ impl Changes<'_> {
             let field = self.described(name.fields[0].0);
             field.controlled || field.kind != Kind::Count
         };
-        let names = self.spots.names.iter().flatten().filter(is_used);
+        let names = self.names.iter().filter(is_used);
         let has_other = names.clone().any(|name| !is_way(name));
         names.filter(move |name| !has_other || !is_way(name))
     }
@@ -150,11 +172,40 @@ impl Changes<'_> {
         })
     }
 
-    /// "three free months rather than two": the value that is not meant.
+    /// "three free months rather than two", "5 not 6", "from 7 years to 10": the value that is not meant.
     pub(super) fn is_replaced(&self, spot: &Spot) -> bool {
-        let from = spot.amount.from;
-        let before = from.checked_sub(1).map_or("", |at| self.message.tokens[at].word());
-        before == "than" && from >= 2 && matches!(self.message.tokens[from - 2].word(), "rather" | "instead")
+        let before = |steps: usize| spot.amount.from.checked_sub(steps).map_or("", |at| self.word(at));
+        let skip = usize::from(matches!(before(1), "the" | "los" | "las" | "el"));
+        let is_other = matches!(
+            (before(skip + 2), before(skip + 1)),
+            ("rather" | "instead", "than" | "of") | ("vez" | "lugar", "de")
+        );
+        let is_first = self
+            .spots
+            .all
+            .first()
+            .is_some_and(|first| first.amount.from == spot.amount.from);
+        let (next, words) = (spot.amount.to..spot.amount.to + 4, |at: usize| self.word(at));
+        let goes_on = || next.clone().any(|at| matches!(words(at), "to" | "a"));
+        let is_start = matches!(before(skip + 1), "from" | "de") && self.spots.all.len() > 1 && goes_on();
+        is_other || before(1) == "not" && !is_first || is_start
+    }
+
+    /// Words between a number and a name; what stands behind an "and" or a comma is of the next number.
+    fn steps(&self, spot: &Spot, name: &Range<usize>) -> usize {
+        const JOINED: usize = 3;
+        let between = if name.end <= spot.amount.from {
+            name.end..spot.amount.from
+        } else {
+            spot.amount.to..name.start
+        };
+        let parts = |at: &usize| self.joins(*at) || self.message.tokens[*at].is_mark(',');
+        spot.steps_to(name) + JOINED * between.filter(parts).count()
+    }
+
+    fn is_share_of_money(&self, field: usize, at: usize) -> bool {
+        let is_share = matches!(self.spots.all[at].amount.unit, Unit::Percent | Unit::Fraction);
+        is_share && self.described(field).kind == Kind::Money && self.direction(Some(field), at).is_some()
     }
 
     /// The field that a number changes: the likeliest, where it is likely or the only one that is named.
@@ -165,11 +216,10 @@ impl Changes<'_> {
             .first()
             .filter(|(_, probability)| *probability >= 0.5)
             .map(|(choice, _)| choice.field);
-        let nearest = self.names().min_by_key(|(_, range)| spot.steps_to(range));
+        let nearest = self.names().min_by_key(|(_, range)| self.steps(spot, range));
         let named = |field: usize| {
-            let own = self
-                .named()
-                .filter(|name| name.fields.iter().any(|(of, _)| *of == field));
+            let own = self.names.iter();
+            let own = own.filter(|name| name.fields.iter().any(|(of, _)| *of == field));
             own.map(|name| name.range.clone())
                 .min_by_key(|range| spot.steps_to(range))
         };
@@ -177,14 +227,24 @@ impl Changes<'_> {
         match (heard, nearest) {
             (Some(heard), None) => Some((heard, None)),
             (Some(heard), Some((field, range))) => match named(heard) {
+                // "Rent up 10 % and labor …": a share of dollars is of what stands nearest.
+                Some(own) if self.is_share_of_money(field, at) && self.steps(spot, &range) < self.steps(spot, &own) => {
+                    Some((field, Some(range)))
+                }
                 Some(own) => Some((heard, Some(own))),
-                None if self.fits(field, at) && self.direction(at).is_some() => Some((field, Some(range))),
+                None if self.fits(field, at) && self.direction(None, at).is_some() => Some((field, Some(range))),
                 None => Some((heard, Some(range))),
             },
             (None, Some((field, range))) => {
+                // "Rent goes up 600": the likeliest is meant where the name is of a share.
+                let likeliest = || {
+                    let (choice, probability) = likely.first()?;
+                    (*probability >= LIKELY).then_some(choice.field)
+                };
                 let field = Some(field)
                     .filter(|field| self.fits(*field, at))
-                    .or_else(|| self.time_of(field, at))?;
+                    .or_else(|| self.time_of(field, at))
+                    .or_else(likeliest)?;
                 Some((field, Some(range)))
             }
             (None, None) => self

@@ -1,23 +1,45 @@
 //! The factors of a product, and the field that a number or a product belongs to.
 
 use super::Reader;
-use crate::lex::Kind;
-use plan_model::field::FieldPath;
+use crate::lex::{self, Unit};
+use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
+use rust_decimal::Decimal;
 
 impl Reader<'_> {
-    /// "10.75 for a loan, is that normal?": the field of the only number, where it surely has one and what is named cannot hold it.
-    pub(super) fn of_number(&self) -> Option<FieldPath> {
-        const SURELY: f32 = 0.8;
+    /// "10.75 for a loan, is that normal?", "8 % of sales on rent": the field of the only number, where the named one cannot hold it;
+    /// none where it is not sure which other one does.
+    pub(super) fn of_number(&self, named: Option<FieldPath>) -> Option<FieldPath> {
+        const SURELY: f32 = 0.5;
         let mut numbers = (0..self.spots.all.len()).filter(|at| !self.spots.all[*at].is_word);
         let (Some(at), None) = (numbers.next(), numbers.next()) else {
-            return None;
+            return named;
         };
         let likely = self.ear.fields(self.spots, at, self.message.vocabulary);
-        let named = self.named();
-        let holds = likely.iter().any(|(choice, _)| Some(self.path(choice.field)) == named);
-        let (choice, probability) = likely.first()?;
-        (!holds && *probability >= SURELY).then(|| self.path(choice.field))
+        // "10.75 for a loan": so few dollars are none.
+        let amount = &self.spots.all[at].amount;
+        let is_small = amount.unit == Unit::Bare && !amount.marked && amount.value < Decimal::ONE_HUNDRED;
+        let is_money = |field: usize| self.message.vocabulary.fields()[field].kind == Kind::Money;
+        let can_be = |field: usize| !(is_small && is_money(field));
+        let holding = likely.iter().filter(|(choice, _)| can_be(choice.field));
+        let holds = |field: &FieldPath| {
+            let mut holding = holding.clone();
+            holding.any(|(choice, _)| self.path(choice.field) == *field)
+        };
+        if named.as_ref().is_some_and(&holds) {
+            return named;
+        }
+        let names = self
+            .spots
+            .names
+            .iter()
+            .flatten()
+            .map(|name| self.path(name.fields[0].0));
+        let best = holding.clone().next().filter(|(_, probability)| *probability >= SURELY);
+        let is_share = matches!(self.spots.all[at].amount.unit, Unit::Percent);
+        let mut others = names.filter(|path| holds(path) || is_share && Some(path) != named.as_ref());
+        best.map(|(choice, _)| self.path(choice.field))
+            .or_else(|| others.next())
     }
 
     /// The factors of a product; none where a number cannot be read, or one is said twice: which of them count is then not known.
@@ -25,12 +47,16 @@ impl Reader<'_> {
         const MOST: usize = 5;
         let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
         let factors: Vec<Number> = spots.map(|spot| Number::new(spot.amount.value)).collect();
-        let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
+        let is_odd = self
+            .message
+            .tokens
+            .iter()
+            .any(|token| matches!(token.kind, lex::Kind::Odd));
         let figures = self
             .message
             .tokens
             .iter()
-            .filter(|token| matches!(token.kind, Kind::Figure(_)));
+            .filter(|token| matches!(token.kind, lex::Kind::Figure(_)));
         let repeats = factors
             .iter()
             .enumerate()
@@ -49,7 +75,7 @@ impl Reader<'_> {
             let tokens = self.message.tokens.get(amount.from..amount.to).unwrap_or_default();
             tokens
                 .iter()
-                .filter(|token| matches!(token.kind, Kind::Figure(_)))
+                .filter(|token| matches!(token.kind, lex::Kind::Figure(_)))
                 .count()
                 .saturating_sub(1)
         };

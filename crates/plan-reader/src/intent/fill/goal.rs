@@ -8,6 +8,8 @@ use plan_model::field::FieldPath;
 use plan_model::number::Number;
 use rust_decimal::Decimal;
 
+const DRAW: &str = "profitabilityAndDistributions.ownerDrawMonthly";
+
 /// A target of twelve months.
 const A_YEAR: [&str; 5] = [" a year ", " one year ", " un ano ", " the first year ", " year one "];
 
@@ -37,11 +39,24 @@ impl Reader<'_> {
         let of_loan = self.words.matches(" loan payment").count();
         let is_of_loan = matches!(metric, Some(Line::LoanBalance | Line::LoanPayment))
             && self.words.matches(" loan ").count() <= of_loan;
-        let borrows =
-            self.words.contains("borrow") || self.words.contains(" loan ") || self.words.contains(" prestamo ");
+        // "First loan of my life": a loan moves where it is asked how large it may be.
+        let asks = SLOTS.first("asks", &self.words).is_some();
+        let borrows = self.words.contains("borrow")
+            || asks && (self.words.contains(" loan ") || self.words.contains(" prestamo "));
         named.retain(|path| path.as_str() != "financing.loanAmount" || borrows && !has_other && !is_of_loan);
         let moves = SLOTS.first("moves", &self.words).map(FieldPath::read);
-        out.field = moves.or_else(|| named.into_iter().next());
+        out.field = moves.clone().or_else(|| named.into_iter().next());
+        let is_draw = |path: &FieldPath| path.as_str() == DRAW;
+        // "Coverage after our draw": what is taken is known, and does not move.
+        if out.metric == Some(Line::DscrAfterOwner) && !asks && moves.is_none() {
+            out.field.take_if(|path| is_draw(path));
+        }
+        let is_salary = [" salary ", " sueldo ", " salario "]
+            .iter()
+            .any(|word| self.words.contains(word));
+        if is_salary && out.field.as_ref().is_some_and(is_draw) {
+            out.field = Some(FieldPath::from_static("operatingCosts.ownerSalaryAnnual"));
+        }
         if out.field.is_none() && sells && out.metric.is_some() {
             out.field = Some(FieldPath::from_static("revenue.monthlyAuv"));
         }
@@ -100,7 +115,14 @@ impl Reader<'_> {
         let is_point = |at: usize| matches!(self.message.tokens[at].word(), "point" | "punto");
         let is_split = (1..self.message.tokens.len()).any(|at| is_point(at) && is_figure(at - 1) && is_figure(at + 1));
         let by_itself = out.target == Some(Number::ZERO);
+        // "1,30" is none of the forms that are read, and "two years and a half" no 24 months.
+        let is_odd = self.message.tokens.iter().any(|token| matches!(token.kind, Kind::Odd));
+        let has_half = [" y medio ", " and a half "]
+            .iter()
+            .any(|half| self.words.contains(half));
         of_nothing
+            || is_odd
+            || has_half && Self::is_in_months(out.metric.as_ref())
             || is_split
             || numbers > 0 && (out.target.is_none() || by_itself && self.figure_said_zero())
             || !self.is_possible(out)
@@ -124,6 +146,9 @@ impl Reader<'_> {
             Some(Line::Dscr | Line::DscrAfterOwner) => target <= Decimal::from(4),
             Some(Line::LoanPayment) => target >= Decimal::from(10_000),
             Some(Line::MoneyToOpen | Line::OwnCash | Line::Sales) => target >= Decimal::from(100_000),
+            Some(Line::LowestCash | Line::OwnerLeft | Line::NetProfit | Line::Ebitda | Line::Valuation) => {
+                target.is_zero() || target >= Decimal::from(10_000)
+            }
             _ => true,
         }
     }
@@ -135,18 +160,34 @@ impl Reader<'_> {
     /// Whether a number can only be a coverage ratio: "what would it take to reach 1.25". No other figure of a plan is that small.
     pub(super) fn names_a_ratio(&self) -> bool {
         let (low, high) = (Decimal::new(5, 1), Decimal::from(5));
-        self.spots.all.iter().any(|spot| {
+        let mut numbers = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let is_ratio = |spot: &Spot| {
             let (value, unit) = (spot.amount.value, spot.amount.unit);
-            !spot.is_word && matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
-        })
+            matches!(unit, Unit::Bare | Unit::Multiple) && (low..=high).contains(&value)
+        };
+        // "90k a year between us 2"
+        let is_large = |spot: &Spot| spot.amount.value >= Decimal::ONE_THOUSAND;
+        numbers.clone().any(is_ratio) && !numbers.any(is_large)
+    }
+
+    /// Whether a month or a number of months stands beside a figure that is a month itself.
+    pub(super) fn has_target(&self, line: Option<&Line>) -> bool {
+        let mut spots = self.spots.all.iter().filter(|spot| !spot.is_word);
+        let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
+        let can_be = matches!(line, Some(Line::BreakEvenMonth | Line::Payback));
+        can_be && (self.when.month.is_some() || spots.any(is_time))
+    }
+
+    fn is_in_months(metric: Option<&Line>) -> bool {
+        matches!(
+            metric,
+            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
+        )
     }
 
     /// The number that the figure is to reach, in its unit.
     pub(super) fn target(&self, metric: Option<&Line>) -> Option<Number> {
-        let in_months = matches!(
-            metric,
-            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth)
-        );
+        let in_months = Self::is_in_months(metric);
         if let Some(month) = self.when.month.filter(|_| in_months) {
             return Some(Number::whole(i64::from(month)));
         }
