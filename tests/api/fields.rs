@@ -1,6 +1,7 @@
 //! The field catalogue as clients see it.
 
 use crate::support::TestApp;
+use insta::assert_snapshot;
 use plan_model::field::catalogue;
 use serde_json::{Value, json};
 
