@@ -54,6 +54,7 @@ pub(super) fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Op
     }
 }
 
+#[derive(Clone, Copy)]
 struct Desk<'a> {
     open: &'a [Proposal],
     ctx: &'a ToolContext,
@@ -106,7 +107,23 @@ impl<'a> Desk<'a> {
         self.open.iter().rev().find(is_asked)
     }
 
+    /// The values that the last answer lists, where it ends by asking about all of them.
+    fn asked_together(&self) -> Vec<&'a Proposal> {
+        let said = self.ctx.words.advisor.as_deref().unwrap_or_default().trim_end();
+        let asks = |language: &Language| said.ends_with(&wording::say(*language, "all_or_name", &[]));
+        let Some(language) = [Language::English, Language::Spanish].into_iter().find(asks) else {
+            return Vec::new();
+        };
+        let desk = Desk { language, ..*self };
+        let is_listed = |one: &&Proposal| said.contains(&desk.items("heard.item", &[*one]));
+        self.open.iter().filter(is_listed).collect()
+    }
+
     fn answer(&self, yes: bool) -> Option<Acted> {
+        // A no leaves nothing open of what it was said to; a yes must say that it means all.
+        if !yes && let together @ [_, ..] = &*self.asked_together() {
+            return Some(self.dismiss(together.to_vec()));
+        }
         let asked = self.asked()?;
         Some(if yes {
             self.accept(vec![asked])
@@ -332,6 +349,16 @@ mod tests {
             acted("no", &open, english).expect("an act").settlement,
             [(open[0].value.id, Decided::Dismiss)]
         );
+        let insurance = proposal(TurnId::fresh(), INSURANCE, "money", 31_000);
+        let two = [open[0].clone(), insurance];
+        let both = "I heard these, and have only noted them until you confirm:\n\n- $4,200 for rent per month\n- $310 for insurance per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
+        assert_eq!(
+            acted("no", &two, both).expect("an act").settlement.len(),
+            2,
+            "both were asked about"
+        );
+        let one = "These wait for your word: $4,200 for rent per month. Say “yes to all”, or name the ones you mean.";
+        assert_eq!(acted("no", &two, one).expect("an act").settlement.len(), 1, "one was");
         for other in [
             "¿Anoto $4,300 para la renta por mes?",
             "¿Seguimos?",

@@ -21,11 +21,14 @@ async fn fields_are_named_in_the_language_that_is_asked_for_and_a_brands_own_wor
         format!("{} | {} | {}", field["label"], field["catalogLabel"], field["help"])
     };
     let spanish = app.sam.get(&of_plan).await.data();
-    assert_snapshot!(words(&spanish, "operatingCosts.rentMonthly"), @"");
-    assert_snapshot!(words(&spanish, "operatingCosts.utilitiesMonthly"), @"");
+    assert_snapshot!(words(&spanish, "operatingCosts.rentMonthly"), @r#""Renta por mes" | "Rent per month" | "Renta del local cada mes, con los cargos comunes si los paga.""#);
+    assert_snapshot!(words(&spanish, "operatingCosts.utilitiesMonthly"), @r#""Power and water" | "Utilities per month" | "Luz, agua, gas y basura cada mes.""#);
     let english = app.sam.get("/api/fields").await.data();
-    assert_snapshot!(words(&english, "operatingCosts.rentMonthly"), @"");
-    assert_snapshot!(app.sam.get("/api/fields?lang=fr").await.refusal(), @"");
+    assert_snapshot!(words(&english, "operatingCosts.rentMonthly"), @r#""Rent per month" | "Rent per month" | "Rent for the location each month, common charges included if you pay them.""#);
+    assert_snapshot!(app.sam.get("/api/fields?lang=fr").await.refusal(), @r#"
+    400 VALIDATION_ERROR: The request has 1 error.
+    {"field":"lang","message":"unknown variant `fr`, expected `en` or `es`"}
+    "#);
 }
 
 #[tokio::test]

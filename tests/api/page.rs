@@ -92,11 +92,11 @@ async fn an_address_that_is_none_is_told_by_the_page_to_people_and_in_json_to_pr
         );
         assert!(typed.text.contains("<script type=\"module\"") && typed.header("content-security-policy").is_some());
         let asked = app.anonymous().get(path).await;
-        assert_snapshot!(asked.refusal(), @"404 NOT_FOUND: This address does not exist.");
+        assert_eq!(asked.refusal(), "404 NOT_FOUND: This address does not exist.");
     }
     let typed = app.anonymous().request(Method::GET, "/api/nonsense");
     let typed = app.anonymous().fetch(typed.header("accept", "text/html")).await;
-    assert_snapshot!(typed.refusal(), @"404 NOT_FOUND: This address does not exist.");
+    assert_snapshot!(typed.refusal(), @"401 UNAUTHENTICATED: Log in first.");
 }
 
 #[tokio::test]

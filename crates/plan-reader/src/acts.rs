@@ -89,7 +89,16 @@ mod tests {
             assert_eq!(of(text), Some(Act::All), "{text}");
         }
         assert_eq!(of("yes to both"), Some(Act::Both));
-        assert_eq!(of("None of those."), Some(Act::None));
+        for text in [
+            "None of those.",
+            "Ignore all",
+            "ignore these, please",
+            "drop them",
+            "ignore todos",
+        ] {
+            assert_eq!(of(text), Some(Act::None), "{text}");
+        }
+        assert_eq!(of("Ignore it."), Some(Act::No));
         assert_eq!(of("the second one"), Some(Act::Nth(1)));
         assert_eq!(of("el primero"), Some(Act::Nth(0)));
         assert_eq!(of("Sí, por favor"), Some(Act::Yes));

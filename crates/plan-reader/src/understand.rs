@@ -48,6 +48,21 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
     out
 }
 
+/// A yes in other words is about the numbers of the question that it answers. What else the advisor's text says, such as the month in
+/// which a case breaks even, nobody has offered.
+fn asked_about(hearing: Hearing<'_>, text: &str, vocabulary: &Vocabulary, out: &mut Understanding) {
+    let advisor = Advisor::of(text, vocabulary);
+    let Some(question) = advisor.question() else { return };
+    let tokens = &advisor.tokens()[question.tokens.clone()];
+    let [first, .., last] = tokens else { return };
+    let asked = first.start..last.end;
+    let offered = Message::read(&Texts::of(text), vocabulary);
+    let spots = Spots::of(&offered, LOOKED_AT);
+    out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, Stance::States)).candidates;
+    out.candidates.retain(|one| asked.contains(&one.number.0));
+    out.work += offered.work;
+}
+
 /// A message without a number may agree to the advisor's, or complete the one before.
 fn recall(
     hearing: Hearing<'_>,
@@ -91,9 +106,6 @@ fn recall(
         }));
         out.work += before.work;
     } else if out.wish == Some(Wish::Yes) {
-        let offered = Message::read(&Texts::of(texts.advisor.unwrap_or_default()), vocabulary);
-        let spots = Spots::of(&offered, LOOKED_AT);
-        out.candidates = candidates(hearing, &spots, &offered, &[], (Source::Advisor, Stance::States)).candidates;
-        out.work += offered.work;
+        asked_about(hearing, texts.advisor.unwrap_or_default(), vocabulary, out);
     }
 }

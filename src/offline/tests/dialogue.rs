@@ -197,6 +197,22 @@ fn without_tools_it_still_answers_in_words() {
     assert!(!text.is_empty());
 }
 
+/// The month in which a case breaks even, and the amount that was supposed, were offered to nobody.
+#[test]
+fn a_yes_to_an_answer_that_asks_nothing_proposes_nothing() {
+    for case in [
+        "what if sales are 10% lower",
+        "what if rent is 4620",
+        "¿y si la renta es de 4620?",
+    ] {
+        for yes in ["yes", "yes please", "sí"] {
+            let turn = last(&[case, yes]);
+            let records = turn.tools.iter().filter(|tool| **tool == "set_financial_field");
+            assert_eq!(records.count(), 0, "{case}: {yes}: {}", turn.text);
+        }
+    }
+}
+
 #[test]
 fn a_value_behind_a_question_that_was_put_off_is_asked_about() {
     let turn = last(&[
