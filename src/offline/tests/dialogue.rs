@@ -214,6 +214,14 @@ fn a_yes_to_an_answer_that_asks_nothing_proposes_nothing() {
 }
 
 #[test]
+fn cash_and_its_lowest_point_have_one_reason() {
+    for question in ["why is cash low", "¿por qué baja mi efectivo?"] {
+        let turn = last(&[question]);
+        assert!(turn.tools.iter().any(|tool| tool == "get_projection"), "{question}: {}", turn.text);
+    }
+}
+
+#[test]
 fn a_value_behind_a_question_that_was_put_off_is_asked_about() {
     let turn = last(&[
         "Hola, ¿cómo está?",

@@ -80,7 +80,7 @@ pub(super) static TABLE: &[Row] = &[
     quantity("financing.interestRate", "Annual interest rate", Kind::Percent).role(FieldRole::InterestRate).once().line("interest").soft(30_000, 160_000).core().called(&["rate", "APR"])
         .means("The loan's yearly interest rate."),
     quantity("financing.loanTermMonths", "Loan term", Kind::Months).role(FieldRole::LoanTerm).once().soft(12, 300).core().called(&["term"])
-        .means("How many months you have to pay the loan back."),
+        .means("How long you have to pay the loan back."),
     quantity("financing.interestOnlyMonths", "Interest-only months", Kind::Months).once().soft(0, 12).called(&["deferred principal"])
         .means("Months at the start of the loan in which you pay interest only."),
     money("financing.additionalEquity", "Extra owner cash beyond startup costs").soft(0, 100_000_000).called(&["extra cushion", "more cash in"])
