@@ -43,7 +43,7 @@ pub enum CaseName {
     /// The first sale comes so many months later.
     OpensLater(u32),
     /// One field has another value.
-    Lever(Field, Number),
+    Lever(Box<Field>, Number),
     /// A saved scenario.
     Scenario(String),
 }

@@ -68,7 +68,7 @@ impl Plan {
             CaseName::OpensLater(3),
             CaseName::Scenario("Lean".to_owned()),
         ];
-        names.extend(rent.map(|rent| CaseName::Lever(rent.clone(), Number::whole(400_000))));
+        names.extend(rent.map(|rent| CaseName::Lever(Box::new(rent.clone()), Number::whole(400_000))));
         let case = |name| Case {
             name,
             projection: self.projection.clone(),

@@ -41,7 +41,7 @@ fn the_largest_document_stays_below_its_limit() {
     let levers = fields
         .iter()
         .take(3)
-        .map(|field| CaseName::Lever(field.clone(), Number::whole(1)));
+        .map(|field| CaseName::Lever(Box::new(field.clone()), Number::whole(1)));
     let usual = [
         CaseName::SalesLower(10),
         CaseName::SalesLower(20),

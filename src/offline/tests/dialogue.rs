@@ -217,7 +217,11 @@ fn a_yes_to_an_answer_that_asks_nothing_proposes_nothing() {
 fn cash_and_its_lowest_point_have_one_reason() {
     for question in ["why is cash low", "¿por qué baja mi efectivo?"] {
         let turn = last(&[question]);
-        assert!(turn.tools.iter().any(|tool| tool == "get_projection"), "{question}: {}", turn.text);
+        assert!(
+            turn.tools.iter().any(|tool| tool == "get_projection"),
+            "{question}: {}",
+            turn.text
+        );
     }
 }
 

@@ -95,7 +95,7 @@ fn levers(plan: &Hypothesis<'_>, base: &Projection) -> Result<Vec<Case>, EditErr
     let named = decided.filter_map(|lever| Some((lever.field, lever.helping()?.value)));
     let cases = named.take(LEVERS).map(|(field, value)| {
         Ok(Case {
-            name: CaseName::Lever(field.clone(), value),
+            name: CaseName::Lever(Box::new(field.clone()), value),
             projection: plan.with(&field.path, value)?,
         })
     });
