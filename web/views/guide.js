@@ -72,6 +72,7 @@ export class Guide extends EventTarget {
       value: derived ? derived.value : isOwn ? input.currentValue / unit : null, range: input.item7Range, about: "guide-about", take: save,
       attributes: { "aria-labelledby": "guide-title" },
     });
+    const helper = guideHelper(field, this.#workspace.inputs, (value) => box.fill(value));
     const about = derived ? t("guide.derived", { value: say(derived.value), field: this.#workspace.field(derived.from)?.label ?? derived.from })
       : isOwn ? t("guide.own", { value: say(input.currentValue) }) : t("guide.default", { value: say(input.brandDefault) });
     return [
@@ -82,11 +83,14 @@ export class Guide extends EventTarget {
           input.item7Range && ` ${t("guide.range", { low: say(input.item7Range.low), high: say(input.item7Range.high) })}`)),
       h("form", { class: "field-box", onsubmit: (event) => {
         event.preventDefault();
+        // Whoever has worked it out and typed nothing means what it came to.
+        const found = helper?.found() ?? null;
+        if (found !== null && box.input.value.trim() === "") box.fill(found);
         const value = box.read();
         if (value !== null) save(value);
       } }, box.element, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
       box.notes,
-      guideHelper(field, this.#workspace.inputs, (value) => box.fill(value)),
+      helper?.element,
       h("div", { class: "actions" },
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#save(field, input.currentValue, box) }, t("guide.keep", { value: say(input.currentValue) })),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
