@@ -39,7 +39,7 @@ export const EN_MORE = {
   "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.derived": "Now {value}, which follows from “{field}”. Enter a number, and it decides instead.", "guide.range": "The franchisor’s published range is {low} to {high}.",
   "guide.save": "Save and go on", "guide.keep": "Keep {value}", "guide.unknown": "I don’t know yet", "guide.skip": "Skip",
   "guide.confirmed": "{confirmed} of {count} confirmed", "guide.done": "Your {count} key numbers are yours.", "guide.doneForNow": "That’s it for now.",
-  "guide.left": { one: "One keeps the brand default for now: {labels}.", other: "{count} keep the brand default for now: {labels}." }, "guide.again": "Ask these again",
+  "guide.left": { one: "One keeps the brand default for now:", other: "{count} keep the brand default for now:" }, "guide.again": "Ask these again",
 
   // Results
   "results.title": "Results", "results.none": "Nothing to project yet.", "results.none.help": "Tell the advisor one number of your plan. The rest starts from the brand’s defaults, and the results appear here.",

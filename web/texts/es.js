@@ -137,7 +137,7 @@ export const ES = {
   "guide.step": "Número clave {at} de {count}", "guide.close": "Cerrar las preguntas", "guide.default": "La marca supone {value}.", "guide.own": "Ahora en su plan: {value}.", "guide.derived": "Ahora {value}, que se desprende de «{field}». Escriba un número, y decidirá este.", "guide.range": "El rango publicado por el franquiciador es de {low} a {high}.",
   "guide.save": "Guardar y seguir", "guide.keep": "Dejar {value}", "guide.unknown": "Todavía no lo sé", "guide.skip": "Saltar",
   "guide.confirmed": "{confirmed} de {count} confirmados", "guide.done": "Sus {count} números clave son suyos.", "guide.doneForNow": "Eso es todo por ahora.",
-  "guide.left": { one: "Uno queda por ahora con el valor de la marca: {labels}.", other: "{count} quedan por ahora con el valor de la marca: {labels}." }, "guide.again": "Preguntar otra vez",
+  "guide.left": { one: "Uno queda por ahora con el valor de la marca:", other: "{count} quedan por ahora con el valor de la marca:" }, "guide.again": "Preguntar otra vez",
 
   // Resultados
   "results.title": "Resultados", "results.none": "Todavía no hay nada que proyectar.", "results.none.help": "Dígale al asesor un número de su plan. Lo demás empieza con los valores de la marca y los resultados aparecen aquí.",
