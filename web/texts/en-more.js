@@ -57,6 +57,7 @@ export const EN_MORE = {
   "second.unused": "No result uses {field}, {value}.", "second.unusedWhile": "No result uses {field}, {value}, while {parent} is {zero}.", "second.derived": "{field} does not count: {parent} decides.",
   "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
   "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
+  "second.range": "{field}: {value}, usually {low} to {high}.", "second.published": "{field}: {value}; the franchisor’s published range is {low} to {high}.",
   "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
   "second.cover": "In your weakest year the business earns {earned} for every $1 of loan payments. Lenders often ask for {wanted}.", "second.cover.nothing": "In your weakest year the business earns nothing for its loan payments. Lenders often ask for {wanted} for every $1 of them.",
   "second.late": "You break even in month {month}. A common benchmark is by month {wanted}.", "second.late.never": "You don’t break even within 5 years. A common benchmark is by month {wanted}.",

@@ -156,6 +156,7 @@ export const ES = {
   "second.unused": "Ningún resultado usa {field}, {value}.", "second.unusedWhile": "Ningún resultado usa {field}, {value}, mientras {parent} es {zero}.", "second.derived": "{field} no cuenta: decide {parent}.",
   "second.coverAfter": "La cobertura del préstamo en el año 1, después de los retiros del dueño y los impuestos, es {value}, menos de {wanted}.",
   "second.cash": { one: "El efectivo está bajo cero al final de {count} mes; el mínimo es {value} en el mes {month}.", other: "El efectivo está bajo cero al final de {count} meses; el mínimo es {value} en el mes {month}." },
+  "second.range": "{field}: {value}; lo usual es de {low} a {high}.", "second.published": "{field}: {value}; el rango publicado por el franquiciador es de {low} a {high}.",
   "second.share": "{field} es {value}; los planes suelen tener de {low} a {high}.", "second.breakEven": "El punto de equilibrio necesita {value} de las ventas planeadas.",
   "second.cover": "En su año más débil el negocio gana {earned} por cada $1 de cuotas del préstamo. Los bancos suelen pedir {wanted}.", "second.cover.nothing": "En su año más débil el negocio no gana nada para las cuotas del préstamo. Los bancos suelen pedir {wanted} por cada $1 de ellas.",
   "second.late": "Llega al punto de equilibrio en el mes {month}. Una referencia común es a más tardar el mes {wanted}.", "second.late.never": "No llega al punto de equilibrio en 5 años. Una referencia común es a más tardar el mes {wanted}.",
