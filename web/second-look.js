@@ -1,6 +1,6 @@
 /**
  * What a lender may ask about before the figures are believed: open answers, numbers that contradict each other, numbers that
- * count nothing, results beside their benchmarks, cash below zero. It points and never judges. Pure.
+ * count nothing or are far from the usual, results beside their benchmarks, cash below zero. It points and never judges. Pure.
  */
 import { derivedOf, remarkOn } from "./fields.js";
 
@@ -25,6 +25,10 @@ const IDLE = {
 };
 /** Which number a benchmark that is missed leads to. What the findings say themselves, coverage and cash below zero, is not said twice. */
 const ADVICE = { break_even: SALES, five_year_roi: SALES, loan_term: "financing.loanTermMonths", dscr: null, months_negative: null };
+/** More would hide what else is to be looked at. */
+const MOST_OUTLIERS = 5;
+/** How far zero is below a range: as a ratio it has no end, and it is often meant. */
+const ZERO_IS = 10;
 /** Context for the advisor: no figure is computed from them. */
 const UNREAD = ["profile.locationCount", "profile.staffCount"];
 
@@ -37,7 +41,7 @@ export function findingsOf({ fields, inputs, outputs, proposals, wanted }) {
   const known = new Map(fields.map((field) => [field.path, field]));
   const open = proposals.filter(({ field }) => known.has(field)).map(({ field, value }) => ({ key: "open", path: field, value }));
   if (!metrics) return open;
-  return [...open, ...contradictions(known, inputs, metrics), ...idle(known, inputs, metrics), ...advice(outputs.advisories ?? []), ...results(metrics, wanted), ...shares(fields, inputs)];
+  return [...open, ...contradictions(known, inputs, metrics), ...idle(known, inputs, metrics), ...outliers(fields, inputs), ...advice(outputs.advisories ?? []), ...results(metrics, wanted), ...shares(fields, inputs)];
 }
 
 function valueOf(path, inputs, metrics) {
@@ -78,8 +82,28 @@ function results({ minDscr, dscrAfterOwnerYear1: after, monthsNegative, lowestCa
   ].filter(Boolean);
 }
 
+/** The person's own numbers outside of the published range, or of what plans usually have; the farthest first. */
+function outliers(fields, inputs) {
+  return fields.filter((field) => {
+    const input = inputs[field.path];
+    return (input?.isCustom || "planned" in Object(input)) && !input.derived && !isShare(field) && remarkOn(field, input);
+  }).map(({ path, min, max }) => {
+    const { currentValue: value, item7Range: range } = inputs[path];
+    return { key: range ? "published" : "range", path, value, low: range?.low ?? min, high: range?.high ?? max };
+  }).filter(({ low, high }) => low !== null && high !== null).sort((one, other) => farness(other) - farness(one)).slice(0, MOST_OUTLIERS);
+}
+
+function farness({ value, low, high }) {
+  if (value > high) return high > 0 ? value / high : ZERO_IS;
+  return value > 0 ? low / value : ZERO_IS;
+}
+
+function isShare({ kind, path }) {
+  return kind === "percent" && path.startsWith("operatingCosts.");
+}
+
 /** Shares of sales outside of what plans usually have. */
 function shares(fields, inputs) {
-  return fields.filter((field) => field.kind === "percent" && field.path.startsWith("operatingCosts.") && remarkOn(field, inputs[field.path]))
+  return fields.filter((field) => isShare(field) && remarkOn(field, inputs[field.path]))
     .map(({ path, min, max }) => ({ key: "share", path, value: inputs[path].currentValue, low: min, high: max }));
 }

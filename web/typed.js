@@ -11,6 +11,8 @@ const DOTTED = /^([-−]?)\s*(?:US)?\$?\s*(\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2}))?(?
 const SCALE = /^(k|m|thousand|million|mil|mill[oó]n(?:es)?)(?!\p{L})\s*(.*)$/iu;
 const DOLLARS = /^(?:de )?(?:dollars?|usd|bucks|d[oó]lar(?:es)?)(?!\p{L})\s*/iu;
 const PERIOD = /^(?:\/\s*|per |a |each |every |al |por |cada )?(month|mo|year|yr|day|monthly|yearly|annually|mes|mensual(?:es)?|a[ñn]o|anual(?:es)?|d[ií]a)\.?$/iu;
+/** More than these, without a unit, are asked back. */
+const MOST_YEARS = 40;
 const YEARS = /^(?:years?|yrs?|a[ñn]os?)$/iu;
 const WORDS = {
   money: /^$/, percent: /^(?:%|percent|per cent|por ?ciento)?$/i, multiple: /^(?:×|x|times|veces)?$/i,
@@ -34,6 +36,8 @@ export function readTyped({ kind, period = null, max = null }, text) {
   const value = plain(kind, trimmed, period);
   // A term that may be as long as ten years is thought of in years, whatever it is counted in.
   if (kind === "months" && max >= 120 && /^\d+$/.test(trimmed) && value > 0 && value * 12 <= max) return { value: null, choices: [value * 12, value] };
+  // No loan has so many years: whoever types 120 may think of months.
+  if (kind === "years" && /^\d+$/.test(trimmed) && value > MOST_YEARS) return { value: null, choices: [value / 12, value].filter(Number.isInteger) };
   return sure(value);
 }
 
@@ -68,6 +72,7 @@ function numberOf(kind, digits, rest, period) {
 function takeUnit(kind, words, period) {
   if (kind !== "money") {
     if (kind === "months" && YEARS.test(words)) return { scale: 0, times: 12 };
+    if (kind === "years" && words !== "" && WORDS.months.test(words)) return { scale: 0, times: 1 / 12 };
     return WORDS[kind]?.test(words) ? { scale: 0, times: 1 } : null;
   }
   const scaled = SCALE.exec(words);

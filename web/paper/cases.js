@@ -10,7 +10,7 @@ const COLUMNS = ["dscrYear1", "dscrAfterOwnerYear1", "breakEvenMonth", "lowestCa
 /** `cases`: `[{kind, name, metrics}]`. */
 export function whatIf(cases, outputs) {
   const say = (name, value) => (name === "lowestCash" ? formatMoney(value) : formatMetric(name, value));
-  const row = ({ kind, name, metrics }) => h("tr", { "data-case": kind }, h("th", { scope: "row", dir: "auto" }, name), COLUMNS.map((column) => h("td", {}, say(column, metrics[column]))));
+  const row = ({ kind, name, metrics }) => h("tr", { "data-case": kind }, h("th", { scope: "row", dir: "auto" }, name), COLUMNS.map((column) => h("td", { class: column === "lowestCash" && "number" }, say(column, metrics[column]))));
   return part("what-if", t("print.whatIf"),
     h("table", { class: "print-cases" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("print.case")), COLUMNS.map((name) => h("th", { scope: "col" }, t(`paper.${name}`))))),

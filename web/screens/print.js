@@ -53,6 +53,8 @@ export function printScreen(context) {
       const { title, content } = secondLook(planId, data);
       put(look, h("h2", { id: "second-title" }, title), content);
       put(sheet, repeated(data, sectionsIn(data, client, query.has("words"))));
+      // What moves in its own box can be moved by keys.
+      for (const part of sheet.querySelectorAll("[data-part]")) if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
     },
   };
 }

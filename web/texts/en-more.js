@@ -39,7 +39,7 @@ export const EN_MORE = {
   "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.derived": "Now {value}, which follows from “{field}”. Enter a number, and it decides instead.", "guide.range": "The franchisor’s published range is {low} to {high}.",
   "guide.save": "Save and go on", "guide.keep": "Keep {value}", "guide.unknown": "I don’t know yet", "guide.skip": "Skip",
   "guide.confirmed": "{confirmed} of {count} confirmed", "guide.done": "Your {count} key numbers are yours.", "guide.doneForNow": "That’s it for now.",
-  "guide.left": { one: "One keeps the brand default for now: {labels}.", other: "{count} keep the brand default for now: {labels}." }, "guide.again": "Ask these again",
+  "guide.left": { one: "One keeps the brand default for now:", other: "{count} keep the brand default for now:" }, "guide.again": "Ask these again",
 
   // Results
   "results.title": "Results", "results.none": "Nothing to project yet.", "results.none.help": "Tell the advisor one number of your plan. The rest starts from the brand’s defaults, and the results appear here.",
@@ -57,6 +57,7 @@ export const EN_MORE = {
   "second.unused": "No result uses {field}, {value}.", "second.unusedWhile": "No result uses {field}, {value}, while {parent} is {zero}.", "second.derived": "{field} does not count: {parent} decides.",
   "second.coverAfter": "Loan coverage in year 1 after the owner’s draws and taxes is {value}, below {wanted}.",
   "second.cash": { one: "Cash is below zero at the end of {count} month; the lowest is {value} in month {month}.", other: "Cash is below zero at the end of {count} months; the lowest is {value} in month {month}." },
+  "second.range": "{field}: {value}, usually {low} to {high}.", "second.published": "{field}: {value}; the franchisor’s published range is {low} to {high}.",
   "second.share": "{field} is {value}; plans usually have {low} to {high}.", "second.breakEven": "Break-even takes {value} of the planned sales.",
   "second.cover": "In your weakest year the business earns {earned} for every $1 of loan payments. Lenders often ask for {wanted}.", "second.cover.nothing": "In your weakest year the business earns nothing for its loan payments. Lenders often ask for {wanted} for every $1 of them.",
   "second.late": "You break even in month {month}. A common benchmark is by month {wanted}.", "second.late.never": "You don’t break even within 5 years. A common benchmark is by month {wanted}.",

@@ -91,7 +91,7 @@ export const ES_ACCOUNT = {
   "invite.brand": "Marca", "invite.brand.none": "Sin marca", "invite.brand.choose": "Elija una marca", "invite.brand.missing": "Un franquiciador necesita una marca.",
   "invite.conflict": "Este correo ya tiene una cuenta o una invitación abierta. Vea la lista.",
   "invite.link": "Invitación para {email}", "invite.link.label": "Enlace de la invitación", "invite.link.help": "No se envió ningún correo. Envíe usted este enlace a {email}: sirve una vez, hasta el {time}, y no se muestra otra vez.", "invite.mail": "Abrir en mi programa de correo",
-  "invite.mail.subject": "Su invitación a Plan Advisor", "invite.mail.body": "Hola:\n\nAbra este enlace para crear su cuenta:\n{url}\n\nSirve una vez, hasta el {time}.",
+  "invite.mail.subject": "Su invitación a Plan Advisor", "invite.mail.body": "Hola:\n\nAbra este enlace para crear su cuenta:\n{url}\n\nHasta el {time} sirve una sola vez.",
   "invite.by": "invitación de {name}", "invite.until": "vence el {time}", "invite.expired": "Vencida", "invite.again": "Enlace nuevo…", "invite.againOf": "Enlace nuevo: {email}", "invite.again.title": "¿Enlace nuevo para {email}?", "invite.again.help": "El enlace anterior deja de servir.", "invite.again.button": "Crear enlace nuevo",
   "invite.delete": "Eliminar", "invite.deleteOf": "Eliminar: {email}", "invite.delete.title": "¿Eliminar esta invitación?", "invite.delete.question": "El enlace enviado a {email} deja de servir.", "invite.deleted": "La invitación de {email} se eliminó.", "invite.list": "Invitaciones abiertas y vencidas",
 };

@@ -94,6 +94,6 @@ export const ES_PAPER = {
   "documents.paper": "Papel", "documents.paper.letter": "Carta", "documents.paper.a4": "A4", "documents.lang": "Idioma", "documents.lang.en": "English", "documents.lang.es": "Español", "documents.scenarios": "Escenarios que se muestran junto al plan",
   "documents.version": "versión {version} del plan", "documents.download": "Descargar", "documents.share": "Compartir", "documents.share.title": "Enlace para un banquero o contador", "documents.share.button": "Hacer el enlace", "documents.share.days": "Funciona durante",
   "documents.share.help": "Quien tenga el enlace puede leer este documento sin una cuenta. Usted puede retirarlo en cualquier momento.", "documents.days": { one: "{count} día", other: "{count} días" },
-  "documents.link": "Enlace al documento", "documents.link.title": "Su enlace", "documents.link.once": "Cópielo ahora: se muestra solo esta vez. Funciona hasta el {time}.", "documents.link.until": "Enlace hasta el {time}", "documents.link.since": "El enlace terminó el {time}",
+  "documents.link": "Enlace al documento", "documents.link.title": "Su enlace", "documents.link.once": "Funciona hasta el {time}; cópielo ahora: se muestra solo esta vez.", "documents.link.until": "Enlace hasta el {time}", "documents.link.since": "El enlace terminó el {time}",
   "documents.link.opened": { one: "abierto {count} vez", other: "abierto {count} veces" }, "documents.revoke": "Retirar", "documents.revoke.title": "¿Retirar este enlace?", "documents.revoke.question": "Desde entonces el enlace del {time} no abre nada.",
 };

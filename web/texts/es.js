@@ -56,7 +56,7 @@ export const ES = {
   // Soporte
   "banner.label": "Soporte", "banner.viewOnly": "Solo lectura: el plan de {name}.", "banner.viewOnly.help": "Aquí no se puede cambiar nada.", "banner.yourself": "usted",
   "banner.act": "Ver o actuar como este franquiciado…", "banner.read": "{name}, está viendo como {other}.", "banner.edit": "{name}, está actuando como {other}. Los cambios quedan registrados a su nombre.",
-  "banner.until": "Hasta las {until}.", "banner.reason": "Motivo: {reason}", "banner.end": "Terminar",
+  "banner.until": "(hasta las {until})", "banner.reason": "Motivo: {reason}", "banner.end": "Terminar",
   "actFor.title": "Ver como {name}", "actFor.begin": "Empezar", "actFor.reason": "Motivo", "actFor.what": "Lo que podrá hacer", "actFor.read": "Solo ver", "actFor.edit": "Ver y cambiar",
   "actFor.help": "Termina por sí solo después de una hora. Su nombre y el motivo se guardan con todo lo que haga.",
   "people.title": "Personas y planes", "people.help": "Abra un plan para verlo. Para ver lo que ve un franquiciado, o cambiar algo por él, indique un motivo.",
@@ -68,7 +68,7 @@ export const ES = {
 
   // Conversación
   "chat.title": "Conversación", "chat.messages": "Mensajes", "chat.toEnd": "Lo más nuevo", "chat.earlier": "Mostrar mensajes anteriores",
-  "composer.label": "Mensaje para el asesor", "composer.placeholder": "Escriba un número o una pregunta, p. ej. “Rent is $4,200 a month”", "composer.placeholder.short": "Escriba un número o una pregunta", "composer.hint": "Enter para enviar · Mayús+Enter para una línea nueva",
+  "composer.label": "Mensaje para el asesor", "composer.placeholder": "Escriba un número o una pregunta, p. ej. “La renta es de $4,200 al mes”", "composer.placeholder.short": "Escriba un número o una pregunta", "composer.hint": "Enter para enviar · Mayús+Enter para una línea nueva",
   "composer.loading": "Cargando su plan…", "composer.readOnly": "Solo lectura", "composer.count": "{number} de {limit} caracteres", "composer.send": "Enviar", "composer.stop": "Detener la respuesta",
   "composer.editing": "Está editando su último mensaje. Lo que cambió se reemplazará.",
   "message.you": "Usted", "message.owner": "{name}", "message.author": "{name} (soporte)", "message.advisor": "Asesor", "message.thinking": "El asesor está pensando", "message.reconnecting": "Reconectando…",
@@ -82,9 +82,9 @@ export const ES = {
   "search.none": "Sin resultados", "search.at": "{at} de {count}",
   "announce.stopped": "Detenido.", "announce.saved": "Agregado al plan: {labels}.", "announce.asked": "Por favor confirme: {labels}.", "announce.confirm": "Por favor confirme: {question}",
   "welcome.hello": "Hola, {name}.", "welcome.helloAll": "Hola.", "welcome.nothing": "{name} todavía no ha escrito nada.",
-  "welcome.what": "Agrego los números que me da, le pregunto cuando algo no está claro y le muestro cómo cambian sus resultados. Usted toma las decisiones. Por ahora entiendo mensajes en inglés.",
+  "welcome.what": "Agrego los números que me da, le pregunto cuando algo no está claro y le muestro cómo cambian sus resultados. Usted toma las decisiones.",
   "welcome.software": "Está hablando con un programa, no con una persona. Puede entender mal: cada número que agrega aparece aquí con un botón Deshacer, y nada de lo que dice es un consejo del franquiciador.",
-  "welcome.guide": "Repasar los números clave", "welcome.or": "o empiece a escribir (en inglés):", "welcome.ways": "Maneras de empezar",
+  "welcome.guide": "Repasar los números clave", "welcome.or": "o empiece a escribir:", "welcome.ways": "Maneras de empezar",
   "starter.more": "{words} …", "starter.rent": "La renta es de", "starter.loan": "El préstamo es de", "starter.sales": "Las ventas mensuales serán de", "starter.missing": "¿Qué falta todavía?",
 
   // Valores en la conversación
@@ -109,8 +109,8 @@ export const ES = {
   "plan.title": "Su plan", "plan.fields": "Números del plan",
   "progress.none": "Todavía no hay números suyos. Estos son los valores de la marca hasta que usted diga otra cosa.", "progress.some": "{done} de {count} números clave confirmados", "progress.all": "Sus {count} números clave son suyos.",
   "progress.start": "Empezar", "progress.next": "Siguiente pregunta", "progress.finish": "¿Y ahora?",
-  "key.title": "Números clave", "key.confirmed": "Confirmado", "key.waiting": "Falta respuesta", "key.unknown": "Aún no se sabe", "key.skipped": "Saltado", "key.brand": "De la marca",
-  "waiting.title": { one: "Falta {count} respuesta", other: "Faltan {count} respuestas" },
+  "key.title": "Números clave", "key.confirmed": "Confirmado", "key.waiting": "Espera su sí", "key.unknown": "Aún no se sabe", "key.skipped": "Saltado", "key.brand": "De la marca",
+  "waiting.title": { one: "{count} respuesta espera su palabra", other: "{count} respuestas esperan su palabra" },
   "find.label": "Buscar un número", "find.result": "«{name}» es un resultado.", "find.nothing": "Ningún número coincide.", "filter.label": "Qué números", "filter.all": "Todos", "filter.open": "Sin confirmar", "filter.custom": "Editados",
   "section.revenue": "Ventas", "section.operatingCosts": "Costos de operación", "section.startupCosts": "Costos de apertura", "section.financing": "Financiamiento", "section.startupCapital": "Reservas y depreciación",
   "section.workingCapitalAndValuation": "Capital de trabajo y valor de venta", "section.profitabilityAndDistributions": "Ganancia y retiros del dueño", "section.profile": "Sobre el negocio",
@@ -137,7 +137,7 @@ export const ES = {
   "guide.step": "Número clave {at} de {count}", "guide.close": "Cerrar las preguntas", "guide.default": "La marca supone {value}.", "guide.own": "Ahora en su plan: {value}.", "guide.derived": "Ahora {value}, que se desprende de «{field}». Escriba un número, y decidirá este.", "guide.range": "El rango publicado por el franquiciador es de {low} a {high}.",
   "guide.save": "Guardar y seguir", "guide.keep": "Dejar {value}", "guide.unknown": "Todavía no lo sé", "guide.skip": "Saltar",
   "guide.confirmed": "{confirmed} de {count} confirmados", "guide.done": "Sus {count} números clave son suyos.", "guide.doneForNow": "Eso es todo por ahora.",
-  "guide.left": { one: "Uno queda por ahora con el valor de la marca: {labels}.", other: "{count} quedan por ahora con el valor de la marca: {labels}." }, "guide.again": "Preguntar otra vez",
+  "guide.left": { one: "Uno queda por ahora con el valor de la marca:", other: "{count} quedan por ahora con el valor de la marca:" }, "guide.again": "Preguntar otra vez",
 
   // Resultados
   "results.title": "Resultados", "results.none": "Todavía no hay nada que proyectar.", "results.none.help": "Dígale al asesor un número de su plan. Lo demás empieza con los valores de la marca y los resultados aparecen aquí.",
@@ -152,10 +152,11 @@ export const ES = {
   "results.payment": "Por un préstamo de {amount}.", "results.ownerCash": "De {amount} en total.",
   "metric.month": "mes {month}", "unit.month.name": "mes", "metric.never": "no dentro de 5 años", "metric.none": "ninguno", "metric.noLoan": "sin préstamo", "metric.notCovered": "sin cubrir",
   "second.help": "Un banco puede preguntar por esto. Es para usted y no se imprime.", "second.none": "Nada aquí pide una segunda mirada.",
-  "second.open": "Falta una respuesta: {field}, {value}.", "second.orphan": "{field} es {value}, el valor de la marca, aunque {parent} es {zero}.", "second.staff": "{field} es {value}, el valor de la marca, aunque el plan no tiene salarios.",
+  "second.open": "Una respuesta espera su sí: {field}, {value}.", "second.orphan": "{field} es {value}, el valor de la marca, aunque {parent} es {zero}.", "second.staff": "{field} es {value}, el valor de la marca, aunque el plan no tiene salarios.",
   "second.unused": "Ningún resultado usa {field}, {value}.", "second.unusedWhile": "Ningún resultado usa {field}, {value}, mientras {parent} es {zero}.", "second.derived": "{field} no cuenta: decide {parent}.",
   "second.coverAfter": "La cobertura del préstamo en el año 1, después de los retiros del dueño y los impuestos, es {value}, menos de {wanted}.",
   "second.cash": { one: "El efectivo está bajo cero al final de {count} mes; el mínimo es {value} en el mes {month}.", other: "El efectivo está bajo cero al final de {count} meses; el mínimo es {value} en el mes {month}." },
+  "second.range": "{field}: {value}; lo usual es de {low} a {high}.", "second.published": "{field}: {value}; el rango publicado por el franquiciador es de {low} a {high}.",
   "second.share": "{field} es {value}; los planes suelen tener de {low} a {high}.", "second.breakEven": "El punto de equilibrio necesita {value} de las ventas planeadas.",
   "second.cover": "En su año más débil el negocio gana {earned} por cada $1 de cuotas del préstamo. Los bancos suelen pedir {wanted}.", "second.cover.nothing": "En su año más débil el negocio no gana nada para las cuotas del préstamo. Los bancos suelen pedir {wanted} por cada $1 de ellas.",
   "second.late": "Llega al punto de equilibrio en el mes {month}. Una referencia común es a más tardar el mes {wanted}.", "second.late.never": "No llega al punto de equilibrio en 5 años. Una referencia común es a más tardar el mes {wanted}.",
@@ -196,7 +197,7 @@ export const ES = {
   "term.draw": "Retiro del dueño", "term.draw.help": "Efectivo que el dueño saca del negocio además de un salario.",
   "term.workingCapital": "Capital de trabajo", "term.workingCapital.help": "Efectivo atado en el día a día: inventario y facturas por cobrar, menos las cuentas que aún no pagó.",
   "term.depreciation": "Depreciación", "term.depreciation.help": "El costo de equipo y obra repartido en los años de uso. En esos años no cuesta efectivo.",
-  "term.proposal": "Falta respuesta", "term.proposal.help": "Un número que el asesor entendió sin estar seguro. No cambia nada hasta que usted lo use.",
+  "term.proposal": "Espera su sí", "term.proposal.help": "Un número que el asesor entendió sin estar seguro. No cambia nada hasta que usted lo use.",
 
   // Marca
   "brand.own": "Su marca", "brand.menu": "Marcas",

@@ -19,7 +19,7 @@ export class Announcer {
     const rest = text.slice(this.#said);
     const end = ended ? rest.length : lastSentenceEnd(rest);
     if (end === 0) return;
-    this.say(rest.slice(0, end).replace(/[*_`#>|]/g, ""));
+    this.say(plainWords(rest.slice(0, end)));
     this.#said += end;
   }
 
@@ -33,6 +33,11 @@ export class Announcer {
     this.element.append(h("p", {}, text.trim()));
     while (this.element.childElementCount > KEPT) this.element.firstElementChild.remove();
   }
+}
+
+/** What is heard of Markdown: its words, and of a link those that stand for it. */
+export function plainWords(text) {
+  return text.replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/[*_`#>|]/g, "");
 }
 
 function lastSentenceEnd(text) {

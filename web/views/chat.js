@@ -37,7 +37,7 @@ export class ChatView extends EventTarget {
 
   /**
    * Tells: "history" when the stored conversation has changed, "model" with whether the advisor answers, "connection" with
-   * whether the server can be reached, "answered" when an answer is complete, "decided" when a question was answered by click.
+   * whether the server can be reached, "answered" when an answer is complete, "decided" when a question was answered by click, "sent" when a message goes out.
    */
   constructor(workspace, client, { notify, startGuide }) {
     super();
@@ -273,6 +273,7 @@ export class ChatView extends EventTarget {
   send(text, { replaces = this.#editing } = {}) {
     if (this.isRunning || !this.planId) return;
     this.#endEdit();
+    this.dispatchEvent(new Event("sent"));
     return this.#turn.send(text, replaces);
   }
 

@@ -5,7 +5,7 @@ import { HELPERS, workOut } from "../helpers.js";
 import { parseValue } from "../typed.js";
 import { t } from "../texts.js";
 
-/** `use(value)` takes the number over; null for a field that has no helper. */
+/** `{element, found()}`: what is shown, and the number worked out, null where there is none. `use(value)` takes it over; null for a field that has no helper. */
 export function guideHelper({ path, kind }, inputs, use) {
   const helper = HELPERS[path];
   if (!helper) return null;
@@ -20,8 +20,9 @@ export function guideHelper({ path, kind }, inputs, use) {
   };
   const boxes = helper.asked.map(([name, as]) => ({ as, name, input: h("input", { type: "text", inputmode: "decimal", autocomplete: "off", name, oninput: look }) }));
   take.addEventListener("click", () => use(found.value));
-  return h("details", { class: "guide-helper" },
+  const element = h("details", { class: "guide-helper" },
     h("summary", {}, t(`helper.${helper.key}`)),
     h("div", { class: "guide-helper-boxes" }, boxes.map(({ name, input }) => h("label", {}, h("span", {}, t(`helper.${name}`)), input))),
-    sum, take);
+    h("div", { class: "guide-helper-sum" }, sum, take));
+  return { element, found: () => found?.value ?? null };
 }

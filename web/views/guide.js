@@ -33,6 +33,7 @@ export class Guide extends EventTarget {
     this.#numbers = numbers;
     this.#leave = leave;
     this.element = h("section", { class: "guide", "aria-labelledby": "guide-title", hidden: true, tabindex: "-1", onkeydown: (event) => this.#key(event) });
+    workspace.addEventListener("change", () => this.#recount());
   }
 
   get isOpen() {
@@ -48,6 +49,11 @@ export class Guide extends EventTarget {
     put(this.element, field ? this.#question(field, numbers) : this.#end(numbers));
     (this.element.querySelector("input, .guide-end a, .guide-end button") ?? this.element).focus();
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** Whoever writes goes on elsewhere: the end has been seen, and it takes most of a phone. A question waits. */
+  makeRoom() {
+    if (this.#path === null) this.close({ quietly: true });
   }
 
   /** Puts the guide away; `quietly` sends no event, for when the plan is closed too. */
@@ -72,6 +78,7 @@ export class Guide extends EventTarget {
       value: derived ? derived.value : isOwn ? input.currentValue / unit : null, range: input.item7Range, about: "guide-about", take: save,
       attributes: { "aria-labelledby": "guide-title" },
     });
+    const helper = guideHelper(field, this.#workspace.inputs, (value) => box.fill(value));
     const about = derived ? t("guide.derived", { value: say(derived.value), field: this.#workspace.field(derived.from)?.label ?? derived.from })
       : isOwn ? t("guide.own", { value: say(input.currentValue) }) : t("guide.default", { value: say(input.brandDefault) });
     return [
@@ -82,11 +89,14 @@ export class Guide extends EventTarget {
           input.item7Range && ` ${t("guide.range", { low: say(input.item7Range.low), high: say(input.item7Range.high) })}`)),
       h("form", { class: "field-box", onsubmit: (event) => {
         event.preventDefault();
+        // Whoever has worked it out and typed nothing means what it came to.
+        const found = helper?.found() ?? null;
+        if (found !== null && box.input.value.trim() === "") box.fill(found);
         const value = box.read();
         if (value !== null) save(value);
       } }, box.element, h("button", { type: "submit", class: "primary" }, t("guide.save"))),
       box.notes,
-      guideHelper(field, this.#workspace.inputs, (value) => box.fill(value)),
+      helper?.element,
       h("div", { class: "actions" },
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#save(field, input.currentValue, box) }, t("guide.keep", { value: say(input.currentValue) })),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
@@ -108,13 +118,22 @@ export class Guide extends EventTarget {
     const { planId } = this.#workspace;
     return [
       this.#head(t("guide.confirmed", { confirmed, count: numbers.length }), t(left.length === 0 ? "guide.done" : "guide.doneForNow", { count: numbers.length })),
-      left.length > 0 && h("p", {}, t("guide.left", { count: left.length, labels: left.map(({ field }) => field.label).join(", ") })),
+      left.length > 0 && [h("p", {}, t("guide.left", { count: left.length })), h("ul", { class: "guide-left" }, left.map(({ field }) => h("li", { dir: "auto" }, field.label)))],
       this.#lookAgain(),
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
         h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
         left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
     ];
+  }
+
+  /** The end tells of the plan as it is now; the focus stays on what it was on. */
+  #recount() {
+    if (!this.isOpen || this.#path !== null) return;
+    const buttons = () => [...this.element.querySelectorAll("a, button")];
+    const focused = buttons().findIndex((button) => button === document.activeElement);
+    put(this.element, this.#end(this.#numbers()));
+    if (focused >= 0) (buttons()[focused] ?? this.element).focus();
   }
 
   /** To what is worth a second look before it is printed; it stands in the results once. */

@@ -78,8 +78,9 @@ export class OpenCard {
   }
 
   async #settle(verdict) {
-    const ids = this.#ticked;
-    if (ids.length === 0) return;
+    const ticked = this.#ticked;
+    // Whoever wants none of them and ignores "these" means all.
+    const ids = ticked.length > 0 ? ticked : this.#open.map(({ id }) => id);
     const { workspace, client } = this.#desk;
     const { planId } = workspace;
     for (const button of this.element.querySelectorAll("button")) button.disabled = true;

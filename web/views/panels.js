@@ -9,9 +9,11 @@ export function makePanels(workspace, chat, { notify, ask, numbers }) {
   const { client } = chat;
   showEndedQuestions(workspace, chat);
   const proposals = () => (chat.history?.openProposals() ?? []).map(({ value }) => value);
+  const guide = new Guide(workspace, client, { notify, numbers, leave: () => chat.focus(), proposals });
+  chat.addEventListener("sent", () => guide.makeRoom());
   return {
     plan: new PlanPanel(workspace, chat, { notify, ask, numbers }),
     results: new ResultsPanel(workspace, client, { proposals }),
-    guide: new Guide(workspace, client, { notify, numbers, leave: () => chat.focus(), proposals }),
+    guide,
   };
 }

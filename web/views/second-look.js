@@ -45,5 +45,5 @@ function adviceOf({ code, message }, { breakEvenMonth: month, fiveYearRoiPct: ro
 /** 0.61 → "61¢", 1.07 → "$1.07". */
 function inCents(value) {
   const cents = Math.round(value * 100);
-  return Math.abs(cents) < 100 ? `${cents < 0 ? "−" : ""}${Math.abs(cents)}¢` : `${value < 0 ? "−" : ""}$${Math.abs(value).toFixed(2)}`;
+  return Math.abs(cents) < 100 ? `${cents < 0 ? "−" : ""}${Math.abs(cents)}¢` : `${value < 0 ? "−" : ""}$${Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }

@@ -41,6 +41,18 @@ test("numbers that count nothing are named once somebody has set them", () => {
   assert.deepEqual(found({ "financing.downPaymentPct": { ...money(0.3, "user_entry"), derived: true } }), ["derived financing.downPaymentPct financing.loanAmount"]);
 });
 
+test("a person's own numbers outside their range are named, the farthest first, and five at most", () => {
+  const row = (path, currentValue, more = {}) => [{ path, kind: "money", min: 50_000, max: 120_000, ...more.field }, { currentValue, isCustom: true, source: "user_entry", item7Range: null, ...more.input }];
+  const outliers = (...rows) => findingsOf({ fields: rows.map(([field]) => field), inputs: Object.fromEntries(rows.map(([field, input]) => [field.path, input])), outputs: { metrics: GOOD }, proposals: [], wanted: 1.25 })
+    .filter(({ key }) => key !== "derived").map(({ key, path, low, high }) => `${key} ${path} ${low} ${high}`);
+  assert.deepEqual(outliers(row("a", 4_200), row("b", 1_200_000_000), row("c", 120_000), row("d", 50_000), row("e", 1, { input: { isCustom: false } }), row("f", 1, { input: { derived: true } })),
+    ["range b 50000 120000", "range a 50000 120000"]);
+  assert.deepEqual(outliers(row("a", 60_000, { input: { item7Range: { low: 100, high: 200 } } }), row("b", 150, { input: { item7Range: { low: 100, high: 200 } } })), ["published a 100 200"]);
+  assert.deepEqual(outliers(row("a", 130_000, { field: { min: null } }), row("b", 0), row("c", 0, { field: { max: 0, min: 0 } }), row("d", 1, { field: { max: 0, min: 0 } })), ["range b 50000 120000", "range d 0 0"]);
+  assert.deepEqual(outliers(row("a", 1, { input: { isCustom: false, planned: 60_000, source: "" } })), ["range a 50000 120000"], "what a scenario sets counts too");
+  assert.equal(outliers(..."abcdefg".split("").map((path, at) => row(path, 130_000 + at))).length, 5);
+});
+
 test("thin coverage, cash below zero and sales that are not enough", () => {
   assert.deepEqual(found({}, { minDscr: 1.24, dscrAfterOwnerYear1: 1.25, monthsNegative: 2, breakEvenSalesPct: 1.01 }),
     ["cover financing.loanAmount", "cash startupCosts.additionalFunds", "breakEven revenue.monthlyAuv"]);

@@ -46,6 +46,10 @@ test("Spanish has every text, with the same places to fill", () => {
   for (const key of Object.keys(EN)) assert.deepEqual(places(ES[key]), places(EN[key]), key);
 });
 
+test("no Spanish sentence ends right behind a time, whose p.m. brings its own period", () => {
+  for (const [key, text] of Object.entries(ES)) for (const form of Object.values(forms(text))) assert.doesNotMatch(form, /\{(?:time|until)\}\./, key);
+});
+
 test("what accounts need is in the same part in both languages, and no view of plans asks for it", () => {
   assert.deepEqual(Object.keys(EN_ACCOUNT).sort(), Object.keys(ES_ACCOUNT).sort());
   for (const file of ["screens/desk.js", "screens/print.js", "screens/scenarios.js", "screens/brand.js", "screens/prompts.js", "views/dialogs.js", "views/top-bar.js", "views/message.js", "views/transcript.js"]) {

@@ -61,6 +61,13 @@ test("a term that people think of in years is asked about, unless its unit is sa
   assert.deepEqual(readTyped({ kind: "months", max: 36 }, "12"), { value: 12, choices: [] });
 });
 
+test("years that no loan has are asked back, and months are read where years are asked", () => {
+  const years = { kind: "years", max: 25 };
+  assert.deepEqual(readTyped(years, "120"), { value: null, choices: [10, 120] });
+  assert.deepEqual(readTyped(years, "100"), { value: null, choices: [100] });
+  for (const [text, value] of [["40", 40], ["120 months", 10], ["84 meses", 7], ["100 months", null], ["120 years", 120], ["7", 7]]) assert.deepEqual(readTyped(years, text), { value, choices: [] }, text);
+});
+
 test("whatever is typed, it is a number within reach of arithmetic or nothing", () => {
   for (const text of [...hostileTexts, "9".repeat(400), "1e400", "Infinity", "0x10", "--5", "٤٢٠٠"]) {
     for (const kind of ["money", "percent", "months", "count"]) {

@@ -21,6 +21,8 @@ test("a number that nobody has by heart is worked out in the guide", () => withP
   await guide.locator("summary").click();
   for (const [name, value] of [["people", "1"], ["hours", "20"], ["wage", "15"]]) await guide.locator(`input[name=${name}]`).fill(value);
   await reads(guide.locator(".guide-helper"), "10.5% of your monthly sales");
+  await guide.getByRole("button", { name: "Save and go on" }).click();
+  await reads(field(page, "operatingCosts.laborPct").locator(".field-value"), "10.5%");
 }));
 
 test("a loan's term is asked in years", () => withPage({}, async (page) => {

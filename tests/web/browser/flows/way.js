@@ -58,6 +58,28 @@ test("all key numbers confirmed is an end worth reaching", () => withPage({}, as
   await page.locator(".print-cover").waitFor();
 }));
 
+test("the end of the guide tells of the plan as it is, and makes room for a message", () => withPage({}, async (page) => {
+  const planId = await openNewPlan(page);
+  const { data: fields } = await api(page, "GET", "/api/fields");
+  const { data: plan } = await api(page, "GET", `/api/plans/${planId}`);
+  const rest = ["operatingCosts.rentMonthly", "financing.loanTermMonths"];
+  const values = Object.fromEntries(fields.filter(({ core, path }) => core && !rest.includes(path)).map(({ path }) => [path, plan.financialInputs[path].currentValue]));
+  await api(page, "PATCH", `/api/plans/${planId}/financial-inputs`, values);
+  await page.reload();
+  await isOpen(page, planId);
+  const guide = page.locator(".guide");
+  await page.getByRole("button", { name: "Next question" }).click();
+  await guide.getByRole("button", { name: "Skip" }).click();
+  await guide.getByRole("button", { name: "Skip" }).click();
+  await becomes(() => guide.locator(".guide-left li").count(), 2);
+  await api(page, "PATCH", `/api/plans/${planId}/financial-inputs`, { [rest[0]]: 420000 });
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await becomes(() => guide.locator(".guide-left li").count(), 1, "what has been set meanwhile is not listed");
+  await page.locator("#message").fill("What is still missing?");
+  await page.keyboard.press("Enter");
+  await guide.waitFor({ state: "hidden" });
+}));
+
 test("an error names the field's own unit", () => withPage({}, async (page) => {
   await openNewPlan(page);
   const refuse = async (path, text, sentence) => {
