@@ -50,7 +50,8 @@ function ownOr(own, common, shown) {
 }
 
 function ownWords(entry, field) {
-  const aliases = [...field.aliases, ...(entry.aliases ?? []).map(visible)];
+  // The fields of a plan have its brand's names already.
+  const aliases = [...new Set([...field.aliases, ...(entry.aliases ?? []).map(visible)])];
   return { aliases, help: visible(entry.help) || field.help };
 }
 
