@@ -31,12 +31,15 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-[ -d node_modules/ai-7 ] || npm ci --no-audit --no-fund --loglevel=error
+# Anew where the lists are not those of what is installed.
+cmp -s package-lock.json node_modules/.installed ||
+  { npm ci --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.installed; }
 if [ "${1:-}" = all ] && ! [ -d ../../examples/node_modules/ai ]; then
   (cd ../../examples && npm ci --no-audit --no-fund --loglevel=error)
 fi
 python=.venv/bin/python
-[ -x "$python" ] || { python3 -m venv .venv && "$python" -m pip install --quiet --require-virtualenv -r requirements.txt; }
+cmp -s requirements.txt .venv/installed ||
+  { python3 -m venv .venv && "$python" -m pip install --quiet --require-virtualenv -r requirements.txt && cp requirements.txt .venv/installed; }
 
 read -r port model < <(node -e '
   const { createServer } = require("node:net");

@@ -27,7 +27,8 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-[ -d node_modules/oidc-provider ] || npm ci --no-audit --no-fund --loglevel=error
+cmp -s package-lock.json node_modules/.installed ||
+  { npm ci --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.installed; }
 python=.venv/bin/python
 [ -x "$python" ] || { python3 -m venv .venv && "$python" -m pip install --quiet --require-virtualenv --disable-pip-version-check -r requirements.txt; }
 

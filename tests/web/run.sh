@@ -29,7 +29,8 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 if [ -z "${PORTS:-}" ]; then
-  [ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --loglevel=error
+  cmp -s package-lock.json node_modules/.installed ||
+  { npm ci --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.installed; }
   node --test unit/*.test.js
   mapfile -t ports < <(node -e '
     const { createServer } = require("node:net");
