@@ -92,8 +92,13 @@ pub(super) fn slots(
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
-        // "Why is cash low": cash by the month and its lowest point have one reason, whichever the ear hears.
-        Intent::Why if out.line == Some(Line::Cash) && matches!(reader.lines[..], [Line::Cash]) => 1.0,
+        // "Why is cash low": without a time its lowest point is meant.
+        Intent::Why if out.line == Some(Line::Cash) && matches!(reader.lines[..], [Line::Cash]) => {
+            if out.year.is_none() && out.month.is_none() {
+                out.line = Some(Line::LowestCash);
+            }
+            1.0
+        }
         // The words name one figure and the ear hears another.
         Intent::Figure | Intent::Why if !agrees => figure.1 * DOUBTED,
         // "Payback inside 36 months" is a target.
