@@ -2,7 +2,7 @@
  * The field catalogue as the page needs it: every field of one plan, in sections, with its label, help and limits.
  *
  * The catalogue knows the common fields; the brand knows its own startup costs and may label and explain a field its own
- * way. In another language the page's own labels and help stand in for the catalogue's, never for a brand's own words.
+ * way. The server gives labels and help in the reader's language; a brand's own words stay as they are.
  */
 import { formatValue, visible } from "./format.js";
 import { t } from "./texts.js";

@@ -91,7 +91,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_folder_of_fonts_is_read_in_order_and_anything_else_is_told() {
+    fn a_folder_of_fonts_is_read_in_order_and_anything_else_is_an_error() {
         let folder = std::env::temp_dir().join(format!("document-fonts-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let path = folder.to_str().expect("UTF-8");

@@ -137,8 +137,11 @@ pub(crate) async fn make(
         key: request.key.as_deref().map(|key| (key, &*asked)),
         by: actor.effective,
     };
-    let made = store(db, actor, &new).await?;
-    Ok(Made { unprintable, ..made })
+    let mut made = store(db, actor, &new).await?;
+    if !made.replayed {
+        made.unprintable = unprintable;
+    }
+    Ok(made)
 }
 
 /// Adds a document and records that. Of two requests with one key the second gets what the first has made.

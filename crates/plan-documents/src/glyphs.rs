@@ -1,8 +1,8 @@
-//! What cannot be printed.
+//! Characters that cannot be printed.
 
 use std::collections::BTreeSet;
 
-/// Letters of a text that are to be seen and that no font has, each once.
+/// Visible characters of a text that no font has, each once.
 pub(crate) fn lacking(text: &str, has: impl Fn(char) -> bool) -> String {
     let letters: BTreeSet<char> = text.chars().filter(|letter| !letter.is_ascii()).collect();
     let seen = letters.into_iter().filter(|letter| !is_invisible(*letter));
@@ -24,7 +24,7 @@ mod tests {
     use super::lacking;
 
     #[test]
-    fn each_letter_without_a_glyph_is_told_once_and_what_is_invisible_is_none() {
+    fn each_character_without_a_glyph_is_listed_once_and_invisible_ones_are_not() {
         let has = |letter: char| letter < '\u{2e80}';
         assert_eq!(lacking("Ann 犬 é 犬 \u{200d}\u{fe0f}\u{3000}🐩 “x”", has), "犬🐩");
         assert_eq!(lacking("Sam's salon", |_| false), "");

@@ -48,8 +48,8 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
     out
 }
 
-/// A yes in other words is about the numbers of the question that it answers. What else the advisor's text says, such as the month in
-/// which a case breaks even, nobody has offered.
+/// A yes in other words is about the numbers of the question that it answers, not about those of the rest of the advisor's text, such as
+/// the month in which a case breaks even.
 fn asked_about(hearing: Hearing<'_>, text: &str, vocabulary: &Vocabulary, out: &mut Understanding) {
     let advisor = Advisor::of(text, vocabulary);
     let Some(question) = advisor.question() else { return };

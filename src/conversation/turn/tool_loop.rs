@@ -290,7 +290,7 @@ impl ToolLoop<'_> {
             messages,
             tools: Arc::clone(&prefix.tools),
             fields: Arc::clone(&self.ctx.brand_version.fields),
-            ranges: self.ctx.vocabulary.ranges().into(),
+            ranges: Arc::clone(self.ctx.vocabulary.ranges()),
             about: self.ctx.words.about.clone(),
             language: self.ctx.language,
             temperature: Some(self.settings.temperature),

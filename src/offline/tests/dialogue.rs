@@ -197,7 +197,7 @@ fn without_tools_it_still_answers_in_words() {
     assert!(!text.is_empty());
 }
 
-/// The month in which a case breaks even, and the amount that was supposed, were offered to nobody.
+/// Neither the month in which a case breaks even nor the amount that was supposed was offered as a value.
 #[test]
 fn a_yes_to_an_answer_that_asks_nothing_proposes_nothing() {
     for case in [

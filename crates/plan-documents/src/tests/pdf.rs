@@ -113,7 +113,7 @@ fn names_and_stories_of_any_script_are_printed() {
 }
 
 #[test]
-fn what_the_fonts_have_is_not_told() {
+fn characters_that_the_fonts_have_are_not_listed() {
     let mut plan = Plan::demo();
     plan.name = "Zoë’s Señal – Łódź “Ω”".to_owned();
     assert_eq!(print(&plan.contents()).expect("a document").unprintable, "");

@@ -229,6 +229,13 @@ impl<'a> Message<'a> {
         amounts_in(&self.amounts, range)
     }
 
+    /// The token behind "a month" or "per year" at `at`; `at` where no such words stand there.
+    pub(crate) fn behind_period(&self, at: usize) -> usize {
+        let word = |at: usize| self.tokens.get(at).map_or("", |token| token.word());
+        let is_period = matches!(word(at), "a" | "per" | "al") && matches!(word(at + 1), "month" | "mes" | "year");
+        at + 2 * usize::from(is_period)
+    }
+
     /// Where an amount stands in the text.
     pub(crate) fn bytes(&self, amount: &Amount) -> (usize, usize) {
         (self.tokens[amount.from].start, self.tokens[amount.to - 1].end)

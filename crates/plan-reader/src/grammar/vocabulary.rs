@@ -5,13 +5,14 @@ use super::productions::GRAMMAR;
 use crate::lex::Table;
 use plan_model::brand::Brand;
 use plan_model::field::{Bounds, Field, FieldRole};
+use std::sync::Arc;
 
 /// The words that a plan's fields are known by. Build it once for a brand's version.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     fields: Vec<Field>,
     by_path: Table<String, usize>,
-    ranges: Vec<Option<Bounds>>,
+    ranges: Arc<[Option<Bounds>]>,
     own: Phrases,
     own_keys: Vec<Key>,
 }
@@ -29,7 +30,7 @@ impl Vocabulary {
     }
 
     /// What is disclosed for each field.
-    pub fn ranges(&self) -> &[Option<Bounds>] {
+    pub fn ranges(&self) -> &Arc<[Option<Bounds>]> {
         &self.ranges
     }
 
@@ -40,7 +41,7 @@ impl Vocabulary {
         Self::with(&fields, ranges)
     }
 
-    fn with(fields: &[Field], ranges: Vec<Option<Bounds>>) -> Self {
+    fn with(fields: &[Field], ranges: Arc<[Option<Bounds>]>) -> Self {
         let mut out = Self {
             ranges,
             fields: fields.to_vec(),

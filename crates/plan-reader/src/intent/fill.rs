@@ -43,7 +43,7 @@ pub(super) fn slots(
         spots,
     };
     let mut out = Slots::default();
-    let mut agrees = true;
+    let (mut agrees, mut names_cash) = (true, false);
     match intent {
         Intent::Accept | Intent::Decline => reader.which(&mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
@@ -71,6 +71,12 @@ pub(super) fn slots(
             if !is_a_month {
                 (out.year, out.month) = (reader.when.year, reader.when.month);
             }
+            // "Why is cash low": without a time its lowest point is meant.
+            names_cash =
+                intent == Intent::Why && out.line == Some(Line::Cash) && matches!(reader.lines[..], [Line::Cash]);
+            if names_cash && out.year.is_none() && out.month.is_none() {
+                out.line = Some(Line::LowestCash);
+            }
         }
         Intent::WhatIf => reader.changes(&mut out),
         Intent::Goal => reader.goal(&mut out),
@@ -92,13 +98,7 @@ pub(super) fn slots(
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
-        // "Why is cash low": without a time its lowest point is meant.
-        Intent::Why if out.line == Some(Line::Cash) && matches!(reader.lines[..], [Line::Cash]) => {
-            if out.year.is_none() && out.month.is_none() {
-                out.line = Some(Line::LowestCash);
-            }
-            1.0
-        }
+        Intent::Why if names_cash => 1.0,
         // The words name one figure and the ear hears another.
         Intent::Figure | Intent::Why if !agrees => figure.1 * DOUBTED,
         // "Payback inside 36 months" is a target.

@@ -8,7 +8,7 @@
 use crate::http::error::AppError;
 use crate::http::etag;
 use axum::extract::Request;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use uuid::Uuid;
 
@@ -35,8 +35,8 @@ struct File {
 /// Sorted by path.
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// A file of the page, or the 404 of everything that is no other address. Somebody who typed the address is told by the page, in words and
-/// with a way back; a program gets the envelope.
+/// A file of the page, or the 404 of everything that is no other address: for a person the page, which says so and has a way back, for a
+/// program the envelope.
 pub(crate) async fn serve(request: Request) -> Result<Response, AppError> {
     let (path, asked) = (request.uri().path(), request.headers());
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
@@ -53,12 +53,15 @@ pub(crate) async fn serve(request: Request) -> Result<Response, AppError> {
 
 /// Whether a browser shows the answer as a page: it asks for HTML, and not for a file or for the API.
 fn is_typed(path: &str, asked: &HeaderMap) -> bool {
-    let takes_html = asked
-        .get_all(header::ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| value.contains("text/html"));
-    takes_html && !path.starts_with("/api/") && !path.contains('.')
+    entries(asked, &header::ACCEPT).any(|entry| entry.contains("text/html"))
+        && !path.starts_with("/api/")
+        && !path.contains('.')
+}
+
+/// The entries of a header that is a list, with their weights.
+fn entries<'a>(asked: &'a HeaderMap, list: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let values = asked.get_all(list).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
 fn find(path: &str, asked: &HeaderMap) -> Option<Response> {
@@ -99,12 +102,7 @@ impl File {
             let content = etag::respond(asked, etag::of_content(self.content), || self.content);
             return (kind, [(header::CACHE_CONTROL, "no-cache")], content).into_response();
         };
-        let takes_gzip = asked
-            .get_all(header::ACCEPT_ENCODING)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .any(|coding| coding.trim().eq_ignore_ascii_case("gzip"));
+        let takes_gzip = entries(asked, &header::ACCEPT_ENCODING).any(|coding| coding.eq_ignore_ascii_case("gzip"));
         let kept = [(header::CACHE_CONTROL, FOR_GOOD), (header::VARY, "accept-encoding")];
         match takes_gzip {
             true => (kind, kept, [(header::CONTENT_ENCODING, "gzip")], gzip).into_response(),

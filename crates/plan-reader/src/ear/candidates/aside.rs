@@ -21,9 +21,7 @@ fn says_how_much_other(message: &Message<'_>, spot: &Spot) -> bool {
         "less", "lower", "cheaper", "fewer", "higher", "pricier", "menos", "barato", "barata", "mas",
     ];
     let word = |at: usize| message.tokens.get(at).map_or("", |token| token.word());
-    let to = spot.amount.to;
-    let behind = to
-        + 2 * usize::from(matches!(word(to), "a" | "per" | "al") && matches!(word(to + 1), "month" | "mes" | "year"));
+    let behind = message.behind_period(spot.amount.to);
     OTHER.contains(&word(behind)) && !matches!(word(behind + 1), "or" | "o" | "than" | "de" | "que")
 }
 

@@ -105,9 +105,7 @@ impl Changes<'_> {
             "under", "over", "up", "down", "abajo", "arriba", "slower",
         ];
         // "$150 a month less"
-        let is_time =
-            matches!(self.word(to), "a" | "per" | "al") && matches!(self.word(to + 1), "month" | "mes" | "year");
-        let at = to + usize::from(CHANGES.has("point", self.word(to))) + 2 * usize::from(is_time);
+        let at = self.message.behind_period(to) + usize::from(CHANGES.has("point", self.word(to)));
         WAYS.contains(&self.word(at))
     }
 
