@@ -16,7 +16,7 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
         return AppError::internal("a handler panicked").into_response();
     };
     let status = response.status();
-    if !(status.is_client_error() || status.is_server_error()) || is_worded(&response) {
+    if !(status.is_client_error() || status.is_server_error()) || is_json(&response) {
         return response;
     }
     let allow = response.headers().get(header::ALLOW).cloned();
@@ -31,14 +31,11 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether it says in JSON, or in a page of ours, what is wrong.
-fn is_worded(response: &Response) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    kind.is_some_and(|kind| {
-        ["application/json", "text/html"]
-            .iter()
-            .any(|known| kind.as_bytes().starts_with(known.as_bytes()))
-    })
+fn is_json(response: &Response) -> bool {
+    response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
 /// The error for a bare status.

@@ -8,7 +8,7 @@
 use crate::http::error::AppError;
 use crate::http::etag;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use uuid::Uuid;
 
@@ -35,33 +35,13 @@ struct File {
 /// Sorted by path.
 static FILES: &[File] = &include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// A file of the page, or the 404 of everything that is no other address: for a person the page, which says so and has a way back, for a
-/// program the envelope.
+/// A file of the page, or the 404 of everything that is no other address.
 pub(crate) async fn serve(request: Request) -> Result<Response, AppError> {
-    let (path, asked) = (request.uri().path(), request.headers());
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    match find(path, asked) {
-        Some(found) if is_read => Ok(found),
-        Some(_) => Ok((StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response()),
-        None if is_read && is_typed(path, asked) => {
-            let page = find("/", &HeaderMap::new()).ok_or_else(|| AppError::not_found("This address"))?;
-            Ok((StatusCode::NOT_FOUND, page).into_response())
-        }
-        None => Err(AppError::not_found("This address")),
-    }
-}
-
-/// Whether a browser shows the answer as a page: it asks for HTML, and not for a file or for the API.
-fn is_typed(path: &str, asked: &HeaderMap) -> bool {
-    entries(asked, &header::ACCEPT).any(|entry| entry.contains("text/html"))
-        && !path.starts_with("/api/")
-        && !path.contains('.')
-}
-
-/// The entries of a header that is a list, with their weights.
-fn entries<'a>(asked: &'a HeaderMap, list: &HeaderName) -> impl Iterator<Item = &'a str> {
-    let values = asked.get_all(list).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
+    let found = find(request.uri().path(), request.headers()).ok_or_else(|| AppError::not_found("This address"))?;
+    Ok(match *request.method() {
+        Method::GET | Method::HEAD => found,
+        _ => (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD")]).into_response(),
+    })
 }
 
 fn find(path: &str, asked: &HeaderMap) -> Option<Response> {
@@ -102,7 +82,12 @@ impl File {
             let content = etag::respond(asked, etag::of_content(self.content), || self.content);
             return (kind, [(header::CACHE_CONTROL, "no-cache")], content).into_response();
         };
-        let takes_gzip = entries(asked, &header::ACCEPT_ENCODING).any(|coding| coding.eq_ignore_ascii_case("gzip"));
+        let takes_gzip = asked
+            .get_all(header::ACCEPT_ENCODING)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .any(|coding| coding.trim().eq_ignore_ascii_case("gzip"));
         let kept = [(header::CACHE_CONTROL, FOR_GOOD), (header::VARY, "accept-encoding")];
         match takes_gzip {
             true => (kind, kept, [(header::CONTENT_ENCODING, "gzip")], gzip).into_response(),
@@ -126,20 +111,6 @@ mod tests {
         }
         for odd in ["/a/b", "/Print", "/print.json", "/%2e"] {
             assert!(!is_page_of_a_plan(&format!("/plans/{id}{odd}")), "{odd}");
-        }
-    }
-
-    #[test]
-    fn a_page_is_for_who_reads_html_and_for_no_program() {
-        let browser = HeaderMap::from_iter([(header::ACCEPT, "text/html,*/*;q=0.8".parse().expect("a value"))]);
-        let program = HeaderMap::from_iter([(header::ACCEPT, "*/*".parse().expect("a value"))]);
-        assert!(is_typed("/nonsense", &browser) && is_typed("/plans/7", &browser));
-        for (path, asked) in [
-            ("/nonsense", &program),
-            ("/api/nonsense", &browser),
-            ("/assets/x.js", &browser),
-        ] {
-            assert!(!is_typed(path, asked), "{path}");
         }
     }
 
