@@ -81,7 +81,7 @@ async fn what_the_page_loads_is_kept_for_good_and_compressed_once() {
 #[tokio::test]
 async fn an_address_that_is_none_is_json_whoever_asks() {
     let app = TestApp::spawn().await;
-    for path in ["/nonsense", "/plans/7", "/plans", "/api/nonsense"] {
+    for path in ["/nonsense", "/plans/7", "/plans"] {
         for accept in ["*/*", "text/html,*/*;q=0.8"] {
             let asked = app.anonymous().request(Method::GET, path).header("accept", accept);
             let refusal = app.anonymous().fetch(asked).await.refusal();
@@ -91,6 +91,11 @@ async fn an_address_that_is_none_is_json_whoever_asks() {
             );
         }
     }
+    let asked = app
+        .anonymous()
+        .request(Method::GET, "/api/nonsense")
+        .header("accept", "text/html");
+    assert_snapshot!(app.anonymous().fetch(asked).await.refusal(), @"401 UNAUTHENTICATED: Log in first.");
 }
 
 #[tokio::test]
