@@ -1,8 +1,8 @@
 /** Inviting people and looking after them: what an administrator and a franchisor do, and what the invited meet. */
 import test from "node:test";
 import assert from "node:assert/strict";
-import { becomes, isAccessible, reads, screenshot, signIn, signOut, withPage, api } from "../support/world.js";
-import { OWN_PASSWORD, elsewhere, enter, invite, join, newAddress } from "../support/people.js";
+import { becomes, isAccessible, reads, screenshot, signIn, withPage, api } from "../support/world.js";
+import { OWN_PASSWORD, elsewhere, enter, invite, newAccount, newAddress, removeAccount } from "../support/people.js";
 
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 const dialog = (page) => page.locator("dialog");
@@ -80,7 +80,7 @@ test("an administrator invites a franchisee, who opens an account on a phone and
 }));
 
 test("who is signed in already is told before another account is opened, and a link that is not there says so", () => withPage({}, async (page) => {
-  const { email, link } = await invite(page);
+  const { email, link } = await invite();
   await signIn(page, "sam@demo.test");
   await page.goto(link);
   await reads(page.locator(".notice"), `This browser is signed in as Sam Rivera. Creating the account signs you in as ${email} instead.`);
@@ -95,7 +95,7 @@ test("who is signed in already is told before another account is opened, and a l
 }));
 
 test("a lost link is replaced, and an invitation can be taken back", () => withPage({}, async (page) => {
-  const { email, link } = await invite(page);
+  const { email, link } = await invite();
   await openPeople(page);
   await page.getByRole("button", { name: `New link: ${email}` }).click();
   await page.getByRole("button", { name: "Create new link" }).click();
@@ -119,8 +119,7 @@ test("a lost link is replaced, and an invitation can be taken back", () => withP
 }));
 
 test("somebody is disabled, enabled, given another role and removed", () => withPage({}, async (page) => {
-  const email = await join(page, { name: "Otto Berg" });
-  await signOut(page);
+  const email = await newAccount({ name: "Otto Berg" });
   await openPeople(page);
   await manage(page, email, "Disable…");
   await becomes(() => page.evaluate(() => document.activeElement.textContent), "Cancel", "nothing is disabled by a key pressed too long");
@@ -161,8 +160,7 @@ test("somebody is disabled, enabled, given another role and removed", () => with
 }));
 
 test("a link sets a new password, once", () => withPage({}, async (page) => {
-  const email = await join(page);
-  await signOut(page);
+  const email = await newAccount();
   await openPeople(page);
   await manage(page, email, "Password reset link…");
   await page.getByRole("button", { name: "Create link" }).click();
@@ -181,10 +179,8 @@ test("a link sets a new password, once", () => withPage({}, async (page) => {
 }));
 
 test("a link for an administrator waits for another one, and the person is told who made it", () => withPage({}, async (page) => {
-  const target = await join(page, { name: "Bo Lund", role: "platform_admin" });
-  await signOut(page);
-  const second = await join(page, { name: "Cy Moreau", role: "platform_admin" });
-  await signOut(page);
+  const target = await newAccount({ name: "Bo Lund", role: "platform_admin" });
+  const second = await newAccount({ name: "Cy Moreau", role: "platform_admin" });
   await openPeople(page);
   await manage(page, target, "Password reset link…");
   await page.getByRole("button", { name: "Create link" }).click();
@@ -223,6 +219,8 @@ test("a link for an administrator waits for another one, and the person is told 
     await other.locator(".top-bar").waitFor();
     await becomes(() => told.count(), 0, "it is said until it is read");
   });
+  await removeAccount(target);
+  await removeAccount(second);
 }));
 
 test("an administrator sees and removes what signs somebody in", () => withPage({}, async (page) => {
@@ -243,7 +241,7 @@ test("an administrator sees and removes what signs somebody in", () => withPage(
 }));
 
 test("a franchisor invites franchisees of its brand and sees nobody", () => withPage({}, async (page) => {
-  const { link } = await invite(page, { email: newAddress() });
+  const { link } = await invite({ email: newAddress() });
   assert.ok(link);
   await signIn(page, "morgan@demo.test");
   await page.locator(".top-bar > .menu summary").click();

@@ -137,7 +137,7 @@ for (const [locale, scheme, width, height] of [["en-US", "light", 1440, 900], ["
     await page.goto("/?view=sign-in&problem=sso_expired");
     await page.locator("a[data-sso]").waitFor();
     await check("sign-in with single sign-on and a problem");
-    const { link } = await invite(page);
+    const { link } = await invite();
     await page.goto(link);
     await page.locator("form [type=submit]").click();
     await check("invitation with errors");

@@ -1,6 +1,7 @@
 /** People for tests: accounts of their own, so that no test changes a demo login, and browsers beside the first. */
 import assert from "node:assert/strict";
-import { BASE_URL, api, signIn } from "./world.js";
+import { request } from "playwright-core";
+import { BASE_URL, PASSWORD } from "./world.js";
 
 export const OWN_PASSWORD = "kettle orbit 92 maple";
 let count = 0;
@@ -10,23 +11,61 @@ export function newAddress() {
   return `newcomer-${process.pid}-${Date.now()}-${count}@example.test`;
 }
 
-/** Invites somebody by the API, as the administrator; answers the link as the page shows it. */
-export async function invite(page, invitation = {}) {
+/** Invites somebody as the administrator; answers the link as the page shows it. */
+export async function invite(invitation = {}) {
   const email = invitation.email ?? newAddress();
-  await signIn(page, "admin@demo.test");
-  const made = await api(page, "POST", "/api/admin/invitations", { role: "franchisee", ...invitation, email });
-  assert.equal(made.status, 201, JSON.stringify(made));
-  assert.equal((await api(page, "POST", "/api/auth/logout")).status, 204);
-  return { email, link: new URL(made.data.url, BASE_URL).href };
+  return beside(async (api) => {
+    await signInAsAdmin(api);
+    const made = await send(api, "/api/admin/invitations", { role: "franchisee", ...invitation, email }, 201);
+    return { email, link: new URL(made.data.url, BASE_URL).href };
+  });
 }
 
-/** Opens an account and signs in with it; answers its address. */
-export async function join(page, { name = "Nora Lindqvist", password = OWN_PASSWORD, ...invitation } = {}) {
-  const { email, link } = await invite(page, invitation);
+/** Opens an account; answers its address. */
+export function newAccount(account) {
+  return beside((api) => accept(api, account));
+}
+
+/** Removes an account: another administrator would no longer be the last. */
+export function removeAccount(email) {
+  return beside(async (api) => {
+    await signInAsAdmin(api);
+    const { data: [{ id }] } = await (await api.get("/api/admin/users", { params: { email } })).json();
+    assert.equal((await api.delete(`/api/admin/users/${id}`, { data: { email } })).status(), 204);
+  });
+}
+
+/** Opens an account and signs this browser in with it; answers its address. What the page shows does not change. */
+export function join(page, account) {
+  return accept(page.request, account);
+}
+
+async function accept(api, { name = "Nora Lindqvist", password = OWN_PASSWORD, ...invitation } = {}) {
+  const { email, link } = await invite(invitation);
   const token = new URL(link).hash.replace("#token=", "");
-  const joined = await api(page, "POST", "/api/auth/invitations/accept", { token, displayName: name, password });
-  assert.equal(joined.status, 201, JSON.stringify(joined));
+  await send(api, "/api/auth/invitations/accept", { token, displayName: name, password }, 201);
   return email;
+}
+
+function signInAsAdmin(api) {
+  return send(api, "/api/auth/login", { email: "admin@demo.test", password: PASSWORD }, 200);
+}
+
+async function send(api, path, data, status) {
+  const response = await api.post(path, { data });
+  const text = await response.text();
+  assert.equal(response.status(), status, text);
+  return JSON.parse(text);
+}
+
+/** Cookies of their own, and no page: one that is loading asks with whatever cookie is there, and shows the sign-in where it has gone. */
+async function beside(body) {
+  const api = await request.newContext({ baseURL: BASE_URL });
+  try {
+    return await body(api);
+  } finally {
+    await api.dispose();
+  }
 }
 
 /** Types an address and a password into the sign-in. */
