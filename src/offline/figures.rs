@@ -70,7 +70,7 @@ fn answer(situation: &Situation<'_>) -> Step {
         ]
         .contains(&path.as_str())
     {
-        return plan::value(situation);
+        return plan::value_of(situation, situation.field(path.as_str()));
     }
     let mut arguments = json!({ "line": line.as_str() });
     let slots = situation.slots();

@@ -19,16 +19,21 @@ const NAMED_MISSING: usize = 3;
 
 /// The figures are those of [`is_high`]: the two questions are often one.
 pub(super) fn value(situation: &Situation<'_>) -> Step {
-    about(situation, false)
+    value_of(situation, situation.field_meant())
+}
+
+/// What stands for a field, where one is meant.
+pub(super) fn value_of(situation: &Situation<'_>, field: Option<&Field>) -> Step {
+    about(situation, field, false)
 }
 
 /// The figure beside its range and as a share of sales; no verdict.
 pub(super) fn is_high(situation: &Situation<'_>) -> Step {
-    about(situation, true)
+    about(situation, situation.field_meant(), true)
 }
 
-fn about(situation: &Situation<'_>, compares: bool) -> Step {
-    let Some(field) = situation.field_meant() else {
+fn about(situation: &Situation<'_>, field: Option<&Field>, compares: bool) -> Step {
+    let Some(field) = field else {
         return miss::other(situation);
     };
     if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {

@@ -39,16 +39,16 @@ const INTENT_PLAN: Plan = Plan {
     left_out: 25,
     decay: 0.000_004,
     seen: 3,
-    entries: 250_000,
+    entries: 400_000,
 };
 
 const LINE_PLAN: Plan = Plan {
-    epochs: 20,
+    epochs: 30,
     rate: 0.06,
     left_out: 25,
     decay: 0.000_004,
     seen: 2,
-    entries: 30_000,
+    entries: 100_000,
 };
 
 /// A hash of the files that weights are made of, with the fields that they name.

@@ -52,12 +52,7 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             };
             let count = counts.entry(intent.as_str()).or_default();
             count.of += 1;
-            let heard = Heard {
-                intent,
-                probability: 1.0,
-                figure_probability: 1.0,
-                slots: wanted.slots,
-            };
+            let heard = Heard::known(intent, wanted.slots);
             let (Ok((said, written)), Ok((expected, _))) = (
                 bench.said(&OfflineAdvisor::new(), &case).await,
                 bench.said(&OfflineAdvisor::hearing(heard), &case).await,
@@ -70,10 +65,11 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             let outcome = if agrees { Outcome::Right } else { outcome };
             if lists_misses && outcome != Outcome::Right {
                 let kind = intent.as_str();
+                let mark = if outcome == Outcome::OtherFigures { "!" } else { "" };
                 // Writing into a string never fails.
                 let _ = writeln!(
                     misses,
-                    "{kind}: {}\n  heard: {}\n  said:  {said}\n  right: {expected}",
+                    "{mark}{kind}: {}\n  heard: {}\n  said:  {said}\n  right: {expected}",
                     case.message,
                     heard_of(bench, &case)
                 );
@@ -94,7 +90,7 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
 fn heard_of(bench: &Workbench, case: &Case) -> String {
     let heard = wants(&case.texts(), bench.vocabulary());
     let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
-    let (intent, likely, figure) = (heard.intent.as_str(), heard.probability, heard.figure_probability);
+    let (intent, likely, figure) = (heard.intent.as_str(), heard.alike, heard.figure_probability);
     format!("{intent} {likely:.2} × {figure:.2} {slots}")
 }
 

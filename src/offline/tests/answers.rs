@@ -310,12 +310,7 @@ fn from_the_second_miss_on_the_guide_is_named() {
         messages,
         ..LlmRequest::default()
     };
-    let nothing = plan_reader::Heard {
-        intent: Intent::Other,
-        probability: 1.0,
-        figure_probability: 1.0,
-        slots: Slots::default(),
-    };
+    let nothing = plan_reader::Heard::known(Intent::Other, Slots::default());
     let first = crate::offline::reply(&request(vec![ChatMessage::User("zxcv qwerty".into())]), Some(&nothing));
     assert!(
         !first.text.contains("guide") && first.suggestions.len() == 3,

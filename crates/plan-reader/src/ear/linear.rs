@@ -53,34 +53,55 @@ impl Linear {
     /// Reads what [`fn@write`] wrote, and what is left behind it.
     pub(crate) fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (scale, rest) = bytes.split_first_chunk()?;
-        let (count, mut rest) = rest.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
         let mut out = Self {
             scale: f32::from_le_bytes(*scale),
             ..Self::default()
         };
+        let (mask_size, mut rest) = rest.split_first()?;
         for _ in 0..u32::from_le_bytes(*count) {
             let (feature, behind) = rest.split_first_chunk()?;
-            let (length, behind) = behind.split_first()?;
-            let (weights, behind) = behind.split_at_checked(2 * usize::from(*length))?;
+            let (mask, behind) = behind.split_at_checked(usize::from(*mask_size))?;
+            let bit = |place: &usize| mask[place / 8] >> (place % 8) & 1 == 1;
+            let classes: Vec<u8> = (0..8 * mask.len()).filter(bit).map(class_at).collect();
+            let (weights, behind) = behind.split_at_checked(classes.len())?;
             let from = u32::try_from(out.weights.len()).ok()?;
-            out.rows
-                .insert(u32::from_le_bytes(*feature), (from, u16::from(*length)));
+            let length = u16::try_from(classes.len()).ok()?;
+            out.rows.insert(u32::from_le_bytes(*feature), (from, length));
             out.weights
-                .extend(weights.chunks_exact(2).map(|pair| (pair[0], pair[1] as i8)));
+                .extend(classes.into_iter().zip(weights.iter().map(|weight| *weight as i8)));
             rest = behind;
         }
         Some((out, rest))
     }
 }
 
-/// Scale, number of features, then each feature with its weights.
+/// The class of a place in the mask of a feature; the first is of the weight that all classes share.
+fn class_at(place: usize) -> u8 {
+    place.checked_sub(1).map_or(SHARED, |class| class as u8)
+}
+
+/// Scale, number of features, bytes of a mask, then each feature with the mask of its classes and their weights. A feature has
+/// weights for a third of the classes and more: masks take a quarter less room than the classes' numbers.
 pub(crate) fn write(scale: f32, rows: &[(u32, Vec<(u8, i8)>)], out: &mut Vec<u8>) {
+    let classes = rows.iter().flat_map(|(_, weights)| weights).map(|(class, _)| *class);
+    let most = classes.filter(|class| *class != SHARED).max().unwrap_or(0);
+    let mask_size = (usize::from(most) + 2).div_ceil(8);
     out.extend(scale.to_le_bytes());
     out.extend((rows.len() as u32).to_le_bytes());
+    out.push(mask_size as u8);
     for (feature, weights) in rows {
+        let at = |place: usize| weights.iter().find(|(class, _)| *class == class_at(place));
+        let known: Vec<(usize, u8)> = (0..8 * mask_size)
+            .filter_map(|place| Some((place, at(place)?.1 as u8)))
+            .collect();
+        let mut mask = vec![0; mask_size];
+        for (place, _) in &known {
+            mask[place / 8] |= 1 << (place % 8);
+        }
         out.extend(feature.to_le_bytes());
-        out.push(weights.len() as u8);
-        out.extend(weights.iter().flat_map(|(class, weight)| [*class, *weight as u8]));
+        out.extend(mask);
+        out.extend(known.into_iter().map(|(_, weight)| weight));
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
 }
 
 /// The words of the sentence that asks, else of the last one: what a long story wants, it says at its end.
-fn of_last(message: &Message<'_>) -> Vec<u32> {
+pub(crate) fn of_last(message: &Message<'_>) -> Vec<u32> {
     let parts = &message.parts;
     let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
     let Some(part) = asking.filter(|_| parts.len() > 1) else {

@@ -1,7 +1,8 @@
 //! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "mes 9".
 
+use super::phrasebook;
 use crate::grammar::Message;
-use crate::lex::{Kind, Token};
+use crate::lex::{Amount, Kind, Token, Unit};
 use rust_decimal::prelude::ToPrimitive;
 use std::ops::Range;
 
@@ -14,6 +15,16 @@ pub(super) struct When {
 }
 
 impl When {
+    /// How many years are named.
+    pub(super) fn years(&self, message: &Message<'_>) -> usize {
+        let is_year = |said: &&Range<usize>| {
+            message.tokens[(*said).clone()]
+                .iter()
+                .any(|token| YEAR.contains(&token.word()))
+        };
+        self.said.iter().filter(is_year).count()
+    }
+
     /// Whether more than one year or month is named: "years 4 and 5", "year 2 or year 3".
     pub(super) fn names_more(&self) -> bool {
         self.said.len() > 1 || self.said.iter().any(|said| said.len() > 2)
@@ -22,13 +33,39 @@ impl When {
 
 const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
 const MONTH: [&str; 5] = ["month", "mo", "mth", "mes", "months"];
-const NTH: [[&str; 4]; 5] = [
-    ["first", "1st", "primer", "primero"],
-    ["second", "2nd", "segundo", "segunda"],
-    ["third", "3rd", "tercer", "tercero"],
-    ["fourth", "4th", "cuarto", "cuarta"],
-    ["fifth", "5th", "quinto", "quinta"],
+const NTH: [&[&str]; 5] = [
+    &["first", "1st", "primer", "primero", "opening", "initial"],
+    &["second", "2nd", "segundo", "segunda"],
+    &["third", "3rd", "tercer", "tercero"],
+    &["fourth", "4th", "cuarto", "cuarta"],
+    &["fifth", "5th", "quinto", "quinta"],
 ];
+
+/// The end of a time that is named by its length: "the balance three years in", "what we owe eighteen months after opening". Only
+/// where a figure is asked for: elsewhere it may be a loan's term.
+pub(super) fn at_the_end_of(message: &Message<'_>) -> Option<When> {
+    let of = |amount: &Amount| {
+        let length = amount.value.to_u8().filter(|length| amount.value == (*length).into())?;
+        match amount.unit {
+            Unit::Years => (1..=5).contains(&length).then_some((Some(length), None)),
+            Unit::Months => (1..=60).contains(&length).then_some((None, Some(length))),
+            _ => None,
+        }
+    };
+    let words = phrasebook::words(message);
+    let is_one = || {
+        ["after a year", "after one year", "despues de un ano", "cabo de un ano"]
+            .iter()
+            .any(|said| words.contains(said))
+    };
+    let end = message.amounts.iter().find_map(of);
+    let (year, month) = end.or_else(|| is_one().then_some((Some(1), None)))?;
+    Some(When {
+        year,
+        month,
+        said: Vec::new(),
+    })
+}
 
 /// The first year and the first month that a message names.
 pub(super) fn when(message: &Message<'_>) -> When {
@@ -36,42 +73,7 @@ pub(super) fn when(message: &Message<'_>) -> When {
     let mut out = When::default();
     for at in 0..tokens.len() {
         let word = tokens[at].word();
-        // "what do we owe after three years"
-        let after = at
-            .checked_sub(1)
-            .filter(|_| word == "years" || word == "yrs" || word == "anos")
-            .and_then(|last| {
-                let amount = message
-                    .amounts
-                    .iter()
-                    .find(|amount| amount.to == at + 1 && amount.from <= last)?;
-                let before = amount.from.checked_sub(1).map(|at| tokens[at].word())?;
-                let year = amount
-                    .value
-                    .to_u8()
-                    .filter(|year| (1..=5).contains(year) && amount.value == (*year).into())?;
-                matches!(before, "after" | "tras" | "despues").then_some((year, amount.from..at + 1))
-            });
-        // "the balance after 36 months"
-        let months = at
-            .checked_sub(1)
-            .filter(|_| word == "months" || word == "meses")
-            .and_then(|_| {
-                let mut amounts = message.amounts.iter();
-                let amount = amounts.find(|amount| amount.from > 0 && (amount.to == at + 1 || amount.to == at))?;
-                let before = tokens[amount.from - 1].word();
-                let month = amount.value.to_u8().filter(|month| (1..=60).contains(month));
-                month
-                    .filter(|_| matches!(before, "after" | "tras" | "despues"))
-                    .map(|month| (month, amount.from..at + 1))
-            });
-        if let Some((month, said)) = months {
-            out.month = out.month.or(Some(month));
-            out.said.push(said);
-        } else if let Some((year, said)) = after {
-            out.year = out.year.or(Some(year));
-            out.said.push(said);
-        } else if YEAR.contains(&word) {
+        if YEAR.contains(&word) {
             if let Some((year, said)) = number(message, at + 1).filter(|(year, _)| (1..=5).contains(year)) {
                 out.year = out.year.or(Some(year));
                 // "years 4 and 5"
@@ -92,7 +94,12 @@ pub(super) fn when(message: &Message<'_>) -> When {
             if let Some((month, said)) = number(message, at + 1).filter(|(month, _)| (1..=60).contains(month)) {
                 out.month = out.month.or(Some(month));
                 out.said.push(at..said.end);
-            } else if let Some(month) = at.checked_sub(1).and_then(|at| nth(&tokens[at])) {
+            } else if let Some(month) = at
+                .checked_sub(1)
+                // "The first months" are no month.
+                .filter(|_| word != "months")
+                .and_then(|at| nth(&tokens[at]))
+            {
                 out.month = out.month.or(Some(month));
                 out.said.push(at - 1..at + 1);
             }

@@ -134,6 +134,14 @@ impl Changes<'_> {
             }
             self.add(&mut out, self.paid_from(field), change);
         }
+        // "1 % in year 2 and nothing in year 3": half of it is another case.
+        let growths = out.iter().filter(|known| {
+            let field = self.message.vocabulary.position(known.field.as_str());
+            field.is_some_and(|field| self.described(field).is_growth())
+        });
+        if growths.count() == 1 && self.when.years(self.message) > 1 {
+            return Vec::new();
+        }
         // "Without the software and 2,000 less rent": what is left out has to be known, too.
         let left_out = self
             .message
@@ -181,7 +189,7 @@ impl Changes<'_> {
         let before = spot.amount.from.checked_sub(1).map_or("", |at| self.word(at));
         let is_goal = matches!(
             before,
-            "to" | "at" | "only" | "month" | "mes" | "en" | "is" | "are" | "was" | "were" | "fuera" | "queda"
+            "to" | "at" | "al" | "only" | "month" | "mes" | "en" | "is" | "are" | "was" | "were" | "fuera" | "queda"
         ) || before == "a" && self.moves_to(spot.amount.from);
         // "At ten points less" is no goal, and "by 24 months" none either: which way it is then has to be said.
         let is_goal = is_goal && !self.says_way_behind(spot.amount.to);

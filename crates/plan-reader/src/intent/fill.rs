@@ -69,7 +69,10 @@ pub(super) fn slots(
                 Some(Line::BreakEvenMonth | Line::FirstNegativeMonth | Line::Payback)
             );
             if !is_a_month {
-                (out.year, out.month) = (reader.when.year, reader.when.month);
+                let is_named = reader.when.year.is_some() || reader.when.month.is_some();
+                let end = calendar::at_the_end_of(message).filter(|_| !is_named);
+                let when = end.as_ref().unwrap_or(&reader.when);
+                (out.year, out.month) = (when.year, when.month);
             }
             // "Why is cash low": without a time its lowest point is meant.
             names_cash =

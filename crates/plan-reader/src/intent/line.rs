@@ -3,7 +3,7 @@
 use super::Intent;
 use super::slots::Line;
 use crate::ear::linear::{hash, hash_of};
-use crate::ear::sentence::{MOST_WORDS, PIECE};
+use crate::ear::sentence::{self, MOST_WORDS, PIECE};
 use crate::ear::spots::Spots;
 use crate::ear::words::{root, word};
 use crate::grammar::Message;
@@ -33,6 +33,7 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, intent: Intent,
         let pieces = token.word().as_bytes().windows(PIECE);
         out.extend(pieces.map(|piece| hash(93, hash_of(&String::from_utf8_lossy(piece)), 0)));
     }
+    out.extend(sentence::of_last(message));
     let named = spots.names.iter().map(Vec::len).sum::<usize>().min(2) as u32;
     out.push(hash(94, intent as u32, named));
     out.push(hash(95, class_of(lines.first()) as u32, named));

@@ -112,6 +112,7 @@ fn next(text: &str, at: usize, c: char, glued: bool) -> (Kind, usize) {
         '€' => (Kind::Word("eur".to_owned()), end),
         '£' => (Kind::Word("gbp".to_owned()), end),
         '¥' => (Kind::Word("jpy".to_owned()), end),
+        '×' => (Kind::Word("x".to_owned()), end),
         c if c.is_ascii_graphic() => mark(c),
         c if is_emoji(c) => (Kind::Word(c.to_string()), emoji_end(text, end)),
         '¿' | '¡' => mark(c),

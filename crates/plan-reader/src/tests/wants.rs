@@ -40,7 +40,9 @@ fn half_a_goal_is_none() {
 fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
     let product = |message: &str| slots(Intent::Estimate, message).product.len();
     assert_eq!(product("22 haircuts a day at $31, 25 days"), 3);
-    assert_eq!(product("we see 22 people. so 22 x 31 dollars x 25 days"), 0);
+    assert_eq!(product("we see 22 people. so 22 x 31 dollars x 25 days"), 3);
+    assert_eq!(product("we see 22 people, those 22 pay 31 dollars, 25 days"), 0);
+    assert_eq!(product("385 members × $49"), 2);
     assert_eq!(product("9 jobs at two dollars and fifty cents"), 0);
 }
 

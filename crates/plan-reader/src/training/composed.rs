@@ -1,5 +1,7 @@
-//! Lists of values composed of names and forms (`tests/intents/composed.txt`): people write the same names in ever new orders, and
+//! Messages composed of the parts in `tests/intents/composed.txt`. Lists of values composed of names and forms (`tests/intents/composed.txt`): people write the same names in ever new orders, and
 //! no writer is patient enough for all of them.
+
+mod questions;
 
 use super::labeled::{Label, Labeled};
 use crate::ear::linear::hash;
@@ -21,6 +23,7 @@ struct Parts<'t> {
     begins: Vec<&'t str>,
     ends: Vec<&'t str>,
     names: Vec<(usize, Vec<&'t str>)>,
+    questions: questions::Parts<'t>,
 }
 
 /// Chance that is the same on every machine.
@@ -57,11 +60,12 @@ pub(super) fn read(text: &str, vocabulary: &Vocabulary) -> Option<Vec<Labeled>> 
             "form" => parts.forms.push(line),
             "begin" => parts.begins.push(line),
             "end" => parts.ends.push(line),
-            _ => {
+            "names" => {
                 let (path, names) = line.split_once(": ")?;
                 let field = vocabulary.position(path)?;
                 parts.names.push((field, names.split("; ").collect()));
             }
+            kind => parts.questions.add(kind, line)?,
         }
     }
     let mut dice = Dice(0);
@@ -69,6 +73,10 @@ pub(super) fn read(text: &str, vocabulary: &Vocabulary) -> Option<Vec<Labeled>> 
     for nth in 0..COMPOSED {
         let (lang, parts) = &languages[usize::from(nth % 3 == 0)];
         out.push(message(lang, parts, vocabulary, &mut dice)?);
+    }
+    for nth in 0..questions::COMPOSED {
+        let (lang, parts) = &languages[usize::from(nth % 4 == 0)];
+        out.push(questions::message(lang, parts, vocabulary, &mut dice)?);
     }
     Some(out)
 }

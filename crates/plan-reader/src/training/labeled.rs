@@ -141,6 +141,15 @@ impl Labeled {
         }
     }
 
+    /// The same, with what it wants.
+    pub(super) fn wanting(self, intent: Intent, slots: Slots) -> Self {
+        Self {
+            intent: Some(intent),
+            slots: Some(slots),
+            ..self
+        }
+    }
+
     /// The numbers of a what-if are values of their fields, too.
     fn with_cases(mut self) -> Self {
         let changes = self.slots.as_ref().map(Slots::all_changes).unwrap_or_default();

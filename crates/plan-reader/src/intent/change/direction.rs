@@ -52,6 +52,8 @@ impl Changes<'_> {
             "better" | "mejor" | "worse" | "peor" if at < to || at > to + 1 => None,
             "better" | "mejor" => Some(if is_sales { Direction::More } else { Direction::Less }),
             "worse" | "peor" => Some(if is_sales { Direction::Less } else { Direction::More }),
+            // "95 mil nada más"
+            "mas" if at > 0 && self.word(at - 1) == "nada" => None,
             // "más barata"
             "mas"
                 if ["barat", "baj", "chic"]

@@ -1,6 +1,7 @@
 //! The factors of a product, and the field that a number or a product belongs to.
 
 use super::Reader;
+use crate::ear::spots::Spot;
 use crate::lex::{self, Unit};
 use plan_model::field::{FieldPath, Kind};
 use plan_model::number::Number;
@@ -42,11 +43,14 @@ impl Reader<'_> {
             .or_else(|| others.next())
     }
 
-    /// The factors of a product; none where a number cannot be read, or one is said twice: which of them count is then not known.
+    /// The factors of a product; none where a number cannot be read, or one is said twice: which of them count is then not known
+    /// but where signs join them.
     pub(super) fn factors(&self) -> Vec<Number> {
         const MOST: usize = 5;
-        let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
-        let factors: Vec<Number> = spots.map(|spot| Number::new(spot.amount.value)).collect();
+        let numbers =
+            |spots: &[&Spot]| -> Vec<Number> { spots.iter().map(|spot| Number::new(spot.amount.value)).collect() };
+        let all: Vec<&Spot> = self.spots.all.iter().filter(|spot| !spot.is_word).collect();
+        let factors = numbers(&all);
         let is_odd = self
             .message
             .tokens
@@ -63,10 +67,28 @@ impl Reader<'_> {
             .any(|(at, factor)| factors[..at].contains(factor));
         let is_unread = figures.count() > factors.len() + self.split_figures();
         let has_cents = self.words.contains(" dollars and ") || self.words.contains(" dolares con ");
-        if has_cents || is_odd || is_unread || repeats || factors.len() > MOST {
+        if has_cents || is_odd || is_unread || factors.len() > MOST {
             return Vec::new();
         }
-        factors
+        if !repeats {
+            return factors;
+        }
+        // "I counted 40 cars. So 40 x 18 dollars x 24 days"
+        let joined = all.chunk_by(|one, other| self.are_multiplied(one, other));
+        joined
+            .map(numbers)
+            .find(|factors| factors.len() > 1)
+            .unwrap_or_default()
+    }
+
+    /// Whether a sign stands between two numbers: "40 x 18", "9 times $145".
+    fn are_multiplied(&self, one: &Spot, other: &Spot) -> bool {
+        let between = one.amount.from + 1..other.amount.from;
+        one.amount.unit == Unit::Multiple && one.amount.to == other.amount.from
+            || between.clone().count() < 4
+                && between
+                    .into_iter()
+                    .any(|at| matches!(self.message.tokens[at].word(), "x" | "times" | "veces"))
     }
 
     /// Figures beyond the first of amounts of several: "two and a half", "6 1/2".
