@@ -37,7 +37,7 @@ export const EN_MORE = {
 
   // The way through
   "guide.step": "Key number {at} of {count}", "guide.close": "Close the questions", "guide.default": "The brand assumes {value}.", "guide.own": "Now in your plan: {value}.", "guide.derived": "Now {value}, which follows from “{field}”. Enter a number, and it decides instead.", "guide.range": "The franchisor’s published range is {low} to {high}.",
-  "guide.save": "Save and go on", "guide.keep": "Keep {value}", "guide.unknown": "I don’t know yet", "guide.skip": "Skip",
+  "guide.save": "Save and go on", "guide.keep": "Keep {value}", "guide.unknown": "I don’t know yet", "guide.skip": "Skip", "guide.back": "Back",
   "guide.confirmed": "{confirmed} of {count} confirmed", "guide.done": "Your {count} key numbers are yours.", "guide.doneForNow": "That’s it for now.",
   "guide.left": { one: "One keeps the brand default for now:", other: "{count} keep the brand default for now:" }, "guide.again": "Ask these again",
 

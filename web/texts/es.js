@@ -135,7 +135,7 @@ export const ES = {
 
   // El recorrido
   "guide.step": "Número clave {at} de {count}", "guide.close": "Cerrar las preguntas", "guide.default": "La marca supone {value}.", "guide.own": "Ahora en su plan: {value}.", "guide.derived": "Ahora {value}, que se desprende de «{field}». Escriba un número, y decidirá este.", "guide.range": "El rango publicado por el franquiciador es de {low} a {high}.",
-  "guide.save": "Guardar y seguir", "guide.keep": "Dejar {value}", "guide.unknown": "Todavía no lo sé", "guide.skip": "Saltar",
+  "guide.save": "Guardar y seguir", "guide.keep": "Dejar {value}", "guide.unknown": "Todavía no lo sé", "guide.skip": "Saltar", "guide.back": "Atrás",
   "guide.confirmed": "{confirmed} de {count} confirmados", "guide.done": "Sus {count} números clave son suyos.", "guide.doneForNow": "Eso es todo por ahora.",
   "guide.left": { one: "Uno queda por ahora con el valor de la marca:", other: "{count} quedan por ahora con el valor de la marca:" }, "guide.again": "Preguntar otra vez",
 

@@ -22,6 +22,8 @@ export class Guide extends EventTarget {
   #leave;
   #proposals;
   #path = null;
+  /** Questions that were shown before, the last one last. */
+  #asked = [];
 
   /** `numbers()` gives the key numbers as they are, `leave()` is called when the guide is put away. Tells "change". */
   constructor(workspace, client, { notify, numbers, leave, proposals = () => [] }) {
@@ -42,6 +44,15 @@ export class Guide extends EventTarget {
 
   /** Asks for a number: `path`, or the next undecided one. */
   ask(path = null) {
+    if (this.#path !== null && this.#path !== path) this.#asked.push(this.#path);
+    this.#show(path);
+  }
+
+  #back() {
+    this.#show(this.#asked.pop());
+  }
+
+  #show(path) {
     const numbers = this.#numbers();
     const field = path ? numbers.find((number) => number.field.path === path)?.field : nextQuestion(numbers, this.#path);
     this.element.hidden = false;
@@ -61,6 +72,7 @@ export class Guide extends EventTarget {
     if (!this.isOpen) return;
     this.element.hidden = true;
     this.#path = null;
+    this.#asked = [];
     put(this.element);
     if (!quietly) this.#leave();
   }
@@ -98,6 +110,7 @@ export class Guide extends EventTarget {
       box.notes,
       helper?.element,
       h("div", { class: "actions" },
+        this.#backButton(),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#save(field, input.currentValue, box) }, t("guide.keep", { value: say(input.currentValue) })),
         !isOwn && h("button", { type: "button", class: "quiet small", onclick: () => this.#putOff(path, "unknown") }, t("guide.unknown")),
         h("button", { type: "button", class: "quiet small", onclick: () => (isOwn ? this.ask() : this.#putOff(path, "skipped")) }, t("guide.skip"))),
@@ -123,8 +136,13 @@ export class Guide extends EventTarget {
       h("div", { class: "actions guide-end" },
         h("a", { class: "primary button", href: planPath(planId, "print"), onclick: follow }, t("print.open")),
         h("a", { class: "quiet button", href: this.#client.xlsxUrl(planId, null, currentLanguage()), download: true }, t("xlsx")),
-        left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again"))),
+        left.length > 0 && h("button", { type: "button", class: "quiet", onclick: () => { putOff.set(planId, null); this.ask(); } }, t("guide.again")),
+        this.#backButton()),
     ];
+  }
+
+  #backButton() {
+    return this.#asked.length > 0 && h("button", { type: "button", class: "quiet small", onclick: () => this.#back() }, t("guide.back"));
   }
 
   /** The end tells of the plan as it is now; the focus stays on what it was on. */

@@ -35,6 +35,27 @@ test("a loan's term is asked in years", () => withPage({}, async (page) => {
   await reads(field(page, "financing.loanTermMonths").locator(".field-value"), "7 years (84 months)");
 }));
 
+test("the guide goes back to the questions before", () => withPage({}, async (page) => {
+  await openNewPlan(page);
+  const guide = page.locator(".guide");
+  const back = guide.getByRole("button", { name: "Back", exact: true });
+  await ask(page, "operatingCosts.rentMonthly");
+  const first = await guide.locator("h2").innerText();
+  await becomes(() => back.count(), 0, "there is nothing before the first");
+  await guide.locator(".field-box input").first().fill("4200");
+  await page.keyboard.press("Enter");
+  await becomes(async () => (await guide.locator("h2").innerText()) !== first, true);
+  const second = await guide.locator("h2").innerText();
+  await guide.getByRole("button", { name: "Skip" }).click();
+  await becomes(async () => (await guide.locator("h2").innerText()) !== second, true);
+  await back.click();
+  await reads(guide.locator("h2"), second);
+  await back.click();
+  await reads(guide.locator("h2"), first);
+  await becomes(() => guide.locator(".field-box input").first().inputValue(), "4,200");
+  await becomes(() => back.count(), 0);
+}));
+
 test("a question mark shows the keys, unless one is typing", () => withPage({}, async (page) => {
   await openNewPlan(page);
   await page.locator("#message").fill("why");

@@ -35,7 +35,7 @@ const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** Milliseconds before a request to the API leaves the browser, and how many times longer the page's scripts take. */
 const SLOW_API_MS = Number(process.env.SLOW_API_MS ?? 0);
 const SLOW_CPU = Number(process.env.SLOW_CPU ?? 1);
-const PATIENCE_MS = SLOW_API_MS > 0 || SLOW_CPU > 1 ? 60_000 : 15_000;
+const PATIENCE_MS = SLOW_API_MS > 0 || SLOW_CPU > 1 ? 60_000 : 30_000;
 let browser;
 
 export async function openWorld() {
