@@ -14,7 +14,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
-use plan_model::field::{FieldPath, FieldRole};
+use plan_model::field::{FieldPath, FieldRole, Kind};
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -153,7 +153,13 @@ impl Reader<'_> {
         // "Down for on the buildout": the word says little beside another name.
         let is_down = |name: &&Named| name.range.len() == 1 && self.message.tokens[name.range.start].word() == "down";
         let all = self.spots.names.iter().flatten();
-        let others = all.clone().filter(|name| !is_down(name));
+        // "What other people plan for royalty": a field that no result uses is meant only where it stands alone.
+        let fields = self.message.vocabulary.fields();
+        let is_used = |name: &&Named| {
+            let field = &fields[name.fields[0].0];
+            field.controlled || field.kind != Kind::Count
+        };
+        let others = all.clone().filter(|name| !is_down(name) && is_used(name));
         let name = others
             .rev()
             .max_by_key(|name| name.range.len())

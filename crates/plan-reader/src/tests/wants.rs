@@ -47,6 +47,14 @@ fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
 }
 
 #[test]
+fn people_beside_another_name_are_not_what_is_meant() {
+    let field = |message: &str| slots(Intent::IsHigh, message).field.map(|path| path.to_string());
+    let rent = Some("operatingCosts.rentMonthly".to_owned());
+    assert_eq!(field("are we paying more than other people for rent"), rent);
+    assert_eq!(field("is our staff too large"), Some("profile.staffCount".to_owned()));
+}
+
+#[test]
 fn a_number_beside_a_line_that_is_left_out_is_not_of_that_line() {
     let changes = |message: &str| slots(Intent::WhatIf, message).all_changes();
     assert!(changes("what if without the van and with 12% more").is_empty());
