@@ -1,4 +1,4 @@
-//! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "mes 9".
+//! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "EOM 6", "mes 9".
 
 use super::phrasebook;
 use crate::grammar::Message;
@@ -32,7 +32,7 @@ impl When {
 }
 
 const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
-const MONTH: [&str; 5] = ["month", "mo", "mth", "mes", "months"];
+const MONTH: [&str; 6] = ["month", "mo", "mth", "mes", "months", "eom"];
 const NTH: [&[&str]; 5] = [
     &["first", "1st", "primer", "primero", "opening", "initial"],
     &["second", "2nd", "segundo", "segunda"],
