@@ -43,6 +43,10 @@ fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
     assert_eq!(product("we see 22 people. so 22 x 31 dollars x 25 days"), 3);
     assert_eq!(product("we see 22 people, those 22 pay 31 dollars, 25 days"), 0);
     assert_eq!(product("385 members × $49"), 2);
+    assert_eq!(product("I counted 40 people. so 40x 18 dollars x 24 days"), 3);
+    let fee = slots(Intent::Estimate, "guaranty fee: 3% × 75% × $325,000");
+    let hundredths = |hundredths: i64| Number::millionths(hundredths * 10_000);
+    assert_eq!(fee.product, [hundredths(3), hundredths(75), Number::whole(325_000)]);
     assert_eq!(product("9 jobs at two dollars and fifty cents"), 0);
 }
 

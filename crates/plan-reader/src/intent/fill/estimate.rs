@@ -47,8 +47,12 @@ impl Reader<'_> {
     /// but where signs join them.
     pub(super) fn factors(&self) -> Vec<Number> {
         const MOST: usize = 5;
-        let numbers =
-            |spots: &[&Spot]| -> Vec<Number> { spots.iter().map(|spot| Number::new(spot.amount.value)).collect() };
+        // "3 % × 75 % × $325,000"
+        let number = |spot: &&Spot| match spot.amount.unit {
+            Unit::Percent => Number::new(spot.amount.value / Decimal::ONE_HUNDRED),
+            _ => Number::new(spot.amount.value),
+        };
+        let numbers = |spots: &[&Spot]| -> Vec<Number> { spots.iter().map(number).collect() };
         let all: Vec<&Spot> = self.spots.all.iter().filter(|spot| !spot.is_word).collect();
         let factors = numbers(&all);
         let is_odd = self
