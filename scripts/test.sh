@@ -23,7 +23,7 @@ if [ "${WEB:-1}" = 0 ]; then
   echo "Skipped the page's tests (WEB=0)."
   exit 0
 fi
-# The program was built for the tests that start it; to build it alone would unite other features and take two minutes more.
+# The integration tests have built the program. To build it alone resolves the features of shared crates anew: two minutes more.
 target=$(cargo metadata --format-version 1 --no-deps --offline | sed -E 's/.*"target_directory":"([^"]*)".*/\1/')
 database="web_$$"
 psql "$TEST_DATABASE_URL" --no-psqlrc -qc "create database $database"

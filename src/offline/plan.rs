@@ -22,7 +22,7 @@ pub(super) fn value(situation: &Situation<'_>) -> Step {
     value_of(situation, situation.field_meant())
 }
 
-/// What stands for a field, where one is meant.
+/// The value of a field in the plan, where a field is meant.
 pub(super) fn value_of(situation: &Situation<'_>, field: Option<&Field>) -> Step {
     about(situation, field, false)
 }

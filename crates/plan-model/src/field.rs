@@ -291,6 +291,11 @@ impl Field {
         }
     }
 
+    /// Whether a figure of the projection follows from it: the numbers of staff and of locations are only noted.
+    pub fn affects_results(&self) -> bool {
+        self.controlled || self.kind != Kind::Count
+    }
+
     /// Growth may be negative.
     pub fn is_growth(&self) -> bool {
         matches!(self.role, FieldRole::Growth(_))

@@ -1,6 +1,5 @@
 //! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "EOM 6", "mes 9".
 
-use super::phrasebook;
 use crate::grammar::Message;
 use crate::lex::{Amount, Kind, Token, Unit};
 use rust_decimal::prelude::ToPrimitive;
@@ -41,9 +40,9 @@ const NTH: [&[&str]; 5] = [
     &["fifth", "5th", "quinto", "quinta"],
 ];
 
-/// The end of a time that is named by its length: "the balance three years in", "what we owe eighteen months after opening". Only
+/// Year or month at the end of a time that is named by its length: "the balance three years in", "what we owe eighteen months after opening". Only
 /// where a figure is asked for: elsewhere it may be a loan's term.
-pub(super) fn at_the_end_of(message: &Message<'_>) -> Option<When> {
+pub(super) fn at_the_end_of(message: &Message<'_>, words: &str) -> Option<(Option<u8>, Option<u8>)> {
     let of = |amount: &Amount| {
         let length = amount.value.to_u8().filter(|length| amount.value == (*length).into())?;
         match amount.unit {
@@ -52,19 +51,13 @@ pub(super) fn at_the_end_of(message: &Message<'_>) -> Option<When> {
             _ => None,
         }
     };
-    let words = phrasebook::words(message);
-    let is_one = || {
+    let is_a_year = || {
         ["after a year", "after one year", "despues de un ano", "cabo de un ano"]
             .iter()
             .any(|said| words.contains(said))
     };
     let end = message.amounts.iter().find_map(of);
-    let (year, month) = end.or_else(|| is_one().then_some((Some(1), None)))?;
-    Some(When {
-        year,
-        month,
-        said: Vec::new(),
-    })
+    end.or_else(|| is_a_year().then_some((Some(1), None)))
 }
 
 /// The first year and the first month that a message names.

@@ -14,7 +14,7 @@ use crate::ear::names::Named;
 use crate::ear::spots::Spots;
 use crate::grammar::Message;
 use crate::texts::Texts;
-use plan_model::field::{FieldPath, FieldRole, Kind};
+use plan_model::field::{FieldPath, FieldRole};
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -69,10 +69,10 @@ pub(super) fn slots(
                 Some(Line::BreakEvenMonth | Line::FirstNegativeMonth | Line::Payback)
             );
             if !is_a_month {
-                let is_named = reader.when.year.is_some() || reader.when.month.is_some();
-                let end = calendar::at_the_end_of(message).filter(|_| !is_named);
-                let when = end.as_ref().unwrap_or(&reader.when);
-                (out.year, out.month) = (when.year, when.month);
+                (out.year, out.month) = match (reader.when.year, reader.when.month) {
+                    (None, None) => calendar::at_the_end_of(message, &reader.words).unwrap_or_default(),
+                    named => named,
+                };
             }
             // "Why is cash low": without a time its lowest point is meant.
             names_cash =
@@ -155,10 +155,7 @@ impl Reader<'_> {
         let all = self.spots.names.iter().flatten();
         // "What other people plan for royalty": a field that no result uses is meant only where it stands alone.
         let fields = self.message.vocabulary.fields();
-        let is_used = |name: &&Named| {
-            let field = &fields[name.fields[0].0];
-            field.controlled || field.kind != Kind::Count
-        };
+        let is_used = |name: &&Named| fields[name.fields[0].0].affects_results();
         let others = all.clone().filter(|name| !is_down(name) && is_used(name));
         let name = others
             .rev()

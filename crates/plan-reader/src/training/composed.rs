@@ -1,5 +1,5 @@
-//! Messages composed of the parts in `tests/intents/composed.txt`. Lists of values composed of names and forms (`tests/intents/composed.txt`): people write the same names in ever new orders, and
-//! no writer is patient enough for all of them.
+//! Lists of values and questions composed of names and forms (`tests/intents/composed.txt`): people write the same names in ever new
+//! orders, and no writer is patient enough for all of them.
 
 mod questions;
 
@@ -35,9 +35,12 @@ impl Dice {
         (hash(self.0, 7, 11) >> 4) % most.max(1)
     }
 
+    fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        all.get(self.below(u32::try_from(all.len()).unwrap_or(1)) as usize)
+    }
+
     fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
-        let at = self.below(u32::try_from(all.len()).unwrap_or(1)) as usize;
-        all.get(at).copied().unwrap_or_default()
+        self.pick(all).copied().unwrap_or_default()
     }
 }
 
@@ -86,8 +89,7 @@ fn message(lang: &str, parts: &Parts<'_>, vocabulary: &Vocabulary, dice: &mut Di
     let between = dice.of(&[", ", ", ", ". ", "; ", "\n", " "]);
     let (mut items, mut labels): (Vec<String>, Vec<Label>) = (Vec::new(), Vec::new());
     for _ in 0..=dice.below(ITEMS) {
-        let at = dice.below(u32::try_from(parts.names.len()).ok()?) as usize;
-        let (field, names) = parts.names.get(at)?;
+        let (field, names) = dice.pick(&parts.names)?;
         let described = &vocabulary.fields()[*field];
         if labels.iter().any(|label| label.field == described.path) {
             continue;

@@ -148,6 +148,7 @@ impl Labeled {
             slots: Some(slots),
             ..self
         }
+        .with_cases()
     }
 
     /// The numbers of a what-if are values of their fields, too.

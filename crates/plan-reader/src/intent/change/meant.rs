@@ -143,10 +143,7 @@ impl Changes<'_> {
             words.all(|word| CHANGES.has("less", word) || CHANGES.has("more", word))
         };
         // What no result uses cannot be tried.
-        let is_used = |name: &&Named| {
-            let field = self.described(name.fields[0].0);
-            field.controlled || field.kind != Kind::Count
-        };
+        let is_used = |name: &&Named| self.described(name.fields[0].0).affects_results();
         let names = self.names.iter().filter(is_used);
         let has_other = names.clone().any(|name| !is_way(name));
         names.filter(move |name| !has_other || !is_way(name))

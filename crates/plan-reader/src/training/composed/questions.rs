@@ -1,9 +1,8 @@
 //! Questions for figures and what-ifs, composed of names and forms: a writer asks for each figure in few ways, and a new one
 //! finds others.
 
-use super::{Dice, Label, Labeled, Vocabulary, value};
+use super::{Dice, Labeled, Vocabulary, value};
 use crate::intent::{Change, FieldChange, Intent, Line, Slots};
-use plan_model::number::Number;
 
 /// Questions that are composed of one file.
 pub(super) const COMPOSED: u32 = 1_500;
@@ -70,9 +69,7 @@ fn figure(
     // A line of a cost is asked for with its time, else its value in the plan is meant.
     let of_field = dice.below(5) == 0;
     let (line, name) = if of_field {
-        let (field, names) = parts
-            .names
-            .get(dice.below(u32::try_from(parts.names.len()).ok()?) as usize)?;
+        let (field, names) = dice.pick(&parts.names)?;
         (Line::Field(vocabulary.fields()[*field].path.clone()), dice.of(names))
     } else {
         line(parts, dice)?
@@ -95,27 +92,22 @@ fn figure(
 }
 
 fn line<'t>(parts: &super::Parts<'t>, dice: &mut Dice) -> Option<(Line, &'t str)> {
-    let lines = &parts.questions.lines;
-    let (line, names) = lines.get(dice.below(u32::try_from(lines.len()).ok()?) as usize)?;
+    let (line, names) = dice.pick(&parts.questions.lines)?;
     Some((line.clone(), dice.of(names)))
 }
 
 fn case(lang: &str, parts: &super::Parts<'_>, vocabulary: &Vocabulary, dice: &mut Dice) -> Option<Labeled> {
-    let (mut items, mut slots, mut labels) = (Vec::new(), Slots::default(), Vec::new());
+    let (mut items, mut slots) = (Vec::new(), Slots::default());
     for _ in 0..=dice.below(2) {
-        let (field, names) = parts
-            .names
-            .get(dice.below(u32::try_from(parts.names.len()).ok()?) as usize)?;
+        let (field, names) = dice.pick(&parts.names)?;
         let described = &vocabulary.fields()[*field];
         let form = dice.of(&parts.questions.change);
         let (number, said) = value(described, vocabulary.range(*field), lang, dice);
+        // Only what a field is set to teaches its value; of the others only which field it is.
         let change = if form.contains("{v}") {
-            labels.push(Label::plain(described.path.clone(), number));
             Change::To(number)
-        } else if form.contains("{d}") {
-            Change::By(number)
         } else {
-            Change::Times(Number::whole(1))
+            Change::By(number)
         };
         let share = format!("{}%", 5 * (1 + dice.below(8)));
         items.push(
@@ -131,5 +123,5 @@ fn case(lang: &str, parts: &super::Parts<'_>, vocabulary: &Vocabulary, dice: &mu
     }
     let and = if lang == "es" { " y " } else { " and " };
     let text = dice.of(&parts.questions.case).replace("{c}", &items.join(and));
-    Some(Labeled::composed(lang, text, labels).wanting(Intent::WhatIf, slots))
+    Some(Labeled::composed(lang, text, Vec::new()).wanting(Intent::WhatIf, slots))
 }
