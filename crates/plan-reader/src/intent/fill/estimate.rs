@@ -85,12 +85,12 @@ impl Reader<'_> {
             .unwrap_or_default()
     }
 
-    /// Whether two numbers are joined by a multiplication sign: "40 x 18", "9 times $145". The reader of numbers may have taken "x" for
-    /// the unit of the first one.
+    /// Whether two numbers are joined by a multiplication sign: "40 x 18", "9 times $145". In "40x 18" it is the unit of the first one.
     fn are_multiplied(&self, one: &Spot, other: &Spot) -> bool {
         let mut between = one.amount.from + 1..other.amount.from;
         let is_sign = |at: usize| matches!(self.message.tokens[at].word(), "x" | "times" | "veces");
-        between.len() < 4 && between.any(is_sign)
+        let is_unit = one.amount.unit == Unit::Multiple && one.amount.to == other.amount.from;
+        is_unit || between.len() < 4 && between.any(is_sign)
     }
 
     /// Figures beyond the first of amounts of several: "two and a half", "6 1/2".
