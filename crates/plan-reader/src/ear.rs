@@ -8,14 +8,16 @@ pub(crate) mod linear;
 pub(crate) mod names;
 pub(crate) mod sentence;
 pub(crate) mod spots;
-mod values;
+pub(crate) mod values;
 pub(crate) mod words;
 
 use crate::grammar::Vocabulary;
+use flate2::read::DeflateDecoder;
 use linear::Linear;
 use plan_model::field::catalogue;
 use spots::{NumberFit, Spots};
 use std::collections::HashMap;
+use std::io::Read;
 use std::sync::{LazyLock, OnceLock};
 
 /// What was learned.
@@ -27,8 +29,12 @@ pub(crate) struct Ear {
     pub numbers: Linear,
     /// Message to intent.
     pub intents: Linear,
-    /// Message to figure, where it is about one.
+    /// Message to its figure, or to another slot of few values.
     pub lines: Linear,
+    /// Question to the field that it is about.
+    pub subjects: Linear,
+    /// Number of a case to the way that it changes its field, and number of a product to whether it is a factor.
+    pub ways: Linear,
 }
 
 /// The weights beside the code, or those that are measured in their place.
@@ -61,16 +67,22 @@ impl Hearing<'static> {
 
 impl Ear {
     /// Reads the file of weights.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let (data, rest) = bytes.split_first_chunk()?;
-        let (numbers, rest) = Linear::read(rest)?;
+    pub(crate) fn read(file: &[u8]) -> Option<Self> {
+        let (data, packed) = file.split_first_chunk()?;
+        let mut bytes = Vec::new();
+        DeflateDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+        let (numbers, rest) = Linear::read(&bytes)?;
         let (intents, rest) = Linear::read(rest)?;
-        let (lines, _) = Linear::read(rest)?;
+        let (lines, rest) = Linear::read(rest)?;
+        let (subjects, rest) = Linear::read(rest)?;
+        let (ways, _) = Linear::read(rest)?;
         Some(Self {
             data: u64::from_le_bytes(*data),
             numbers,
             intents,
             lines,
+            subjects,
+            ways,
         })
     }
 
@@ -93,15 +105,70 @@ impl Ear {
 }
 
 impl Ear {
-    /// The likeliest of so many figures that a message may be about, by its class, and how likely; the last one is none.
-    pub(crate) fn line(&self, features: &[u32], count: usize) -> (usize, f32) {
+    /// How likely a number of a case changes each field of the vocabulary, and behind them that it changes none.
+    pub(crate) fn changed(&self, spots: &Spots<'_>, at: usize, vocabulary: &Vocabulary) -> Vec<f32> {
+        let fits = spots.changed(at);
         let mut classes = [0; 256];
-        self.lines.add(features, &mut classes);
-        let probabilities = self.lines.probabilities(&classes[..count]);
-        let all = probabilities.into_iter().enumerate();
-        all.max_by(|(_, one), (_, other)| one.total_cmp(other))
-            .unwrap_or((count - 1, 0.0))
+        self.numbers.add(&spots.features_of_change(at), &mut classes);
+        let sum = |(field, features): &(usize, Vec<u32>)| {
+            let class = class_of(vocabulary.fields()[*field].path.as_str());
+            class.map_or(0, |class| classes[usize::from(class)]) + self.numbers.shared(features)
+        };
+        let of_none = classes[usize::from(none())] + self.numbers.shared(&spots.features_of_no_change(at));
+        let sums: Vec<i32> = fits.iter().map(sum).chain([of_none]).collect();
+        self.numbers.probabilities(&sums)
     }
+
+    /// How likely each of some ways of changing a field is, by their classes.
+    pub(crate) fn ways(&self, features: &[u32], classes: &[u8]) -> Vec<f32> {
+        let mut sums = [0; 256];
+        self.ways.add(features, &mut sums);
+        let sums: Vec<i32> = classes.iter().map(|class| sums[usize::from(*class)]).collect();
+        self.ways.probabilities(&sums)
+    }
+
+    /// How likely a number is a factor of the product that is asked for.
+    pub(crate) fn is_factor(&self, spots: &Spots<'_>, at: usize) -> f32 {
+        self.ways(&spots.features(at), &[FACTOR, NO_FACTOR])[0]
+    }
+
+    /// How likely a number is the target of a goal.
+    pub(crate) fn is_target(&self, spots: &Spots<'_>, at: usize) -> f32 {
+        self.ways(&spots.features(at), &[TARGET, NO_TARGET])[0]
+    }
+
+    /// How likely a question is about each field of the vocabulary, and behind them that it is about none.
+    pub(crate) fn subjects(&self, features: &[u32], choices: &[(u8, Vec<u32>)]) -> Vec<f32> {
+        let mut classes = [0; 256];
+        self.subjects.add(features, &mut classes);
+        let sum = |(class, own): &(u8, Vec<u32>)| classes[usize::from(*class)] + self.subjects.shared(own);
+        self.subjects
+            .probabilities(&choices.iter().map(sum).collect::<Vec<_>>())
+    }
+
+    /// The likeliest of the classes that a message's figure or another of its slots may have, and how likely.
+    pub(crate) fn class(&self, features: &[u32], classes: &[u8]) -> Option<(u8, f32)> {
+        let mut sums = [0; 256];
+        self.lines.add(features, &mut sums);
+        let sums: Vec<i32> = classes.iter().map(|class| sums[usize::from(*class)]).collect();
+        let (at, likely) = likeliest(&self.lines.probabilities(&sums));
+        Some((*classes.get(at)?, likely))
+    }
+}
+
+/// Among the ways of numbers: a factor of a product, and a number beside it.
+pub(crate) const FACTOR: u8 = 10;
+pub(crate) const NO_FACTOR: u8 = 11;
+
+/// Among the ways of numbers: the target of a goal, and a number beside it.
+pub(crate) const TARGET: u8 = 12;
+pub(crate) const NO_TARGET: u8 = 13;
+
+/// The place of the largest, and it.
+pub(crate) fn likeliest(probabilities: &[f32]) -> (usize, f32) {
+    let all = probabilities.iter().copied().enumerate();
+    let most = all.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    most.unwrap_or((0, 0.0))
 }
 
 /// The class of a catalogue's field; a brand's own rows have none and are known by their names alone.

@@ -1,10 +1,12 @@
 //! Makes the weights of the ear from the labeled messages below `tests`:
 //! `cargo run --release -p plan-reader --bin train-reader`. `--without NAME` leaves files out, to measure on them, and
-//! `--out FILE --without NAME` keeps those weights for `plan-advisor eval --wants --weights FILE`. `--hear TEXT` says what the
+//! `--folds FOLDER` learns without each fourth message in turn, writes what was learned and what was left out, and says how often
+//! what was heard was right. `--out FILE --without NAME` keeps those weights for `plan-advisor eval --wants --weights FILE`. `--hear TEXT` says what the
 //! weights that it was built with make of a text, `--unseen` counts what is heard of the files that were set aside.
 
 use plan_reader::training::{
-    IntentHeard, Labeled, data_of, files, hear, intents_heard, messages, missed, numbers_heard, train,
+    IntentHeard, Labeled, data_of, files, folds, hear, intents_heard, messages, missed, numbers_heard, reliability,
+    train,
 };
 use plan_reader::{Intent, Slots};
 use std::path::Path;
@@ -35,9 +37,15 @@ fn run(arguments: &[String]) -> Result<String, String> {
             let heard: String = texts.iter().map(|text| hear(text)).collect();
             return Ok(format!("{heard}{:?}", started.elapsed()));
         }
+        [flag, folder] if flag == "--folds" => return in_folds(Path::new(folder)),
         [flag] if flag == "--unseen" => Vec::new(),
         [flag, names @ ..] if flag == "--without" => names.iter().map(String::as_str).collect(),
-        _ => return Err("usage: train-reader [[--out FILE] --without NAME… | --unseen | --hear TEXT…]".to_owned()),
+        _ => {
+            return Err(
+                "usage: train-reader [[--out FILE] --without NAME… | --folds FOLDER | --unseen | --hear TEXT…]"
+                    .to_owned(),
+            );
+        }
     };
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut texts = files(&home.join("../../tests")).map_err(|error| error.to_string())?;
@@ -70,6 +78,20 @@ fn run(arguments: &[String]) -> Result<String, String> {
         texts.len(),
         weights.len()
     ))
+}
+
+fn in_folds(folder: &Path) -> Result<String, String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    let folds = folds(&files(&tests).map_err(|error| error.to_string())?)?;
+    for (nth, fold) in folds.iter().enumerate() {
+        let write = |extension: &str, bytes: &[u8]| std::fs::write(folder.join(format!("{nth}.{extension}")), bytes);
+        let missed = misses(&fold.weights, &messages("left.jsonl", &fold.left)?);
+        let written = write("bin", &fold.weights)
+            .and_then(|()| write("jsonl", fold.left.as_bytes()))
+            .and_then(|()| write("misses", missed.as_bytes()));
+        written.map_err(|error| error.to_string())?;
+    }
+    reliability(&folds)
 }
 
 /// Counts for the files that were set aside; nothing of them is shown.
@@ -140,7 +162,10 @@ fn misses(weights: &[u8], left: &[Labeled]) -> String {
         let (wanted, got) = (json(&one.slots), json(&one.heard.slots));
         out += &format!(
             "{:?} {wanted} <> {:?} {got} {:.2}: {}\n",
-            one.intent, one.heard.intent, one.heard.probability, one.message
+            one.intent,
+            one.heard.intent,
+            one.heard.certainty(),
+            one.message
         );
     }
     out

@@ -10,31 +10,32 @@ pub(crate) const SHARED: u8 = u8::MAX;
 pub(crate) struct Linear {
     /// What one step of a weight is worth.
     pub scale: f32,
-    /// Where the weights of a feature stand.
-    rows: Table<u32, (u32, u16)>,
-    weights: Vec<(u8, i8)>,
+    /// Of each feature which row of the weights is its own.
+    rows: Table<u32, u32>,
+    /// Weights of a row, the first one of all classes alike.
+    width: usize,
+    weights: Vec<i8>,
 }
 
 impl Linear {
     /// Adds the weights of features to the sums of their classes.
     pub(crate) fn add(&self, features: &[u32], sums: &mut [i32; 256]) {
-        for (class, weight) in features.iter().flat_map(|feature| self.row(*feature)) {
-            sums[usize::from(*class)] += i32::from(*weight);
+        for row in features.iter().filter_map(|feature| self.row(*feature)) {
+            for (sum, weight) in sums.iter_mut().zip(&row[1..]) {
+                *sum += i32::from(*weight);
+            }
         }
     }
 
     /// The sum of what features add to any candidate.
     pub(crate) fn shared(&self, features: &[u32]) -> i32 {
-        let weights = features.iter().flat_map(|feature| self.row(*feature));
-        weights
-            .filter(|(class, _)| *class == SHARED)
-            .map(|(_, weight)| i32::from(*weight))
-            .sum()
+        let rows = features.iter().filter_map(|feature| self.row(*feature));
+        rows.map(|row| i32::from(row[0])).sum()
     }
 
-    fn row(&self, feature: u32) -> &[(u8, i8)] {
-        let (from, count) = self.rows.get(&feature).copied().unwrap_or_default();
-        &self.weights[from as usize..from as usize + usize::from(count)]
+    fn row(&self, feature: u32) -> Option<&[i8]> {
+        let from = *self.rows.get(&feature)? as usize * self.width;
+        Some(&self.weights[from..from + self.width])
     }
 
     /// Probabilities of sums, in thousandths so that no machine's last digit matters.
@@ -54,63 +55,75 @@ impl Linear {
     pub(crate) fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (scale, rest) = bytes.split_first_chunk()?;
         let (count, rest) = rest.split_first_chunk()?;
-        let mut out = Self {
-            scale: f32::from_le_bytes(*scale),
-            ..Self::default()
-        };
-        let (mask_size, mut rest) = rest.split_first()?;
-        for _ in 0..u32::from_le_bytes(*count) {
-            let (feature, behind) = rest.split_first_chunk()?;
-            let (mask, behind) = behind.split_at_checked(usize::from(*mask_size))?;
-            let bit = |place: &usize| mask[place / 8] >> (place % 8) & 1 == 1;
-            let classes: Vec<u8> = (0..8 * mask.len()).filter(bit).map(class_at).collect();
-            let (weights, behind) = behind.split_at_checked(classes.len())?;
-            let from = u32::try_from(out.weights.len()).ok()?;
-            let length = u16::try_from(classes.len()).ok()?;
-            out.rows.insert(u32::from_le_bytes(*feature), (from, length));
-            out.weights
-                .extend(classes.into_iter().zip(weights.iter().map(|weight| *weight as i8)));
+        let (width, rest) = rest.split_first()?;
+        let (count, width) = (u32::from_le_bytes(*count) as usize, usize::from(*width));
+        let (mut rows, mut feature, mut rest) = (Table::default(), 0, rest);
+        for row in 0..count {
+            let (steps, behind) = read_steps(rest)?;
+            feature += steps;
+            rows.insert(feature, row as u32);
             rest = behind;
         }
+        let (weights, rest) = rest.split_at_checked(count * width)?;
+        let out = Self {
+            scale: f32::from_le_bytes(*scale),
+            rows,
+            width,
+            weights: weights.iter().map(|weight| *weight as i8).collect(),
+        };
         Some((out, rest))
     }
 }
 
-/// The class of a place in the mask of a feature; the first is of the weight that all classes share.
-fn class_at(place: usize) -> u8 {
-    place.checked_sub(1).map_or(SHARED, |class| class as u8)
+/// A number in groups of seven bits, the lowest first.
+fn read_steps(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    const MOST: usize = 5;
+    let length = 1 + bytes.iter().take(MOST).position(|byte| *byte < 0x80)?;
+    let (own, rest) = bytes.split_at(length);
+    let steps = own.iter().rev().fold(0, |all, byte| all << 7 | u32::from(byte & 0x7f));
+    Some((steps, rest))
 }
 
-/// Scale, number of features, bytes of a mask, then each feature with the mask of its classes and their weights. A feature has
-/// weights for a third of the classes and more: masks take a quarter less room than the classes' numbers.
+fn write_steps(mut steps: u32, out: &mut Vec<u8>) {
+    while steps >= 0x80 {
+        out.push(steps as u8 | 0x80);
+        steps >>= 7;
+    }
+    out.push(steps as u8);
+}
+
+/// Scale, number of features, weights of each, the steps from feature to feature, then their weights, that of all classes alike
+/// first. Most are zero: the file is packed as a whole.
 pub(crate) fn write(scale: f32, rows: &[(u32, Vec<(u8, i8)>)], out: &mut Vec<u8>) {
     let classes = rows.iter().flat_map(|(_, weights)| weights).map(|(class, _)| *class);
     let most = classes.filter(|class| *class != SHARED).max().unwrap_or(0);
-    let mask_size = (usize::from(most) + 2).div_ceil(8);
+    let width = usize::from(most) + 2;
     out.extend(scale.to_le_bytes());
     out.extend((rows.len() as u32).to_le_bytes());
-    out.push(mask_size as u8);
-    for (feature, weights) in rows {
-        let at = |place: usize| weights.iter().find(|(class, _)| *class == class_at(place));
-        let known: Vec<(usize, u8)> = (0..8 * mask_size)
-            .filter_map(|place| Some((place, at(place)?.1 as u8)))
-            .collect();
-        let mut mask = vec![0; mask_size];
-        for (place, _) in &known {
-            mask[place / 8] |= 1 << (place % 8);
+    out.push(width as u8);
+    let mut last = 0;
+    for (feature, _) in rows {
+        write_steps(feature - last, out);
+        last = *feature;
+    }
+    for (_, weights) in rows {
+        let mut row = vec![0; width];
+        for (class, weight) in weights {
+            row[usize::from(class.wrapping_add(1))] = *weight as u8;
         }
-        out.extend(feature.to_le_bytes());
-        out.extend(mask);
-        out.extend(known.into_iter().map(|(_, weight)| weight));
+        out.extend(row);
     }
 }
+
+/// Bits of a feature: of a hundred thousand, few share one by chance, and their steps take little room in the file.
+const BITS: u32 = 23;
 
 /// Mixes what a feature is made of.
 pub(crate) fn hash(kind: u32, one: u32, other: u32) -> u32 {
     let mut mixed = kind.wrapping_mul(0x9e37_79b1) ^ one;
     mixed = (mixed ^ (mixed >> 16)).wrapping_mul(0x85eb_ca6b);
     mixed = (mixed ^ other).rotate_left(13).wrapping_mul(0xc2b2_ae35);
-    mixed ^ (mixed >> 15)
+    (mixed ^ (mixed >> 15)) >> (u32::BITS - BITS)
 }
 
 /// FNV-1a: words and paths as numbers.

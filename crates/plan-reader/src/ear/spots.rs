@@ -23,6 +23,26 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
+    /// A word that says a value without a number.
+    pub(crate) fn word(part: usize, at: usize, value: Decimal, unit: Unit) -> Self {
+        Self {
+            part,
+            amount: Amount {
+                value,
+                unit,
+                upper: None,
+                from: at,
+                to: at + 1,
+                marked: false,
+                colloquial: false,
+                year_like: false,
+                spoken: true,
+                ungrouped: false,
+            },
+            is_word: true,
+        }
+    }
+
     /// Words between it and a name.
     pub(crate) fn words_to(&self, name: &Range<usize>) -> usize {
         match self.amount.from.checked_sub(name.end) {
@@ -115,6 +135,15 @@ const OPENS: [&str; 36] = [
 
 impl<'m> Spots<'m> {
     pub(crate) fn of(message: &'m Message<'m>, most: usize) -> Self {
+        Self::read(message, most, None)
+    }
+
+    /// As [`Spots::of`], with other words than those that say there is nothing of something.
+    pub(crate) fn with(message: &'m Message<'m>, most: usize, words: &[Spot]) -> Self {
+        Self::read(message, most, Some(words))
+    }
+
+    fn read(message: &'m Message<'m>, most: usize, words: Option<&[Spot]>) -> Self {
         let tokens = &message.tokens;
         let mut out = Self {
             names: names::names(message),
@@ -140,10 +169,12 @@ impl<'m> Spots<'m> {
                     is_word: false,
                 })
                 .collect();
-            if !out.names[at].is_empty() {
-                here.extend(out.nothings(at, range));
-                here.sort_by_key(|spot| spot.amount.from);
+            match words {
+                Some(words) => here.extend(words.iter().filter(|word| word.part == at).cloned()),
+                None if out.names[at].is_empty() => {}
+                None => here.extend(out.nothings(at, range)),
             }
+            here.sort_by_key(|spot| spot.amount.from);
             out.all.extend(here);
             if out.all.len() >= most {
                 break;
@@ -161,22 +192,7 @@ impl<'m> Spots<'m> {
                 .any(|(_, amount)| (amount.from..amount.to).contains(&at))
         };
         let is_nothing = |at: &usize| NOTHING.contains(&message.tokens[*at].word()) && !is_amount(*at);
-        let zero = |at: usize| Spot {
-            part,
-            amount: Amount {
-                value: Decimal::ZERO,
-                unit: Unit::Bare,
-                upper: None,
-                from: at,
-                to: at + 1,
-                marked: false,
-                colloquial: false,
-                year_like: false,
-                spoken: true,
-                ungrouped: false,
-            },
-            is_word: true,
-        };
+        let zero = |at: usize| Spot::word(part, at, Decimal::ZERO, Unit::Bare);
         range.clone().filter(is_nothing).map(zero).collect()
     }
 
@@ -210,6 +226,11 @@ impl<'m> Spots<'m> {
             from = to;
         }
         out
+    }
+
+    /// The word at a place of the message.
+    pub(crate) fn word_at(&self, at: usize) -> &str {
+        self.message.tokens.get(at).map_or("", |token| token.word())
     }
 
     fn place<'p>(&'p self, spot: &'p Spot) -> Place<'p> {

@@ -14,7 +14,7 @@ const FAR_BELOW: i64 = 10;
 
 /// What the field would hold; `None` where it does not count so. Without a period an amount of money is of the field's own: it is
 /// never divided by twelve because it looks like a year's.
-pub(super) fn value(field: &Field, range: Option<Bounds>, amount: &Amount, period: Option<Period>) -> Option<Number> {
+pub(crate) fn value(field: &Field, range: Option<Bounds>, amount: &Amount, period: Option<Period>) -> Option<Number> {
     let said = match amount.upper {
         Some(upper) => (amount.value + upper) / Decimal::TWO,
         None => amount.value,

@@ -7,31 +7,14 @@ use std::ops::Range;
 
 /// A year or a month, and the tokens that say it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct When {
+pub(crate) struct When {
     pub year: Option<u8>,
     pub month: Option<u8>,
     pub said: Vec<Range<usize>>,
 }
 
-impl When {
-    /// How many years are named.
-    pub(super) fn years(&self, message: &Message<'_>) -> usize {
-        let is_year = |said: &&Range<usize>| {
-            message.tokens[(*said).clone()]
-                .iter()
-                .any(|token| YEAR.contains(&token.word()))
-        };
-        self.said.iter().filter(is_year).count()
-    }
-
-    /// Whether more than one year or month is named: "years 4 and 5", "year 2 or year 3".
-    pub(super) fn names_more(&self) -> bool {
-        self.said.len() > 1 || self.said.iter().any(|said| said.len() > 2)
-    }
-}
-
 const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
-const MONTH: [&str; 6] = ["month", "mo", "mth", "mes", "months", "eom"];
+const MONTH: [&str; 7] = ["month", "mo", "mth", "mes", "months", "eom", "m"];
 const NTH: [&[&str]; 5] = [
     &["first", "1st", "primer", "primero", "opening", "initial"],
     &["second", "2nd", "segundo", "segunda"],
@@ -60,8 +43,37 @@ pub(super) fn at_the_end_of(message: &Message<'_>, words: &str) -> Option<(Optio
     end.or_else(|| is_a_year().then_some((Some(1), None)))
 }
 
+/// "And the year after?": the time that was talked about, moved as the words say.
+pub(super) fn moved((year, month): (Option<u8>, Option<u8>), words: &str) -> (Option<u8>, Option<u8>) {
+    const LATER: [&str; 7] = [
+        " after ",
+        " next ",
+        " following ",
+        " later ",
+        " siguiente ",
+        " despues ",
+        " que viene ",
+    ];
+    const EARLIER: [&str; 6] = [
+        " before ",
+        " previous ",
+        " prior ",
+        " earlier ",
+        " anterior ",
+        " antes ",
+    ];
+    let says = |moves: &[&str]| moves.iter().any(|said| words.contains(said));
+    let step = |time: u8| match (says(&LATER), says(&EARLIER)) {
+        (true, false) => time + 1,
+        (false, true) => time.saturating_sub(1),
+        _ => time,
+    };
+    let year = year.map(step).filter(|year| (1..=5).contains(year));
+    (year, month.map(step).filter(|month| (1..=60).contains(month)))
+}
+
 /// The first year and the first month that a message names.
-pub(super) fn when(message: &Message<'_>) -> When {
+pub(crate) fn when(message: &Message<'_>) -> When {
     let tokens = &message.tokens;
     let mut out = When::default();
     for at in 0..tokens.len() {
@@ -114,7 +126,8 @@ fn number(message: &Message<'_>, at: usize) -> Option<(u8, Range<usize>)> {
     matches!(word, "one" | "uno").then(|| (1, at..at + 1))
 }
 
-fn nth(token: &Token) -> Option<u8> {
+/// The place that an ordinal says: "second", "13th".
+pub(crate) fn nth(token: &Token) -> Option<u8> {
     if let Kind::Figure(figure) = &token.kind {
         let is_ordinal = figure.suffix == crate::lex::Suffix::Ordinal;
         return figure.value.to_u8().filter(|nth| is_ordinal && (1..=60).contains(nth));

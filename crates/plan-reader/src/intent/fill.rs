@@ -1,20 +1,24 @@
 //! The slots of an intent, from the words alone.
 
-mod estimate;
+pub(crate) mod estimate;
 mod free_words;
-mod goal;
+pub(crate) mod goal;
 
 use super::calendar::{self, When};
 use super::change::Changes;
-use super::line;
+use super::change::operands::operands;
+use super::kinds;
+use super::line::{self, TalkedAbout};
 use super::phrasebook::{SLOTS, words};
-use super::{Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which};
-use crate::ear::Ear;
-use crate::ear::names::Named;
-use crate::ear::spots::Spots;
+use super::subject::Subject;
+use super::{Intent, Line, Slots, Which};
+use crate::ear::candidates::LOOKED_AT;
+use crate::ear::spots::{Spot, Spots};
+use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
+use crate::lex::Unit;
 use crate::texts::Texts;
-use plan_model::field::{FieldPath, FieldRole};
+use plan_model::field::FieldPath;
 
 /// What a message says about its intent, and how likely the figure is the one that is meant; 1 where none is asked for.
 pub(super) fn slots(
@@ -24,11 +28,19 @@ pub(super) fn slots(
     (message, spots): (&Message<'_>, &Spots<'_>),
 ) -> (Slots, f32) {
     let words = words(message);
+    let before = if intent.is_about_figures() {
+        TalkedAbout::of(texts, message.vocabulary)
+    } else {
+        TalkedAbout::default()
+    };
     let (lines, figure) = match intent {
         Intent::Figure | Intent::Why | Intent::Goal | Intent::Levers => {
             let lines = lines(&words);
-            let features = line::features(message, spots, intent, &lines);
-            (lines, ear.line(&features, line::NO_LINE + 1))
+            let features = line::features(message, spots, intent, (&lines, &before));
+            (
+                lines,
+                ear.class(&features, &line::classes()).unwrap_or((line::NO_LINE, 0.0)),
+            )
         }
         _ => (Vec::new(), (line::NO_LINE, 1.0)),
     };
@@ -36,6 +48,7 @@ pub(super) fn slots(
         ear,
         lines,
         figure,
+        before,
         words,
         when: calendar::when(message),
         texts,
@@ -43,21 +56,16 @@ pub(super) fn slots(
         spots,
     };
     let mut out = Slots::default();
-    let (mut agrees, mut names_cash) = (true, false);
+    let (mut names_cash, mut subject) = (false, 1.0);
     match intent {
-        Intent::Accept | Intent::Decline => reader.which(&mut out),
+        Intent::Accept | Intent::Decline => reader.which(intent, &mut out),
         Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh => {
-            out.field = reader
-                .named()
-                .or_else(|| reader.about())
-                .filter(|_| intent != Intent::Said || reader.named().is_some());
-            if intent == Intent::IsHigh {
-                out.field = reader.of_number(out.field);
-            }
+            let (field, likely) = reader.subject(intent);
+            subject = likely;
+            out.field = field.or_else(|| reader.about().filter(|_| intent != Intent::Said));
         }
         Intent::Figure | Intent::Why => {
-            out.line = reader.line(intent);
-            agrees = line::class_of(out.line.as_ref()) == figure.0;
+            (out.line, subject) = reader.line(intent);
             // "Why does the account go negative in month 8": the balance of that month.
             let is_negative = out.line == Some(Line::FirstNegativeMonth);
             if intent == Intent::Why && is_negative && reader.when.month.is_some() {
@@ -70,9 +78,18 @@ pub(super) fn slots(
             );
             if !is_a_month {
                 (out.year, out.month) = match (reader.when.year, reader.when.month) {
+                    // "Why so little?" is of the time that was talked about.
+                    (None, None) if reader.lines.is_empty() && reader.spots.names.iter().all(Vec::is_empty) => {
+                        calendar::moved(reader.before.time, &reader.words)
+                    }
                     (None, None) => calendar::at_the_end_of(message, &reader.words).unwrap_or_default(),
                     named => named,
                 };
+            }
+            // "After two and a half years", "in months one to six": a time that is not read.
+            let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
+            if !is_a_month && (out.year, out.month) == (None, None) && spots.all.iter().any(is_time) {
+                subject *= DOUBTED;
             }
             // "Why is cash low": without a time its lowest point is meant.
             names_cash =
@@ -81,41 +98,31 @@ pub(super) fn slots(
                 out.line = Some(Line::LowestCash);
             }
         }
-        Intent::WhatIf => reader.changes(&mut out),
-        Intent::Goal => reader.goal(&mut out),
-        Intent::Levers => out.metric = reader.metric(intent),
+        Intent::WhatIf => subject = reader.changes(&mut out),
+        Intent::Goal => subject = reader.goal(&mut out),
+        Intent::Levers => out.metric = reader.metric(),
         Intent::Estimate => {
-            out.product = reader.factors();
-            out.field = reader.named().or_else(|| reader.sold());
+            (out.product, subject) = reader.factors();
+            out.field = reader.subject(intent).0;
         }
         Intent::Define => out.term = reader.term(),
-        Intent::Place => out.place = SLOTS.first("place", &reader.words).and_then(Place::parse),
         Intent::NotModeled => out.topic = SLOTS.first("topic", &reader.words).map(str::to_owned),
         Intent::Scenario => {
-            out.act = SLOTS.first("act", &reader.words).and_then(ScenarioAct::parse);
+            reader.kind(intent, &mut out);
             out.name = reader.name();
         }
-        Intent::Social => out.kind = SLOTS.first("social", &reader.words).and_then(SocialKind::parse),
+        Intent::Place | Intent::Social => reader.kind(intent, &mut out),
         _ => {}
     }
     let probability = match intent {
         Intent::Levers if out.metric.is_none() => 1.0,
-        Intent::Goal if out.metric == Some(Line::Dscr) && reader.names_a_ratio() => 1.0,
         Intent::Why if names_cash => 1.0,
-        // The words name one figure and the ear hears another.
-        Intent::Figure | Intent::Why if !agrees => figure.1 * DOUBTED,
         // "Payback inside 36 months" is a target.
         Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
         _ => figure.1,
     };
-    (out, probability)
+    (out, probability * subject)
 }
-
-/// The learned ear is asked which figure is meant; below it phrases decide.
-const LINE_FROM: f32 = 0.5;
-
-/// So sure it must be where the words name another figure or a field.
-const AGAINST_WORDS: f32 = 0.9;
 
 /// A figure that may be a target or another one is asked back, however likely it is.
 const DOUBTED: f32 = 0.6;
@@ -125,17 +132,13 @@ pub(super) fn lines(words: &str) -> Vec<Line> {
     SLOTS.all("line", words).into_iter().map(Line::read).collect()
 }
 
-/// Figures whose words stand in those of others, too.
-fn is_vague(line: &Line) -> bool {
-    matches!(line, Line::Sales | Line::Cash | Line::NetProfit)
-}
-
 struct Reader<'m> {
     ear: &'m Ear,
     /// The figures that phrases name, the longest first; none where no figure is asked for.
     lines: Vec<Line>,
     /// The class of the figure, and how likely it is.
-    figure: (usize, f32),
+    figure: (u8, f32),
+    before: TalkedAbout,
     words: String,
     when: When,
     texts: &'m Texts<'m>,
@@ -148,37 +151,23 @@ impl Reader<'_> {
         self.message.vocabulary.fields()[field].path.clone()
     }
 
-    /// The field of the longest name, of several the first; growth by its year, a month by the words "which month".
-    fn named(&self) -> Option<FieldPath> {
-        // "Down for on the buildout": the word says little beside another name.
-        let is_down = |name: &&Named| name.range.len() == 1 && self.message.tokens[name.range.start].word() == "down";
-        let all = self.spots.names.iter().flatten();
-        // "What other people plan for royalty": a field that no result uses is meant only where it stands alone.
-        let fields = self.message.vocabulary.fields();
-        let is_used = |name: &&Named| fields[name.fields[0].0].affects_results();
-        let others = all.clone().filter(|name| !is_down(name) && is_used(name));
-        let name = others
-            .rev()
-            .max_by_key(|name| name.range.len())
-            .or_else(|| all.clone().next())?;
-        let (first, _) = name.fields[0];
-        let field = &self.message.vocabulary.fields()[first];
-        let asks_month = ["which month", "what month", "que mes"]
-            .iter()
-            .any(|asked| self.words.contains(asked));
-        if let Some(start) = field.start_month.as_ref().filter(|_| asks_month) {
-            return Some(start.clone());
-        }
-        // "How long is the loan, in months?"
-        let asks_time = ["how long", " months ", " years ", " meses ", " anos ", "que plazo"]
-            .iter()
-            .any(|asked| self.words.contains(asked));
-        if field.role == FieldRole::Loan && asks_time {
-            return Some(FieldPath::from_static("financing.loanTermMonths"));
-        }
-        let year = self.when.year.filter(|_| field.is_growth());
-        let grown = year.and_then(|year| self.message.vocabulary.growth(year));
-        Some(self.path(grown.unwrap_or(first)))
+    /// The field that the question is about, and how likely.
+    fn subject(&self, intent: Intent) -> (Option<FieldPath>, f32) {
+        let all = self.subjects(intent);
+        let (at, likely) = likeliest(&all);
+        ((at + 1 < all.len()).then(|| self.path(at)), likely)
+    }
+
+    /// How likely the question is about each field, and behind them that it is about none.
+    fn subjects(&self, intent: Intent) -> Vec<f32> {
+        let subject = Subject {
+            message: self.message,
+            spots: self.spots,
+            when: &self.when,
+            intent,
+            before: &self.before,
+        };
+        self.ear.subjects(&subject.features(), &subject.choices())
     }
 
     /// What "it" is: what was written or asked about last.
@@ -188,69 +177,64 @@ impl Reader<'_> {
         self.texts.about.clone().or(field.map(|field| self.path(field)))
     }
 
-    fn which(&self, out: &mut Slots) {
-        let said = SLOTS.first("which", &self.words).and_then(Which::parse);
-        match (said, self.named()) {
-            (Some(which), _) => out.which = Some(which),
-            (None, Some(field)) => out.field = Some(field),
-            (None, None) => out.which = Some(Which::One),
+    /// Which of the open values is meant, by its place or by its name.
+    fn which(&self, intent: Intent, out: &mut Slots) {
+        out.which = SLOTS.first("which", &self.words).and_then(Which::parse);
+        let has_names = self.spots.names.iter().any(|names| !names.is_empty());
+        if out.which.is_none() && has_names {
+            out.field = self.subject(intent).0;
+        }
+        if out.which.is_none() && out.field.is_none() {
+            out.which = Some(Which::One);
         }
     }
 
-    /// The class of the figure, where the learned ear is sure enough of it.
-    fn heard(&self, intent: Intent) -> Option<usize> {
-        let lines = &self.lines;
-        let (class, probability) = self.figure;
-        // "The low point of cash" is no cash at the end of a time.
-        let is_vaguer = Line::NAMED.get(class).is_some_and(|(_, line)| is_vague(line))
-            && lines.first().is_some_and(|line| !is_vague(line));
-        let is_said = !is_vaguer && lines.iter().any(|line| line::class_of(Some(line)) == class);
-        let says_other = !lines.is_empty() || intent != Intent::Goal && self.named().is_some();
-        let least = if says_other && !is_said {
-            AGAINST_WORDS
-        } else {
-            LINE_FROM
-        };
-        (probability >= least).then_some(class)
+    /// The slot of few values that an intent has.
+    fn kind(&self, intent: Intent, out: &mut Slots) {
+        let features = line::features(self.message, self.spots, intent, (&[], &self.before));
+        if let Some((class, _)) = self.ear.class(&features, &kinds::classes(intent)) {
+            kinds::set(class, out);
+        }
     }
 
     /// The figure that is to reach a target, or to be moved.
-    fn metric(&self, intent: Intent) -> Option<Line> {
-        match self.heard(intent) {
-            Some(line::NO_LINE | line::OF_FIELD) => None,
-            Some(class) => Some(Line::NAMED[class].1.clone()),
-            None => self.lines.iter().find(|line| **line != Line::Sales).cloned(),
-        }
+    fn metric(&self) -> Option<Line> {
+        Line::NAMED
+            .get(usize::from(self.figure.0))
+            .map(|(_, line)| line.clone())
     }
 
-    /// The figure that is asked about: one that the engine computes, else the line of a field.
-    fn line(&self, intent: Intent) -> Option<Line> {
-        match self.heard(intent) {
-            Some(line::OF_FIELD | line::NO_LINE) | None => {}
-            Some(class) => return Some(Line::NAMED[class].1.clone()),
+    /// The figure that is asked about: one that the engine computes, or the line of a field. With how likely it is that field.
+    fn line(&self, intent: Intent) -> (Option<Line>, f32) {
+        if self.figure.0 != line::OF_FIELD {
+            return (self.metric(), 1.0);
         }
-        let lines = &self.lines;
-        let exact = lines.iter().find(|line| !is_vague(line)).cloned();
-        let field = self
-            .named()
-            .filter(|path| path.as_str() != "revenue.monthlyAuv")
-            .map(Line::Field);
-        exact.or_else(|| lines.first().cloned()).or(field)
+        let (field, likely) = self.subject(intent);
+        (field.map(Line::Field), likely)
     }
 
-    fn changes(&self, out: &mut Slots) {
-        let about = self
-            .about()
-            .and_then(|path| self.message.vocabulary.position(path.as_str()));
-        let changes = Changes::new(self.ear, &self.when, about, (self.message, self.spots));
-        let mut all = changes.all();
+    /// The changes of a case, or the field that one is of which is not understood; with how likely they are those that are meant.
+    fn changes(&self, out: &mut Slots) -> f32 {
+        let vocabulary = self.message.vocabulary;
+        let about = self.about().and_then(|path| vocabulary.position(path.as_str()));
+        let spots = operands(self.message, LOOKED_AT);
+        let changes = Changes {
+            ear: self.ear,
+            message: self.message,
+            spots: &spots,
+            about,
+            subjects: self.subjects(Intent::WhatIf),
+            names_years: self.when.said.len() > 1,
+        };
+        let (mut all, likely) = changes.all();
         if all.len() == 1 {
             let one = all.remove(0);
             (out.field, out.change) = (Some(one.field), Some(one.change));
         } else if all.is_empty() {
-            out.field = self.named();
+            out.field = self.subject(Intent::WhatIf).0;
         } else {
             out.changes = all;
         }
+        likely
     }
 }

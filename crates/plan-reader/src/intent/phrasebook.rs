@@ -1,21 +1,20 @@
 //! Lines, places and other slots by what people call them: `vocabulary/*/intents.txt`.
 
 use crate::grammar::{Message, text_of};
-use crate::lex::{Kind, Suffix, Token};
-use std::ops::Range;
+use crate::lex::{Kind, Suffix};
 use std::sync::LazyLock;
 
 /// Words of a message that are looked at.
 const MOST_WORDS: usize = 120;
 
 /// Phrases of one file by their sections, the longest first.
-pub(super) struct Phrasebook {
+pub(crate) struct Phrasebook {
     /// Kind and value of the section, and the phrase between blanks.
     phrases: Vec<(&'static str, &'static str, String)>,
 }
 
 /// What slots are called, in all languages.
-pub(super) static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
+pub(crate) static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
     Phrasebook::read(&[
         include_str!("../vocabulary/en/intents.txt"),
         include_str!("../vocabulary/es/intents.txt"),
@@ -23,7 +22,7 @@ pub(super) static SLOTS: LazyLock<Phrasebook> = LazyLock::new(|| {
 });
 
 /// How values are said to differ.
-pub(super) static CHANGES: LazyLock<Phrasebook> =
+pub(crate) static CHANGES: LazyLock<Phrasebook> =
     LazyLock::new(|| Phrasebook::read(&[include_str!("../vocabulary/change.txt")]));
 
 impl Phrasebook {
@@ -45,7 +44,7 @@ impl Phrasebook {
 
     /// The values of a kind that occur in words, each once, the longest phrase first. What a longer phrase covers does not count
     /// for a shorter one.
-    pub(super) fn all(&self, kind: &str, words: &str) -> Vec<&'static str> {
+    pub(crate) fn all(&self, kind: &str, words: &str) -> Vec<&'static str> {
         let mut words = words.to_owned();
         let mut out = Vec::new();
         for (_, value, phrase) in self.phrases.iter().filter(|(known, ..)| *known == kind) {
@@ -61,38 +60,19 @@ impl Phrasebook {
     }
 
     /// The value of the longest phrase.
-    pub(super) fn first(&self, kind: &str, words: &str) -> Option<&'static str> {
+    pub(crate) fn first(&self, kind: &str, words: &str) -> Option<&'static str> {
         self.all(kind, words).first().copied()
     }
 
-    /// Where phrases of a kind stand among the tokens, the longest first; none within a longer one.
-    pub(super) fn places(&self, kind: &str, tokens: &[Token]) -> Vec<(&'static str, Range<usize>)> {
-        let mut out: Vec<(&'static str, Range<usize>)> = Vec::new();
-        for (_, value, phrase) in self.phrases.iter().filter(|(known, ..)| *known == kind) {
-            let words: Vec<&str> = phrase.split_whitespace().collect();
-            let tokens = &tokens[..tokens.len().min(MOST_WORDS)];
-            for (at, here) in tokens.windows(words.len()).enumerate() {
-                let range = at..at + words.len();
-                let is_free = !out
-                    .iter()
-                    .any(|(_, known)| known.start < range.end && range.start < known.end);
-                if is_free && here.iter().map(text_of).eq(words.iter().copied()) {
-                    out.push((*value, range));
-                }
-            }
-        }
-        out
-    }
-
     /// Whether a word is one of a kind.
-    pub(super) fn has(&self, kind: &str, word: &str) -> bool {
+    pub(crate) fn has(&self, kind: &str, word: &str) -> bool {
         let mut phrases = self.phrases.iter();
         phrases.any(|(known, _, phrase)| *known == kind && phrase.trim() == word)
     }
 }
 
 /// The words of a message between blanks, without accents and marks.
-pub(super) fn words(message: &Message<'_>) -> String {
+pub(crate) fn words(message: &Message<'_>) -> String {
     let tokens = message.tokens.iter().take(MOST_WORDS);
     let words = tokens.filter(|token| !matches!(token.kind, Kind::Mark(_)));
     let words: Vec<&str> = words

@@ -2,12 +2,26 @@
 
 use super::*;
 use crate::ear::Hearing;
-use crate::intent::wants_of;
+use crate::intent::{Heard, wants_of};
+
+fn heard(intent: Intent, message: &str) -> Heard {
+    let vocabulary = Vocabulary::of(&Brand::demo());
+    wants_of(Hearing::chosen(), &Texts::of(message), &vocabulary, |one| one == intent)
+}
 
 /// The slots of a message that is known to want something.
 fn slots(intent: Intent, message: &str) -> Slots {
-    let vocabulary = Vocabulary::of(&Brand::demo());
-    wants_of(Hearing::chosen(), &Texts::of(message), &vocabulary, |one| one == intent).slots
+    heard(intent, message).slots
+}
+
+/// The slots as far as they are answered with figures.
+fn shown(intent: Intent, message: &str) -> Slots {
+    let heard = heard(intent, message);
+    if heard.is_sure_of_figures() {
+        heard.slots
+    } else {
+        Slots::default()
+    }
 }
 
 fn field(slots: &Slots) -> Option<&str> {
@@ -32,13 +46,13 @@ fn half_a_goal_is_none() {
         "the ratio has to be at 1 point 4",
         "breakeven in month 48000, how",
     ] {
-        assert_eq!(slots(Intent::Goal, message), Slots::default(), "{message}");
+        assert_eq!(shown(Intent::Goal, message), Slots::default(), "{message}");
     }
 }
 
 #[test]
 fn factors_that_are_said_twice_or_cannot_be_read_make_no_product() {
-    let product = |message: &str| slots(Intent::Estimate, message).product.len();
+    let product = |message: &str| shown(Intent::Estimate, message).product.len();
     assert_eq!(product("22 haircuts a day at $31, 25 days"), 3);
     assert_eq!(product("we see 22 people. so 22 x 31 dollars x 25 days"), 3);
     assert_eq!(product("we see 22 people, those 22 pay 31 dollars, 25 days"), 0);
@@ -60,7 +74,7 @@ fn people_beside_another_name_are_not_what_is_meant() {
 
 #[test]
 fn a_number_beside_a_line_that_is_left_out_is_not_of_that_line() {
-    let changes = |message: &str| slots(Intent::WhatIf, message).all_changes();
+    let changes = |message: &str| shown(Intent::WhatIf, message).all_changes();
     assert!(changes("what if without the van and with 12% more").is_empty());
     assert!(changes("what if payroll taxes climb 4% every year").is_empty());
     let cut = changes("what if we cut the insurance in half, another idea");

@@ -81,6 +81,9 @@ pub(super) fn read(text: &str, vocabulary: &Vocabulary) -> Option<Vec<Labeled>> 
         let (lang, parts) = &languages[usize::from(nth % 4 == 0)];
         out.push(questions::message(lang, parts, vocabulary, &mut dice)?);
     }
+    for (lang, parts) in &languages {
+        out.extend(questions::names(lang, parts, vocabulary));
+    }
     Some(out)
 }
 

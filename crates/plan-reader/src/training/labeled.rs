@@ -1,7 +1,6 @@
 //! Labeled messages, as far as they teach.
 
-use crate::intent::line::class_of;
-use crate::intent::{Change, Intent, Slots};
+use crate::intent::{Change, Intent, Line, Slots, kinds, line};
 use crate::texts::Texts;
 use plan_model::field::FieldPath;
 use plan_model::number::Number;
@@ -78,6 +77,8 @@ pub struct Labeled {
     pub slots: Option<Slots>,
     #[serde(skip)]
     is_wording: bool,
+    #[serde(skip)]
+    is_name: bool,
 }
 
 impl Labeled {
@@ -124,6 +125,7 @@ impl Labeled {
                 intent: Some(Intent::parse(intent)?),
                 slots: None,
                 is_wording: true,
+                is_name: false,
             })
         };
         lines.map(|(number, line)| read(line).ok_or(number)).collect()
@@ -138,6 +140,7 @@ impl Labeled {
             intent: None,
             slots: None,
             is_wording: false,
+            is_name: false,
         }
     }
 
@@ -149,6 +152,21 @@ impl Labeled {
             ..self
         }
         .with_cases()
+    }
+
+    /// The same, as the name of a field that may be asked about so.
+    pub(super) fn naming(self, intent: Intent, slots: Slots) -> Self {
+        Self {
+            intent: Some(intent),
+            slots: Some(slots),
+            is_name: true,
+            ..self
+        }
+    }
+
+    /// Whether it is the name of a field and no message: it teaches only that.
+    pub(super) fn is_name(&self) -> bool {
+        self.is_name
     }
 
     /// The numbers of a what-if are values of their fields, too.
@@ -182,14 +200,35 @@ impl Labeled {
         changes.into_iter().map(|change| change.field).collect()
     }
 
-    /// The class of the figure that it is about or that is to reach a target; `None` where it is not labeled.
-    pub(super) fn line(&self) -> Option<usize> {
+    /// The class of the figure that it is about or that is to reach a target, or of another slot, among those that it may have; `None`
+    /// where it is not labeled.
+    pub(super) fn line(&self) -> Option<(u8, Vec<u8>)> {
         let slots = self.slots.as_ref()?;
         match self.intent? {
-            Intent::Figure | Intent::Why => Some(class_of(slots.line.as_ref())),
-            Intent::Goal | Intent::Levers => Some(class_of(slots.metric.as_ref())),
-            _ => None,
+            Intent::Figure | Intent::Why => Some((line::class_of(slots.line.as_ref()), line::classes())),
+            Intent::Goal | Intent::Levers => Some((line::class_of(slots.metric.as_ref()), line::classes())),
+            intent => Some((kinds::class_of(intent, slots)?, kinds::classes(intent))),
         }
+    }
+
+    /// The field that it is about, or that it is about none, with what it wants; `None` where it is not labeled.
+    pub(super) fn subject(&self) -> Option<(Intent, Option<&FieldPath>)> {
+        let (intent, slots) = (self.intent?, self.slots.as_ref()?);
+        let of_line = match slots.line.as_ref() {
+            Some(Line::Field(path)) => Some(path),
+            _ => None,
+        };
+        let of_field = slots.field.as_ref();
+        let field = match intent {
+            Intent::Value | Intent::WhoSet | Intent::Said | Intent::IsHigh | Intent::Goal | Intent::Estimate => {
+                of_field
+            }
+            Intent::WhatIf => Some(of_field?),
+            Intent::Accept | Intent::Decline => of_field,
+            Intent::Figure | Intent::Why => Some(of_line?),
+            _ => return None,
+        };
+        Some((intent, field))
     }
 
     /// The words that count for its turn.

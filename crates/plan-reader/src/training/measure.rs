@@ -70,6 +70,15 @@ impl IntentHeard {
         computes && wanted != heard && self.heard.is_sure_of_figures()
     }
 
+    /// Whether the answer shows the figures that were asked for: questions that are answered alike are one.
+    pub fn is_answered_exactly(&self) -> bool {
+        let alike = Self {
+            intent: self.heard.intent,
+            ..self.clone()
+        };
+        self.is_exact() || intent::answers_alike(self.intent, self.heard.intent) && alike.is_exact()
+    }
+
     /// Whether intent and slots are right. Free words are not compared.
     pub fn is_exact(&self) -> bool {
         let bare = |slots: &Slots| Slots {
@@ -240,7 +249,12 @@ pub fn hear(text: &str) -> String {
     let texts = Texts::of(text);
     let heard = intent::wants(&texts, &vocabulary);
     let slots = serde_json::to_string(&heard.slots).unwrap_or_default();
-    let mut out = format!("{} {:.2} {slots}\n", heard.intent.as_str(), heard.probability);
+    let mut out = format!(
+        "{} {:.2} {:.2} {slots}\n",
+        heard.intent.as_str(),
+        heard.probability,
+        heard.certainty()
+    );
     let message = crate::grammar::Message::read(&texts, &vocabulary);
     let spots = Spots::of(&message, crate::ear::candidates::LOOKED_AT);
     for (at, spot) in spots.all.iter().enumerate() {

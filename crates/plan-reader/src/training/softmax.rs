@@ -29,8 +29,8 @@ pub(super) struct Plan {
     pub entries: usize,
 }
 
-/// Weights beyond this are cut: one step of the quantized ones must stay fine.
-const LARGEST: f32 = 4.0;
+/// What one step of a quantized weight is worth. Finer ones hear no better and take a quarter more room.
+const STEP: f32 = 0.1;
 
 struct Model {
     rows: HashMap<u32, u32>,
@@ -149,7 +149,7 @@ fn learn_one(model: &mut Model, one: &Example, plan: &Plan, (shared, random): (u
 
 /// The weights that matter most: a feature of many messages counts for more than one of two.
 fn quantized(model: &Model, plan: &Plan, shared: usize) -> (f32, Vec<Row>) {
-    let scale = LARGEST / f32::from(i8::MAX);
+    let scale = STEP;
     let matters = |at: usize| model.weights[at].abs() * model.counts[at / model.width].sqrt();
     let is_seen = |at: usize| model.weights[at].abs() > scale / 2.0;
     let all = 0..model.weights.len();

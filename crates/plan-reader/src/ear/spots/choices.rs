@@ -11,6 +11,25 @@ use rust_decimal::Decimal;
 impl Spots<'_> {
     /// The fields that the number can be a value of, with what speaks for each.
     pub(crate) fn choices(&self, at: usize) -> Vec<NumberFit> {
+        let fits = self.fits(at, false).into_iter();
+        fits.filter_map(|(field, value, features)| {
+            Some(NumberFit {
+                field,
+                value: value?,
+                features,
+            })
+        })
+        .collect()
+    }
+
+    /// The fields that a number of a case may change, with what speaks for each.
+    pub(crate) fn changed(&self, at: usize) -> Vec<(usize, Vec<u32>)> {
+        let fits = self.fits(at, true).into_iter();
+        fits.map(|(field, _, features)| (field, features)).collect()
+    }
+
+    /// Each field that the number may be of, with the value that it would have; of a case it may be a change and no value.
+    fn fits(&self, at: usize, is_case: bool) -> Vec<(usize, Option<Number>, Vec<u32>)> {
         let spot = &self.all[at];
         let vocabulary = self.message.vocabulary;
         let period = self.period(spot);
@@ -30,7 +49,10 @@ impl Spots<'_> {
         fields
             .filter_map(|(field, described)| {
                 let range = vocabulary.range(field);
-                let value = value(described, range, &spot.amount, period)?;
+                let value = value(described, range, &spot.amount, period);
+                if value.is_none() && !is_case {
+                    return None;
+                }
                 let kind = described.kind as u32;
                 let mut features = Vec::with_capacity(16);
                 let (name, is_mutual) = lists[field];
@@ -51,8 +73,16 @@ impl Spots<'_> {
                 let own = described.period.map_or(9, |period| period as u32);
                 let said = period.map_or(9, |period| period as u32);
                 features.push(hash(45, own, said));
-                features.push(hash(46, usual(value, range), kind));
-                features.push(hash(47, usual(value, range), is_nearest));
+                let usual = value.map_or(CANNOT, |value| usual(value, range));
+                features.push(hash(46, usual, kind));
+                features.push(hash(47, usual, is_nearest));
+                if is_case {
+                    features.push(hash(57, name, 0));
+                    features.push(hash(58, spot.amount.unit as u32, kind << 4 | usual));
+                    features.push(hash(59, is_nearest, name >> 8 & 0xf));
+                    features.push(hash(33, name >> 12 & 3, u32::from(is_mutual)));
+                    features.push(hash(29, name >> 12 & 3, kind << 4 | spot.amount.unit as u32));
+                }
                 let role = match described.role {
                     FieldRole::Growth(year) => hash(48, u32::from(years >> year & 1 == 1), u32::from(years == 0)),
                     FieldRole::StartMonth => hash(49, u32::from(is_month), is_nearest),
@@ -70,16 +100,49 @@ impl Spots<'_> {
                 if before.noted == Some(field) {
                     features.push(hash(53, u32::from(has_names), u32::from(self.corrects(spot))));
                 }
-                Some(NumberFit { field, value, features })
+                Some((field, value, features))
             })
             .collect()
     }
 
+    /// Where a number lies to the usual range of a field, as far as the field can hold it.
+    pub(crate) fn usual(&self, at: usize, field: usize) -> u32 {
+        let spot = &self.all[at];
+        let vocabulary = self.message.vocabulary;
+        let range = vocabulary.range(field);
+        let value = value(&vocabulary.fields()[field], range, &spot.amount, self.period(spot));
+        value.map_or(CANNOT, |value| usual(value, range))
+    }
+
+    /// Words between a number and the nearest name of a field; a great many where it is not named.
+    pub(crate) fn steps_to_field(&self, at: usize, field: usize) -> usize {
+        const NOT_NAMED: usize = 1_000;
+        let names = self.names.iter().flatten();
+        let own = names.filter(|name| name.fields.iter().any(|(named, _)| *named == field));
+        let steps = own.map(|name| self.all[at].steps_to(&name.range));
+        steps.min().unwrap_or(NOT_NAMED)
+    }
+
     /// What speaks for a number's belonging to none of its choices: no name at it, or none that it fits.
     pub(crate) fn features_of_none(&self, at: usize, choices: &[NumberFit]) -> Vec<u32> {
+        self.of_none(at, &|field| choices.iter().any(|choice| choice.field == field))
+    }
+
+    /// What speaks for a number's changing none of the fields of a case.
+    pub(crate) fn features_of_no_change(&self, at: usize) -> Vec<u32> {
+        let unit = self.all[at].amount.unit as u32;
+        let count = self.all.len().min(6) as u32;
+        let mut out = self.of_none(at, &|_| true);
+        let own: Vec<u32> = out.iter().map(|feature| hash(28, *feature, 0)).collect();
+        out.extend(own);
+        out.push(hash(19, unit, u32::from(self.all[at].is_word)));
+        out.push(hash(18, count, u32::from(self.all[at].is_word)));
+        out
+    }
+
+    fn of_none(&self, at: usize, fits: &dyn Fn(usize) -> bool) -> Vec<u32> {
         let spot = &self.all[at];
         let lists = self.distances(at);
-        let fits = |field: usize| choices.iter().any(|choice| choice.field == field);
         let nearest = self.nearest(spot);
         let fit = nearest
             .iter()
@@ -176,6 +239,9 @@ impl Spots<'_> {
         out.into_iter().map(|(_, code, is_mutual)| (code, is_mutual)).collect()
     }
 }
+
+/// A number that no value of the field can be.
+const CANNOT: u32 = 9;
 
 /// Where a value lies to its usual range.
 fn usual(value: Number, range: Option<plan_model::field::Bounds>) -> u32 {

@@ -62,6 +62,17 @@ impl Spots<'_> {
         out
     }
 
+    /// As [`Spots::features`], of a number of a case.
+    pub(crate) fn features_of_change(&self, at: usize) -> Vec<u32> {
+        let mut out = self.features(at);
+        let range = &self.message.parts[self.all[at].part].sentence.tokens;
+        out.extend(range.clone().take(OF_SENTENCE).map(|at| hash(17, self.words[at], 0)));
+        out.push(hash(17, 0, 1));
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
     /// The sentence before, and the one that announced a list.
     fn earlier(&self, spot: &Spot, out: &mut Vec<u32>) {
         let parts = &self.message.parts[..spot.part];

@@ -2,55 +2,20 @@
 
 use super::Reader;
 
+/// Words of asking what something means.
+const ASKING: &str = "what whats 's is are a an the does do mean means meaning of explain define que es significa quiere decir un una \
+    el la exactly please pls even kindly supposed to be me huh that eso de explique expliqueme in plain words by";
+
+/// Words behind an act that refer to cases and name none.
+const REFERRING: &str = "it them all both that with to con todo todos everything cases scenarios escenarios";
+
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
 impl Reader<'_> {
     /// The word whose meaning is asked for: what is left without the words of asking.
     pub(super) fn term(&self) -> Option<String> {
-        const ASKING: [&str; 44] = [
-            "what",
-            "whats",
-            "'s",
-            "is",
-            "are",
-            "a",
-            "an",
-            "the",
-            "does",
-            "do",
-            "mean",
-            "means",
-            "meaning",
-            "of",
-            "explain",
-            "define",
-            "que",
-            "es",
-            "significa",
-            "quiere",
-            "decir",
-            "un",
-            "una",
-            "el",
-            "la",
-            "exactly",
-            "please",
-            "pls",
-            "even",
-            "kindly",
-            "supposed",
-            "to",
-            "be",
-            "me",
-            "huh",
-            "that",
-            "eso",
-            "de",
-            "explique",
-            "expliqueme",
-            "in",
-            "plain",
-            "words",
-            "by",
-        ];
         let sentence = self
             .message
             .parts
@@ -60,7 +25,7 @@ impl Reader<'_> {
         let tokens = &self.message.tokens[sentence.sentence.tokens.clone()];
         let asked = tokens
             .iter()
-            .filter(|token| !token.word().is_empty() && !ASKING.contains(&token.word()));
+            .filter(|token| !token.word().is_empty() && !is_one_of(ASKING, token.word()));
         let words: Vec<&str> = asked.take(4).map(crate::lex::Token::word).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
@@ -75,24 +40,7 @@ impl Reader<'_> {
             )
         });
         let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let refers = |word: &&str| {
-            matches!(
-                *word,
-                "it" | "them"
-                    | "all"
-                    | "both"
-                    | "that"
-                    | "with"
-                    | "to"
-                    | "con"
-                    | "todo"
-                    | "todos"
-                    | "everything"
-                    | "cases"
-                    | "scenarios"
-                    | "escenarios"
-            )
-        };
+        let refers = |word: &&str| is_one_of(REFERRING, word);
         acts && rest.len() <= 3 && !rest.iter().any(refers)
     }
 

@@ -3,6 +3,9 @@
 
 use super::{Dice, Labeled, Vocabulary, value};
 use crate::intent::{Change, FieldChange, Intent, Line, Slots};
+use plan_model::field::{Kind, spanish};
+use plan_model::number::Number;
+use rust_decimal::Decimal;
 
 /// Questions that are composed of one file.
 pub(super) const COMPOSED: u32 = 1_500;
@@ -51,6 +54,33 @@ pub(super) fn message(
         8..14 => figure(Intent::Why, lang, parts, vocabulary, dice),
         _ => case(lang, parts, vocabulary, dice),
     }
+}
+
+/// Each name by itself: whatever is asked, that field is meant.
+pub(super) fn names<'p>(
+    lang: &'p str,
+    parts: &'p super::Parts<'_>,
+    vocabulary: &'p Vocabulary,
+) -> impl Iterator<Item = Labeled> + 'p {
+    const ASKED: [Intent; 4] = [Intent::Value, Intent::IsHigh, Intent::WhatIf, Intent::WhoSet];
+    let fields = parts.names.iter();
+    let names = fields.flat_map(|(field, names)| names.iter().map(move |name| (field, name)));
+    // What the catalogue says of each field describes it in other words.
+    let described = vocabulary.fields().iter().enumerate().flat_map(move |(at, field)| {
+        let words = spanish(field.path.as_str()).filter(|_| lang == "es");
+        let own = words.map_or([field.label.as_ref(), field.help.as_ref()], |words| {
+            [words.label, words.help]
+        });
+        own.map(|text| (at, text))
+    });
+    let names = names.map(|(field, name)| (*field, *name)).chain(described);
+    names.zip(ASKED.iter().cycle()).map(move |((field, name), intent)| {
+        let slots = Slots {
+            field: Some(vocabulary.fields()[field].path.clone()),
+            ..Slots::default()
+        };
+        Labeled::composed(lang, (name).to_owned(), Vec::new()).naming(*intent, slots)
+    })
 }
 
 fn figure(
@@ -103,18 +133,28 @@ fn case(lang: &str, parts: &super::Parts<'_>, vocabulary: &Vocabulary, dice: &mu
         let described = &vocabulary.fields()[*field];
         let form = dice.of(&parts.questions.change);
         let (number, said) = value(described, vocabulary.range(*field), lang, dice);
-        // Only what a field is set to teaches its value; of the others only which field it is.
-        let change = if form.contains("{v}") {
-            Change::To(number)
-        } else {
-            Change::By(number)
+        let (form, sign) = match (form.contains('-'), form.contains('+')) {
+            (true, _) => (form.replace("{-", "{"), -Decimal::ONE),
+            (_, is_more) => (
+                form.replace("{+", "{"),
+                if is_more { Decimal::ONE } else { Decimal::ZERO },
+            ),
         };
-        let share = format!("{}%", 5 * (1 + dice.below(8)));
+        let points = 5 * (1 + dice.below(8));
+        let share = sign * Decimal::from(points) / Decimal::ONE_HUNDRED;
+        // "Royalty up 5 %" is of its points, "up 20 %" of itself.
+        let is_of_points = described.kind == Kind::Percent && points < 10;
+        let change = match (form.contains("{v}"), form.contains("{d}")) {
+            (true, _) => Change::To(number),
+            (_, true) => Change::By(Number::new(sign * number.decimal())),
+            _ if is_of_points => Change::By(Number::new(share)),
+            _ => Change::Times(Number::new(Decimal::ONE + share)),
+        };
         items.push(
             form.replace("{n}", dice.of(names))
                 .replace("{v}", &said)
                 .replace("{d}", &said)
-                .replace("{p}", &share),
+                .replace("{p}", &format!("{points}%")),
         );
         slots.changes.push(FieldChange {
             field: described.path.clone(),

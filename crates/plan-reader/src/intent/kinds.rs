@@ -1,0 +1,45 @@
+//! Slots of few values, as further classes beside the figures: a place of the page, an act on cases, a kind of small talk.
+
+use super::{Intent, Place, ScenarioAct, Slots, SocialKind};
+
+const PLACES: u8 = 32;
+const ACTS: u8 = 48;
+const SMALL_TALK: u8 = 56;
+
+/// The classes of an intent's slot; none where it has no such slot.
+pub(crate) fn classes(intent: Intent) -> Vec<u8> {
+    let (from, count) = match intent {
+        Intent::Place => (PLACES, Place::ALL.len()),
+        Intent::Scenario => (ACTS, ScenarioAct::ALL.len()),
+        Intent::Social => (SMALL_TALK, SocialKind::ALL.len()),
+        _ => return Vec::new(),
+    };
+    (from..).take(count).collect()
+}
+
+/// The class that an intent's slots have.
+pub(crate) fn class_of(intent: Intent, slots: &Slots) -> Option<u8> {
+    fn at<T: PartialEq>(from: u8, all: &[T], one: Option<T>) -> Option<u8> {
+        let nth = all.iter().position(|known| Some(known) == one.as_ref())?;
+        Some(from + nth as u8)
+    }
+    match intent {
+        Intent::Place => at(PLACES, Place::ALL, slots.place),
+        Intent::Scenario => at(ACTS, ScenarioAct::ALL, slots.act),
+        Intent::Social => at(SMALL_TALK, SocialKind::ALL, slots.kind),
+        _ => None,
+    }
+}
+
+/// Sets the slot that a class is of.
+pub(crate) fn set(class: u8, slots: &mut Slots) {
+    fn of<T: Copy>(all: &[T], from: u8, class: u8) -> Option<T> {
+        all.get(usize::from(class - from)).copied()
+    }
+    match class {
+        PLACES..ACTS => slots.place = of(Place::ALL, PLACES, class),
+        ACTS..SMALL_TALK => slots.act = of(ScenarioAct::ALL, ACTS, class),
+        SMALL_TALK.. => slots.kind = of(SocialKind::ALL, SMALL_TALK, class),
+        _ => {}
+    }
+}
