@@ -11,7 +11,7 @@ use super::kinds;
 use super::line::{self, TalkedAbout};
 use super::phrasebook::{SLOTS, words};
 use super::subject::Subject;
-use super::{Intent, Line, Slots, Which};
+use super::{Intent, Line, Slots, SocialKind, Which};
 use crate::ear::candidates::LOOKED_AT;
 use crate::ear::spots::{Spot, Spots};
 use crate::ear::{Ear, likeliest};
@@ -111,7 +111,13 @@ pub(super) fn slots(
             reader.kind(intent, &mut out);
             out.name = reader.name();
         }
-        Intent::Place | Intent::Social => reader.kind(intent, &mut out),
+        Intent::Place => reader.kind(intent, &mut out),
+        Intent::Social => {
+            reader.kind(intent, &mut out);
+            // A greeting that asks how one is has the words of both.
+            let said = SLOTS.first("social", &reader.words).and_then(SocialKind::parse);
+            out.kind = said.or(out.kind);
+        }
         _ => {}
     }
     let probability = match intent {
