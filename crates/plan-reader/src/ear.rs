@@ -33,7 +33,8 @@ pub(crate) struct Ear {
     pub lines: Linear,
     /// Question to the field that it is about.
     pub subjects: Linear,
-    /// Number of a case to the way that it changes its field, and number of a product to whether it is a factor.
+    /// Number of a case to the way that it changes its field, and number of a product or a goal to whether it
+    /// is a factor or the target.
     pub ways: Linear,
 }
 
@@ -121,10 +122,7 @@ impl Ear {
 
     /// How likely each of some ways of changing a field is, by their classes.
     pub(crate) fn ways(&self, features: &[u32], classes: &[u8]) -> Vec<f32> {
-        let mut sums = [0; 256];
-        self.ways.add(features, &mut sums);
-        let sums: Vec<i32> = classes.iter().map(|class| sums[usize::from(*class)]).collect();
-        self.ways.probabilities(&sums)
+        self.ways.among(features, classes)
     }
 
     /// How likely a number is a factor of the product that is asked for.
@@ -148,10 +146,7 @@ impl Ear {
 
     /// The likeliest of the classes that a message's figure or another of its slots may have, and how likely.
     pub(crate) fn class(&self, features: &[u32], classes: &[u8]) -> Option<(u8, f32)> {
-        let mut sums = [0; 256];
-        self.lines.add(features, &mut sums);
-        let sums: Vec<i32> = classes.iter().map(|class| sums[usize::from(*class)]).collect();
-        let (at, likely) = likeliest(&self.lines.probabilities(&sums));
+        let (at, likely) = likeliest(&self.lines.among(features, classes));
         Some((*classes.get(at)?, likely))
     }
 }

@@ -139,9 +139,8 @@ fn growth_years(spots: &Spots<'_>, message: &Message<'_>, spot: &Spot, one: &Can
     let is_growth = fields
         .iter()
         .any(|field| field.path == first.field && field.is_growth());
-    let years = if is_growth { spots.years(spot) } else { 0 };
-    let named = (1..=5).filter(|year| years >> year & 1 == 1 && years.count_ones() > 1);
-    let others = named.filter_map(|year| Some(&fields[message.vocabulary.growth(year)?].path));
+    let growths = if is_growth { spots.growths(spot) } else { Vec::new() };
+    let others = growths.into_iter().map(|growth| &fields[growth].path);
     let of = |path: &plan_model::field::FieldPath| Candidate {
         choices: vec![Choice {
             field: path.clone(),

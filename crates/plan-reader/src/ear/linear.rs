@@ -27,6 +27,14 @@ impl Linear {
         }
     }
 
+    /// How likely each of some classes is among them.
+    pub(crate) fn among(&self, features: &[u32], classes: &[u8]) -> Vec<f32> {
+        let mut sums = [0; 256];
+        self.add(features, &mut sums);
+        let sums: Vec<i32> = classes.iter().map(|class| sums[usize::from(*class)]).collect();
+        self.probabilities(&sums)
+    }
+
     /// The sum of what features add to any candidate.
     pub(crate) fn shared(&self, features: &[u32]) -> i32 {
         let rows = features.iter().filter_map(|feature| self.row(*feature));

@@ -8,10 +8,10 @@ use crate::lex::Kind;
 use crate::understanding::Wish;
 
 /// Words of a message that are looked at.
-pub(crate) const MOST_WORDS: usize = 60;
+const MOST_WORDS: usize = 60;
 
 /// Letters of the pieces of long words, which typing errors leave whole.
-pub(crate) const PIECE: usize = 4;
+const PIECE: usize = 4;
 
 /// What describes a message.
 pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wish>, is_plain: bool) -> Vec<u32> {
@@ -84,8 +84,26 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
     out
 }
 
+/// Each word, each with the next one, its root and its pieces, as features of four kinds of their own, and the words of the sentence
+/// that asks: what a question is about.
+pub(crate) fn of_question(message: &Message<'_>, [single, pair, rooted, pieced]: [u32; 4]) -> Vec<u32> {
+    let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
+    let words: Vec<u32> = tokens.iter().map(word).collect();
+    let mut out = Vec::with_capacity(words.len() * 6 + 16);
+    for (at, token) in tokens.iter().enumerate() {
+        let next = words.get(at + 1).copied().unwrap_or(1);
+        out.push(hash(single, words[at], 0));
+        out.push(hash(pair, words[at], next));
+        out.push(hash(rooted, root(token), 0));
+        let pieces = token.word().as_bytes().windows(PIECE);
+        out.extend(pieces.map(|piece| hash(pieced, hash_of(&String::from_utf8_lossy(piece)), 0)));
+    }
+    out.extend(of_last(message));
+    out
+}
+
 /// The words of the sentence that asks, else of the last one: what a long story wants, it says at its end.
-pub(crate) fn of_last(message: &Message<'_>) -> Vec<u32> {
+fn of_last(message: &Message<'_>) -> Vec<u32> {
     let parts = &message.parts;
     let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
     let Some(part) = asking.filter(|_| parts.len() > 1) else {

@@ -126,20 +126,19 @@ impl Changes<'_> {
                 | ["al" | "cada" | "por", "ano"]
                 | ["yearly" | "annually", _]
         );
-        let role = self.message.vocabulary.fields()[field].role;
-        let grows = matches!(role, FieldRole::Growth(_) | FieldRole::Escalation);
-        is_yearly && amount.unit == Unit::Percent && !grows && role != FieldRole::InterestRate
+        let field = &self.message.vocabulary.fields()[field];
+        let is_a_years = field.is_growth() || matches!(field.role, FieldRole::Escalation | FieldRole::InterestRate);
+        is_yearly && amount.unit == Unit::Percent && !is_a_years
     }
 
     /// "No growth in years 4 and 5": each year that is named.
     fn years(&self, at: usize, field: usize) -> Vec<usize> {
-        let vocabulary = self.message.vocabulary;
-        if !matches!(vocabulary.fields()[field].role, FieldRole::Growth(_)) {
-            return vec![field];
+        let is_growth = self.message.vocabulary.fields()[field].is_growth();
+        let growths = self.spots.growths(&self.spots.all[at]);
+        if is_growth && !growths.is_empty() {
+            growths
+        } else {
+            vec![field]
         }
-        let years = self.spots.years(&self.spots.all[at]);
-        let named = (1..=5).filter(|year| years >> year & 1 == 1);
-        let all: Vec<usize> = named.filter_map(|year| vocabulary.growth(year)).collect();
-        if all.len() > 1 { all } else { vec![field] }
     }
 }

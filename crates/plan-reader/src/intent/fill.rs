@@ -159,9 +159,14 @@ impl Reader<'_> {
 
     /// The field that the question is about, and how likely.
     fn subject(&self, intent: Intent) -> (Option<FieldPath>, f32) {
-        let all = self.subjects(intent);
-        let (at, likely) = likeliest(&all);
-        ((at + 1 < all.len()).then(|| self.path(at)), likely)
+        let (at, likely) = likeliest(&self.subjects(intent));
+        (self.field_of(at), likely)
+    }
+
+    /// The field at a place of the vocabulary; none behind its last one.
+    fn field_of(&self, at: usize) -> Option<FieldPath> {
+        let field = self.message.vocabulary.fields().get(at);
+        field.map(|field| field.path.clone())
     }
 
     /// How likely the question is about each field, and behind them that it is about none.
@@ -237,7 +242,7 @@ impl Reader<'_> {
             let one = all.remove(0);
             (out.field, out.change) = (Some(one.field), Some(one.change));
         } else if all.is_empty() {
-            out.field = self.subject(Intent::WhatIf).0;
+            out.field = self.field_of(likeliest(&changes.subjects).0);
         } else {
             out.changes = all;
         }

@@ -5,9 +5,8 @@ use super::slots::Line;
 use super::{Intent, calendar};
 use crate::ear::linear::{hash, hash_of};
 use crate::ear::names::names;
-use crate::ear::sentence::{self, MOST_WORDS, PIECE};
+use crate::ear::sentence;
 use crate::ear::spots::Spots;
-use crate::ear::words::{root, word};
 use crate::grammar::{Message, Vocabulary};
 use crate::texts::Texts;
 
@@ -64,18 +63,7 @@ pub(crate) fn features(
     intent: Intent,
     (lines, before): (&[Line], &TalkedAbout),
 ) -> Vec<u32> {
-    let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
-    let words: Vec<u32> = tokens.iter().map(word).collect();
-    let mut out = Vec::with_capacity(words.len() * 6 + 8);
-    for (at, token) in tokens.iter().enumerate() {
-        let next = words.get(at + 1).copied().unwrap_or(1);
-        out.push(hash(90, words[at], 0));
-        out.push(hash(91, words[at], next));
-        out.push(hash(92, root(token), 0));
-        let pieces = token.word().as_bytes().windows(PIECE);
-        out.extend(pieces.map(|piece| hash(93, hash_of(&String::from_utf8_lossy(piece)), 0)));
-    }
-    out.extend(sentence::of_last(message));
+    let mut out = sentence::of_question(message, [90, 91, 92, 93]);
     let named = spots.names.iter().map(Vec::len).sum::<usize>().min(2) as u32;
     out.push(hash(94, intent as u32, named));
     out.push(hash(95, u32::from(class_of(lines.first())), named));
@@ -86,7 +74,7 @@ pub(crate) fn features(
         out.extend(places.into_iter().map(|place| hash(137, hash_of(place), 0)));
     }
     let own = u32::from(!lines.is_empty()) | named.min(1) << 1;
-    let length = tokens.len().min(9) as u32 / 3;
+    let length = message.tokens.len().min(9) as u32 / 3;
     out.extend(
         before
             .lines

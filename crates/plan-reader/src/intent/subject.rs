@@ -6,9 +6,9 @@ use super::calendar::When;
 use super::line::TalkedAbout;
 use crate::ear::linear::{hash, hash_of};
 use crate::ear::names::Named;
-use crate::ear::sentence::{self, MOST_WORDS, PIECE};
+use crate::ear::sentence;
 use crate::ear::spots::Spots;
-use crate::ear::words::{root, word};
+use crate::ear::words::word;
 use crate::ear::{class_of, none};
 use crate::grammar::Message;
 use plan_model::field::{Field, FieldRole};
@@ -34,18 +34,7 @@ pub(crate) struct Subject<'m> {
 impl Subject<'_> {
     /// What describes the question, whatever field it is about.
     pub(crate) fn features(&self) -> Vec<u32> {
-        let tokens = &self.message.tokens[..self.message.tokens.len().min(MOST_WORDS)];
-        let words: Vec<u32> = tokens.iter().map(word).collect();
-        let mut out = Vec::with_capacity(words.len() * 6 + 16);
-        for (at, token) in tokens.iter().enumerate() {
-            let next = words.get(at + 1).copied().unwrap_or(1);
-            out.push(hash(110, words[at], 0));
-            out.push(hash(111, words[at], next));
-            out.push(hash(112, root(token), 0));
-            let pieces = token.word().as_bytes().windows(PIECE);
-            out.extend(pieces.map(|piece| hash(113, hash_of(&String::from_utf8_lossy(piece)), 0)));
-        }
-        out.extend(sentence::of_last(self.message));
+        let mut out = sentence::of_question(self.message, [110, 111, 112, 113]);
         out.push(hash(114, self.intent as u32, 0));
         let fields = self.message.vocabulary.fields();
         for (field, _) in self.names().flat_map(|name| &name.fields) {

@@ -1,4 +1,4 @@
-//! What the ear hears of messages that it did not learn, of all taught ones: each fourth is left out in turn.
+//! How often the ear is right on messages that it did not learn: of all taught ones each fourth is left out in turn.
 
 use super::{data_of, intents_heard, messages, train};
 use std::collections::BTreeMap;

@@ -187,17 +187,9 @@ impl Labeled {
         self
     }
 
-    /// Whether its numbers are known to belong to its labels or to nothing.
+    /// Whether its numbers are known to belong to its labels or to nothing. Those of a case teach by its changes.
     pub fn teaches_numbers(&self) -> bool {
-        let is_case = matches!(self.intent, Some(Intent::WhatIf | Intent::Goal));
-        !self.is_wording && (!is_case || !self.labels.is_empty() || !self.changed().is_empty())
-    }
-
-    /// The fields that a what-if changes, in the order of the message.
-    pub(super) fn changed(&self) -> Vec<FieldPath> {
-        let slots = self.slots.as_ref().filter(|_| self.intent == Some(Intent::WhatIf));
-        let changes = slots.map(Slots::all_changes).unwrap_or_default();
-        changes.into_iter().map(|change| change.field).collect()
+        !self.is_wording && (self.intent != Some(Intent::Goal) || !self.labels.is_empty())
     }
 
     /// The class of the figure that it is about or that is to reach a target, or of another slot, among those that it may have; `None`

@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub entries: usize,
 }
 
-/// What one step of a quantized weight is worth. Finer ones hear no better and take a quarter more room.
+/// What one step of a quantized weight is worth. Finer ones are no more accurate and make the file a quarter larger.
 const STEP: f32 = 0.1;
 
 struct Model {

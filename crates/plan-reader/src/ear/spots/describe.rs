@@ -149,6 +149,13 @@ impl Spots<'_> {
         );
     }
 
+    /// "4 % in years three to five": the growth of each year, where several stand nearest.
+    pub(crate) fn growths(&self, spot: &Spot) -> Vec<usize> {
+        let years = self.years(spot);
+        let named = (1..=5).filter(|year| years >> year & 1 == 1 && years.count_ones() > 1);
+        named.filter_map(|year| self.message.vocabulary.growth(year)).collect()
+    }
+
     /// The growth years that stand nearest, one bit each.
     pub(crate) fn years(&self, spot: &Spot) -> u8 {
         let part = &self.message.parts[spot.part];
