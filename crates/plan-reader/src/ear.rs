@@ -4,6 +4,7 @@
 //! here is written to a plan: it is asked about, answered or computed. `train-reader` makes the weights (CONTRIBUTING.md).
 
 pub(crate) mod candidates;
+pub(crate) mod concepts;
 pub(crate) mod linear;
 pub(crate) mod names;
 pub(crate) mod sentence;
@@ -137,11 +138,8 @@ impl Ear {
 
     /// How likely a question is about each field of the vocabulary, and behind them that it is about none.
     pub(crate) fn subjects(&self, features: &[u32], choices: &[(u8, Vec<u32>)]) -> Vec<f32> {
-        let mut classes = [0; 256];
-        self.subjects.add(features, &mut classes);
-        let sum = |(class, own): &(u8, Vec<u32>)| classes[usize::from(*class)] + self.subjects.shared(own);
-        self.subjects
-            .probabilities(&choices.iter().map(sum).collect::<Vec<_>>())
+        let choices = choices.iter().map(|(class, own)| (*class, own.as_slice()));
+        self.subjects.choose(features, choices)
     }
 
     /// The likeliest of the classes that a message's figure or another of its slots may have, and how likely.

@@ -14,8 +14,10 @@ pub use labeled::{Label, Labeled};
 pub use measure::{AtThreshold, IntentHeard, hear, intents_heard, missed, numbers_heard};
 
 use crate::ear::spots::Spots;
-use crate::ear::{Ear, class_of, linear, none, sentence};
+use crate::ear::{Ear, class_of, concepts, linear, none, sentence};
 use crate::grammar::{self, Message, Vocabulary};
+use crate::intent::change::count;
+use crate::intent::change::operands::operands;
 use crate::intent::line::TalkedAbout;
 use crate::intent::subject::Subject;
 use crate::intent::{self, Intent, line};
@@ -38,7 +40,7 @@ const NUMBER_PLAN: Plan = Plan {
     left_out: 30,
     decay: 0.000_004,
     seen: 3,
-    entries: 765_000,
+    entries: 690_000,
 };
 
 const INTENT_PLAN: Plan = Plan {
@@ -47,7 +49,7 @@ const INTENT_PLAN: Plan = Plan {
     left_out: 25,
     decay: 0.000_004,
     seen: 3,
-    entries: 665_000,
+    entries: 600_000,
 };
 
 const LINE_PLAN: Plan = Plan {
@@ -56,7 +58,7 @@ const LINE_PLAN: Plan = Plan {
     left_out: 25,
     decay: 0.000_004,
     seen: 2,
-    entries: 180_000,
+    entries: 160_000,
 };
 
 const SUBJECT_PLAN: Plan = Plan {
@@ -65,7 +67,7 @@ const SUBJECT_PLAN: Plan = Plan {
     left_out: 25,
     decay: 0.000_004,
     seen: 2,
-    entries: 500_000,
+    entries: 445_000,
 };
 
 const WAY_PLAN: Plan = Plan {
@@ -74,10 +76,10 @@ const WAY_PLAN: Plan = Plan {
     left_out: 25,
     decay: 0.000_004,
     seen: 2,
-    entries: 74_000,
+    entries: 100_000,
 };
 
-/// A hash of the files that weights are made of, with the fields that they name.
+/// A hash of the files that weights are made of, with the fields that they name and the concepts of their words.
 pub fn data_of(files: &[(String, String)]) -> u64 {
     let catalogue = plan_model::field::catalogue().iter().map(|field| field.path.as_str());
     let intents = Intent::ALL.iter().map(|intent| intent.as_str());
@@ -86,6 +88,7 @@ pub fn data_of(files: &[(String, String)]) -> u64 {
     texts
         .chain(catalogue)
         .chain(intents)
+        .chain([concepts::WORDS])
         .flat_map(|text| text.bytes().chain([0]))
         .fold(0xcbf2_9ce4_8422_2325, |all, byte| {
             (all ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -130,10 +133,15 @@ pub fn train(messages: &[Labeled], data: u64) -> Vec<u8> {
         }
         ways.extend(cases::factors(one, &spots));
         ways.extend(cases::targets(one, &message));
+        ways.extend(cases::time(one, &message, &before));
         if let Some(intent) = known {
             if let Some((right, classes)) = one.line() {
+                let features = match intent {
+                    Intent::WhatIf => count::features(&operands(&message, NUMBERS), &message),
+                    _ => line::features(&message, &spots, intent, (&intent::lines(&message), &before)),
+                };
                 lines.push(Example {
-                    features: line::features(&message, &spots, intent, (&intent::lines(&message), &before)),
+                    features,
                     right: classes.iter().position(|class| *class == right).unwrap_or(0),
                     choices: classes.into_iter().map(|class| (class, Vec::new())).collect(),
                 });

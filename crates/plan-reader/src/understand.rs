@@ -26,10 +26,10 @@ pub(crate) fn understand_by(hearing: Hearing<'_>, texts: &Texts<'_>, vocabulary:
         ..Understanding::default()
     };
     out.plain = message.plain();
-    let stance = match out.plain.is_empty() {
-        true => intent::stance(hearing.ear, &message, &spots, out.wish),
-        false => Stance::States,
-    };
+    let stance = intent::stance(hearing.ear, &message, &spots, out.wish, !out.plain.is_empty());
+    if stance == Stance::Asks {
+        out.plain.clear();
+    }
     let is_named = spots.names.iter().any(|names| !names.is_empty());
     let corrects = stance == Stance::Corrects || out.plain.is_empty() && spots.has_correction();
     let correcting = message.before.noted.filter(|_| corrects && !is_named);

@@ -63,9 +63,14 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             let agrees = intent == Intent::Accept && written > 0;
             let outcome = Outcome::of(&figures(&said), &figures(&expected), said == expected);
             let outcome = if agrees { Outcome::Right } else { outcome };
-            if lists_misses && outcome != Outcome::Right {
+            let writes = written > 0 && !agrees;
+            if lists_misses && (writes || outcome != Outcome::Right) {
                 let kind = intent.as_str();
-                let mark = if outcome == Outcome::OtherFigures { "!" } else { "" };
+                let mark = match (writes, outcome) {
+                    (true, _) => "*",
+                    (_, Outcome::OtherFigures) => "!",
+                    _ => "",
+                };
                 // Writing into a string never fails.
                 let _ = writeln!(
                     misses,
@@ -79,7 +84,7 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
                 Outcome::Less => count.less += 1,
                 Outcome::OtherFigures => count.other_figures += 1,
             }
-            count.written += usize::from(written > 0 && !agrees);
+            count.written += usize::from(writes);
         }
     }
     let wrote = counts.values().any(|count| count.written > 0);

@@ -35,6 +35,14 @@ impl Linear {
         self.probabilities(&sums)
     }
 
+    /// How likely each of some choices is: its class by the features, and what speaks for itself.
+    pub(crate) fn choose<'c>(&self, features: &[u32], choices: impl Iterator<Item = (u8, &'c [u32])>) -> Vec<f32> {
+        let mut sums = [0; 256];
+        self.add(features, &mut sums);
+        let sum = |(class, own): (u8, &[u32])| sums[usize::from(class)] + self.shared(own);
+        self.probabilities(&choices.map(sum).collect::<Vec<i32>>())
+    }
+
     /// The sum of what features add to any candidate.
     pub(crate) fn shared(&self, features: &[u32]) -> i32 {
         let rows = features.iter().filter_map(|feature| self.row(*feature));

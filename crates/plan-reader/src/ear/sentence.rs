@@ -1,10 +1,11 @@
 //! A message as a whole, as features of what it wants.
 
+use super::concepts;
 use super::linear::{hash, hash_of};
 use super::spots::Spots;
 use super::words::{root, word};
 use crate::grammar::Message;
-use crate::lex::Kind;
+use crate::lex::{Kind, Token};
 use crate::understanding::Wish;
 
 /// Words of a message that are looked at.
@@ -78,6 +79,7 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
         out.extend(message.question.iter().take(40).map(|text| hash(79, hash_of(text), 0)));
     }
     out.extend(of_last(message));
+    out.extend(of_concepts(message, 160));
     out.extend(of_shape(message, spots));
     out.sort_unstable();
     out.dedup();
@@ -99,18 +101,45 @@ pub(crate) fn of_question(message: &Message<'_>, [single, pair, rooted, pieced]:
         out.extend(pieces.map(|piece| hash(pieced, hash_of(&String::from_utf8_lossy(piece)), 0)));
     }
     out.extend(of_last(message));
+    out.extend(of_concepts(message, 160));
     out
+}
+
+/// What words are about, each and with the next one that is about something; those of the sentence that asks once more.
+fn of_concepts(message: &Message<'_>, kind: u32) -> Vec<u32> {
+    let mut out = Vec::new();
+    let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
+    pairs(tokens, kind, &mut out);
+    if let Some(tokens) = asking(message) {
+        pairs(tokens, kind + 5, &mut out);
+    }
+    out
+}
+
+fn pairs(tokens: &[Token], kind: u32, out: &mut Vec<u32>) {
+    let all = concepts::in_order(tokens);
+    for (at, here) in all.iter().enumerate() {
+        out.extend(here.iter().map(|one| hash(kind, u32::from(*one), 0)));
+        for (next, steps) in all[at + 1..].iter().take(2).zip(0..) {
+            let pairs = here.iter().flat_map(|one| next.iter().map(move |other| (*one, *other)));
+            out.extend(pairs.map(|(one, other)| hash(kind + 1 + steps, u32::from(one), u32::from(other))));
+        }
+    }
+    let ends = [all.first(), all.last()].into_iter().zip(3..);
+    for (end, nth) in ends {
+        out.extend(
+            end.into_iter()
+                .flat_map(|end| end.iter())
+                .map(|one| hash(kind + nth, u32::from(*one), 0)),
+        );
+    }
 }
 
 /// The words of the sentence that asks, else of the last one: what a long story wants, it says at its end.
 fn of_last(message: &Message<'_>) -> Vec<u32> {
-    let parts = &message.parts;
-    let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
-    let Some(part) = asking.filter(|_| parts.len() > 1) else {
+    let Some(tokens) = asking(message) else {
         return Vec::new();
     };
-    let range = part.sentence.tokens.clone();
-    let tokens = &message.tokens[range.start..range.end.min(range.start + MOST_WORDS)];
     let words: Vec<u32> = tokens.iter().map(word).collect();
     let of = |at: usize| words.get(at).copied().unwrap_or(1);
     let first = [hash(102, of(0), 0), hash(103, of(0), of(1))];
@@ -118,7 +147,24 @@ fn of_last(message: &Message<'_>) -> Vec<u32> {
     first.into_iter().chain(pairs).collect()
 }
 
-/// Pairs, threes and fours of a message in which every name of a field is one word, and every number its unit: "what if FIELD is $".
+/// The sentence that asks, else the last one, where there are others.
+fn asking<'m>(message: &'m Message<'_>) -> Option<&'m [Token]> {
+    let parts = &message.parts;
+    let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
+    let range = asking.filter(|_| parts.len() > 1)?.sentence.tokens.clone();
+    Some(&message.tokens[range.start..range.end.min(range.start + MOST_WORDS)])
+}
+
+/// What a word is about, else the word.
+fn about(token: &Token) -> u32 {
+    match concepts::of(token) {
+        [first, ..] => hash(107, u32::from(*first), 0),
+        [] => word(token),
+    }
+}
+
+/// Pairs, threes and fours of a message in which every name of a field is one word, and so is every concept, and every number its
+/// unit: "what if FIELD is $".
 fn of_shape(message: &Message<'_>, spots: &Spots<'_>) -> Vec<u32> {
     const FIELD: u32 = 2;
     let names: Vec<_> = spots.names.iter().flatten().map(|name| &name.range).collect();
@@ -134,7 +180,7 @@ fn of_shape(message: &Message<'_>, spots: &Spots<'_>) -> Vec<u32> {
         let (word, end) = match (name, amount) {
             (Some(range), _) => (FIELD, range.end),
             (None, Some(amount)) => (3 + amount.unit as u32, amount.to),
-            (None, None) => (word(&message.tokens[at]), at + 1),
+            (None, None) => (about(&message.tokens[at]), at + 1),
         };
         shape.push(word);
         at = end.max(at + 1);

@@ -1,7 +1,7 @@
 //! Years and months of the plan: "year 2", "yr3", "the second year", "month six", "EOM 6", "mes 9".
 
 use crate::grammar::Message;
-use crate::lex::{Amount, Kind, Token, Unit};
+use crate::lex::{Kind, Token};
 use rust_decimal::prelude::ToPrimitive;
 use std::ops::Range;
 
@@ -15,61 +15,43 @@ pub(crate) struct When {
 
 const YEAR: [&str; 8] = ["year", "years", "yr", "yrs", "y", "ano", "anos", "ejercicio"];
 const MONTH: [&str; 7] = ["month", "mo", "mth", "mes", "months", "eom", "m"];
-const NTH: [&[&str]; 5] = [
-    &["first", "1st", "primer", "primero", "opening", "initial"],
-    &["second", "2nd", "segundo", "segunda"],
+const NTH: [&[&str]; 20] = [
+    &[
+        "first", "1st", "primer", "primero", "primera", "frist", "opening", "initial",
+    ],
+    &["second", "secnd", "2nd", "segundo", "segunda"],
     &["third", "3rd", "tercer", "tercero"],
     &["fourth", "4th", "cuarto", "cuarta"],
-    &["fifth", "5th", "quinto", "quinta"],
+    &["fifth", "5th", "quinto", "quinta", "5to"],
+    &["sixth", "sexto"],
+    &["seventh", "septimo"],
+    &["eighth", "octavo"],
+    &["ninth", "noveno"],
+    &["tenth", "decimo"],
+    &["eleventh", "undecimo"],
+    &["twelfth", "duodecimo"],
+    &["thirteenth"],
+    &["fourteenth"],
+    &["fifteenth"],
+    &["sixteenth"],
+    &["seventeenth"],
+    &["eighteenth"],
+    &["nineteenth"],
+    &["twentieth"],
 ];
 
-/// Year or month at the end of a time that is named by its length: "the balance three years in", "what we owe eighteen months after opening". Only
-/// where a figure is asked for: elsewhere it may be a loan's term.
-pub(super) fn at_the_end_of(message: &Message<'_>, words: &str) -> Option<(Option<u8>, Option<u8>)> {
-    let of = |amount: &Amount| {
-        let length = amount.value.to_u8().filter(|length| amount.value == (*length).into())?;
-        match amount.unit {
-            Unit::Years => (1..=5).contains(&length).then_some((Some(length), None)),
-            Unit::Months => (1..=60).contains(&length).then_some((None, Some(length))),
-            _ => None,
-        }
-    };
-    let is_a_year = || {
-        ["after a year", "after one year", "despues de un ano", "cabo de un ano"]
-            .iter()
-            .any(|said| words.contains(said))
-    };
-    let end = message.amounts.iter().find_map(of);
-    end.or_else(|| is_a_year().then_some((Some(1), None)))
-}
+/// Tens behind which an ordinal counts on, and ordinals of their own.
+const TENS: [(&str, &str, u8); 5] = [
+    ("twenty", "", 20),
+    ("thirty", "thirtieth", 30),
+    ("forty", "fortieth", 40),
+    ("fifty", "fiftieth", 50),
+    ("sixty", "sixtieth", 60),
+];
 
-/// "And the year after?": the time that was talked about, moved as the words say.
-pub(super) fn moved((year, month): (Option<u8>, Option<u8>), words: &str) -> (Option<u8>, Option<u8>) {
-    const LATER: [&str; 7] = [
-        " after ",
-        " next ",
-        " following ",
-        " later ",
-        " siguiente ",
-        " despues ",
-        " que viene ",
-    ];
-    const EARLIER: [&str; 6] = [
-        " before ",
-        " previous ",
-        " prior ",
-        " earlier ",
-        " anterior ",
-        " antes ",
-    ];
-    let says = |moves: &[&str]| moves.iter().any(|said| words.contains(said));
-    let step = |time: u8| match (says(&LATER), says(&EARLIER)) {
-        (true, false) => time + 1,
-        (false, true) => time.saturating_sub(1),
-        _ => time,
-    };
-    let year = year.map(step).filter(|year| (1..=5).contains(year));
-    (year, month.map(step).filter(|month| (1..=60).contains(month)))
+/// Whether a word says that a year or a month follows.
+pub(crate) fn is_unit(token: &Token) -> bool {
+    YEAR.contains(&token.word()) || MONTH.contains(&token.word())
 }
 
 /// The first year and the first month that a message names.
@@ -132,6 +114,14 @@ pub(crate) fn nth(token: &Token) -> Option<u8> {
         let is_ordinal = figure.suffix == crate::lex::Suffix::Ordinal;
         return figure.value.to_u8().filter(|nth| is_ordinal && (1..=60).contains(nth));
     }
-    let nth = NTH.iter().position(|words| words.contains(&token.word()))?;
-    u8::try_from(nth + 1).ok()
+    let word = token.word();
+    let tens = TENS.iter().find(|(_, nth, _)| *nth == word).map(|(.., nth)| *nth);
+    let nth = || u8::try_from(NTH.iter().position(|words| words.contains(&word))? + 1).ok();
+    tens.filter(|_| !word.is_empty()).or_else(nth)
+}
+
+/// "Twenty fourth": the tens before an ordinal.
+pub(crate) fn tens(token: &Token) -> Option<u8> {
+    let tens = TENS.iter().find(|(tens, ..)| *tens == token.word());
+    tens.map(|(.., tens)| *tens)
 }

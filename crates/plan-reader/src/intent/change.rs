@@ -1,6 +1,7 @@
 //! How values are to differ: "10 % less", "20,000 less", "double", "three months later", "without the van", "at 5,000". Which field a
 //! number changes and which way is learned; what the field then holds is arithmetic.
 
+pub(crate) mod count;
 pub(crate) mod operands;
 pub(crate) mod way;
 
@@ -8,8 +9,6 @@ use super::slots::{Change, FieldChange};
 use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
-use crate::lex::Unit;
-use plan_model::field::FieldRole;
 use way::Way;
 
 /// A message that names no field is about the last one, where its own words do not say another so likely.
@@ -25,8 +24,6 @@ pub(super) struct Changes<'m> {
     pub about: Option<usize>,
     /// How likely the message is about each field, and behind them that it is about none.
     pub subjects: Vec<f32>,
-    /// Whether more than one time is named.
-    pub names_years: bool,
 }
 
 impl Changes<'_> {
@@ -45,7 +42,7 @@ impl Changes<'_> {
             if is_none {
                 continue;
             }
-            let change = self.change(at, field).filter(|_| !self.is_growth_of_another(at, field));
+            let change = self.change(at, field);
             let Some((change, likely)) = change else {
                 return (Vec::new(), all);
             };
@@ -60,31 +57,26 @@ impl Changes<'_> {
                 }
             }
         }
-        // "1 % in year 2 and nothing in year 3": half of it is another case.
-        let vocabulary = self.message.vocabulary;
-        let is_growth = |one: &FieldChange| {
-            let field = vocabulary.position(one.field.as_str());
-            field.is_some_and(|field| vocabulary.fields()[field].is_growth())
-        };
-        if self.names_years && matches!(&out[..], [one] if is_growth(one)) {
-            return (Vec::new(), all);
-        }
         (out, all)
     }
 
     /// For each number the likeliest field, how likely it changes that, and how likely it changes none. What the message is about as
     /// a whole counts, too.
     fn fields(&self) -> Vec<(usize, f32, f32)> {
-        const ELSE: f32 = 0.03;
+        // The message as a whole is of one field: of several changes it says less than each number.
+        const ELSE: [f32; 2] = [0.03, 0.5];
+        let all = (0..self.spots.all.len()).map(|at| self.ear.changed(self.spots, at, self.message.vocabulary));
+        let all: Vec<Vec<f32>> = all.collect();
+        let changes = |own: &&Vec<f32>| own.last().is_some_and(|none| *none < 0.5);
+        let otherwise = ELSE[usize::from(all.iter().filter(changes).count() > 1)];
         let has_names = self.spots.names.iter().any(|names| !names.is_empty());
-        let of = |at: usize| {
-            let own = self.ear.changed(self.spots, at, self.message.vocabulary);
+        let of = |own: &Vec<f32>| {
             let none = own.last().copied().unwrap_or(1.0);
             let fields = own.len().saturating_sub(1);
             let both: Vec<f32> = own[..fields]
                 .iter()
                 .zip(&self.subjects)
-                .map(|(own, subject)| own * (subject + ELSE))
+                .map(|(own, subject)| own * (subject + otherwise))
                 .collect();
             let sum: f32 = both.iter().sum();
             let (best, most) = likeliest(&both);
@@ -94,7 +86,7 @@ impl Changes<'_> {
                 None => (best, likely, none),
             }
         };
-        (0..self.spots.all.len()).map(of).collect()
+        all.iter().map(of).collect()
     }
 
     /// The likeliest of the changes that a number can be.
@@ -114,21 +106,6 @@ impl Changes<'_> {
         };
         let all = ways.iter().map(|(_, change)| (*change, sum(change)));
         all.max_by(|(_, one), (_, other)| one.total_cmp(other))
-    }
-
-    /// "Payroll taxes climb 4 % every year": such a growth is none of the line's own values.
-    fn is_growth_of_another(&self, at: usize, field: usize) -> bool {
-        let amount = &self.spots.all[at].amount;
-        let words = [amount.to, amount.to + 1].map(|at| self.spots.word_at(at));
-        let is_yearly = matches!(
-            words,
-            ["every" | "each" | "per" | "a", "year" | "yr"]
-                | ["al" | "cada" | "por", "ano"]
-                | ["yearly" | "annually", _]
-        );
-        let field = &self.message.vocabulary.fields()[field];
-        let is_a_years = field.is_growth() || matches!(field.role, FieldRole::Escalation | FieldRole::InterestRate);
-        is_yearly && amount.unit == Unit::Percent && !is_a_years
     }
 
     /// "No growth in years 4 and 5": each year that is named.

@@ -5,18 +5,18 @@ mod free_words;
 pub(crate) mod goal;
 
 use super::calendar::{self, When};
-use super::change::Changes;
 use super::change::operands::operands;
+use super::change::{Changes, count};
 use super::kinds;
 use super::line::{self, TalkedAbout};
 use super::phrasebook::{SLOTS, words};
 use super::subject::Subject;
+use super::time::{self, TimeQuestion};
 use super::{Intent, Line, Slots, SocialKind, Which};
 use crate::ear::candidates::LOOKED_AT;
-use crate::ear::spots::{Spot, Spots};
+use crate::ear::spots::Spots;
 use crate::ear::{Ear, likeliest};
 use crate::grammar::Message;
-use crate::lex::Unit;
 use crate::texts::Texts;
 use plan_model::field::FieldPath;
 
@@ -72,24 +72,8 @@ pub(super) fn slots(
                 out.line = Some(Line::Cash);
             }
             // "Why is break-even only in month 17": such a figure is a month itself.
-            let is_a_month = matches!(
-                out.line,
-                Some(Line::BreakEvenMonth | Line::FirstNegativeMonth | Line::Payback)
-            );
-            if !is_a_month {
-                (out.year, out.month) = match (reader.when.year, reader.when.month) {
-                    // "Why so little?" is of the time that was talked about.
-                    (None, None) if reader.lines.is_empty() && reader.spots.names.iter().all(Vec::is_empty) => {
-                        calendar::moved(reader.before.time, &reader.words)
-                    }
-                    (None, None) => calendar::at_the_end_of(message, &reader.words).unwrap_or_default(),
-                    named => named,
-                };
-            }
-            // "After two and a half years", "in months one to six": a time that is not read.
-            let is_time = |spot: &Spot| matches!(spot.amount.unit, Unit::Months | Unit::Years);
-            if !is_a_month && (out.year, out.month) == (None, None) && spots.all.iter().any(is_time) {
-                subject *= DOUBTED;
+            if time::has_one(out.line.as_ref()) {
+                subject *= reader.time(intent, &mut out);
             }
             // "Why is cash low": without a time its lowest point is meant.
             names_cash =
@@ -121,8 +105,9 @@ pub(super) fn slots(
         _ => {}
     }
     let probability = match intent {
-        Intent::Levers if out.metric.is_none() => 1.0,
         Intent::Why if names_cash => 1.0,
+        // What matters most, of nothing that was talked about, is of the plan.
+        Intent::Levers if out.metric.is_none() && reader.before.is_empty() => 1.0,
         // "Payback inside 36 months" is a target.
         Intent::Figure if reader.has_target(out.line.as_ref()) => figure.1 * DOUBTED,
         _ => figure.1,
@@ -181,6 +166,19 @@ impl Reader<'_> {
         self.ear.subjects(&subject.features(), &subject.choices())
     }
 
+    /// The time of the figure, and how likely it is that one.
+    fn time(&self, intent: Intent, out: &mut Slots) -> f32 {
+        let question = TimeQuestion {
+            message: self.message,
+            intent,
+            line: out.line.as_ref(),
+            before: &self.before,
+        };
+        let (time, likely) = question.answer(self.ear);
+        (out.year, out.month) = time;
+        likely
+    }
+
     /// What "it" is: what was written or asked about last.
     fn about(&self) -> Option<FieldPath> {
         let before = &self.message.before;
@@ -224,6 +222,17 @@ impl Reader<'_> {
         (field.map(Line::Field), likely)
     }
 
+    /// How likely a case has so many changes: half of one is another.
+    fn count_of(&self, changes: usize, spots: &Spots<'_>) -> f32 {
+        let features = count::features(spots, self.message);
+        let (count, likely) = self
+            .ear
+            .class(&features, &kinds::classes(Intent::WhatIf))
+            .unwrap_or_default();
+        let is_so = (count == kinds::ONE_CHANGE) == (changes == 1);
+        if is_so { likely } else { 1.0 - likely }
+    }
+
     /// The changes of a case, or the field that one is of which is not understood; with how likely they are those that are meant.
     fn changes(&self, out: &mut Slots) -> f32 {
         let vocabulary = self.message.vocabulary;
@@ -235,9 +244,14 @@ impl Reader<'_> {
             spots: &spots,
             about,
             subjects: self.subjects(Intent::WhatIf),
-            names_years: self.when.said.len() > 1,
         };
         let (mut all, likely) = changes.all();
+        let of_count = self.count_of(all.len(), &spots);
+        // Half a case is another case.
+        if of_count < 0.5 {
+            all.clear();
+        }
+        let likely = likely * of_count;
         if all.len() == 1 {
             let one = all.remove(0);
             (out.field, out.change) = (Some(one.field), Some(one.change));

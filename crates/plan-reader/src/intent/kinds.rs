@@ -1,4 +1,5 @@
-//! Slots of few values, as further classes beside the figures: a place of the page, an act on cases, a kind of small talk.
+//! Slots of few values, as further classes beside the figures: a place of the page, an act on cases, a kind of small talk, and
+//! whether a case changes one thing or several.
 
 use super::{Intent, Place, ScenarioAct, Slots, SocialKind};
 
@@ -6,12 +7,17 @@ const PLACES: u8 = 32;
 const ACTS: u8 = 48;
 const SMALL_TALK: u8 = 56;
 
+/// How many changes a case has.
+pub(crate) const ONE_CHANGE: u8 = 64;
+const SEVERAL_CHANGES: u8 = 65;
+
 /// The classes of an intent's slot; none where it has no such slot.
 pub(crate) fn classes(intent: Intent) -> Vec<u8> {
     let (from, count) = match intent {
         Intent::Place => (PLACES, Place::ALL.len()),
         Intent::Scenario => (ACTS, ScenarioAct::ALL.len()),
         Intent::Social => (SMALL_TALK, SocialKind::ALL.len()),
+        Intent::WhatIf => (ONE_CHANGE, 2),
         _ => return Vec::new(),
     };
     (from..).take(count).collect()
@@ -27,6 +33,11 @@ pub(crate) fn class_of(intent: Intent, slots: &Slots) -> Option<u8> {
         Intent::Place => at(PLACES, Place::ALL, slots.place),
         Intent::Scenario => at(ACTS, ScenarioAct::ALL, slots.act),
         Intent::Social => at(SMALL_TALK, SocialKind::ALL, slots.kind),
+        Intent::WhatIf => match slots.all_changes().len() {
+            0 => None,
+            1 => Some(ONE_CHANGE),
+            _ => Some(SEVERAL_CHANGES),
+        },
         _ => None,
     }
 }
@@ -39,7 +50,7 @@ pub(crate) fn set(class: u8, slots: &mut Slots) {
     match class {
         PLACES..ACTS => slots.place = of(Place::ALL, PLACES, class),
         ACTS..SMALL_TALK => slots.act = of(ScenarioAct::ALL, ACTS, class),
-        SMALL_TALK.. => slots.kind = of(SocialKind::ALL, SMALL_TALK, class),
+        SMALL_TALK..ONE_CHANGE => slots.kind = of(SocialKind::ALL, SMALL_TALK, class),
         _ => {}
     }
 }

@@ -39,6 +39,11 @@ pub(crate) struct TalkedAbout {
 }
 
 impl TalkedAbout {
+    /// Whether nothing was that a figure or a field could be told from.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.fields.is_empty()
+    }
+
     /// Of the last message of each.
     pub(crate) fn of(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Self {
         let mut out = Self::default();
@@ -81,6 +86,9 @@ pub(crate) fn features(
             .iter()
             .map(|line| hash(98, u32::from(class_of(Some(line))), own << 2 | length)),
     );
+    if let Some(first) = before.lines.first() {
+        out.push(hash(89, u32::from(class_of(Some(first))), own << 2 | length));
+    }
     out.push(hash(
         99,
         before.lines.len().min(2) as u32,

@@ -95,7 +95,7 @@ fn decimal_comma(run: &str, behind: &str) -> Option<(Decimal, bool, usize)> {
 
 /// "yr2" is year 2, "q2" is a code.
 pub(super) fn is_counted(word: &str) -> bool {
-    matches!(word, "y" | "yr" | "year" | "mo" | "month")
+    matches!(word, "y" | "yr" | "year" | "m" | "mo" | "month")
 }
 
 /// Digits with points and commas between them, and one fraction sign.

@@ -10,6 +10,8 @@ use crate::intent::change::operands::operands;
 use crate::intent::change::way::{self, Way};
 use crate::intent::fill::estimate::factor;
 use crate::intent::fill::goal::{can_be_target, target_of};
+use crate::intent::line::TalkedAbout;
+use crate::intent::time::{self, TimeQuestion};
 use crate::intent::{Change, FieldChange, Intent, Slots};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -80,6 +82,33 @@ pub(super) fn targets(one: &Labeled, message: &Message<'_>) -> Vec<Example> {
     };
     let can_be = |at: &usize| can_be_target(&spots.all[*at]);
     (0..spots.all.len()).filter(can_be).map(of).collect()
+}
+
+/// The times that a question may be about, and the one that it is about; nothing where that is none of them.
+pub(super) fn time(one: &Labeled, message: &Message<'_>, before: &TalkedAbout) -> Option<Example> {
+    let intent = one
+        .intent
+        .filter(|intent| matches!(intent, Intent::Figure | Intent::Why))?;
+    let slots = one.slots.as_ref().filter(|slots| time::has_one(slots.line.as_ref()))?;
+    let question = TimeQuestion {
+        message,
+        intent,
+        line: slots.line.as_ref(),
+        before,
+    };
+    let candidates = question.choices();
+    let meant = (slots.year, slots.month);
+    let exact = candidates.iter().position(|one| one.time == meant);
+    let same = || {
+        candidates
+            .iter()
+            .position(|one| time::is_same(question.line, one.time, meant))
+    };
+    Some(Example {
+        right: exact.or_else(same)?,
+        features: question.features(),
+        choices: candidates.into_iter().map(|one| (one.class, one.features)).collect(),
+    })
 }
 
 /// For each label the first number that makes it, each number for one label.

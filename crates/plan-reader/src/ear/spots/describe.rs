@@ -1,6 +1,7 @@
 //! What describes a number, whatever field it may belong to.
 
 use super::{Spot, Spots};
+use crate::ear::concepts;
 use crate::ear::linear::hash;
 use crate::grammar::{ClassSet, EdgePayload};
 use rust_decimal::Decimal;
@@ -36,16 +37,33 @@ impl Spots<'_> {
         out.push(hash(4, near(1), near(2)));
         out.push(hash(5, hash(0, near(-3), near(-2)), near(-1)));
         let clause = self.clause(at);
-        for at in clause.start.max(from.saturating_sub(AROUND))..from {
+        let before = clause.start.max(from.saturating_sub(AROUND))..from;
+        let behind = to..clause.end.min(to + AROUND);
+        for at in before.clone() {
             out.push(hash(6, self.words[at], 0));
             out.push(hash(7, self.roots[at], 0));
         }
-        for at in to..clause.end.min(to + AROUND) {
+        for at in behind.clone() {
             out.push(hash(8, self.words[at], 0));
             out.push(hash(9, self.roots[at], 0));
         }
-        for at in range.clone().take(OF_SENTENCE) {
+        let all = range.start..range.end.min(range.start + OF_SENTENCE);
+        for at in all.clone() {
             out.push(hash(10, self.roots[at], 0));
+        }
+        for (kind, tokens) in [(170, before), (171, behind), (172, all)] {
+            let concepts = concepts::in_order(&self.message.tokens[tokens]).into_iter().flatten();
+            out.extend(concepts.map(|concept| hash(kind, u32::from(*concept), 0)));
+        }
+        for (kind, near) in [
+            (173, from.checked_sub(1)),
+            (174, Some(to)),
+            (175, from.checked_sub(2)),
+            (176, Some(to + 1)),
+        ] {
+            let near = near.filter(|at| range.contains(at));
+            let concepts = near.map_or(&[][..], |at| concepts::of(&self.message.tokens[at]));
+            out.extend(concepts.iter().map(|concept| hash(kind, u32::from(*concept), 0)));
         }
         self.earlier(spot, &mut out);
         self.shape(spot, &mut out);

@@ -15,7 +15,8 @@ impl Reader<'_> {
         let figures = figures.filter(|token| matches!(token.kind, Kind::Figure(_)));
         let spots = self.spots.all.iter().filter(|spot| !spot.is_word);
         let is_unread = figures.count() > spots.count() + self.split_figures();
-        let has_cents = self.words.contains(" dollars and ") || self.words.contains(" dolares con ");
+        let has_cents = [" dollars and ", " dolares con ", " a buck ", " a dollar "];
+        let has_cents = has_cents.iter().any(|said| self.words.contains(said));
         let (mut out, mut all) = (Vec::new(), 1.0);
         for at in (0..self.spots.all.len()).filter(|at| !self.spots.all[*at].is_word) {
             let likely = self.ear.is_factor(self.spots, at);
@@ -51,10 +52,11 @@ impl Reader<'_> {
     }
 }
 
-/// "3 % × 75 % × $325,000": a percent is a hundredth.
+/// "3 % × 75 % × $325,000": a percent is a hundredth. "Eleven fifty a sandwich" are dollars and cents.
 pub(crate) fn factor(spot: &Spot) -> Number {
     match spot.amount.unit {
         Unit::Percent => Number::new(spot.amount.value / Decimal::ONE_HUNDRED),
+        Unit::Bare | Unit::Money if spot.amount.colloquial => Number::new(spot.amount.value / Decimal::ONE_HUNDRED),
         _ => Number::new(spot.amount.value),
     }
 }

@@ -110,13 +110,25 @@ fn figure(
     } else {
         ""
     };
-    let time = time
-        .replace("{y}", &(1 + dice.below(5)).to_string())
-        .replace("{m}", &(1 + dice.below(60)).to_string());
+    let (year, month) = (1 + dice.below(5) as u8, 1 + dice.below(60) as u8);
+    let slots = match (time.contains("{m}"), time.contains("{y}")) {
+        (true, _) => Slots {
+            month: Some(month),
+            ..Slots::default()
+        },
+        // Those without a number are of the first year.
+        (_, numbered) => Slots {
+            year: Some(if numbered { year } else { 1 }).filter(|_| !time.is_empty()),
+            ..Slots::default()
+        },
+    };
     let slots = Slots {
         line: Some(line),
-        ..Slots::default()
+        ..slots
     };
+    let time = time
+        .replace("{y}", &year.to_string())
+        .replace("{m}", &month.to_string());
     let text = form.replace("{n}", name).replace("{t}", &time);
     Some(Labeled::composed(lang, text, Vec::new()).wanting(intent, slots))
 }

@@ -1,0 +1,32 @@
+//! What words are about, in both languages: "landlord" and "casero" are one. What is learned of one of them holds for all, also
+//! for those that no labeled message has.
+
+use super::linear::hash_of;
+use crate::lex::{Table, Token};
+use std::sync::LazyLock;
+
+/// A concept a line, a colon, its words.
+pub(crate) const WORDS: &str = include_str!("../vocabulary/concepts.txt");
+
+static CONCEPTS: LazyLock<Table<u32, Vec<u8>>> = LazyLock::new(|| {
+    let mut out: Table<u32, Vec<u8>> = Table::default();
+    let lines = WORDS.lines();
+    let lines = lines.filter_map(|line| line.split_once(':').filter(|(name, _)| !name.starts_with('#')));
+    for (concept, (_, words)) in (1..=u8::MAX).zip(lines) {
+        for word in words.split_whitespace() {
+            out.entry(hash_of(word)).or_default().push(concept);
+        }
+    }
+    out
+});
+
+/// The concepts of a word, which may be several.
+pub(crate) fn of(token: &Token) -> &'static [u8] {
+    let known = CONCEPTS.get(&hash_of(token.word()));
+    known.map_or(&[], Vec::as_slice)
+}
+
+/// The concepts of words, one after the other.
+pub(crate) fn in_order(tokens: &[Token]) -> Vec<&'static [u8]> {
+    tokens.iter().map(of).filter(|concepts| !concepts.is_empty()).collect()
+}

@@ -1,0 +1,285 @@
+//! The year or month that a question is about, learned: of the numbers, ordinals and words that can be times, and of the time that was
+//! talked about before, the one that is meant, or none.
+
+use super::Intent;
+use super::calendar::{is_unit, nth, tens};
+use super::line::{TalkedAbout, class_of};
+use super::slots::Line;
+use crate::ear::linear::hash;
+use crate::ear::words::{root, word};
+use crate::ear::{Ear, concepts};
+use crate::grammar::Message;
+use crate::lex::{Amount, Unit};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use std::ops::Range;
+
+/// Months of a plan.
+const MONTHS: u8 = 60;
+
+/// Words of a message that are looked at.
+const MOST_WORDS: usize = 60;
+
+/// Years of a plan.
+const YEARS: u8 = 5;
+
+/// A time of the plan: year (1 to 5) or month (1 to 60); neither where none is meant.
+pub(crate) type Time = (Option<u8>, Option<u8>);
+
+/// How a time is said; behind the other classes of the ways of numbers.
+#[derive(Clone, Copy)]
+enum Said {
+    /// Not at all.
+    Not = 20,
+    /// A number of a year.
+    Year,
+    /// A number of a month.
+    Month,
+    /// So many years from the opening.
+    AfterYears,
+    /// "Two years and three months in".
+    AfterBoth,
+    /// The plan's end.
+    LastYear,
+    LastMonth,
+    /// Its beginning.
+    FirstYear,
+    FirstMonth,
+    /// "After a year".
+    Twelfth,
+    /// What was talked about.
+    Before,
+    /// "And the year after?"
+    Next,
+    Previous,
+}
+
+/// A question, ready to be looked through for its time.
+pub(crate) struct TimeQuestion<'m> {
+    pub message: &'m Message<'m>,
+    pub intent: Intent,
+    pub line: Option<&'m Line>,
+    pub before: &'m TalkedAbout,
+}
+
+/// A time that may be meant: its class, and what speaks for it.
+pub(crate) struct TimeChoice {
+    pub time: Time,
+    pub class: u8,
+    pub features: Vec<u32>,
+}
+
+/// A number that can be a time, or part of one.
+struct SaidTime {
+    tokens: Range<usize>,
+    value: Decimal,
+    unit: Unit,
+}
+
+impl TimeQuestion<'_> {
+    /// The time that is meant, and how likely it is that one.
+    pub(crate) fn answer(&self, ear: &Ear) -> (Time, f32) {
+        let choices = self.choices();
+        let likely = ear.ways.choose(
+            &self.features(),
+            choices.iter().map(|one| (one.class, one.features.as_slice())),
+        );
+        let same = |time: Time| {
+            let all = choices.iter().zip(&likely);
+            let same = all.filter(|(one, _)| is_same(self.line, one.time, time));
+            same.map(|(_, likely)| likely).sum::<f32>()
+        };
+        // Of those that are one for the figure the first.
+        let all = choices.iter().rev().map(|one| (one.time, same(one.time)));
+        let most = all.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        most.unwrap_or(((None, None), 0.0))
+    }
+
+    /// What describes the question, whatever time it is about.
+    pub(crate) fn features(&self) -> Vec<u32> {
+        let line = self.line_class();
+        let count = self.mentions().len().min(3) as u32;
+        vec![
+            hash(200, line, self.intent as u32),
+            hash(201, self.before_kind(), line),
+            hash(202, self.before_kind(), count << 4 | self.length()),
+            hash(203, count, self.intent as u32),
+        ]
+    }
+
+    fn length(&self) -> u32 {
+        self.message.tokens.len().min(12) as u32 / 3
+    }
+
+    /// What the words say of a time that is no number.
+    fn of_words(&self, said: Said) -> Vec<u32> {
+        let tokens = &self.message.tokens[..self.message.tokens.len().min(MOST_WORDS)];
+        let said = said as u32;
+        let mut out = vec![
+            hash(211, said, self.before_kind() << 4 | self.length()),
+            hash(212, said, self.line_class()),
+        ];
+        for (at, token) in tokens.iter().enumerate() {
+            out.push(hash(204, word(token), said));
+            out.push(hash(
+                205,
+                hash(0, word(token), tokens.get(at + 1).map_or(1, word)),
+                said,
+            ));
+            out.push(hash(206, root(token), said));
+            out.extend(concepts::of(token).iter().map(|one| hash(207, u32::from(*one), said)));
+        }
+        out
+    }
+
+    fn line_class(&self) -> u32 {
+        u32::from(class_of(self.line))
+    }
+
+    /// Which times were talked about before, 0 for none.
+    fn before_kind(&self) -> u32 {
+        let (year, month) = self.before.time;
+        u32::from(year.is_some()) | u32::from(month.is_some()) << 1
+    }
+
+    /// Every time that can be meant, none of them first.
+    pub(crate) fn choices(&self) -> Vec<TimeChoice> {
+        let mentions = self.mentions();
+        let count = mentions.len().min(3) as u32;
+        let mut out = Vec::new();
+        let mut push = |said: Said, time: Time, features: Vec<u32>| {
+            out.push(TimeChoice {
+                time,
+                class: said as u8,
+                features,
+            });
+        };
+        push(Said::Not, (None, None), vec![hash(210, count, self.intent as u32)]);
+        for (nth, mention) in mentions.iter().enumerate() {
+            let place = u32::from(nth == 0) | u32::from(nth + 1 == mentions.len()) << 1;
+            let features = |said| self.of_mention(mention, said, place);
+            let whole = mention.value.to_u8().filter(|whole| mention.value == (*whole).into());
+            if let Some(year) = whole.filter(|year| (1..=YEARS).contains(year)) {
+                push(Said::Year, (Some(year), None), features(Said::Year));
+            }
+            if let Some(month) = whole.filter(|month| (1..=MONTHS).contains(month)) {
+                push(Said::Month, (None, Some(month)), features(Said::Month));
+            }
+            let months = (mention.value * Decimal::from(12))
+                .to_u8()
+                .filter(|_| mention.unit == Unit::Years);
+            if let Some(months) = months.filter(|months| (1..=MONTHS).contains(months)) {
+                push(Said::AfterYears, (None, Some(months)), features(Said::AfterYears));
+                let more = mentions.get(nth + 1).filter(|more| more.unit == Unit::Months);
+                let more = more.and_then(|more| months.checked_add(more.value.to_u8()?));
+                if let Some(both) = more.filter(|both| *both <= MONTHS) {
+                    push(Said::AfterBoth, (None, Some(both)), features(Said::AfterBoth));
+                }
+            }
+        }
+        let fixed = [
+            (Said::LastYear, (Some(YEARS), None)),
+            (Said::LastMonth, (None, Some(MONTHS))),
+            (Said::FirstYear, (Some(1), None)),
+            (Said::FirstMonth, (None, Some(1))),
+            (Said::Twelfth, (None, Some(12))),
+        ];
+        for (said, time) in fixed {
+            push(said, time, self.of_words(said));
+        }
+        let (year, month) = self.before.time;
+        let moved = |by: i8| {
+            let year = year
+                .and_then(|year| year.checked_add_signed(by))
+                .filter(|year| (1..=YEARS).contains(year));
+            let month = month.and_then(|month| month.checked_add_signed(by));
+            match year {
+                Some(_) => (year, None),
+                None => (None, month.filter(|month| (1..=MONTHS).contains(month))),
+            }
+        };
+        for (said, by) in [(Said::Before, 0), (Said::Next, 1), (Said::Previous, -1)] {
+            let time = moved(by);
+            if time != (None, None) {
+                push(said, time, self.of_words(said));
+            }
+        }
+        out
+    }
+
+    fn mentions(&self) -> Vec<SaidTime> {
+        let can_be =
+            |amount: &&Amount| !amount.marked && matches!(amount.unit, Unit::Bare | Unit::Months | Unit::Years);
+        let numbers = self.message.amounts.iter().filter(can_be).map(|amount| SaidTime {
+            tokens: amount.from..amount.to,
+            value: amount.value,
+            unit: amount.unit,
+        });
+        let mut out: Vec<SaidTime> = numbers.collect();
+        for (at, token) in self.message.tokens.iter().enumerate() {
+            let is_known = out.iter().any(|mention| mention.tokens.contains(&at));
+            // "Year one"; a coverage "under one" is no time.
+            let one = matches!(token.word(), "one" | "uno") && at > 0 && is_unit(&self.message.tokens[at - 1]);
+            if let Some(nth) = nth(token).or(one.then_some(1)).filter(|_| !is_known) {
+                let tens = at.checked_sub(1).and_then(|at| tens(&self.message.tokens[at]));
+                out.push(SaidTime {
+                    tokens: at..at + 1,
+                    value: (nth + tens.filter(|_| nth < 10).unwrap_or(0)).into(),
+                    unit: Unit::Multiple,
+                });
+            }
+        }
+        out.sort_by_key(|mention| mention.tokens.start);
+        out
+    }
+
+    /// The words around a number that may be a time.
+    fn of_mention(&self, mention: &SaidTime, said: Said, place: u32) -> Vec<u32> {
+        let tokens = &self.message.tokens;
+        let (said, unit) = (said as u32, mention.unit as u32);
+        let near = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or(1, word);
+        let before = |steps| near(mention.tokens.start.checked_sub(steps));
+        let behind = |steps: usize| near(Some(mention.tokens.end + steps - 1));
+        let is_small = u32::from(mention.value <= Decimal::from(YEARS));
+        vec![
+            hash(220, said, before(1)),
+            hash(221, said, behind(1)),
+            hash(222, said, hash(0, before(2), before(1))),
+            hash(223, said, hash(0, behind(1), behind(2))),
+            hash(224, said, hash(0, before(1), behind(1))),
+            hash(225, said, unit << 3 | place << 1 | is_small),
+            hash(226, said, self.line_class() << 4 | unit),
+            hash(227, said, hash(unit, before(1), behind(1))),
+            hash(228, said, before(2)),
+            hash(229, said, place << 4 | unit),
+        ]
+    }
+}
+
+/// Whether a figure has a time: it is none itself, and not of the opening.
+pub(crate) fn has_one(line: Option<&Line>) -> bool {
+    !matches!(
+        line,
+        Some(
+            Line::BreakEvenMonth
+                | Line::FirstNegativeMonth
+                | Line::Payback
+                | Line::LowestCash
+                | Line::MoneyToOpen
+                | Line::OwnCash
+        )
+    )
+}
+
+/// Whether two times are one for a figure: the balance of a year is that of its last month.
+pub(crate) fn is_same(line: Option<&Line>, one: Time, other: Time) -> bool {
+    let is_balance = matches!(line, Some(Line::Cash | Line::LoanBalance));
+    let end = |(year, month): Time| {
+        if is_balance {
+            month.or(year.map(|year| year * 12))
+        } else {
+            None
+        }
+    };
+    one == other || end(one).is_some() && end(one) == end(other)
+}
