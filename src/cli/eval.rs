@@ -45,7 +45,8 @@ pub(super) struct EvalArgs {
     /// figures are those that the engine computes for the labeled question
     #[arg(long)]
     wants: bool,
-    /// With `--wants`: also each message that got another answer than the right one, with both; "!" marks other figures
+    /// With `--wants`: also each message that got another answer than the right one, with both; "!" marks other figures, "*" what was
+    /// written
     #[arg(long, requires = "wants")]
     misses: bool,
     /// Hears with these weights instead of those of the program (`train-reader --out FILE --without NAME`)
