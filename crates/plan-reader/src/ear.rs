@@ -1,6 +1,6 @@
 //! The learned ear: which field a number belongs to, what a message wants, and which figure it asks for.
 //!
-//! Three linear classifiers over hashed features. What a number is worth is read exactly; only where it belongs is learned. Nothing
+//! Five linear classifiers over hashed features. What a number is worth is read exactly; only where it belongs is learned. Nothing
 //! here is written to a plan: it is asked about, answered or computed. `train-reader` makes the weights (CONTRIBUTING.md).
 
 pub(crate) mod candidates;

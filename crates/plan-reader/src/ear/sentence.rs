@@ -4,12 +4,12 @@ use super::concepts;
 use super::linear::{hash, hash_of};
 use super::spots::Spots;
 use super::words::{root, word};
-use crate::grammar::Message;
+use crate::grammar::{Message, Part};
 use crate::lex::{Kind, Token};
 use crate::understanding::Wish;
 
 /// Words of a message that are looked at.
-const MOST_WORDS: usize = 60;
+pub(crate) const MOST_WORDS: usize = 60;
 
 /// Letters of the pieces of long words, which typing errors leave whole.
 const PIECE: usize = 4;
@@ -79,7 +79,7 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
         out.extend(message.question.iter().take(40).map(|text| hash(79, hash_of(text), 0)));
     }
     out.extend(of_last(message));
-    out.extend(of_concepts(message, 160));
+    out.extend(of_concepts(message));
     out.extend(of_shape(message, spots));
     out.sort_unstable();
     out.dedup();
@@ -101,21 +101,22 @@ pub(crate) fn of_question(message: &Message<'_>, [single, pair, rooted, pieced]:
         out.extend(pieces.map(|piece| hash(pieced, hash_of(&String::from_utf8_lossy(piece)), 0)));
     }
     out.extend(of_last(message));
-    out.extend(of_concepts(message, 160));
+    out.extend(of_concepts(message));
     out
 }
 
 /// What words are about, each and with the next one that is about something; those of the sentence that asks once more.
-fn of_concepts(message: &Message<'_>, kind: u32) -> Vec<u32> {
+fn of_concepts(message: &Message<'_>) -> Vec<u32> {
     let mut out = Vec::new();
     let tokens = &message.tokens[..message.tokens.len().min(MOST_WORDS)];
-    pairs(tokens, kind, &mut out);
+    pairs(tokens, 160, &mut out);
     if let Some(tokens) = asking(message) {
-        pairs(tokens, kind + 5, &mut out);
+        pairs(tokens, 165, &mut out);
     }
     out
 }
 
+/// Each concept of words, with the next one and the one behind it, and the first and the last; as features of five kinds.
 fn pairs(tokens: &[Token], kind: u32, out: &mut Vec<u32>) {
     let all = concepts::in_order(tokens);
     for (at, here) in all.iter().enumerate() {
@@ -125,13 +126,9 @@ fn pairs(tokens: &[Token], kind: u32, out: &mut Vec<u32>) {
             out.extend(pairs.map(|(one, other)| hash(kind + 1 + steps, u32::from(one), u32::from(other))));
         }
     }
-    let ends = [all.first(), all.last()].into_iter().zip(3..);
-    for (end, nth) in ends {
-        out.extend(
-            end.into_iter()
-                .flat_map(|end| end.iter())
-                .map(|one| hash(kind + nth, u32::from(*one), 0)),
-        );
+    for (end, nth) in [all.first(), all.last()].into_iter().zip(3..) {
+        let concepts = end.into_iter().flat_map(|end| end.iter());
+        out.extend(concepts.map(|one| hash(kind + nth, u32::from(*one), 0)));
     }
 }
 
@@ -147,11 +144,16 @@ fn of_last(message: &Message<'_>) -> Vec<u32> {
     first.into_iter().chain(pairs).collect()
 }
 
-/// The sentence that asks, else the last one, where there are others.
-fn asking<'m>(message: &'m Message<'_>) -> Option<&'m [Token]> {
+/// The sentence that asks, else the last one.
+pub(crate) fn asking_part<'m>(message: &'m Message<'_>) -> Option<&'m Part> {
     let parts = &message.parts;
-    let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
-    let range = asking.filter(|_| parts.len() > 1)?.sentence.tokens.clone();
+    parts.iter().rev().find(|part| part.sentence.asks).or(parts.last())
+}
+
+/// The words of that sentence, where there are others.
+fn asking<'m>(message: &'m Message<'_>) -> Option<&'m [Token]> {
+    let part = asking_part(message).filter(|_| message.parts.len() > 1)?;
+    let range = part.sentence.tokens.clone();
     Some(&message.tokens[range.start..range.end.min(range.start + MOST_WORDS)])
 }
 

@@ -168,12 +168,7 @@ impl Reader<'_> {
 
     /// The time of the figure, and how likely it is that one.
     fn time(&self, intent: Intent, out: &mut Slots) -> f32 {
-        let question = TimeQuestion {
-            message: self.message,
-            intent,
-            line: out.line.as_ref(),
-            before: &self.before,
-        };
+        let question = TimeQuestion::of(self.message, intent, out.line.as_ref(), &self.before);
         let (time, likely) = question.answer(self.ear);
         (out.year, out.month) = time;
         likely

@@ -39,7 +39,7 @@ pub(crate) struct TalkedAbout {
 }
 
 impl TalkedAbout {
-    /// Whether nothing was that a figure or a field could be told from.
+    /// Whether neither a figure nor a field was named.
     pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.fields.is_empty()
     }

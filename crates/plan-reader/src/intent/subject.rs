@@ -137,8 +137,7 @@ impl Subject<'_> {
 
     /// Whether a name stands in the sentence that asks, else in the last one.
     fn is_in_question(&self, name: &Named) -> bool {
-        let parts = &self.message.parts;
-        let asking = parts.iter().rev().find(|part| part.sentence.asks).or(parts.last());
+        let asking = sentence::asking_part(self.message);
         asking.is_some_and(|part| part.sentence.tokens.contains(&name.range.start))
     }
 

@@ -5,7 +5,9 @@ use super::Intent;
 use super::calendar::{is_unit, nth, tens};
 use super::line::{TalkedAbout, class_of};
 use super::slots::Line;
+use crate::ear::candidates::LOOKED_AT;
 use crate::ear::linear::hash;
+use crate::ear::sentence::MOST_WORDS;
 use crate::ear::words::{root, word};
 use crate::ear::{Ear, concepts};
 use crate::grammar::Message;
@@ -16,9 +18,6 @@ use std::ops::Range;
 
 /// Months of a plan.
 const MONTHS: u8 = 60;
-
-/// Words of a message that are looked at.
-const MOST_WORDS: usize = 60;
 
 /// Years of a plan.
 const YEARS: u8 = 5;
@@ -56,10 +55,12 @@ enum Said {
 
 /// A question, ready to be looked through for its time.
 pub(crate) struct TimeQuestion<'m> {
-    pub message: &'m Message<'m>,
-    pub intent: Intent,
-    pub line: Option<&'m Line>,
-    pub before: &'m TalkedAbout,
+    message: &'m Message<'m>,
+    intent: Intent,
+    line: Option<&'m Line>,
+    before: &'m TalkedAbout,
+    /// Its numbers and ordinals that can be times, in their order.
+    mentions: Vec<SaidTime>,
 }
 
 /// A time that may be meant: its class, and what speaks for it.
@@ -76,7 +77,22 @@ struct SaidTime {
     unit: Unit,
 }
 
-impl TimeQuestion<'_> {
+impl<'m> TimeQuestion<'m> {
+    pub(crate) fn of(
+        message: &'m Message<'m>,
+        intent: Intent,
+        line: Option<&'m Line>,
+        before: &'m TalkedAbout,
+    ) -> Self {
+        Self {
+            mentions: mentions(message),
+            message,
+            intent,
+            line,
+            before,
+        }
+    }
+
     /// The time that is meant, and how likely it is that one.
     pub(crate) fn answer(&self, ear: &Ear) -> (Time, f32) {
         let choices = self.choices();
@@ -98,7 +114,7 @@ impl TimeQuestion<'_> {
     /// What describes the question, whatever time it is about.
     pub(crate) fn features(&self) -> Vec<u32> {
         let line = self.line_class();
-        let count = self.mentions().len().min(3) as u32;
+        let count = self.mentions.len().min(3) as u32;
         vec![
             hash(200, line, self.intent as u32),
             hash(201, self.before_kind(), line),
@@ -144,7 +160,7 @@ impl TimeQuestion<'_> {
 
     /// Every time that can be meant, none of them first.
     pub(crate) fn choices(&self) -> Vec<TimeChoice> {
-        let mentions = self.mentions();
+        let mentions = &self.mentions;
         let count = mentions.len().min(3) as u32;
         let mut out = Vec::new();
         let mut push = |said: Said, time: Time, features: Vec<u32>| {
@@ -207,32 +223,6 @@ impl TimeQuestion<'_> {
         out
     }
 
-    fn mentions(&self) -> Vec<SaidTime> {
-        let can_be =
-            |amount: &&Amount| !amount.marked && matches!(amount.unit, Unit::Bare | Unit::Months | Unit::Years);
-        let numbers = self.message.amounts.iter().filter(can_be).map(|amount| SaidTime {
-            tokens: amount.from..amount.to,
-            value: amount.value,
-            unit: amount.unit,
-        });
-        let mut out: Vec<SaidTime> = numbers.collect();
-        for (at, token) in self.message.tokens.iter().enumerate() {
-            let is_known = out.iter().any(|mention| mention.tokens.contains(&at));
-            // "Year one"; a coverage "under one" is no time.
-            let one = matches!(token.word(), "one" | "uno") && at > 0 && is_unit(&self.message.tokens[at - 1]);
-            if let Some(nth) = nth(token).or(one.then_some(1)).filter(|_| !is_known) {
-                let tens = at.checked_sub(1).and_then(|at| tens(&self.message.tokens[at]));
-                out.push(SaidTime {
-                    tokens: at..at + 1,
-                    value: (nth + tens.filter(|_| nth < 10).unwrap_or(0)).into(),
-                    unit: Unit::Multiple,
-                });
-            }
-        }
-        out.sort_by_key(|mention| mention.tokens.start);
-        out
-    }
-
     /// The words around a number that may be a time.
     fn of_mention(&self, mention: &SaidTime, said: Said, place: u32) -> Vec<u32> {
         let tokens = &self.message.tokens;
@@ -254,6 +244,38 @@ impl TimeQuestion<'_> {
             hash(229, said, place << 4 | unit),
         ]
     }
+}
+
+/// The numbers and ordinals of a message that can be times. More of one message are no question's.
+fn mentions(message: &Message<'_>) -> Vec<SaidTime> {
+    let can_be = |amount: &&Amount| !amount.marked && matches!(amount.unit, Unit::Bare | Unit::Months | Unit::Years);
+    let numbers = message
+        .amounts
+        .iter()
+        .filter(can_be)
+        .take(LOOKED_AT)
+        .map(|amount| SaidTime {
+            tokens: amount.from..amount.to,
+            value: amount.value,
+            unit: amount.unit,
+        });
+    let mut out: Vec<SaidTime> = numbers.collect();
+    for (at, token) in message.tokens.iter().enumerate() {
+        let is_known = out.iter().any(|mention| mention.tokens.contains(&at));
+        // "Year one"; a coverage "under one" is no time.
+        let one = matches!(token.word(), "one" | "uno") && at > 0 && is_unit(&message.tokens[at - 1]);
+        if let Some(nth) = nth(token).or(one.then_some(1)).filter(|_| !is_known) {
+            let tens = at.checked_sub(1).and_then(|at| tens(&message.tokens[at]));
+            out.push(SaidTime {
+                tokens: at..at + 1,
+                value: (nth + tens.filter(|_| nth < 10).unwrap_or(0)).into(),
+                unit: Unit::Multiple,
+            });
+        }
+    }
+    out.sort_by_key(|mention| mention.tokens.start);
+    out.truncate(LOOKED_AT);
+    out
 }
 
 /// Whether a figure has a time: it is none itself, and not of the opening.

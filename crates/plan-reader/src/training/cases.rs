@@ -90,20 +90,12 @@ pub(super) fn time(one: &Labeled, message: &Message<'_>, before: &TalkedAbout) -
         .intent
         .filter(|intent| matches!(intent, Intent::Figure | Intent::Why))?;
     let slots = one.slots.as_ref().filter(|slots| time::has_one(slots.line.as_ref()))?;
-    let question = TimeQuestion {
-        message,
-        intent,
-        line: slots.line.as_ref(),
-        before,
-    };
+    let line = slots.line.as_ref();
+    let question = TimeQuestion::of(message, intent, line, before);
     let candidates = question.choices();
     let meant = (slots.year, slots.month);
     let exact = candidates.iter().position(|one| one.time == meant);
-    let same = || {
-        candidates
-            .iter()
-            .position(|one| time::is_same(question.line, one.time, meant))
-    };
+    let same = || candidates.iter().position(|one| time::is_same(line, one.time, meant));
     Some(Example {
         right: exact.or_else(same)?,
         features: question.features(),

@@ -1,15 +1,13 @@
 //! Whether a case has one change or several, learned: half of a case is another case.
 
 use crate::ear::linear::hash;
+use crate::ear::sentence::MOST_WORDS;
 use crate::ear::spots::Spots;
 use crate::ear::words::{root, word};
 use crate::grammar::Message;
 use crate::lex::Token;
 
-/// Words of a message that are looked at.
-const MOST_WORDS: usize = 60;
-
-/// Words between its first and its last number that are.
+/// Words between the first and the last number of a message that are looked at.
 const BETWEEN: usize = 40;
 
 /// Words that join two changes.
@@ -18,7 +16,7 @@ const JOINS: [&str; 7] = ["and", "y", "plus", "while", "both", "ambas", "ademas"
 /// What says whether a case has one change or several: its numbers, and what stands between the first and the last of them.
 pub(crate) fn features(spots: &Spots<'_>, message: &Message<'_>) -> Vec<u32> {
     let numbers = spots.all.iter().filter(|spot| !spot.is_word).count().min(4) as u32;
-    let words = spots.all.len().min(6) as u32 - numbers.min(spots.all.len() as u32);
+    let words = spots.all.len().min(6) as u32 - numbers;
     let names = spots.names.iter().map(Vec::len).sum::<usize>().min(4) as u32;
     let mut out = vec![
         hash(230, numbers, names),
