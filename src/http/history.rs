@@ -2,7 +2,7 @@
 
 use crate::conversation::history::History;
 use crate::http::error::AppError;
-use crate::http::reads::{LongRead, Reads};
+use crate::http::reads::{Blocks, LongRead, Reads};
 use crate::store::{StoreError, StoreResult};
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
@@ -25,6 +25,7 @@ pub(crate) struct Elements<T> {
     /// The first block, until it is sent.
     first: Option<Vec<u8>>,
     has_begun: bool,
+    blocks: Blocks,
     /// Held while more than one block is to be sent.
     place: Option<LongRead>,
 }
@@ -47,6 +48,7 @@ impl<T: Serialize> Elements<T> {
             extra,
             first: None,
             has_begun: false,
+            blocks: reads.blocks(person),
             place: None,
         };
         elements.first = elements.read().await?;
@@ -68,6 +70,7 @@ impl<T: Serialize> Elements<T> {
     }
 
     async fn read(&mut self) -> StoreResult<Option<Vec<u8>>> {
+        let _turn = self.blocks.turn().await;
         let mut shown: Vec<T> = Vec::new();
         if let Some(block) = self.history.block().await? {
             let (count, is_read) = (block.len(), self.history.is_read());

@@ -1,6 +1,6 @@
-//! Limits what a person reads: requests per minute, and long answers at once.
+//! Limits what a person reads: requests per minute, long answers at once, and blocks of them one by one.
 //!
-//! Both count in this process only. A read is not worth a write to the database, and what they protect is this process's
+//! All count in this process only. A read is not worth a write to the database, and what they protect is this process's
 //! connections and memory: with N instances a person may read N times as much.
 
 use crate::config::LimitsConfig;
@@ -34,6 +34,8 @@ pub(crate) struct Reads<K = UserId> {
 struct Reader {
     bucket: Mutex<Bucket>,
     long: AtomicU32,
+    /// Held while a block is read and written out, never while it is sent.
+    block: tokio::sync::Mutex<()>,
 }
 
 /// A read that its handler's query counts.
@@ -75,6 +77,18 @@ impl Bucket {
     }
 }
 
+/// A person's blocks, of all their answers: one is read at a time, so that twelve histories of megabytes that one person asks
+/// for leave the connections and the processors to others (campaign, F58).
+#[derive(Debug)]
+pub(crate) struct Blocks(Arc<Reader>);
+
+impl Blocks {
+    /// Waits for the person's other blocks that were asked for before.
+    pub(crate) async fn turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.0.block.lock().await
+    }
+}
+
 /// A place among a person's long answers; dropping it leaves.
 #[derive(Debug)]
 pub(crate) struct LongRead(Arc<Reader>);
@@ -107,6 +121,7 @@ impl<K: Hash + Eq> Reads<K> {
                     refilled_at: Instant::now(),
                 }),
                 long: AtomicU32::new(0),
+                block: tokio::sync::Mutex::default(),
             })
         })
     }
@@ -125,6 +140,11 @@ impl<K: Hash + Eq> Reads<K> {
             AppError::new(ErrorCode::RateLimited, "That was a lot of requests. Wait a moment.")
                 .retry_after(wait.as_secs() + 1)
         })
+    }
+
+    /// The blocks that a reader is sent.
+    pub(crate) fn blocks(&self, reader: K) -> Blocks {
+        Blocks(self.reader(reader))
     }
 
     /// Enters an answer that is streamed: a long history or an export.
