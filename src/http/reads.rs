@@ -167,6 +167,7 @@ impl<K: Hash + Eq> Reads<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt;
 
     #[test]
     fn a_minutes_reads_pass_at_once_and_then_one_at_a_time() {
@@ -194,5 +195,17 @@ mod tests {
         assert!(reads.enter_long(other).is_ok());
         places.pop();
         assert!(reads.enter_long(one).is_ok());
+    }
+
+    #[test]
+    fn one_persons_blocks_are_read_one_at_a_time_and_anothers_beside_them() {
+        let reads = Reads::of(0);
+        let (first, second, other) = (reads.blocks("sam"), reads.blocks("sam"), reads.blocks("riley"));
+        let turn = first.turn().now_or_never();
+        assert!(turn.is_some());
+        assert!(second.turn().now_or_never().is_none(), "the first is still being read");
+        assert!(other.turn().now_or_never().is_some(), "nobody waits for somebody else");
+        drop(turn);
+        assert!(second.turn().now_or_never().is_some());
     }
 }
