@@ -8,17 +8,14 @@ use crate::store::schema::audit_events;
 use crate::store::{Conn, OneRow, StoreError, StoreResult};
 use diesel::dsl::{IntervalDsl, now};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel_async::{AsyncConnection, RunQueryDsl};
-use plan_model::ids::{PlanId, UserId};
+use plan_model::ids::UserId;
 use std::fmt::Write;
 use uuid::Uuid;
 
 pub(crate) mod document;
 pub mod sections;
-
-/// Messages that are read at once.
-const MESSAGES: i32 = 200;
 
 /// Exports that a person may ask for in a minute.
 const EXPORTS_PER_MINUTE: i64 = 3;
@@ -57,23 +54,6 @@ pub struct Row {
     /// The values of the columns of the order, as a JSON array.
     #[diesel(sql_type = Text)]
     pub position: String,
-}
-
-#[derive(QueryableByName)]
-struct ExportedMessage {
-    #[diesel(sql_type = Integer)]
-    position: i32,
-    #[diesel(sql_type = Text)]
-    message: String,
-}
-
-/// Some messages of a conversation.
-#[derive(Debug)]
-pub struct Messages {
-    /// Each a JSON object.
-    pub messages: Vec<String>,
-    /// The position behind which the next ones are; `None` behind the last.
-    pub next: Option<i32>,
 }
 
 impl Section {
@@ -142,22 +122,6 @@ fn camel_case(column: &str) -> String {
     words.fold(first, |name, word| {
         let (head, tail) = word.split_at(word.len().min(1));
         name + &head.to_ascii_uppercase() + tail
-    })
-}
-
-/// Messages of a plan behind a position, the newest ones last, as they are stored.
-pub async fn messages(mut conn: &Conn, plan: PlanId, after: i32) -> StoreResult<Messages> {
-    // One statement, so that a message that is being archived is seen once.
-    let rows: Vec<ExportedMessage> = diesel::sql_query(include_str!("export/messages.sql"))
-        .bind::<SqlUuid, _>(plan.0)
-        .bind::<Integer, _>(after)
-        .bind::<Integer, _>(MESSAGES)
-        .load(&mut conn)
-        .await?;
-    let last = rows.last().map(|last| last.position);
-    Ok(Messages {
-        next: last.filter(|last| *last == after + MESSAGES),
-        messages: rows.into_iter().map(|row| row.message).collect(),
     })
 }
 

@@ -13,6 +13,7 @@ use plan_model::ids::{MessageId, PlanId, TurnId};
 use plan_model::message::{Message, Role};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::ops::Range;
 use std::sync::Arc;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -87,13 +88,33 @@ struct OutlineRow {
     version: String,
 }
 
-#[derive(QueryableByName)]
-struct MessageRow {
-    /// From 1.
+/// A message as it is stored.
+#[derive(Debug, QueryableByName)]
+pub(crate) struct StoredMessage {
+    /// From 1, without gaps.
     #[diesel(sql_type = Integer)]
-    position: i32,
+    pub position: i32,
+    /// A JSON object.
     #[diesel(sql_type = Text)]
-    message: String,
+    pub message: String,
+}
+
+/// The messages of a plan at these positions, oldest first: at most `count`, and no more than a block's bytes unless the first one
+/// has more; empty behind the last.
+pub(crate) async fn stored(
+    mut conn: &Conn,
+    plan: PlanId,
+    positions: Range<i32>,
+    count: i32,
+) -> StoreResult<Vec<StoredMessage>> {
+    Ok(prepared(include_str!("block.sql"))
+        .bind::<SqlUuid, _>(plan.0)
+        .bind::<Integer, _>(positions.start)
+        .bind::<Integer, _>(positions.end)
+        .bind::<Integer, _>(count)
+        .bind::<BigInt, _>(BLOCK_BYTES)
+        .load(&mut conn)
+        .await?)
 }
 
 impl Conversation {
@@ -173,18 +194,11 @@ impl Outline {
     ///
     /// # Errors
     /// If the database fails.
-    pub async fn block(&mut self, mut conn: &Conn) -> StoreResult<Option<Vec<Message>>> {
+    pub async fn block(&mut self, conn: &Conn) -> StoreResult<Option<Vec<Message>>> {
         if self.is_read() {
             return Ok(None);
         }
-        let rows: Vec<MessageRow> = prepared(include_str!("block.sql"))
-            .bind::<SqlUuid, _>(self.plan.0)
-            .bind::<Integer, _>(self.next)
-            .bind::<Integer, _>(self.behind)
-            .bind::<Integer, _>(self.count)
-            .bind::<BigInt, _>(BLOCK_BYTES)
-            .load(&mut conn)
-            .await?;
+        let rows = stored(conn, self.plan, self.next..self.behind, self.count).await?;
         let Some(last) = rows.last().map(|row| row.position) else {
             // It was cleared meanwhile.
             self.next = self.behind;
