@@ -147,6 +147,13 @@ impl Ear {
         let (at, likely) = likeliest(&self.lines.among(features, classes));
         Some((*classes.get(at)?, likely))
     }
+
+    /// The class of a figure that is meant, and how likely it is among all.
+    pub(crate) fn figure(&self, features: &[u32], choices: &[(u8, Vec<u32>)]) -> Option<(u8, f32)> {
+        let all = choices.iter().map(|(class, own)| (*class, own.as_slice()));
+        let (at, likely) = likeliest(&self.lines.choose(features, all));
+        Some((choices.get(at)?.0, likely))
+    }
 }
 
 /// Among the ways of numbers: a factor of a product, and a number beside it.

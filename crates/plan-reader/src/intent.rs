@@ -8,6 +8,7 @@ pub(crate) mod line;
 pub(crate) mod phrasebook;
 mod slots;
 pub(crate) mod subject;
+pub(crate) mod talked_about;
 pub(crate) mod time;
 
 pub use slots::{Change, FieldChange, Line, Place, ScenarioAct, Slots, SocialKind, Which};
@@ -156,17 +157,10 @@ impl Heard {
     }
 
     /// Whether it may be answered with figures. Below that the answer would too often be to another question (`train-reader --folds`,
-    /// docs/TRUTH.md): of ten that are 0.69 to 0.8 likely three are, between 0.8 and 0.9 two. What is wrong with a goal is mostly that a
-    /// part of it is left out: from 0.8 to 0.85 it would lose 30 right answers for each one with other figures.
+    /// docs/TRUTH.md): of ten that are 0.69 to 0.8 likely three are, between 0.8 and 0.9 two.
     pub fn is_sure_of_figures(&self) -> bool {
         const SHOWS_FROM: f32 = 0.85;
-        const SHOWS_GOALS_FROM: f32 = 0.8;
-        let from = if self.intent == Intent::Goal {
-            SHOWS_GOALS_FROM
-        } else {
-            SHOWS_FROM
-        };
-        !self.shows_figures() || self.certainty() >= from
+        !self.shows_figures() || self.certainty() >= SHOWS_FROM
     }
 }
 
@@ -222,7 +216,7 @@ pub(crate) fn wants_of(
 
 /// The figures that a message names, the longest phrase first.
 pub(crate) fn lines(message: &Message<'_>) -> Vec<Line> {
-    fill::lines(&phrasebook::words(message))
+    phrasebook::lines(&phrasebook::words(message))
 }
 
 /// What a message does with its numbers. What is plainly stated is so, but where the message as a whole hardly states anything: "Give

@@ -81,6 +81,10 @@ pub(crate) fn features(message: &Message<'_>, spots: &Spots<'_>, wish: Option<Wi
     out.extend(of_last(message));
     out.extend(of_concepts(message));
     out.extend(of_shape(message, spots));
+    // What is plainly stated is stated whatever was said before.
+    if !is_plain {
+        out.extend(of_previous(message, length));
+    }
     out.sort_unstable();
     out.dedup();
     out
@@ -142,6 +146,30 @@ fn of_last(message: &Message<'_>) -> Vec<u32> {
     let first = [hash(102, of(0), 0), hash(103, of(0), of(1))];
     let pairs = (0..words.len()).flat_map(|at| [hash(100, of(at), 0), hash(101, of(at), of(at + 1))]);
     first.into_iter().chain(pairs).collect()
+}
+
+/// What the person's message before began with and was about: "and 5,000?" behind a case is another case.
+fn of_previous(message: &Message<'_>, length: u32) -> Vec<u32> {
+    let tokens = &message.previous[..message.previous.len().min(MOST_WORDS)];
+    let Some(first) = tokens.first() else {
+        return Vec::new();
+    };
+    let second = tokens.get(1).map_or(1, word);
+    let asks = tokens.iter().any(|token| token.is_mark('?'));
+    let has_numbers = tokens.iter().any(|token| matches!(token.kind, Kind::Figure(_)));
+    let kind = u32::from(asks) | u32::from(has_numbers) << 1;
+    let mut out = vec![
+        hash(140, word(first), 0),
+        hash(141, word(first), second),
+        hash(142, about(first), length),
+        hash(143, kind, length),
+        hash(144, kind, message.tokens.first().map_or(1, word)),
+    ];
+    for token in tokens {
+        out.push(hash(145, word(token), 0));
+        out.extend(concepts::of(token).iter().map(|one| hash(146, u32::from(*one), 0)));
+    }
+    out
 }
 
 /// The sentence that asks, else the last one.

@@ -50,6 +50,8 @@ pub(crate) struct Message<'a> {
     pub question: Vec<String>,
     /// Numbers of the advisor's text; none where it said nothing.
     pub advisor_numbers: Option<usize>,
+    /// The words of the person's message before this one.
+    pub previous: Vec<Token>,
     /// "Kind regards" was said.
     closed: bool,
     pub work: usize,
@@ -82,6 +84,9 @@ impl<'a> Message<'a> {
             },
             question: advisor.as_ref().map(Advisor::question_words).unwrap_or_default(),
             advisor_numbers: advisor.as_ref().map(|advisor| advisor.amounts().len()),
+            previous: texts
+                .previous_message
+                .map_or_else(Vec::new, |text| language.tokens(text)),
             closed: false,
             work: tokens.len(),
             tokens,

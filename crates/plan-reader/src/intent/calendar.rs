@@ -4,6 +4,15 @@ use crate::grammar::Message;
 use crate::lex::{Kind, Token};
 use rust_decimal::prelude::ToPrimitive;
 
+/// Months of a plan.
+pub(super) const MONTHS: u8 = 60;
+
+/// Years of a plan.
+pub(super) const YEARS: u8 = 5;
+
+/// A time of the plan: year (1 to 5) or month (1 to 60); neither where none is meant.
+pub(crate) type Time = (Option<u8>, Option<u8>);
+
 /// The first year and the first month that a message names.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct When {

@@ -63,13 +63,20 @@ impl Changes<'_> {
     /// For each number the likeliest field, how likely it changes that, and how likely it changes none. What the message is about as
     /// a whole counts, too.
     fn fields(&self) -> Vec<(usize, f32, f32)> {
-        // The message as a whole is of one field: of several changes it says less than each number.
-        const ELSE: [f32; 2] = [0.03, 0.5];
+        // The message as a whole is of one field: of several changes it says less than each number, and where no field is named it
+        // is what was talked about.
+        const SEVERAL: f32 = 0.5;
+        const ONE: f32 = 0.03;
+        const UNNAMED: f32 = 0.002;
         let all = (0..self.spots.all.len()).map(|at| self.ear.changed(self.spots, at, self.message.vocabulary));
         let all: Vec<Vec<f32>> = all.collect();
         let changes = |own: &&Vec<f32>| own.last().is_some_and(|none| *none < 0.5);
-        let otherwise = ELSE[usize::from(all.iter().filter(changes).count() > 1)];
         let has_names = self.spots.names.iter().any(|names| !names.is_empty());
+        let otherwise = match all.iter().filter(changes).count() {
+            0 | 1 if has_names => ONE,
+            0 | 1 => UNNAMED,
+            _ => SEVERAL,
+        };
         let of = |own: &Vec<f32>| {
             let none = own.last().copied().unwrap_or(1.0);
             let fields = own.len().saturating_sub(1);

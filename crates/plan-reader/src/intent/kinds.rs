@@ -42,6 +42,18 @@ pub(crate) fn class_of(intent: Intent, slots: &Slots) -> Option<u8> {
     }
 }
 
+/// The slots of a kind by its name: "adopt". `None` where the intent has no such kind.
+pub(crate) fn slots(intent: Intent, name: &str) -> Option<Slots> {
+    let mut slots = Slots::default();
+    match intent {
+        Intent::Place => slots.place = Some(Place::parse(name)?),
+        Intent::Scenario => slots.act = Some(ScenarioAct::parse(name)?),
+        Intent::Social => slots.kind = Some(SocialKind::parse(name)?),
+        _ => return None,
+    }
+    Some(slots)
+}
+
 /// Sets the slot that a class is of.
 pub(crate) fn set(class: u8, slots: &mut Slots) {
     fn of<T: Copy>(all: &[T], from: u8, class: u8) -> Option<T> {

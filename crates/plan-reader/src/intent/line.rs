@@ -1,14 +1,14 @@
 //! Which figure a message is about, as features: its words, and what the phrases of the vocabulary make of them.
 
+use super::Intent;
 use super::phrasebook::{SLOTS, words as words_of};
 use super::slots::Line;
-use super::{Intent, calendar};
+use super::talked_about::TalkedAbout;
 use crate::ear::linear::{hash, hash_of};
-use crate::ear::names::names;
 use crate::ear::sentence;
 use crate::ear::spots::Spots;
-use crate::grammar::{Message, Vocabulary};
-use crate::texts::Texts;
+use crate::grammar::Message;
+use rust_decimal::Decimal;
 
 /// The class of a line of a field, behind those of [`Line::NAMED`].
 pub(crate) const OF_FIELD: u8 = Line::NAMED.len() as u8;
@@ -27,38 +27,44 @@ pub(crate) fn classes() -> Vec<u8> {
     (0..=NO_LINE).collect()
 }
 
-/// What was talked about before a message: "and in year two?"
-#[derive(Default)]
-pub(crate) struct TalkedAbout {
-    /// The figures that the person and the advisor named, the likeliest first.
-    lines: Vec<Line>,
-    /// Places of the fields that they named.
-    pub fields: Vec<usize>,
-    /// The year and the month that they named.
-    pub time: (Option<u8>, Option<u8>),
-}
-
-impl TalkedAbout {
-    /// Whether neither a figure nor a field was named.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.fields.is_empty()
-    }
-
-    /// Of the last message of each.
-    pub(crate) fn of(texts: &Texts<'_>, vocabulary: &Vocabulary) -> Self {
-        let mut out = Self::default();
-        for text in [texts.previous_message, texts.advisor].into_iter().flatten() {
-            let message = Message::read(&Texts::of(text), vocabulary);
-            out.lines.extend(super::lines(&message));
-            let when = calendar::when(&message);
-            if out.time == (None, None) {
-                out.time = (when.year, when.month);
-            }
-            let names = names(&message).into_iter().flatten();
-            out.fields.extend(names.map(|name| name.fields[0].0));
+/// The classes of figures, each with what speaks for it alone: that the message names it, or that it was talked about before.
+pub(crate) fn choices(
+    message: &Message<'_>,
+    spots: &Spots<'_>,
+    intent: Intent,
+    (lines, before): (&[Line], &TalkedAbout<'_>),
+) -> Vec<(u8, Vec<u32>)> {
+    let named = spots.names.iter().map(Vec::len).sum::<usize>().min(2) as u32;
+    let own = u32::from(!lines.is_empty()) | named.min(1) << 1;
+    let length = message.tokens.len().min(9) as u32 / 3;
+    let kind = own << 2 | length;
+    let intent = intent as u32;
+    let of = |origin| before.lines.iter().filter(|(_, other)| *other == origin).count();
+    let of_class = |class: u8| {
+        let mut out = Vec::new();
+        if let Some(rank) = lines.iter().position(|line| class_of(Some(line)) == class) {
+            out.push(hash(150, rank.min(2) as u32, lines.len().min(3) as u32));
+        }
+        if let Some(rank) = before.lines.iter().position(|(line, _)| class_of(Some(line)) == class) {
+            let origin = before.lines[rank].1;
+            let rank = rank.min(2) as u32;
+            out.push(hash(147, (origin as u32) << 2 | rank, kind));
+            out.push(hash(148, (origin as u32) << 2 | of(origin).min(3) as u32, own));
+            out.push(hash(149, intent, rank << 2 | own));
+        }
+        if class >= OF_FIELD {
+            let fields = before.fields.len().min(2) as u32;
+            out.push(hash(151, u32::from(class) << 2 | fields, kind));
+            out.push(hash(
+                152,
+                u32::from(class) << 2 | before.lines.len().min(2) as u32,
+                kind,
+            ));
+            out.push(hash(153, u32::from(class) << 2 | fields, intent));
         }
         out
-    }
+    };
+    classes().into_iter().map(|class| (class, of_class(class))).collect()
 }
 
 /// What describes a message that is heard to be about a figure; the lines are those that phrases name, the likeliest first.
@@ -66,7 +72,7 @@ pub(crate) fn features(
     message: &Message<'_>,
     spots: &Spots<'_>,
     intent: Intent,
-    (lines, before): (&[Line], &TalkedAbout),
+    (lines, before): (&[Line], &TalkedAbout<'_>),
 ) -> Vec<u32> {
     let mut out = sentence::of_question(message, [90, 91, 92, 93]);
     let named = spots.names.iter().map(Vec::len).sum::<usize>().min(2) as u32;
@@ -78,23 +84,33 @@ pub(crate) fn features(
         let places = SLOTS.all("place", &words_of(message));
         out.extend(places.into_iter().map(|place| hash(137, hash_of(place), 0)));
     }
-    let own = u32::from(!lines.is_empty()) | named.min(1) << 1;
-    let length = message.tokens.len().min(9) as u32 / 3;
-    out.extend(
-        before
-            .lines
-            .iter()
-            .map(|line| hash(98, u32::from(class_of(Some(line))), own << 2 | length)),
-    );
-    if let Some(first) = before.lines.first() {
-        out.push(hash(89, u32::from(class_of(Some(first))), own << 2 | length));
+    out.extend(numbers(spots).map(|number| hash(154, number, intent as u32)));
+    if lines.is_empty() && named == 0 {
+        out.extend(before.words([90, 91, 92, 93]));
     }
     out.push(hash(
         99,
         before.lines.len().min(2) as u32,
-        own << 4 | length << 1 | u32::from(before.fields.is_empty()),
+        u32::from(before.fields.is_empty()),
     ));
     out.sort_unstable();
     out.dedup();
     out
+}
+
+/// What numbers look like: 1.25 is a coverage, 36 a month, 40,000 an amount.
+fn numbers(spots: &Spots<'_>) -> impl Iterator<Item = u32> {
+    let all = spots.all.iter().filter(|spot| !spot.is_word);
+    all.map(|spot| {
+        let value = spot.amount.value;
+        let size = match () {
+            () if value < Decimal::ONE => 0,
+            () if value <= Decimal::from(4) && !value.is_integer() => 1,
+            () if value <= Decimal::from(5) => 2,
+            () if value <= Decimal::from(60) => 3,
+            () if value < Decimal::from(1000) => 4,
+            () => 5,
+        };
+        size << 4 | spot.amount.unit as u32
+    })
 }

@@ -1,7 +1,8 @@
 //! Lines, places and other slots by what people call them: `vocabulary/*/intents.txt`.
 
+use super::slots::Line;
 use crate::grammar::{Message, text_of};
-use crate::lex::{Kind, Suffix};
+use crate::lex::{Kind, Suffix, Token};
 use std::sync::LazyLock;
 
 /// Words of a message that are looked at.
@@ -71,9 +72,19 @@ impl Phrasebook {
     }
 }
 
+/// The figures that phrases name, the longest first.
+pub(crate) fn lines(words: &str) -> Vec<Line> {
+    SLOTS.all("line", words).into_iter().map(Line::read).collect()
+}
+
 /// The words of a message between blanks, without accents and marks.
 pub(crate) fn words(message: &Message<'_>) -> String {
-    let tokens = message.tokens.iter().take(MOST_WORDS);
+    words_of_tokens(&message.tokens)
+}
+
+/// The same of a part of one.
+pub(crate) fn words_of_tokens(tokens: &[Token]) -> String {
+    let tokens = tokens.iter().take(MOST_WORDS);
     let words = tokens.filter(|token| !matches!(token.kind, Kind::Mark(_)));
     let words: Vec<&str> = words
         .map(|token| match (&token.kind, text_of(token)) {

@@ -3,7 +3,7 @@
 
 use super::Intent;
 use super::calendar::When;
-use super::line::TalkedAbout;
+use super::talked_about::TalkedAbout;
 use crate::ear::linear::{hash, hash_of};
 use crate::ear::names::Named;
 use crate::ear::sentence;
@@ -28,7 +28,7 @@ pub(crate) struct Subject<'m> {
     pub spots: &'m Spots<'m>,
     pub when: &'m When,
     pub intent: Intent,
-    pub before: &'m TalkedAbout,
+    pub before: &'m TalkedAbout<'m>,
 }
 
 impl Subject<'_> {
@@ -39,6 +39,9 @@ impl Subject<'_> {
         let fields = self.message.vocabulary.fields();
         for (field, _) in self.names().flat_map(|name| &name.fields) {
             out.push(hash(115, hash_of(fields[*field].path.as_str()), 0));
+        }
+        if self.names().next().is_none() {
+            out.extend(self.before.words([110, 111, 112, 113]));
         }
         for spot in self.spots.all.iter().filter(|spot| !spot.is_word) {
             out.push(hash(116, spot.amount.unit as u32, 0));
@@ -122,9 +125,16 @@ impl Subject<'_> {
             out.push(hash(128, of_year, is_named));
         }
         let before = &self.message.before;
-        if let Some(place) = self.before.fields.iter().position(|field| *field == at) {
-            out.push(hash(135, place.min(2) as u32, count));
-            out.push(hash(136, self.message.tokens.len().min(9) as u32 / 3, count));
+        let fields = &self.before.fields;
+        if let Some(rank) = fields.iter().position(|(field, _)| *field == at) {
+            let origin = fields[rank].1;
+            let first = fields.iter().position(|(_, other)| *other == origin) == Some(rank);
+            let length = self.message.tokens.len().min(9) as u32 / 3;
+            let rank = rank.min(2) as u32;
+            out.push(hash(135, rank, count));
+            out.push(hash(136, length, count));
+            out.push(hash(138, (origin as u32) << 1 | u32::from(first), count << 2 | length));
+            out.push(hash(139, intent << 2 | rank, count.min(1)));
         }
         let asked = before.asked.as_ref().is_some_and(|asked| asked.field == at);
         let noted = before.noted == Some(at);

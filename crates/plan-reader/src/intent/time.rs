@@ -2,9 +2,10 @@
 //! talked about before, the one that is meant, or none.
 
 use super::Intent;
-use super::calendar::{is_unit, nth, tens};
-use super::line::{TalkedAbout, class_of};
+use super::calendar::{MONTHS, Time, YEARS, is_unit, nth, tens};
+use super::line::class_of;
 use super::slots::Line;
+use super::talked_about::TalkedAbout;
 use crate::ear::candidates::LOOKED_AT;
 use crate::ear::linear::hash;
 use crate::ear::sentence::MOST_WORDS;
@@ -15,15 +16,6 @@ use crate::lex::{Amount, Unit};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use std::ops::Range;
-
-/// Months of a plan.
-const MONTHS: u8 = 60;
-
-/// Years of a plan.
-const YEARS: u8 = 5;
-
-/// A time of the plan: year (1 to 5) or month (1 to 60); neither where none is meant.
-pub(crate) type Time = (Option<u8>, Option<u8>);
 
 /// How a time is said; behind the other classes of the ways of numbers.
 #[derive(Clone, Copy)]
@@ -51,6 +43,11 @@ enum Said {
     /// "And the year after?"
     Next,
     Previous,
+    /// "And six months later?"
+    Later,
+    Sooner,
+    YearLater,
+    YearSooner,
 }
 
 /// A question, ready to be looked through for its time.
@@ -58,7 +55,7 @@ pub(crate) struct TimeQuestion<'m> {
     message: &'m Message<'m>,
     intent: Intent,
     line: Option<&'m Line>,
-    before: &'m TalkedAbout,
+    before: &'m TalkedAbout<'m>,
     /// Its numbers and ordinals that can be times, in their order.
     mentions: Vec<SaidTime>,
 }
@@ -82,7 +79,7 @@ impl<'m> TimeQuestion<'m> {
         message: &'m Message<'m>,
         intent: Intent,
         line: Option<&'m Line>,
-        before: &'m TalkedAbout,
+        before: &'m TalkedAbout<'m>,
     ) -> Self {
         Self {
             mentions: mentions(message),
@@ -181,15 +178,25 @@ impl<'m> TimeQuestion<'m> {
             if let Some(month) = whole.filter(|month| (1..=MONTHS).contains(month)) {
                 push(Said::Month, (None, Some(month)), features(Said::Month));
             }
-            let months = (mention.value * Decimal::from(12))
-                .to_u8()
+            let months = mention
+                .value
+                .checked_mul(Decimal::from(12))
                 .filter(|_| mention.unit == Unit::Years);
+            let months = months.and_then(|months| months.to_u8());
             if let Some(months) = months.filter(|months| (1..=MONTHS).contains(months)) {
                 push(Said::AfterYears, (None, Some(months)), features(Said::AfterYears));
                 let more = mentions.get(nth + 1).filter(|more| more.unit == Unit::Months);
                 let more = more.and_then(|more| months.checked_add(more.value.to_u8()?));
                 if let Some(both) = more.filter(|both| *both <= MONTHS) {
                     push(Said::AfterBoth, (None, Some(both)), features(Said::AfterBoth));
+                }
+            }
+        }
+        for (nth, mention) in mentions.iter().enumerate() {
+            let place = u32::from(nth == 0) | u32::from(nth + 1 == mentions.len()) << 1;
+            for (said, sign) in [(Said::Later, 1), (Said::Sooner, -1)] {
+                if let Some(time) = self.before.later(mention.value * Decimal::from(sign), mention.unit) {
+                    push(said, time, self.of_mention(mention, said, place));
                 }
             }
         }
@@ -204,19 +211,18 @@ impl<'m> TimeQuestion<'m> {
             push(said, time, self.of_words(said));
         }
         let (year, month) = self.before.time;
-        let moved = |by: i8| {
-            let year = year
-                .and_then(|year| year.checked_add_signed(by))
-                .filter(|year| (1..=YEARS).contains(year));
-            let month = month.and_then(|month| month.checked_add_signed(by));
-            match year {
-                Some(_) => (year, None),
-                None => (None, month.filter(|month| (1..=MONTHS).contains(month))),
-            }
-        };
-        for (said, by) in [(Said::Before, 0), (Said::Next, 1), (Said::Previous, -1)] {
-            let time = moved(by);
-            if time != (None, None) {
+        // What was talked about of a year goes on by years, else by months.
+        let unit = if year.is_some() { Unit::Years } else { Unit::Months };
+        let moves = [
+            (Said::Before, 0, unit),
+            (Said::Next, 1, unit),
+            (Said::Previous, -1, unit),
+            (Said::YearLater, 1, Unit::Years),
+            (Said::YearSooner, -1, Unit::Years),
+        ];
+        for (said, by, unit) in moves {
+            let is_known = matches!(said, Said::YearLater | Said::YearSooner) && month.is_none();
+            if let Some(time) = self.before.later(by.into(), unit).filter(|_| !is_known) {
                 push(said, time, self.of_words(said));
             }
         }

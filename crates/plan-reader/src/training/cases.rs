@@ -10,7 +10,7 @@ use crate::intent::change::operands::operands;
 use crate::intent::change::way::{self, Way};
 use crate::intent::fill::estimate::factor;
 use crate::intent::fill::goal::{can_be_target, target_of};
-use crate::intent::line::TalkedAbout;
+use crate::intent::talked_about::TalkedAbout;
 use crate::intent::time::{self, TimeQuestion};
 use crate::intent::{Change, FieldChange, Intent, Slots};
 use plan_model::number::Number;
@@ -85,7 +85,7 @@ pub(super) fn targets(one: &Labeled, message: &Message<'_>) -> Vec<Example> {
 }
 
 /// The times that a question may be about, and the one that it is about; nothing where that is none of them.
-pub(super) fn time(one: &Labeled, message: &Message<'_>, before: &TalkedAbout) -> Option<Example> {
+pub(super) fn time(one: &Labeled, message: &Message<'_>, before: &TalkedAbout<'_>) -> Option<Example> {
     let intent = one
         .intent
         .filter(|intent| matches!(intent, Intent::Figure | Intent::Why))?;

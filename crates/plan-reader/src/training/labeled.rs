@@ -96,8 +96,8 @@ impl Labeled {
             .collect()
     }
 
-    /// The messages of a table: language, intent, message, and what the advisor said before, parted by tabs. Their numbers teach
-    /// nothing.
+    /// The messages of a table: language, intent (of a place, an act on cases or small talk with which one: "scenario:adopt"), message,
+    /// and what the advisor said before, parted by tabs. Their numbers teach nothing.
     ///
     /// # Errors
     /// The number of the first line that is none.
@@ -111,6 +111,10 @@ impl Labeled {
                 [lang, intent, message, advisor] => (Some(advisor), [lang, intent, message]),
                 _ => return None,
             };
+            let (intent, kind) = intent
+                .split_once(':')
+                .map_or((intent, None), |(intent, kind)| (intent, Some(kind)));
+            let intent = Intent::parse(intent)?;
             Some(Self {
                 message: message.replace("\\n", "\n"),
                 context: advisor
@@ -122,8 +126,11 @@ impl Labeled {
                     .collect(),
                 labels: Vec::new(),
                 lang: lang.to_owned(),
-                intent: Some(Intent::parse(intent)?),
-                slots: None,
+                intent: Some(intent),
+                slots: match kind {
+                    Some(kind) => Some(kinds::slots(intent, kind)?),
+                    None => None,
+                },
                 is_wording: true,
                 is_name: false,
             })
@@ -221,6 +228,24 @@ impl Labeled {
             _ => return None,
         };
         Some((intent, field))
+    }
+
+    /// Whether it has a message of the person and one of the advisor before it.
+    pub(super) fn is_behind_others(&self) -> bool {
+        let texts = self.texts();
+        texts.previous_message.is_some() && texts.advisor.is_some()
+    }
+
+    /// The same behind what stands before another message: what needs nothing before it means the same behind anything. `None` where
+    /// it has something before it, or where that could say what it means ("yes", "skip that").
+    pub(super) fn behind(&self, other: &Self) -> Option<Self> {
+        let intent = self.intent?;
+        let is_whole = self.context.is_empty() && !self.is_wording && !self.is_name;
+        let says_all = intent.is_about_figures() || intent == Intent::State;
+        (is_whole && says_all).then(|| Self {
+            context: other.context.clone(),
+            ..self.clone()
+        })
     }
 
     /// The words that count for its turn.

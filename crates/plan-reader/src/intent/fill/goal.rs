@@ -1,9 +1,12 @@
 //! What is to be reached, and what may move for it.
 
 use super::{Intent, Line, Reader, Slots};
+use crate::ear::Ear;
 use crate::ear::candidates::LOOKED_AT;
-use crate::ear::spots::Spot;
+use crate::ear::spots::{Spot, Spots};
+use crate::grammar::Message;
 use crate::intent::change::operands::operands;
+use crate::intent::time;
 use crate::lex::{Kind, Token, Unit};
 use plan_model::number::Number;
 use rust_decimal::Decimal;
@@ -18,10 +21,15 @@ impl Reader<'_> {
             metric => metric,
         };
         out.field = field;
-        out.year = self.when.year;
+        // "And to get it to 1.25?"
+        let before = self.before.time.0;
+        let before = before.filter(|_| self.lines.is_empty() && time::has_one(out.metric.as_ref()));
+        out.year = self.when.year.or(before);
         let (target, of_target) = self.target(out.metric.as_ref());
         out.target = target;
-        if self.is_unread() || !Self::is_possible(out) {
+        let target = out.target.zip(out.metric.as_ref());
+        let is_half = out.field.is_none() && self.asks_for_a_part();
+        if is_half || self.is_unread() || target.is_some_and(|(target, metric)| !can_reach(metric, target)) {
             *out = Slots::default();
         }
         likely * of_target
@@ -38,21 +46,11 @@ impl Reader<'_> {
         is_odd || tokens.windows(3).any(is_split)
     }
 
-    /// No plan breaks even in month 35,000, and no coverage is a dollar amount.
-    fn is_possible(out: &Slots) -> bool {
-        let Some(target) = out.target.map(Number::decimal) else {
-            return true;
-        };
-        match out.metric {
-            Some(Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth) => target <= Decimal::from(60),
-            Some(Line::Dscr | Line::DscrAfterOwner) => target <= Decimal::from(4),
-            Some(Line::LoanPayment) => target >= Decimal::from(10_000),
-            Some(Line::MoneyToOpen | Line::OwnCash | Line::Sales) => target >= Decimal::from(100_000),
-            Some(Line::LowestCash | Line::OwnerLeft | Line::NetProfit | Line::Ebitda | Line::Valuation) => {
-                target.is_zero() || target >= Decimal::from(10_000)
-            }
-            _ => true,
-        }
+    /// "How much of that thing": what may move was said.
+    fn asks_for_a_part(&self) -> bool {
+        [" how much of ", " how many of ", " cuanto de "]
+            .iter()
+            .any(|part| self.words.contains(part))
     }
 
     /// Whether a month or a number of months stands beside a figure that is a month itself.
@@ -66,22 +64,53 @@ impl Reader<'_> {
     /// The number that the figure is to reach, in its unit, and how likely it is that one.
     fn target(&self, metric: Option<&Line>) -> (Option<Number>, f32) {
         let spots = operands(self.message, LOOKED_AT);
-        let (mut best, mut all) = (None, 1.0);
-        for at in (0..spots.all.len()).filter(|at| can_be_target(&spots.all[*at])) {
-            let likely = self.ear.is_target(&spots, at);
-            all *= likely.max(1.0 - likely);
-            if likely >= best.map_or(0.5, |(_, most)| most) {
-                best = Some((at, likely));
-            }
-        }
+        let (best, all) = likeliest_target(self.ear, &spots);
         let by_itself = matches!(metric, Some(Line::LowestCash | Line::NetProfit));
         let target = match best {
-            Some((at, _)) => metric.and_then(|metric| target_of(metric, &spots.all[at])),
+            Some(at) => metric.and_then(|metric| target_of(metric, &spots.all[at])),
             None => by_itself.then_some(Number::ZERO),
         };
         // A number that the figure cannot reach is a target of another one.
         let is_lost = best.is_some() && target.is_none();
         (target, if is_lost { 0.0 } else { all })
+    }
+}
+
+/// The number that is most likely a goal's target, and how likely all are what they are taken for.
+fn likeliest_target(ear: &Ear, spots: &Spots<'_>) -> (Option<usize>, f32) {
+    let (mut best, mut all) = (None, 1.0);
+    for at in (0..spots.all.len()).filter(|at| can_be_target(&spots.all[*at])) {
+        let likely = ear.is_target(spots, at);
+        all *= likely.max(1.0 - likely);
+        if likely >= best.map_or(0.5, |(_, most)| most) {
+            best = Some((at, likely));
+        }
+    }
+    (best.map(|(at, _)| at), all)
+}
+
+/// Leaves the figures that can reach what is said, whatever was talked about before: 1.25 is no balance.
+pub(super) fn leave_reachable(ear: &Ear, message: &Message<'_>, choices: &mut Vec<(u8, Vec<u32>)>) {
+    let spots = operands(message, LOOKED_AT);
+    let Some(at) = likeliest_target(ear, &spots).0 else {
+        return;
+    };
+    let can = |line: &Line| target_of(line, &spots.all[at]).is_some_and(|target| can_reach(line, target));
+    choices.retain(|(class, _)| Line::NAMED.get(usize::from(*class)).is_none_or(|(_, line)| can(line)));
+}
+
+/// No plan breaks even in month 35,000, and no coverage is a dollar amount.
+fn can_reach(metric: &Line, target: Number) -> bool {
+    let target = target.decimal();
+    match metric {
+        Line::BreakEvenMonth | Line::Payback | Line::FirstNegativeMonth => target <= Decimal::from(60),
+        Line::Dscr | Line::DscrAfterOwner => target <= Decimal::from(4),
+        Line::LoanPayment => target >= Decimal::from(10_000),
+        Line::MoneyToOpen | Line::OwnCash | Line::Sales => target >= Decimal::from(100_000),
+        Line::Cash | Line::LowestCash | Line::OwnerLeft | Line::NetProfit | Line::Ebitda | Line::Valuation => {
+            target.is_zero() || target >= Decimal::from(10_000)
+        }
+        _ => true,
     }
 }
 
@@ -94,7 +123,7 @@ pub(crate) fn can_be_target(spot: &Spot) -> bool {
 pub(crate) fn target_of(metric: &Line, spot: &Spot) -> Option<Number> {
     let (value, unit) = (spot.amount.value, spot.amount.unit);
     let target = match (metric, unit) {
-        (Line::BreakEvenMonth | Line::Payback, Unit::Years) => value * Decimal::from(12),
+        (Line::BreakEvenMonth | Line::Payback, Unit::Years) => value.checked_mul(Decimal::from(12))?,
         (Line::BreakEvenMonth | Line::Payback, Unit::Bare | Unit::Months) => value,
         (Line::Dscr | Line::DscrAfterOwner, Unit::Bare | Unit::Multiple) => value,
         (Line::BreakEvenMonth | Line::Payback | Line::Dscr | Line::DscrAfterOwner, _) => return None,
