@@ -1,7 +1,8 @@
 //! What a message says about the open values of the plan and nothing else: settled by the server, whatever answers.
 //!
 //! Only the closed lists of `plan_reader::act` settle anything. Yes and no count for the question that the last answer ends
-//! with, and only where that question is the server's own for a value that is open.
+//! with, and only where that question is the server's own for a value that is open. Dropping may name its values in any words: it writes
+//! nothing.
 
 use crate::conversation::tools::ToolContext;
 use crate::plans::proposals::Decided;
@@ -10,7 +11,7 @@ use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::ExtractionId;
 use plan_model::language::Language;
-use plan_reader::Act;
+use plan_reader::{Act, Mention, Texts};
 
 /// An act, in the language that it was said in.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +46,7 @@ pub(super) fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Op
     };
     let desk = Desk { open, ctx, language };
     match said.act {
+        Act::Drop => desk.drop_named(),
         Act::Yes | Act::No => desk.answer(said.act == Act::Yes),
         Act::All => Some(desk.accept(open.iter().collect())),
         Act::None => Some(desk.dismiss(open.iter().collect())),
@@ -124,12 +126,34 @@ impl<'a> Desk<'a> {
         if !yes && let together @ [_, ..] = &*self.asked_together() {
             return Some(self.dismiss(together.to_vec()));
         }
-        let asked = self.asked()?;
-        Some(if yes {
-            self.accept(vec![asked])
-        } else {
-            self.dismiss(vec![asked])
-        })
+        let asked = &self.asked()?.value;
+        // The same value may have been noted twice.
+        let is_asked = |one: &&Proposal| one.value.field == asked.field && one.value.value == asked.value;
+        let same = self.open.iter().filter(is_asked).collect();
+        Some(if yes { self.accept(same) } else { self.dismiss(same) })
+    }
+
+    /// The values that a message which drops some names, by their fields, their numbers, or both. `None` where it has a number that
+    /// none of them has: then it says more.
+    fn drop_named(&self) -> Option<Acted> {
+        let said = plan_reader::understand(&Texts::of(&self.ctx.words.message), &self.ctx.vocabulary);
+        let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
+        let has =
+            |one: &Proposal, mention: &Mention| one.value.kind.in_words(one.value.value).0.decimal() == mention.value;
+        let is_named = |one: &Proposal| said.named.contains(&one.value.field);
+        let names_some = self.open.iter().any(is_named);
+        if numbers.is_empty() && !names_some
+            || !numbers
+                .iter()
+                .all(|number| self.open.iter().any(|one| has(one, number)))
+        {
+            return None;
+        }
+        let is_meant = |one: &&Proposal| {
+            (!names_some || is_named(one)) && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
+        };
+        let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
+        (!meant.is_empty()).then(|| self.dismiss(meant))
     }
 
     fn both(&self) -> Acted {
@@ -310,6 +334,43 @@ mod tests {
             "I've written down rent per month at $4,200 and insurance per month at $310. “Undo that” takes it back."
         );
         assert!(acted("yes to all", &[], "").is_none());
+    }
+
+    #[test]
+    fn what_a_message_drops_is_dropped_and_nothing_else() {
+        let (old, new) = (TurnId::fresh(), TurnId::fresh());
+        let open = [
+            proposal(old, "financing.additionalEquity", "money", 12_000_000),
+            proposal(new, INSURANCE, "money", 31_000),
+            proposal(new, "financing.additionalEquity", "money", 12_000_000),
+        ];
+        let dropped = |message: &str| -> Option<Vec<ExtractionId>> {
+            let mut context = context("");
+            context.words.message = message.to_owned();
+            let acted = resolve(of(message)?, &open, &context)?;
+            assert!(acted.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss));
+            Some(acted.settlement.into_iter().map(|(id, _)| id).collect())
+        };
+        let [equity, insurance, again] = [0, 1, 2].map(|at: usize| open[at].value.id);
+        for message in [
+            "forget the 120k",
+            "no, drop both 120k ones",
+            "drop the extra cash",
+            "no to the extra owner cash",
+            "olvida los 120 mil extra",
+        ] {
+            assert_eq!(dropped(message), Some(vec![equity, again]), "{message}");
+        }
+        assert_eq!(dropped("forget the insurance"), Some(vec![insurance]));
+        assert_eq!(dropped("forget the insurance of 310"), Some(vec![insurance]));
+        for message in [
+            "forget the rent",
+            "forget it, insurance is 450",
+            "drop the insurance to 200",
+            "forget everything else",
+        ] {
+            assert_eq!(dropped(message), None, "{message}");
+        }
     }
 
     #[test]

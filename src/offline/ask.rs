@@ -24,3 +24,11 @@ pub(super) fn question(language: Language, field: &Field) -> String {
     }
     wording::say(language, "q.other", &[("name", &wording::name(language, field))])
 }
+
+/// Whether an answer asks back which figure was meant.
+pub(super) fn asks_back(text: &str) -> bool {
+    [Language::English, Language::Spanish].into_iter().any(|language| {
+        let said = wording::say(language, "unsure.line", &[("label", "")]);
+        text.starts_with(said.trim_end_matches(['?', ' ']))
+    })
+}

@@ -188,11 +188,24 @@ fn save(situation: &Situation<'_>) -> Step {
 }
 
 fn adopt(situation: &Situation<'_>) -> Step {
-    let name = situation.slots().name.clone().unwrap_or_default();
+    if let Some(step) = Step::ask(situation, &[("compare_scenarios", json!({ "names": [] }))]) {
+        return step;
+    }
+    let known = scenario_named(situation);
+    let name = known.or_else(|| situation.slots().name.clone()).unwrap_or_default();
     if let Some(step) = Step::ask(situation, &[("adopt_scenario", json!({ "name": name }))]) {
         return step;
     }
     Step::say([situation.say("adopt.none", &[])], situation.suggest(&["s.compare"]))
+}
+
+/// The scenario whose name is in the message, the longest one: "use Carl's idea as my plan".
+fn scenario_named(situation: &Situation<'_>) -> Option<String> {
+    let said = format!(" {} ", talk::plain(situation.message()));
+    let scenarios = situation.result("compare_scenarios")?.get("scenarios")?.as_array()?;
+    let names = scenarios.iter().filter_map(|scenario| results::text(scenario, "name"));
+    let is_said = |name: &&str| said.contains(&format!(" {} ", talk::plain(name)));
+    names.filter(is_said).max_by_key(|name| name.len()).map(str::to_owned)
 }
 
 /// One line for each scenario: what it has, and what moves against the plan.

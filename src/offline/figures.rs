@@ -8,7 +8,7 @@ use crate::offline::step::Step;
 use crate::wording::sentence;
 use plan_model::metrics::NOT_COVERED;
 use plan_model::tool_result::LineFigure;
-use plan_reader::Line;
+use plan_reader::{Intent, Line};
 use serde_json::{Value, json};
 
 /// Balances are at the end of a time, the rest is of it.
@@ -22,6 +22,9 @@ const BALANCES: [&str; 8] = [
     "totalLiabilities",
     "equity",
 ];
+
+/// Costs that are named.
+const TOLD: usize = 3;
 
 /// Figures that have a sentence of their own.
 const OWN: [&str; 12] = [
@@ -43,9 +46,12 @@ pub(super) fn figure(situation: &Situation<'_>) -> Step {
     answer(situation)
 }
 
-/// The same figure; its reason is what was asked for.
+/// The same figure; its reason is what was asked for. Where that was just said, what moves it most.
 pub(super) fn why(situation: &Situation<'_>) -> Step {
-    answer(situation)
+    let step = answer(situation);
+    let was_said = matches!(&step, Step::Say(answer) if situation.advisor() == Some(answer.text.trim()));
+    let moving = || goals::levers_of(situation, &line(situation)?);
+    was_said.then(moving).flatten().unwrap_or(step)
 }
 
 /// The line that the message is about, or the last one that was talked about.
@@ -175,7 +181,12 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         };
         situation.say("part", &[("name", &name), ("value", &part.value)])
     };
-    let costs = situation.list(&figure.costs.iter().map(part).collect::<Vec<_>>());
+    // Of the opening all larger parts are known: a why hears more of them.
+    let told = match situation.heard.intent {
+        Intent::Why => figure.costs.len(),
+        _ => TOLD,
+    };
+    let costs = situation.list(&figure.costs.iter().take(told).map(part).collect::<Vec<_>>());
     if figure.line == "moneyToOpen" {
         return situation.say("parts.opening", &[("costs", &costs)]);
     }
@@ -185,6 +196,10 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
     ) {
         return String::new();
     }
+    if figure.line == "payback" {
+        let left: Vec<String> = figure.years.iter().map(|value| situation.figure(value)).collect();
+        return situation.say("reason.payback", &[("values", &left.join(", "))]);
+    }
     let (Some(sales), Some(running)) = (&figure.sales, &figure.running_costs) else {
         return String::new();
     };
@@ -193,14 +208,31 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         number(figure.until_month),
     );
     let payments = figure.loan_payments.clone().unwrap_or_default();
-    let is_short = figure.is_negative || figure.value.as_deref() == Some(NOT_COVERED);
     let key = match (figure.until_month, &figure.loan_payments) {
+        _ if figure.line == "netProfit" => "reason.profit",
         (Some(_), Some(_)) => "reason.until",
         (Some(_), None) => "reason.until.noloan",
-        (None, Some(_)) if is_short => "reason.short",
+        (None, Some(_)) if figure.line == "breakEvenMonth" && !figure.is_short => "reason.that_month",
+        (None, Some(_)) if figure.is_short => "reason.short",
         (None, Some(_)) => "reason.loan",
+        (None, None) if figure.is_short => "reason.noloan.short",
         (None, None) => "reason.noloan",
     };
+    let amount = |key: &str, amount: &Option<String>| {
+        let amount = amount.as_ref()?;
+        let (key, amount) = match amount.strip_prefix('−') {
+            Some(amount) => (format!("{key}.less"), amount),
+            None => (key.to_owned(), amount.as_str()),
+        };
+        Some(situation.say(&key, &[("amount", amount)]))
+    };
+    let less = [
+        Some(situation.say("less.running", &[("amount", running)])),
+        amount("less.interest", &figure.interest),
+        amount("less.written_off", &figure.written_off),
+        amount("less.tax", &figure.income_tax),
+    ];
+    let less = situation.list(&less.into_iter().flatten().collect::<Vec<_>>());
     let text = situation.say(
         key,
         &[
@@ -210,8 +242,10 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
             ("costs", &costs),
             ("opening", &opening),
             ("month", &until),
+            ("less", &less),
         ],
     );
+    let timing = amount("reason.timing", &figure.timing);
     let draws = figure
         .draws
         .as_ref()
@@ -220,7 +254,7 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         .taxes_paid
         .as_ref()
         .map(|taxes| situation.say("reason.taxes", &[("taxes", taxes)]));
-    let parts: Vec<String> = [Some(text), draws, taxes].into_iter().flatten().collect();
+    let parts: Vec<String> = [Some(text), timing, draws, taxes].into_iter().flatten().collect();
     parts.join(" ")
 }
 

@@ -224,11 +224,19 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
 
 pub(super) fn levers(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let metric = slots
-        .metric
-        .as_ref()
-        .and_then(|line| sought(Some(line), slots.year))
-        .map(|(metric, _)| metric);
+    let metric = slots.metric.as_ref().and_then(|line| sought(Some(line), slots.year));
+    moving(situation, metric.map(|(metric, _)| metric))
+}
+
+/// What moves a figure most; `None` where it is no result that levers are ranked by.
+pub(super) fn levers_of(situation: &Situation<'_>, line: &Line) -> Option<Step> {
+    // What the opening takes is no matter of costs that one decides on.
+    let is_opening = matches!(line, Line::MoneyToOpen | Line::OwnCash | Line::LoanPayment);
+    let (metric, _) = sought(Some(line), situation.slots().year).filter(|_| !is_opening)?;
+    Some(moving(situation, Some(metric)))
+}
+
+fn moving(situation: &Situation<'_>, metric: Option<String>) -> Step {
     let arguments = metric.map_or_else(|| json!({}), |metric| json!({ "metric": metric }));
     if let Some(step) = Step::ask(situation, &[("rank_levers", arguments)]) {
         return step;

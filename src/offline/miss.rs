@@ -22,6 +22,12 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
     let line = slots.line.as_ref().or(slots.metric.as_ref());
+    if situation.heard.intent == Intent::IsHigh && line.is_none() {
+        return Step::say(
+            [situation.say("unsure.is_high", &[])],
+            situation.suggest(&["s.profit", "s.levers"]),
+        );
+    }
     let Some(line) = line.filter(|_| situation.heard.intent != Intent::WhatIf) else {
         let near = supposed(situation);
         let suggestions = near

@@ -63,9 +63,15 @@ impl<'a> Situation<'a> {
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
         let understanding = understand(&texts, &vocabulary);
+        let mut wanted = heard(&texts, &vocabulary, &understanding);
+        let is_yes = plan_reader::is_yes(texts.message)
+            || matches!(plan_reader::act(texts.message), Some((plan_reader::Act::Yes, _)));
+        if is_yes && let Some(guessed) = guessed_before(before, &fields, &vocabulary) {
+            wanted = guessed;
+        }
         Self {
             language: Language::of_message(texts.message).unwrap_or(request.language),
-            heard: heard(&texts, &vocabulary, &understanding),
+            heard: wanted,
             understanding,
             asked,
             fields,
@@ -254,6 +260,18 @@ fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]
         asked: asked.map(|at| fields[at].path.clone()),
         about: None,
     }
+}
+
+/// What the message before was taken for, where the advisor asked whether that is it: a yes makes it certain.
+fn guessed_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<Heard> {
+    let last = last_of_user(before)?;
+    before[last + 1..]
+        .iter()
+        .map(content)
+        .find(|text| ask::asks_back(text))?;
+    let texts = texts_at(before, Some(last), fields);
+    let heard = heard(&texts, vocabulary, &understand(&texts, vocabulary));
+    Some(Heard::known(heard.intent, heard.slots))
 }
 
 /// The one field that the message before states a value for, where the caller does not know what was written.

@@ -66,7 +66,7 @@ fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
 }
 
 /// Lower case without accents, one blank between words, without an article.
-fn plain(term: &str) -> String {
+pub(super) fn plain(term: &str) -> String {
     let lower: String = term.to_lowercase().chars().map(without_accent).collect();
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())

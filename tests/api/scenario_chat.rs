@@ -112,6 +112,9 @@ async fn what_cannot_be_kept_compared_or_adopted_is_said() {
     assert!(text("save it as lean").await.starts_with("I've kept that as \"lean\""));
     assert!(text("save it as LEAN").await.starts_with("I could not keep that"));
     assert!(text("compare bold").await.starts_with("There is no such scenario."));
+    let turn = sam.send("use lean as my plan").await;
+    assert_eq!(turn.done()["pendingConfirmation"]["arguments"]["name"], "lean");
+    assert_eq!(text("no").await, "All right, nothing was changed.");
     let turn = sam.send("adopt it").await;
     assert_eq!(turn.done()["pendingConfirmation"]["arguments"]["name"], "lean");
     assert_eq!(text("no").await, "All right, nothing was changed.");

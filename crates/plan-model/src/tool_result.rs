@@ -250,9 +250,24 @@ pub struct LineFigure {
     /// Interest and principal of the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_payments: Option<String>,
+    /// Whether sales pay less than running costs and loan payments.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_short: bool,
     /// What the owner takes out in the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draws: Option<String>,
+    /// Of cash: what terms of payment, stock and taxes add; negative where they take it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<String>,
+    /// Of profit: the interest of the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interest: Option<String>,
+    /// Of profit: depreciation, amortization and startup costs written off in the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_off: Option<String>,
+    /// Of profit: the income tax on it; negative where a loss saves some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub income_tax: Option<String>,
     /// Of coverage after the owner: the taxes paid in the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taxes_paid: Option<String>,

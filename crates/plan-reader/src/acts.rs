@@ -1,6 +1,7 @@
 //! A message that is nothing but a word about what is open: all, both, none, the first.
 //!
-//! Closed lists, one phrase a line: what is not in them settles nothing.
+//! Closed lists, one phrase a line: what is not in them settles nothing. Of dropping the list says how it begins: what it drops is
+//! looked for among what is open.
 
 use plan_model::language::Language;
 use std::collections::HashMap;
@@ -23,6 +24,8 @@ pub enum Act {
     Nth(usize),
     /// The one at the end of the list.
     Last,
+    /// Those that the rest of the message names: "forget the 120k", "no to the extra cash".
+    Drop,
 }
 
 static PHRASES: LazyLock<HashMap<&'static str, (Act, Language)>> = LazyLock::new(|| {
@@ -50,6 +53,7 @@ fn section(head: &str) -> (Act, Language) {
         "second" => Act::Nth(1),
         "third" => Act::Nth(2),
         "last" => Act::Last,
+        "drop" => Act::Drop,
         _ => Act::All,
     };
     let language = if language == "es" {
@@ -65,7 +69,16 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     if text.len() > 80 || text.contains('?') {
         return None;
     }
-    PHRASES.get(plain(text).as_str()).copied()
+    let text = plain(text);
+    let whole = PHRASES.get(text.as_str()).copied();
+    whole.or_else(|| dropping(&text))
+}
+
+/// The longest beginning of a message that drops what follows it.
+fn dropping(text: &str) -> Option<(Act, Language)> {
+    let ends = text.match_indices(' ').map(|(at, _)| at).rev();
+    let mut known = ends.filter_map(|at| PHRASES.get(&text[..at]).copied());
+    known.find(|(act, _)| *act == Act::Drop)
 }
 
 /// Lower case, one blank between words, no marks, no "please".
@@ -102,6 +115,14 @@ mod tests {
         assert_eq!(of("the second one"), Some(Act::Nth(1)));
         assert_eq!(of("el primero"), Some(Act::Nth(0)));
         assert_eq!(of("Sí, por favor"), Some(Act::Yes));
+        for text in [
+            "no, drop both 120k ones",
+            "Forget about the rent.",
+            "no to the extra owner cash",
+            "olvida los 120 mil extra",
+        ] {
+            assert_eq!(of(text), Some(Act::Drop), "{text}");
+        }
         for text in [
             "yes",
             "all?",

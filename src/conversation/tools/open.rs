@@ -6,6 +6,7 @@ use crate::conversation::tools::services::Services;
 use crate::conversation::tools::tool::{Asking, Run, Tool};
 use crate::store::plans::plan_changes::PlanChange;
 use futures_util::FutureExt;
+use plan_model::extracted::ExtractedValue;
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{ListedChange, OpenProposal};
 use schemars::JsonSchema;
@@ -43,13 +44,18 @@ fn proposals<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments
     async move {
         let Nothing {} = parse(arguments)?;
         let open = services.open_proposals().await.map_err(|error| unread(&error))?;
-        let shown = open.into_iter().filter_map(|value| {
+        // The same value may have been noted twice.
+        let is_last = |(at, value): &(usize, &ExtractedValue)| {
+            let same = |other: &ExtractedValue| other.field == value.field && other.value == value.value;
+            !open[at + 1..].iter().any(same)
+        };
+        let shown = open.iter().enumerate().filter(is_last).filter_map(|(_, value)| {
             let field = ctx.brand_version.field(value.field.as_str())?;
             Some(OpenProposal {
                 label: field.label.to_string(),
                 value: field.kind.show(value.value),
-                field: value.field,
-                said: value.evidence,
+                field: value.field.clone(),
+                said: value.evidence.clone(),
             })
         });
         Ok(json!({ "open": shown.collect::<Vec<_>>() }))

@@ -116,7 +116,8 @@ fn a_figure_comes_with_its_reason_and_the_footer() {
 fn a_loss_is_said_with_what_makes_it() {
     let figure = json!({
         "line": "netProfit", "label": "profit", "year": 1, "value": "−$64,200", "isNegative": true,
-        "sales": "$389,965", "runningCosts": "$370,000", "loanPayments": "$44,869",
+        "sales": "$389,965", "runningCosts": "$370,000", "loanPayments": "$44,869", "isShort": true,
+        "interest": "$28,000", "writtenOff": "$56,165",
         "costs": [{"line": "directLabor", "label": "direct labor", "value": "$148,000"}],
     });
     let results = [("get_projection", figure)];
@@ -128,14 +129,14 @@ fn a_loss_is_said_with_what_makes_it() {
     assert_eq!(
         said(Intent::Why, slots.clone(), &results),
         format!(
-            "Profit in year 1: −$64,200. Sales of $389,965 do not pay running costs of $370,000 and loan payments of $44,869; the largest costs are direct labor $148,000. \n\n{FOOTER}"
+            "Profit in year 1: −$64,200. Sales are $389,965; off them come running costs of $370,000, interest of $28,000 and $56,165 written off from build-out, equipment, franchise fee and startup costs. The largest costs are direct labor $148,000. \n\n{FOOTER}"
         )
     );
     let (_, spanish) = answered(Language::Spanish, Intent::Why, slots, &results);
     assert!(
         spanish
             .text
-            .starts_with("La ganancia en el año 1: −$64,200. Ventas de $389,965 no pagan"),
+            .starts_with("La ganancia en el año 1: −$64,200. Las ventas son $389,965; de ellas salen costos"),
         "{}",
         spanish.text
     );

@@ -239,3 +239,19 @@ fn a_value_behind_a_question_that_was_put_off_is_asked_about() {
         turn.tools
     );
 }
+
+#[test]
+fn a_yes_to_what_was_asked_back_is_answered() {
+    let cases = [
+        (Language::English, "cash", "yes"),
+        (Language::Spanish, "el efectivo", "sí"),
+    ];
+    for (language, label, yes) in cases {
+        let asked = wording::say(language, "unsure.line", &[("label", label)]);
+        let mut talk = Talk::after("how much cash is left in month 6?", &asked);
+        let turn = talk.say(yes);
+        assert_eq!(turn.tools, ["get_projection"], "{yes}: {}", turn.text);
+    }
+    // Without a guess there is nothing to agree to.
+    assert_eq!(last(&["hello", "yes"]).tools, ["list_open_proposals"]);
+}

@@ -28,6 +28,9 @@ pub(crate) static TOOL: Tool = Tool::new(
 /// Costs that are named with a figure.
 const NAMED_COSTS: usize = 3;
 
+/// Parts of the opening that are named.
+const NAMED_OPENING: usize = 7;
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ProjectionArguments {
@@ -140,8 +143,18 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: 
         figure.own_cash = Some(show_dollars(projection.metrics.owner_cash));
         return figure;
     }
+    if line.name == "payback" {
+        // It is what is left of all the months together.
+        figure.years = lines::find("ownerLeft").map_or_else(Vec::new, |left| years(projection, left, When::Year(1)));
+        return figure;
+    }
     let (until, months) = time(projection, line, when);
     figure.explain(&months, projection.metrics.opening_cash);
+    match line.name {
+        "netProfit" => figure.explain_profit(&months),
+        _ if until.is_some() => figure.explain_cash(&months),
+        _ => {}
+    }
     let share = metrics::find("breakEvenSalesPct").filter(|_| line.name == "breakEvenSales");
     figure.share_of_planned = share.and_then(|metric| Some(metric.show((metric.value)(&projection.metrics)?)));
     let taxes = months.iter().map(|row| row.taxes_paid).sum::<i64>();
@@ -205,6 +218,13 @@ fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Optio
             let first = projection.monthly.iter().find(|row| row.ending_cash < 0);
             until(first.map_or(60, |row| row.month))
         }
+        ("breakEvenMonth", When::Plan) => {
+            let first = projection.metrics.break_even_month.unwrap_or(1);
+            (
+                None,
+                projection.monthly.iter().filter(|row| row.month == first).collect(),
+            )
+        }
         (_, When::Month(month)) => (
             None,
             projection.monthly.iter().filter(|row| row.month == month).collect(),
@@ -214,23 +234,45 @@ fn time<'p>(projection: &'p Projection, line: &FigureLine, when: When) -> (Optio
     }
 }
 
+/// What makes a figure. The parts of cash and of profit add up to it.
 trait Explained {
     fn explain(&mut self, months: &[&MonthRow], opening_cash: i64);
+    fn explain_cash(&mut self, months: &[&MonthRow]);
+    fn explain_profit(&mut self, months: &[&MonthRow]);
+}
+
+fn sum(months: &[&MonthRow], read: fn(&MonthRow) -> i64) -> i64 {
+    months.iter().map(|row| read(row)).sum()
 }
 
 impl Explained for LineFigure {
     fn explain(&mut self, months: &[&MonthRow], opening_cash: i64) {
-        let sum = |read: fn(&MonthRow) -> i64| months.iter().map(|row| read(row)).sum::<i64>();
         let shown = |cents: i64| Some(show_dollars(cents));
-        let payments = sum(|row| row.interest + row.principal);
-        let draws = sum(|row| row.owner_draw);
-        self.sales = shown(sum(|row| row.revenue));
-        self.running_costs = shown(sum(|row| row.revenue - row.operating_ebitda));
+        let payments = sum(months, |row| row.interest + row.principal);
+        let draws = sum(months, |row| row.owner_draw);
+        self.sales = shown(sum(months, |row| row.revenue));
+        self.running_costs = shown(sum(months, |row| row.revenue - row.operating_ebitda));
+        self.is_short = sum(months, |row| row.operating_ebitda - row.interest - row.principal) < 0;
         self.loan_payments = shown(payments).filter(|_| payments > 0);
         self.draws = shown(draws).filter(|_| draws > 0);
         self.opening_cash = shown(opening_cash);
         let named = costs(months.iter().copied()).into_iter().take(NAMED_COSTS);
         self.costs = named.map(|(line, cents)| part(line.name, line.label, cents)).collect();
+    }
+
+    fn explain_cash(&mut self, months: &[&MonthRow]) {
+        let told = |row: &MonthRow| row.operating_ebitda - row.interest - row.principal - row.owner_draw;
+        let timing = sum(months, |row| row.net_cash_flow) - months.iter().map(|row| told(row)).sum::<i64>();
+        self.timing = Some(show_dollars(timing)).filter(|_| timing != 0);
+    }
+
+    fn explain_profit(&mut self, months: &[&MonthRow]) {
+        let shown = |cents: i64| Some(show_dollars(cents)).filter(|_| cents != 0);
+        self.interest = shown(sum(months, |row| row.interest));
+        self.written_off = shown(sum(months, |row| {
+            row.depreciation + row.amortization + row.startup_expense
+        }));
+        self.income_tax = shown(sum(months, |row| row.tax));
     }
 }
 
@@ -269,7 +311,7 @@ fn startup_costs(ctx: &ToolContext, _: &Projection) -> Vec<FigurePart> {
         .filter(|(cents, _)| *cents > 0)
         .collect();
     rows.sort_by_key(|(cents, _)| std::cmp::Reverse(*cents));
-    let named = rows.into_iter().take(NAMED_COSTS);
+    let named = rows.into_iter().take(NAMED_OPENING);
     named
         .map(|(cents, field)| part(field.path.as_str(), &field.name_in_sentence(), cents))
         .collect()
@@ -296,4 +338,53 @@ fn of_field(
     figure.line = field.path.to_string();
     figure.label = field.name_in_sentence();
     Ok(figure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan_model::brand::Brand;
+    use plan_model::inputs::FinancialInputs;
+
+    /// Dollars of a figure as people write it, 0 of none.
+    fn dollars(shown: Option<&String>) -> f64 {
+        let plain: String = shown.into_iter().flat_map(|shown| shown.chars()).collect();
+        let number: String = plain.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        let amount: f64 = number.parse().unwrap_or(0.0);
+        if plain.starts_with('−') { -amount } else { amount }
+    }
+
+    #[test]
+    fn what_makes_cash_and_profit_adds_up_to_them() {
+        let brand = Brand::demo();
+        let inputs = FinancialInputs::from_brand(&brand);
+        let projection = plan_engine::project(&inputs, &brand);
+        for last in 1..=60 {
+            let months: Vec<&MonthRow> = projection.monthly.iter().filter(|row| row.month <= last).collect();
+            let mut cash = LineFigure::default();
+            cash.explain(&months, projection.metrics.opening_cash);
+            cash.explain_cash(&months);
+            let told = [&cash.opening_cash, &cash.sales, &cash.timing].map(|part| dollars(part.as_ref()));
+            let taken = [&cash.running_costs, &cash.loan_payments, &cash.draws].map(|part| dollars(part.as_ref()));
+            let stated = months[months.len() - 1].ending_cash as f64 / 100.0;
+            let off = told.iter().sum::<f64>() - taken.iter().sum::<f64>() - stated;
+            assert!(off.abs() < 4.0, "month {last}: {off} {cash:?}");
+        }
+        for year in 1..=5 {
+            let months: Vec<&MonthRow> = months_of(&projection, year).collect();
+            let mut profit = LineFigure::default();
+            profit.explain(&months, projection.metrics.opening_cash);
+            profit.explain_profit(&months);
+            let parts = [
+                &profit.running_costs,
+                &profit.interest,
+                &profit.written_off,
+                &profit.income_tax,
+            ];
+            let taken: f64 = parts.iter().map(|part| dollars(part.as_ref())).sum();
+            let stated = sum(&months, |row| row.net_income) as f64 / 100.0;
+            let off = dollars(profit.sales.as_ref()) - taken - stated;
+            assert!(off.abs() < 4.0, "year {year}: {off} {profit:?}");
+        }
+    }
 }
