@@ -140,17 +140,13 @@ impl<'a> Desk<'a> {
         let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
         let has =
             |one: &Proposal, mention: &Mention| one.value.kind.in_words(one.value.value).0.decimal() == mention.value;
-        let is_named = |one: &Proposal| said.named.contains(&one.value.field);
-        let names_some = self.open.iter().any(is_named);
-        if numbers.is_empty() && !names_some
-            || !numbers
-                .iter()
-                .all(|number| self.open.iter().any(|one| has(one, number)))
-        {
+        let is_open = |number: &&Mention| self.open.iter().any(|one| has(one, number));
+        if said.named.is_empty() && numbers.is_empty() || !numbers.iter().all(is_open) {
             return None;
         }
         let is_meant = |one: &&Proposal| {
-            (!names_some || is_named(one)) && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
+            (said.named.is_empty() || said.named.contains(&one.value.field))
+                && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
         };
         let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
         (!meant.is_empty()).then(|| self.dismiss(meant))
@@ -367,6 +363,7 @@ mod tests {
             "forget the rent",
             "forget it, insurance is 450",
             "drop the insurance to 200",
+            "drop the rent of 310",
             "forget everything else",
         ] {
             assert_eq!(dropped(message), None, "{message}");

@@ -23,8 +23,8 @@ const BALANCES: [&str; 8] = [
     "equity",
 ];
 
-/// Costs that are named.
-const TOLD: usize = 3;
+/// Costs that an answer names.
+const NAMED_COSTS: usize = 3;
 
 /// Figures that have a sentence of their own.
 const OWN: [&str; 12] = [
@@ -181,12 +181,12 @@ fn reason(situation: &Situation<'_>, figure: &LineFigure) -> String {
         };
         situation.say("part", &[("name", &name), ("value", &part.value)])
     };
-    // Of the opening all larger parts are known: a why hears more of them.
-    let told = match situation.heard.intent {
+    // Of the opening more parts are known than an answer names: a why names them all.
+    let count = match situation.heard.intent {
         Intent::Why => figure.costs.len(),
-        _ => TOLD,
+        _ => NAMED_COSTS,
     };
-    let costs = situation.list(&figure.costs.iter().take(told).map(part).collect::<Vec<_>>());
+    let costs = situation.list(&figure.costs.iter().take(count).map(part).collect::<Vec<_>>());
     if figure.line == "moneyToOpen" {
         return situation.say("parts.opening", &[("costs", &costs)]);
     }

@@ -251,7 +251,7 @@ pub struct LineFigure {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_payments: Option<String>,
     /// Whether sales pay less than running costs and loan payments.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_short: bool,
     /// What the owner takes out in the time.
     #[serde(skip_serializing_if = "Option::is_none")]

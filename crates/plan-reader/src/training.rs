@@ -105,7 +105,7 @@ pub fn hear_with(weights: Vec<u8>) -> bool {
     Ear::read(&weights).is_some() && crate::ear::MEASURED.set(weights).is_ok()
 }
 
-/// Every fourth message that needs nothing before it, behind what stands before another one: most labeled messages that have something
+/// Every eighth message that needs nothing before it, behind what stands before another one: most labeled messages that have something
 /// before them are about it, most that people write are not.
 fn behind_others(messages: &[Labeled]) -> Vec<Labeled> {
     const EACH: usize = 8;

@@ -261,8 +261,9 @@ impl Explained for LineFigure {
     }
 
     fn explain_cash(&mut self, months: &[&MonthRow]) {
-        let told = |row: &MonthRow| row.operating_ebitda - row.interest - row.principal - row.owner_draw;
-        let timing = sum(months, |row| row.net_cash_flow) - months.iter().map(|row| told(row)).sum::<i64>();
+        let timing = sum(months, |row| {
+            row.net_cash_flow - (row.operating_ebitda - row.interest - row.principal - row.owner_draw)
+        });
         self.timing = Some(show_dollars(timing)).filter(|_| timing != 0);
     }
 
@@ -364,10 +365,10 @@ mod tests {
             let mut cash = LineFigure::default();
             cash.explain(&months, projection.metrics.opening_cash);
             cash.explain_cash(&months);
-            let told = [&cash.opening_cash, &cash.sales, &cash.timing].map(|part| dollars(part.as_ref()));
+            let added = [&cash.opening_cash, &cash.sales, &cash.timing].map(|part| dollars(part.as_ref()));
             let taken = [&cash.running_costs, &cash.loan_payments, &cash.draws].map(|part| dollars(part.as_ref()));
             let stated = months[months.len() - 1].ending_cash as f64 / 100.0;
-            let off = told.iter().sum::<f64>() - taken.iter().sum::<f64>() - stated;
+            let off = added.iter().sum::<f64>() - taken.iter().sum::<f64>() - stated;
             assert!(off.abs() < 4.0, "month {last}: {off} {cash:?}");
         }
         for year in 1..=5 {
