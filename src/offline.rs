@@ -16,8 +16,10 @@ mod ask;
 mod cases;
 mod figures;
 mod goals;
+mod lead;
 mod miss;
 mod plan;
+mod reading;
 mod record;
 mod results;
 mod settle;
@@ -121,19 +123,20 @@ fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
     if let Some(heard) = heard {
         row = table::row_of(heard.intent);
     }
-    let wish = talk::destructive(&situation).filter(|_| situation.understanding.plain.is_empty() && heard.is_none());
+    let wish = talk::by_phrase(&situation).filter(|_| situation.understanding.plain.is_empty() && heard.is_none());
     let is_wish = wish.is_some();
-    match wish.unwrap_or_else(|| (row.next)(&situation)) {
-        Step::Call(calls) => {
-            let is_of_row = |call: &ToolCall| row.tools.contains(&call.name.as_str());
-            debug_assert!(is_wish || calls.iter().all(is_of_row), "{calls:?} are not in their row");
-            Reply {
-                text: String::new(),
-                calls,
-                suggestions: Vec::new(),
-                heard_as,
-            }
-        }
+    let step = wish.unwrap_or_else(|| (row.next)(&situation));
+    if let Step::Call(calls) = &step {
+        let is_of_row = |call: &ToolCall| row.tools.contains(&call.name.as_str());
+        debug_assert!(is_wish || calls.iter().all(is_of_row), "{calls:?} are not in their row");
+    }
+    match settle::with_lead(&situation, step) {
+        Step::Call(calls) => Reply {
+            text: String::new(),
+            calls,
+            suggestions: Vec::new(),
+            heard_as,
+        },
         Step::Say(answer) => Reply {
             text: answer.text,
             calls: Vec::new(),

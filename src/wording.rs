@@ -4,7 +4,7 @@
 
 use plan_engine::labels::Labels;
 use plan_model::field::{self, Field, FieldRole};
-use plan_model::language::Language;
+use plan_model::language::{Language, without_accent};
 use plan_model::number::Number;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -54,6 +54,16 @@ pub(crate) fn term(text: &str) -> Option<&'static str> {
         .map(|(_, key)| *key)
 }
 
+/// Lower case without accents, one blank between words, without an article.
+pub(crate) fn plain(term: &str) -> String {
+    let lower: String = term.to_lowercase().chars().map(without_accent).collect();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !["the", "a", "an", "el", "la", "un", "una"].contains(word))
+        .collect();
+    words.join(" ")
+}
+
 /// Whether there is a text of this key.
 pub(crate) fn has(key: &str) -> bool {
     EN.contains_key(key)
@@ -98,6 +108,27 @@ pub(crate) fn named(language: Language, key: &str, english: impl FnOnce() -> Str
                 .map_or_else(english, str::to_owned)
         }
     }
+}
+
+/// What a field is called, plain, the longest first: its name, without "per month" too, its label and its aliases.
+pub(crate) fn names(field: &Field) -> Vec<String> {
+    let languages = [Language::English, Language::Spanish];
+    let own = languages.map(|language| name(language, field));
+    let short = languages.map(|language| {
+        let name = name(language, field);
+        let monthly = say(language, "w.per_month", &[]);
+        name.strip_suffix(&monthly).map_or(name.clone(), str::to_owned)
+    });
+    let aliases = field.aliases.iter().map(ToString::to_string);
+    let all = own
+        .into_iter()
+        .chain(short)
+        .chain([field.label.to_string()])
+        .chain(aliases);
+    let mut names: Vec<String> = all.map(|name| plain(&name)).filter(|name| !name.is_empty()).collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names.dedup();
+    names
 }
 
 /// A value of a field as it is spoken of: the number of a month is "month 13", not "13 months".

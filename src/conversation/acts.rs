@@ -4,20 +4,25 @@
 //! with, and only where that question is the server's own for a value that is open. Dropping may name its values in any words: it writes
 //! nothing.
 
-use crate::conversation::tools::ToolContext;
+use crate::conversation::tools::{ToolContext, asked};
 use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::ExtractionId;
 use plan_model::language::Language;
-use plan_reader::{Act, Mention, Texts};
+use plan_reader::{Act, LeadingAct, Mention, Texts};
+use rust_decimal::Decimal;
 
 /// An act, in the language that it was said in.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SaidAct {
+pub(super) struct SaidAct<'a> {
     act: Act,
     language: Language,
+    /// The words that say it.
+    words: &'a str,
+    /// What follows them, to be answered as a message of its own.
+    pub rest: &'a str,
 }
 
 /// What an act comes to.
@@ -25,32 +30,94 @@ pub(super) struct SaidAct {
 pub(super) struct Acted {
     pub text: String,
     pub settlement: Vec<(ExtractionId, Decided)>,
+    /// The values of those that are accepted.
+    pub accepted: Vec<ExtractedValue>,
     pub suggestions: Vec<String>,
 }
 
-/// The act that a message is.
-pub(super) fn of(message: &str) -> Option<SaidAct> {
-    plan_reader::act(message).map(|(act, language)| SaidAct { act, language })
+/// The act that a message is, or begins with.
+pub(super) fn of(message: &str) -> Option<SaidAct<'_>> {
+    let whole = plan_reader::act(message).map(|(act, language)| SaidAct {
+        act,
+        language,
+        words: message,
+        rest: "",
+    });
+    let leading = || {
+        let LeadingAct {
+            act,
+            language,
+            words,
+            rest,
+        } = plan_reader::leading_act(message)?;
+        Some(SaidAct {
+            act,
+            language,
+            words,
+            rest,
+        })
+    };
+    whole.or_else(leading)
+}
+
+/// The values that a message names, where the last answer lists some and asks to name those that are meant. Nothing else may stand
+/// in it.
+pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+    const FILLERS: &str = "only just solo sólo yes sí si ok okay please por favor and y to for both ones number numbers is are right correct \
+        write down use put in";
+    let language = ctx.language;
+    let desk = Desk { open, ctx, language };
+    let mut left = format!(" {} ", wording::plain(message));
+    let mut named = Vec::new();
+    let listed = desk.asked(asked::together);
+    let names = listed.iter().flat_map(|one| {
+        let field = ctx.brand_version.field(one.value.field.as_str());
+        let names = field.map(wording::names).unwrap_or_default();
+        names.into_iter().map(move |name| (name, *one))
+    });
+    let mut names: Vec<(String, &Proposal)> = names.collect();
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    for (name, one) in names {
+        let name = format!(" {name} ");
+        if left.contains(&name) {
+            left = left.replacen(&name, " ", 1);
+            named.push(one);
+        }
+    }
+    let is_filler = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
+    let says_nothing_else = left.split_whitespace().all(is_filler);
+    (says_nothing_else && !named.is_empty()).then(|| desk.accept(named))
+}
+
+/// Whether a message may be names of open values alone: short, without a number or a question.
+pub(super) fn may_name(message: &str) -> bool {
+    const LONGEST: usize = 120;
+    message.len() <= LONGEST && !message.contains(|c: char| c == '?' || c.is_ascii_digit())
+}
+
+/// Whether an answer ends by asking for a yes to all, or for names.
+pub(super) fn asks_for_names(answer: &str) -> bool {
+    let ends = |language| answer.trim_end().ends_with(&wording::say(language, "all_or_name", &[]));
+    ends(Language::English) || ends(Language::Spanish)
 }
 
 /// Settles by an act. `None` where it is about nothing that is open: then it is a message like any other.
-pub(super) fn resolve(said: SaidAct, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+pub(super) fn resolve(said: SaidAct<'_>, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
     if open.is_empty() {
         return None;
     }
     // "No" is no word of one language.
-    let language = if said.act == Act::No {
-        ctx.language
-    } else {
-        said.language
+    let language = match said.act {
+        Act::No => Language::of_message(&ctx.words.message).unwrap_or(ctx.language),
+        _ => said.language,
     };
     let desk = Desk { open, ctx, language };
     match said.act {
-        Act::Drop => desk.drop_named(),
+        Act::Drop => desk.drop_named(said.words),
         Act::Yes | Act::No => desk.answer(said.act == Act::Yes),
-        Act::All => Some(desk.accept(open.iter().collect())),
-        Act::None => Some(desk.dismiss(open.iter().collect())),
-        Act::Both => Some(desk.both()),
+        Act::All => Some(desk.accept(desk.all())),
+        Act::None => Some(desk.dismiss(desk.all())),
+        Act::Several(count) => Some(desk.several(count)),
         Act::Nth(at) => desk.nth(at),
         Act::Last => desk.nth(desk.listed().len().checked_sub(1)?),
     }
@@ -69,22 +136,15 @@ impl<'a> Desk<'a> {
     }
 
     fn name(&self, value: &ExtractedValue) -> String {
-        let field = self.ctx.brand_version.field(value.field.as_str());
-        field.map_or_else(|| value.label.clone(), |field| wording::name(self.language, field))
+        asked::name(self.ctx, self.language, value)
     }
 
     fn shown(&self, value: &ExtractedValue) -> String {
-        match self.ctx.brand_version.field(value.field.as_str()) {
-            Some(field) => wording::value(self.language, field, value.value),
-            None => wording::figure(self.language, &value.kind.show(value.value)),
-        }
+        asked::shown(self.ctx, self.language, value)
     }
 
     fn items(&self, key: &str, values: &[&Proposal]) -> String {
-        let item = |one: &&Proposal| {
-            let (name, value) = (self.name(&one.value), self.shown(&one.value));
-            self.say(key, &[("name", &name), ("value", &value)])
-        };
+        let item = |one: &&Proposal| asked::item(self.ctx, self.language, key, &one.value);
         wording::list(self.language, &values.iter().map(item).collect::<Vec<_>>())
     }
 
@@ -94,52 +154,35 @@ impl<'a> Desk<'a> {
         self.open.iter().filter(|one| one.turn == newest).collect()
     }
 
-    /// The value that the last answer asks about at its end.
-    fn asked(&self) -> Option<&'a Proposal> {
-        let said = self.ctx.words.advisor.as_deref()?.trim_end();
-        let is_asked = |one: &&Proposal| {
-            let field = self.ctx.brand_version.field(one.value.field.as_str());
-            field.is_some_and(|field| {
-                [Language::English, Language::Spanish].into_iter().any(|language| {
-                    let value = wording::value(language, field, one.value.value);
-                    said.ends_with(&wording::confirm(language, &value, &wording::name(language, field)))
-                })
-            })
-        };
-        self.open.iter().rev().find(is_asked)
-    }
-
-    /// The values that the last answer lists, where it ends by asking about all of them.
-    fn asked_together(&self) -> Vec<&'a Proposal> {
-        let said = self.ctx.words.advisor.as_deref().unwrap_or_default().trim_end();
-        let asks = |language: &Language| said.ends_with(&wording::say(*language, "all_or_name", &[]));
-        let Some(language) = [Language::English, Language::Spanish].into_iter().find(asks) else {
-            return Vec::new();
-        };
-        let desk = Desk { language, ..*self };
-        let is_listed = |one: &&Proposal| said.contains(&desk.items("heard.item", &[*one]));
-        self.open.iter().filter(is_listed).collect()
+    /// The open values among those that the last answer asks about.
+    fn asked(&self, about: fn(&ToolContext, &[&'a ExtractedValue]) -> Vec<&'a ExtractedValue>) -> Vec<&'a Proposal> {
+        let open: Vec<&'a ExtractedValue> = self.open.iter().map(|one| &one.value).collect();
+        let asked = about(self.ctx, &open);
+        let is_asked = |one: &&Proposal| asked.iter().any(|value| value.id == one.value.id);
+        self.open.iter().filter(is_asked).collect()
     }
 
     fn answer(&self, yes: bool) -> Option<Acted> {
         // A no leaves nothing open of what it was said to; a yes must say that it means all.
-        if !yes && let together @ [_, ..] = &*self.asked_together() {
+        if !yes && let together @ [_, ..] = &*self.asked(asked::together) {
             return Some(self.dismiss(together.to_vec()));
         }
-        let asked = &self.asked()?.value;
-        // The same value may have been noted twice.
-        let is_asked = |one: &&Proposal| one.value.field == asked.field && one.value.value == asked.value;
-        let same = self.open.iter().filter(is_asked).collect();
-        Some(if yes { self.accept(same) } else { self.dismiss(same) })
+        let asked = self.asked(asked::alone);
+        let settle = if yes { Self::accept } else { Self::dismiss };
+        (!asked.is_empty()).then(|| settle(self, asked))
     }
 
     /// The values that a message which drops some names, by their fields, their numbers, or both. `None` where it has a number that
     /// none of them has: then it says more.
-    fn drop_named(&self) -> Option<Acted> {
-        let said = plan_reader::understand(&Texts::of(&self.ctx.words.message), &self.ctx.vocabulary);
+    fn drop_named(&self, words: &str) -> Option<Acted> {
+        let said = plan_reader::understand(&Texts::of(words), &self.ctx.vocabulary);
         let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
-        let has =
-            |one: &Proposal, mention: &Mention| one.value.kind.in_words(one.value.value).0.decimal() == mention.value;
+        // "Forget the 110" is said of 110,000, too.
+        let has = |one: &Proposal, mention: &Mention| {
+            let value = one.value.kind.in_words(one.value.value).0.decimal();
+            let thousands = mention.value.checked_mul(Decimal::ONE_THOUSAND);
+            value == mention.value || Some(value) == thousands
+        };
         let is_open = |number: &&Mention| self.open.iter().any(|one| has(one, number));
         if said.named.is_empty() && numbers.is_empty() || !numbers.iter().all(is_open) {
             return None;
@@ -152,19 +195,28 @@ impl<'a> Desk<'a> {
         (!meant.is_empty()).then(|| self.dismiss(meant))
     }
 
-    fn both(&self) -> Acted {
-        let listed = self.listed();
-        match (listed.len(), self.open.len()) {
-            (2, _) => self.accept(listed),
-            (_, 2) => self.accept(self.open.iter().collect()),
-            _ => {
-                let (count, items) = (
-                    self.open.len().to_string(),
-                    self.items("heard.item", &self.open.iter().collect::<Vec<_>>()),
-                );
-                self.only_said(self.say("act.both", &[("count", &count), ("items", &items)]))
+    /// All that is open; where the last answer lists what waits, what it lists: nobody says yes to what is not shown.
+    fn all(&self) -> Vec<&'a Proposal> {
+        match self.asked(asked::together) {
+            none if none.is_empty() => self.open.iter().collect(),
+            listed => listed,
+        }
+    }
+
+    fn several(&self, count: usize) -> Acted {
+        let all = self.all();
+        for values in [self.listed(), all.clone()] {
+            if values.len() == count {
+                return self.accept(values);
             }
         }
+        let (waiting, said) = (all.len().to_string(), count.to_string());
+        let slots = [
+            ("count", &*waiting),
+            ("said", &*said),
+            ("items", &*self.items("heard.item", &all)),
+        ];
+        self.only_said(self.say("act.both", &slots))
     }
 
     fn nth(&self, at: usize) -> Option<Acted> {
@@ -180,6 +232,7 @@ impl<'a> Desk<'a> {
         Acted {
             text,
             settlement: Vec::new(),
+            accepted: Vec::new(),
             suggestions: vec![self.say("s.all", &[]), self.say("s.none", &[])],
         }
     }
@@ -189,6 +242,7 @@ impl<'a> Desk<'a> {
         Acted {
             text: self.say("act.dismissed", &[("items", &items)]),
             settlement: values.iter().map(|one| (one.value.id, Decided::Dismiss)).collect(),
+            accepted: Vec::new(),
             suggestions: vec![self.say("s.missing", &[])],
         }
     }
@@ -240,6 +294,7 @@ impl<'a> Desk<'a> {
         Acted {
             text: texts.join(" "),
             settlement,
+            accepted: taken.iter().map(|one| one.value.clone()).collect(),
             suggestions,
         }
     }

@@ -14,6 +14,7 @@ use plan_model::event::PendingConfirmation;
 use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use plan_model::inputs::Source;
 use plan_model::outputs::UpdatedOutputs;
+use plan_reader::Act;
 use serde_json::json;
 
 const EXPIRED: &str = "That request has expired, so nothing was changed. Ask me again if you still want it.";
@@ -27,12 +28,15 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// A message that is nothing but a yes or a no.
+    /// A message that is nothing but a yes or a no, in either language.
     pub fn of_message(text: &str) -> Option<Self> {
-        match text {
-            text if plan_reader::is_yes(text) => Some(Self::Approve),
-            text if plan_reader::is_no(text) => Some(Self::Deny),
-            _ => None,
+        let act = plan_reader::act(text).map(|(act, _)| act);
+        if plan_reader::is_yes(text) || act == Some(Act::Yes) {
+            Some(Self::Approve)
+        } else if plan_reader::is_no(text) || act == Some(Act::No) {
+            Some(Self::Deny)
+        } else {
+            None
         }
     }
 }

@@ -7,10 +7,12 @@
 mod action;
 mod analysis;
 mod arguments;
+pub mod asked;
 mod call;
 mod check_status;
 mod context;
 mod destructive;
+mod dismiss_proposals;
 mod draft_story;
 mod figures;
 mod get_plan_summary;

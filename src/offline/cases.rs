@@ -6,9 +6,9 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::wording;
-use plan_model::field::{Field, Kind};
+use plan_model::field::{Field, FieldRole, Kind};
 use plan_model::period::Period;
-use plan_reader::{Change, FieldChange, Intent, ScenarioAct};
+use plan_reader::{Change, FieldChange, ScenarioAct};
 use serde_json::{Value, json};
 
 /// The key results that cases are told by, most telling first.
@@ -35,6 +35,11 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.more_sales", "s.less_loan"]),
         );
     }
+    if let Some(name) = &situation.slots().name
+        && talk::says(situation, "w.save")
+    {
+        return keep(situation, name, &arguments);
+    }
     if let Some(step) = Step::ask(situation, &[("what_if", json!({ "changes": arguments }))]) {
         return step;
     }
@@ -48,6 +53,9 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             situation.suggest(&["s.missing"]),
         );
     };
+    if is_doubtful(situation, result) {
+        return miss::unsure(situation);
+    }
     let values = result.get("values").and_then(Value::as_array).into_iter().flatten();
     let item = |value: &Value| {
         let path = results::text(value, "path").unwrap_or_default();
@@ -65,6 +73,30 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
         [text, situation.footer()],
         situation.suggest(&["s.save", "s.levers", "s.less_sales"]),
     )
+}
+
+/// A value of a line that the message does not name, more than ten times off the plan's, is likelier another line's or an amount more
+/// or less; the month in which something begins is never meant by a message that does not name it.
+fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
+    const FAR: f64 = 10.0;
+    let amount = |value: &Value, key: &str| {
+        let shown = results::text(value, key)?;
+        let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        digits.parse::<f64>().ok().filter(|amount| *amount > 0.0)
+    };
+    let is_far = |value: &Value| {
+        let (now, then) = (amount(value, "insteadOf")?, amount(value, "value")?);
+        Some(then > now * FAR || then * FAR < now)
+    };
+    let values = result.get("values").and_then(Value::as_array).into_iter().flatten();
+    let mut unnamed = values.filter(|value| {
+        let path = results::text(value, "path").unwrap_or_default();
+        !situation.understanding.named.iter().any(|named| named.as_str() == path)
+    });
+    unnamed.any(|value| {
+        let field = situation.field(results::text(value, "path").unwrap_or_default());
+        field.is_some_and(|field| field.role == FieldRole::StartMonth) || is_far(value).unwrap_or(false)
+    })
 }
 
 /// The changes as the tool takes them.
@@ -157,9 +189,7 @@ pub(super) fn scenario(situation: &Situation<'_>) -> Step {
 
 /// Keeps the case that was asked about last.
 fn save(situation: &Situation<'_>) -> Step {
-    let case = situation
-        .earlier()
-        .find(|heard| heard.intent == Intent::WhatIf && !heard.slots.all_changes().is_empty());
+    let case = situation.cases().next();
     let changes = case
         .map(|heard| arguments(situation, &heard.slots.all_changes()))
         .unwrap_or_default();
@@ -172,10 +202,12 @@ fn save(situation: &Situation<'_>) -> Step {
     let Some(name) = &situation.slots().name else {
         return Step::say([situation.say("saved.name", &[])], situation.suggest(&["s.save"]));
     };
-    if let Some(step) = Step::ask(
-        situation,
-        &[("save_scenario", json!({"name": name, "changes": changes}))],
-    ) {
+    keep(situation, name, &changes)
+}
+
+fn keep(situation: &Situation<'_>, name: &str, changes: &[Value]) -> Step {
+    let arguments = json!({"name": name, "changes": changes});
+    if let Some(step) = Step::ask(situation, &[("save_scenario", arguments)]) {
         return step;
     }
     let result = situation.result("save_scenario");
@@ -201,10 +233,10 @@ fn adopt(situation: &Situation<'_>) -> Step {
 
 /// The scenario whose name is in the message, the longest one: "use Carl's idea as my plan".
 fn scenario_named(situation: &Situation<'_>) -> Option<String> {
-    let said = format!(" {} ", talk::plain(situation.message()));
+    let said = format!(" {} ", wording::plain(situation.message()));
     let scenarios = situation.result("compare_scenarios")?.get("scenarios")?.as_array()?;
     let names = scenarios.iter().filter_map(|scenario| results::text(scenario, "name"));
-    let is_said = |name: &&str| said.contains(&format!(" {} ", talk::plain(name)));
+    let is_said = |name: &&str| said.contains(&format!(" {} ", wording::plain(name)));
     names.filter(is_said).max_by_key(|name| name.len()).map(str::to_owned)
 }
 

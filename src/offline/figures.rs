@@ -108,11 +108,19 @@ fn answer(situation: &Situation<'_>) -> Step {
     Step::say(parts, offers(situation, &figure))
 }
 
+/// The name of a monthly amount as a sum over a time: "rent", of "rent per month".
+fn over_time(situation: &Situation<'_>, label: &str) -> String {
+    label
+        .strip_suffix(&situation.say("w.per_month", &[]))
+        .map_or(label, str::trim_end)
+        .to_owned()
+}
+
 /// The sentence with the number.
 fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let line = figure.line.as_str();
     let (year, month) = (number(figure.year), number(figure.month));
-    let label = sentence(&situation.label(line, &figure.label));
+    let label = sentence(&over_time(situation, &situation.label(line, &figure.label)));
     let Some(value) = &figure.value else {
         let own = format!("figure.{line}.none");
         return match crate::wording::has(&own) {

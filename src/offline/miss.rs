@@ -1,10 +1,10 @@
 //! What the advisor does not understand.
 
+use crate::offline::ask;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording;
-use plan_model::language::Language;
-use plan_reader::{Change, Intent};
+use plan_reader::{Change, Intent, Line};
 
 /// Nothing that is known: near questions instead of a guess, from the second time on the guide.
 pub(super) fn other(situation: &Situation<'_>) -> Step {
@@ -21,7 +21,9 @@ pub(super) fn other(situation: &Situation<'_>) -> Step {
 /// A question for figures that may be another one: what was heard is asked back, in words that are understood.
 pub(super) fn unsure(situation: &Situation<'_>) -> Step {
     let slots = situation.slots();
-    let line = slots.line.as_ref().or(slots.metric.as_ref());
+    let field = slots.field.clone().filter(|_| situation.heard.intent == Intent::Value);
+    let field = field.map(Line::Field);
+    let line = slots.line.as_ref().or(slots.metric.as_ref()).or(field.as_ref());
     if situation.heard.intent == Intent::IsHigh && line.is_none() {
         return Step::say(
             [situation.say("unsure.is_high", &[])],
@@ -61,26 +63,6 @@ fn supposed(situation: &Situation<'_>) -> Option<String> {
 
 /// The guide, where the answer before was a miss, too.
 pub(super) fn again(situation: &Situation<'_>) -> String {
-    let again = situation.advisor().filter(|text| was_missed(text));
+    let again = situation.advisor().filter(|text| ask::was_missed(text));
     again.map(|_| situation.say("other.again", &[])).unwrap_or_default()
-}
-
-/// Whether an answer of the advisor was a miss: by its first sentence.
-fn was_missed(text: &str) -> bool {
-    const MISSES: [&str; 7] = [
-        "other",
-        "other.number",
-        "unsure",
-        "whatif.unclear",
-        "goal.unclear",
-        "estimate.none",
-        "define.unknown",
-    ];
-    let begins = |language| {
-        MISSES.iter().any(|key| {
-            let said = wording::say(language, key, &[]);
-            text.starts_with(said.split(['.', '?']).next().unwrap_or(&said))
-        })
-    };
-    begins(Language::English) || begins(Language::Spanish)
 }

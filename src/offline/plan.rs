@@ -11,8 +11,8 @@ use plan_model::period::Period;
 use plan_model::tool_result::{ListedChange, OpenProposal, PlanSummary, ReferenceKind, ValueState};
 use serde_json::json;
 
-/// What is named of a longer list.
-const NAMED: usize = 5;
+/// Values that were said, as many as a sentence bears.
+const SAID: usize = 20;
 
 /// Of the key numbers still at the brand's figure, how many are named.
 const NAMED_MISSING: usize = 3;
@@ -157,7 +157,7 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     let mut items = Vec::new();
     for one in wanted {
         let path = one.field.as_str();
-        if named.contains(&path) || items.len() == NAMED {
+        if named.contains(&path) || items.len() == SAID {
             continue;
         }
         named.push(path);
@@ -171,25 +171,23 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     Step::say([text], situation.suggest(&["s.missing", "s.undo"]))
 }
 
+/// What has changed today, each field once: from its first value of the day to its last.
 pub(super) fn changes(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
         return step;
     }
-    let item = |one: &ListedChange| {
-        let path = one.field.as_str();
-        let (name, to) = (situation.named(path), situation.value(path, &one.to));
-        let from = one
-            .from
-            .as_deref()
-            .map_or_else(|| situation.say("none", &[]), |from| situation.value(path, from));
+    let changes = results::changes(situation);
+    let today: Vec<&ListedChange> = changes.iter().filter(|one| one.is_today).collect();
+    let is_last = |(at, one): &(usize, &&ListedChange)| !today[..*at].iter().any(|later| later.field == one.field);
+    let item = |(_, last): (usize, &&ListedChange)| {
+        let path = last.field.as_str();
+        let first = today.iter().rev().find(|one| one.field == last.field);
+        let from = first.and_then(|first| first.from.as_deref());
+        let from = from.map_or_else(|| situation.say("none", &[]), |from| situation.value(path, from));
+        let (name, to) = (situation.named(path), situation.value(path, &last.to));
         situation.say("changes.item", &[("name", &name), ("from", &from), ("to", &to)])
     };
-    let items: Vec<String> = results::changes(situation)
-        .iter()
-        .filter(|one| one.is_today)
-        .take(NAMED)
-        .map(item)
-        .collect();
+    let items: Vec<String> = today.iter().enumerate().filter(is_last).map(item).collect();
     let text = match items.is_empty() {
         true => situation.say("changes.none", &[]),
         false => situation.say("changes.today", &[("items", &situation.list(&items))]),

@@ -11,7 +11,8 @@ use plan_model::field::{Field, FieldPath};
 use plan_model::metrics::NOT_COVERED;
 use plan_model::number::Number;
 use plan_model::tool_result::{FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind};
-use plan_reader::IgnoredNumber;
+use plan_reader::{IgnoredNumber, Mention, Source, Unit};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 /// Values of one message.
@@ -95,10 +96,18 @@ fn recorded(situation: &Situation<'_>) -> Step {
         parts.extend(summary.as_ref().and_then(|summary| broken(situation, &summary.changed)));
     }
     parts.extend(heard(situation, &proposed));
+    parts.extend(
+        summary
+            .as_ref()
+            .and_then(|summary| own_cash(situation, &proposed, summary)),
+    );
     if results.iter().any(Option::is_none) {
         parts.push(situation.say("unusable", &[]));
     }
     parts.extend(remarks(situation));
+    if !recorded.is_empty() {
+        parts.extend(left_out(situation));
+    }
     let (question, suggestions) = asks(
         situation,
         &proposed,
@@ -131,10 +140,21 @@ fn asks(
             return (Some(wording::confirm(situation.language, &value, &name)), yes_or_no());
         }
         many => {
-            let count = many.len().to_string();
+            let older = older(situation, many);
+            let count = (many.len() + older.len()).to_string();
+            let still = match &older[..] {
+                [] => String::new(),
+                older => {
+                    let items = open_items(situation, &older.iter().collect::<Vec<_>>());
+                    format!("{} ", situation.say("still_open", &[("items", &items)]))
+                }
+            };
             let ask = situation.say("ask_all", &[("count", &count)]);
             let how = situation.say("all_or_name", &[]);
-            return (Some(format!("{ask} {how}")), situation.suggest(&["s.all", "s.none"]));
+            return (
+                Some(format!("{still}{ask} {how}")),
+                situation.suggest(&["s.all", "s.none"]),
+            );
         }
     }
     let settled: Vec<FieldPath> = results::recorded(situation)
@@ -159,6 +179,13 @@ fn asks(
     let discussed = settled.last();
     let next = summary.and_then(|summary| next(situation, summary, discussed));
     (next, situation.suggest(&["s.undo", "s.profit", "s.missing"]))
+}
+
+/// Values that waited before this message: a yes to all is to them, too.
+fn older(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Vec<OpenProposal> {
+    let open = results::open(situation).into_iter();
+    open.filter(|one| !proposed.iter().any(|now| now.field == one.field))
+        .collect()
 }
 
 /// The question whose yes writes an open value.
@@ -240,6 +267,50 @@ fn broken(situation: &Situation<'_>, changed: &[MovedResult]) -> Option<String> 
         return Some(situation.say("broken.nothing", &[]));
     }
     (below(&after) && !below(&before)).then(|| situation.say("broken.coverage", &[("value", &after)]))
+}
+
+/// "120k of my own" may be the cash that the plan already counts beside the loan: whether it is meant on top is theirs to say.
+fn own_cash(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &PlanSummary) -> Option<String> {
+    proposed
+        .iter()
+        .find(|one| one.field.as_str() == "financing.additionalEquity")?;
+    let counted = results::text(summary.metrics.as_ref()?, "ownerCash")?;
+    Some(situation.say("heard.own_cash", &[("value", &situation.figure(counted))]))
+}
+
+/// Amounts and percentages of the message that nothing was made of, so that none is lost without a word.
+fn left_out(situation: &Situation<'_>) -> Option<String> {
+    const NAMED: usize = 3;
+    // A smaller one, or a year, counts something.
+    const LARGE: i64 = 3_000;
+    let understood = &situation.understanding;
+    if !understood.ignored.is_empty() {
+        return None;
+    }
+    let plain = understood.plain.iter().map(|one| one.number);
+    let used: Vec<_> = plain
+        .chain(understood.candidates.iter().map(|one| one.number))
+        .collect();
+    let is_left = |mention: &&Mention| {
+        mention.source == Source::Message
+            && (matches!(mention.unit, Unit::Money | Unit::Percent)
+                || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE))
+            && !used
+                .iter()
+                .any(|(start, end)| *start < mention.number.1 && mention.number.0 < *end)
+    };
+    let left: Vec<String> = understood
+        .mentions
+        .iter()
+        .filter(is_left)
+        .map(|mention| situation.quote(mention.source, mention.number.0, mention.number.1))
+        .collect();
+    let count = left.len().to_string();
+    match left.len() {
+        0 => None,
+        few if few <= NAMED => Some(situation.say("left_out", &[("numbers", &situation.list(&left))])),
+        _ => Some(situation.say("left_out.many", &[("count", &count)])),
+    }
 }
 
 fn remarks(situation: &Situation<'_>) -> Vec<String> {

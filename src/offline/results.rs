@@ -27,11 +27,26 @@ pub(super) fn figure(situation: &Situation<'_>) -> Option<LineFigure> {
 }
 
 /// What waits for the franchisee's word.
+///
+/// Of several values of a field the last one counts, so a yes to all writes what is listed.
 pub(super) fn open(situation: &Situation<'_>) -> Vec<OpenProposal> {
-    let open = situation
-        .result("list_open_proposals")
-        .and_then(|result| result.get("open"));
-    open.and_then(|open| Vec::deserialize(open).ok()).unwrap_or_default()
+    let open = proposals(situation, "list_open_proposals", "open");
+    let is_last = |(at, one): &(usize, &OpenProposal)| !open[at + 1..].iter().any(|later| later.field == one.field);
+    open.iter()
+        .enumerate()
+        .filter(is_last)
+        .map(|(_, one)| one.clone())
+        .collect()
+}
+
+/// What no longer waits since this turn.
+pub(super) fn dismissed(situation: &Situation<'_>) -> Vec<OpenProposal> {
+    proposals(situation, "dismiss_proposals", "dismissed")
+}
+
+fn proposals(situation: &Situation<'_>, tool: &str, member: &str) -> Vec<OpenProposal> {
+    let found = situation.result(tool).and_then(|result| result.get(member));
+    found.and_then(|found| Vec::deserialize(found).ok()).unwrap_or_default()
 }
 
 /// The newest changes, newest first.

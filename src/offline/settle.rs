@@ -1,11 +1,12 @@
 //! Values that are agreed to, declined, left for later or taken back.
 
 use crate::offline::ask::question;
+use crate::offline::lead::Lead;
 use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items, state};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Answer, Step};
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{OpenProposal, Returning, UndoResult};
 use serde::Deserialize;
@@ -28,40 +29,49 @@ pub(super) fn accept(situation: &Situation<'_>) -> Step {
         .field
         .as_ref()
         .or_else(|| situation.understanding.named.first());
-    let wanted: Vec<&OpenProposal> = open
-        .iter()
+    let wanted: Vec<OpenProposal> = open
+        .into_iter()
         .filter(|one| meant.is_none_or(|path| *path == one.field))
         .collect();
-    match wanted[..] {
-        [] => Step::say(
-            [situation.say("accept.nothing", &[])],
-            situation.suggest(&["s.missing", "s.profit"]),
-        ),
-        [only] => Step::say([confirm(situation, only)], situation.suggest(&["s.yes", "s.no"])),
-        _ => {
-            let items = open_items(situation, &wanted);
-            let parts = [
-                situation.say("accept.many", &[("items", &items)]),
-                situation.say("all_or_name", &[]),
-            ];
-            Step::say(parts, situation.suggest(&["s.all", "s.none"]))
+    let suggested: &[&str] = match wanted.len() {
+        0 => &["s.missing", "s.profit"],
+        1 => &["s.yes", "s.no"],
+        _ => &["s.all", "s.none"],
+    };
+    let mut parts = waiting(situation, &wanted);
+    if parts.is_empty() {
+        parts.push(situation.say("accept.nothing", &[]));
+    }
+    Step::say(parts, situation.suggest(suggested))
+}
+
+/// Asks for open values; nothing where there are none.
+pub(super) fn waiting(situation: &Situation<'_>, open: &[OpenProposal]) -> Vec<String> {
+    match open {
+        [] => Vec::new(),
+        [only] => vec![confirm(situation, only)],
+        many => {
+            let items = open_items(situation, &many.iter().collect::<Vec<_>>());
+            let waits = situation.say("accept.many", &[("items", &items)]);
+            vec![waits, situation.say("all_or_name", &[])]
         }
     }
 }
 
+/// A no in other words than the closed lists have: what was just asked about is dropped.
 pub(super) fn decline(situation: &Situation<'_>) -> Step {
-    if let Some(step) = Step::ask(
-        situation,
-        &[("list_open_proposals", json!({})), ("get_plan_summary", json!({}))],
-    ) {
+    if let Some(step) = Step::ask(situation, &[("dismiss_proposals", json!({}))]) {
         return step;
     }
-    let open = results::open(situation);
-    let mut parts = vec![situation.say("declined", &[])];
-    if let [only] = &open[..] {
-        parts.push(confirm(situation, only));
-    }
-    Step::say(parts, situation.suggest(&["s.missing", "s.none"]))
+    let said = dropped(situation).unwrap_or_else(|| situation.say("declined", &[]));
+    Step::say([said], situation.suggest(&["s.missing", "s.profit"]))
+}
+
+/// What was dropped in this turn.
+pub(super) fn dropped(situation: &Situation<'_>) -> Option<String> {
+    let dropped = results::dismissed(situation);
+    let items = open_items(situation, &dropped.iter().collect::<Vec<_>>());
+    (!dropped.is_empty()).then(|| situation.say("act.dismissed", &[("items", &items)]))
 }
 
 pub(super) fn later(situation: &Situation<'_>) -> Step {
@@ -130,4 +140,49 @@ fn age(situation: &Situation<'_>, field: Option<&FieldPath>) -> String {
     };
     let age = situation.say(key, &[("count", &count.to_string())]);
     situation.say("undone.age", &[("age", &age)])
+}
+
+/// The next step with what the first words ask for.
+pub(super) fn with_lead(situation: &Situation<'_>, step: Step) -> Step {
+    let tool = match situation.lead {
+        None => return step,
+        Some(Lead::Yes) => Some("list_open_proposals"),
+        Some(Lead::No) => Some("dismiss_proposals"),
+        Some(Lead::Later) => None,
+    };
+    let needed = tool.and_then(|tool| Step::ask(situation, &[(tool, json!({}))]));
+    match (step, needed) {
+        (Step::Say(_), Some(needed)) => needed,
+        (Step::Say(answer), None) => Step::Say(around(situation, answer)),
+        // A tool that the answer calls, too, is called once.
+        (calls @ Step::Call(_), _) => calls,
+    }
+}
+
+fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
+    let (mut before, mut behind) = (String::new(), String::new());
+    match situation.lead {
+        None => {}
+        Some(Lead::Yes) => behind = waiting(situation, &results::open(situation)).join(" "),
+        Some(Lead::No) => before = dropped(situation).unwrap_or_else(|| situation.say("declined", &[])),
+        Some(Lead::Later) => match situation.asked.map(|at| &situation.fields[at]) {
+            Some(field) if situation.field_meant().is_some_and(|meant| meant.path == field.path) => {
+                behind = question(situation.language, field);
+            }
+            _ => before = situation.say("later", &[]),
+        },
+    }
+    if answer.text.contains(&behind) {
+        behind.clear();
+    }
+    let parts = [before, answer.text, behind];
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    Answer {
+        text: parts.join(" "),
+        ..answer
+    }
 }

@@ -1,22 +1,19 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
+use crate::offline::lead::Lead;
+use crate::offline::reading::{Reader, Reading, last_of_user, texts_at};
 use crate::offline::{ask, content};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_engine::lines;
 use plan_model::field::{self, Field, FieldPath};
 use plan_model::language::Language;
-use plan_reader::{
-    Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
-};
+use plan_reader::{Heard, Intent, Line, Slots, Source, Texts, Understanding, Vocabulary, understand, wants};
 use serde_json::Value;
 use std::sync::Arc;
 
 /// Earlier messages that are looked at for what "it" and "that" are.
 const LOOKED_AT: usize = 6;
-
-/// From this probability on an intent is taken for what was meant.
-const SURE: f32 = 0.6;
 
 /// A call that was made in this turn, and what came back.
 #[derive(Debug)]
@@ -37,6 +34,8 @@ pub(super) struct Situation<'a> {
     pub heard: Heard,
     /// The field that the advisor's last question asked for, by its place in `fields`.
     pub asked: Option<usize>,
+    /// What the message's first words are, where they answer by themselves: all else is about what follows them.
+    pub lead: Option<Lead>,
     pub results: Vec<ToolResult>,
     tools: Vec<&'a str>,
     messages: &'a [ChatMessage],
@@ -60,18 +59,24 @@ impl<'a> Situation<'a> {
                 .or_else(|| stated_before(before, &fields, &vocabulary)),
             ..texts_at(messages, last, &fields)
         };
+        let language = Language::of_message(texts.message).unwrap_or(request.language);
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
-        let understanding = understand(&texts, &vocabulary);
-        let mut wanted = heard(&texts, &vocabulary, &understanding);
-        let is_yes = plan_reader::is_yes(texts.message)
-            || matches!(plan_reader::act(texts.message), Some((plan_reader::Act::Yes, _)));
-        if is_yes && let Some(guessed) = guessed_before(before, &fields, &vocabulary) {
-            wanted = guessed;
-        }
+        let reader = Reader {
+            before,
+            fields: &fields,
+            vocabulary: &vocabulary,
+        };
+        let Reading {
+            texts,
+            understanding,
+            heard,
+            lead,
+        } = reader.read(texts);
         Self {
-            language: Language::of_message(texts.message).unwrap_or(request.language),
-            heard: wanted,
+            language,
+            lead,
+            heard,
             understanding,
             asked,
             fields,
@@ -102,6 +107,25 @@ impl<'a> Situation<'a> {
         users.take(LOOKED_AT).map(|(at, _)| {
             let texts = texts_at(self.messages, Some(at), &self.fields);
             wants(&texts, &self.vocabulary)
+        })
+    }
+
+    /// Cases that were computed, the newest first: what was asked back is none.
+    pub(super) fn cases(&self) -> impl Iterator<Item = Heard> + '_ {
+        let users = (0..self.messages.len())
+            .rev()
+            .filter(|at| matches!(self.messages[*at], ChatMessage::User(_)));
+        let answer = |at: &usize| {
+            let behind = self.messages[at + 1..].iter();
+            let mut texts = behind.map_while(|message| match message {
+                ChatMessage::User(_) => None,
+                other => Some(content(other)),
+            });
+            texts.all(|text| !ask::was_missed(text))
+        };
+        users.take(LOOKED_AT).filter(answer).filter_map(|at| {
+            let heard = wants(&texts_at(self.messages, Some(at), &self.fields), &self.vocabulary);
+            (heard.intent == Intent::WhatIf && !heard.slots.all_changes().is_empty()).then_some(heard)
         })
     }
 
@@ -207,71 +231,6 @@ impl<'a> Situation<'a> {
     pub(super) fn footer(&self) -> String {
         format!("\n\n{}", self.say("footer", &[]))
     }
-}
-
-/// What a message wants. What was said before helps to understand an answer, and misleads where it is none ("print it" after a
-/// value was written): then the message is read by itself, and nothing is taken back unless it says so by itself.
-fn heard(texts: &Texts<'_>, vocabulary: &Vocabulary, understanding: &Understanding) -> Heard {
-    let heard = wants(texts, vocabulary);
-    let states = matches!(heard.intent, Intent::State | Intent::Correct);
-    let has_values =
-        !(understanding.plain.is_empty() && understanding.candidates.is_empty() && understanding.ignored.is_empty());
-    // Nothing in it could be recorded: what else does it want?
-    if states && !has_values {
-        return wants_otherwise(texts, vocabulary);
-    }
-    let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
-    let is_sure = |heard: &Heard| {
-        heard.probability >= SURE && !matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other)
-    };
-    if has_numbers || is_sure(&heard) && heard.intent != Intent::Undo {
-        return heard;
-    }
-    let by_itself = wants(&Texts::of(texts.message), vocabulary);
-    match (is_sure(&by_itself), heard.intent) {
-        (true, _) => by_itself,
-        (false, Intent::Undo) => Heard {
-            intent: Intent::Other,
-            ..heard
-        },
-        (false, _) => heard,
-    }
-}
-
-fn last_of_user(messages: &[ChatMessage]) -> Option<usize> {
-    messages
-        .iter()
-        .rposition(|message| matches!(message, ChatMessage::User(_)))
-}
-
-/// The user's message at a place, with what was said before it.
-fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]) -> Texts<'a> {
-    let before = &messages[..at.unwrap_or(0)];
-    let advisor = before
-        .iter()
-        .rev()
-        .find(|message| matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty()))
-        .map(content);
-    let asked = advisor.and_then(|text| ask::asked(text, fields));
-    Texts {
-        message: at.map_or("", |at| content(&messages[at])),
-        previous_message: last_of_user(before).map(|at| content(&messages[at])),
-        advisor,
-        asked: asked.map(|at| fields[at].path.clone()),
-        about: None,
-    }
-}
-
-/// What the message before was taken for, where the advisor asked whether that is it: a yes makes it certain.
-fn guessed_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<Heard> {
-    let last = last_of_user(before)?;
-    before[last + 1..]
-        .iter()
-        .map(content)
-        .find(|text| ask::asks_back(text))?;
-    let texts = texts_at(before, Some(last), fields);
-    let heard = heard(&texts, vocabulary, &understand(&texts, vocabulary));
-    Some(Heard::known(heard.intent, heard.slots))
 }
 
 /// The one field that the message before states a value for, where the caller does not know what was written.

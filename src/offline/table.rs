@@ -30,7 +30,7 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::State, RECORD, record::state),
     row(Intent::Correct, RECORD, record::correct),
     row(Intent::Accept, RECORD, settle::accept),
-    row(Intent::Decline, OPEN, settle::decline),
+    row(Intent::Decline, &["dismiss_proposals"], settle::decline),
     row(Intent::Skip, SUMMARY, settle::later),
     row(Intent::DontKnow, SUMMARY, settle::later),
     row(Intent::WhyAsk, &[], settle::why_ask),
@@ -42,7 +42,7 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Open, OPEN, plan::open),
     row(Intent::Figure, PROJECTION, figures::figure),
     row(Intent::Why, PROJECTION, figures::why),
-    row(Intent::WhatIf, &["what_if"], cases::what_if),
+    row(Intent::WhatIf, &["what_if", "save_scenario"], cases::what_if),
     row(Intent::Goal, &["goal_seek", "get_projection"], goals::goal),
     row(Intent::Levers, &["rank_levers"], goals::levers),
     row(Intent::Estimate, &["estimate"], cases::estimate),
@@ -66,6 +66,9 @@ pub(super) static INTENTS: [Row; 27] = [
 
 /// For what may be a question for figures: it is asked back instead of answering another one.
 static UNSURE: Row = row(Intent::Other, &[], miss::unsure);
+
+/// From it on a yes is one.
+const SURE: f32 = 0.6;
 
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;
@@ -122,9 +125,13 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         };
     }
     let asks = situation.advisor().is_some_and(|text| text.trim_end().ends_with('?'));
+    // "Why do you ask?", and not a long message with a why in it.
+    let is_short = situation.message().split_whitespace().count() <= 6;
     match understood.wish {
         Some(Wish::Undo) => return Intent::Undo,
-        Some(Wish::Why) if situation.asked.is_some() => return Intent::WhyAsk,
+        Some(Wish::Why) if situation.asked.is_some() && (is_short || !asks_about_it(&situation.heard)) => {
+            return Intent::WhyAsk;
+        }
         Some(Wish::Skip) if asks => return Intent::Skip,
         Some(Wish::Unknown) if asks => return Intent::DontKnow,
         Some(Wish::No) if asks => return Intent::Decline,
@@ -138,6 +145,8 @@ fn chosen(situation: &Situation<'_>) -> Intent {
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
+        // A yes with a number that nothing is known of is more than a yes.
+        Intent::Accept if situation.heard.probability < SURE && !understood.mentions.is_empty() => Intent::Other,
         Intent::State | Intent::Correct if !has_numbers => Intent::Other,
         Intent::Other if has_numbers => Intent::State,
         intent => intent,

@@ -7,15 +7,26 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
-use plan_model::language::{Language, without_accent};
+use plan_model::language::Language;
 use plan_model::metrics::{METRICS, Metric};
 use plan_reader::SocialKind;
 use serde_json::json;
 
 /// A word by the glossary, else by the results and fields of the plan: what the asking itself names, else nothing.
 pub(super) fn define(situation: &Situation<'_>) -> Step {
-    let key = plain(&situation.slots().term.clone().unwrap_or_default());
-    let term = wording::term(&key).or_else(|| wording::term(&plain(situation.message())));
+    let said = wording::plain(&situation.slots().term.clone().unwrap_or_default());
+    let refers = ["", "it", "that", "this", "they", "eso", "esto", "ello"].contains(&&*said);
+    let earlier = || situation.earlier().find_map(|heard| heard.slots.line);
+    let line = situation
+        .slots()
+        .line
+        .clone()
+        .or_else(|| refers.then(earlier).flatten());
+    let key = match &line {
+        Some(line) => wording::plain(&situation.line_label(line)),
+        None => said,
+    };
+    let term = wording::term(&key).or_else(|| wording::term(&wording::plain(situation.message())));
     if let Some(term) = term {
         return Step::say(
             [situation.say(&format!("term.{term}"), &[])],
@@ -65,16 +76,6 @@ fn define_field(situation: &Situation<'_>, field: &Field) -> Step {
     Step::say(parts, situation.suggest(&["s.missing", "s.profit"]))
 }
 
-/// Lower case without accents, one blank between words, without an article.
-pub(super) fn plain(term: &str) -> String {
-    let lower: String = term.to_lowercase().chars().map(without_accent).collect();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty() && !["the", "a", "an", "el", "la", "un", "una"].contains(word))
-        .collect();
-    words.join(" ")
-}
-
 pub(super) fn place(situation: &Situation<'_>) -> Step {
     match situation.slots().place {
         Some(place) => {
@@ -93,8 +94,9 @@ pub(super) fn says(situation: &Situation<'_>, key: &str) -> bool {
     phrases.split('|').any(|phrase| contains(&message, phrase))
 }
 
-/// A reset or a cleared conversation; both are asked back by the server before anything happens.
-pub(super) fn destructive(situation: &Situation<'_>) -> Option<Step> {
+/// What is known by its phrases: a reset or a cleared conversation, both asked back by the server before anything happens, what a
+/// lender will decide, and how the service is.
+pub(super) fn by_phrase(situation: &Situation<'_>) -> Option<Step> {
     let says = |key: &str| says(situation, key);
     if says("w.clear") {
         let step = Step::ask(situation, &[("clear_conversation", json!({}))]);
@@ -104,6 +106,14 @@ pub(super) fn destructive(situation: &Situation<'_>) -> Option<Step> {
         let fields = json!({ "fields": situation.understanding.named });
         let step = Step::ask(situation, &[("reset_fields_to_defaults", fields)]);
         return Some(step.unwrap_or_else(|| Step::say([situation.say("reset.failed", &[])], Vec::new())));
+    }
+    if says("w.lender") {
+        let suggestions = situation.suggest(&["s.coverage", "s.goal", "s.print"]);
+        return Some(Step::say([situation.say("lender", &[])], suggestions));
+    }
+    if says("w.opening") {
+        let suggestions = situation.suggest(&["s.less_sales", "s.missing"]);
+        return Some(Step::say([situation.say("not_modeled.opening", &[])], suggestions));
     }
     if says("w.status") {
         let step = Step::ask(situation, &[("check_status", json!({}))]);

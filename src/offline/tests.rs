@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 mod answers;
 mod dialogue;
+mod parts;
 mod short;
 mod talk;
 mod utterances;

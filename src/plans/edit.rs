@@ -67,6 +67,8 @@ pub struct PlanEdit<'a> {
     edited: Option<FinancialInputs>,
     changes: Vec<Change>,
     rows: Vec<NewPlanChange>,
+    /// Fields whose value was said again: other values that waited for them end.
+    confirmed: Vec<FieldPath>,
 }
 
 /// What an edit left behind.
@@ -115,6 +117,7 @@ impl<'a> PlanEdit<'a> {
             edited: None,
             changes: Vec::new(),
             rows: Vec::new(),
+            confirmed: Vec::new(),
         })
     }
 
@@ -126,6 +129,11 @@ impl<'a> PlanEdit<'a> {
             turn: Some(turn),
             ..self
         }
+    }
+
+    /// The franchisee has plainly said what the plan holds: other values of the field no longer wait.
+    pub fn confirm(&mut self, field: &FieldPath) {
+        self.confirmed.push(field.clone());
     }
 
     /// Runs a part of the edit as a group of its own, so that undoing the rest later does not undo this part.
@@ -266,7 +274,8 @@ impl<'a> PlanEdit<'a> {
     /// The transaction must not be committed then.
     pub async fn write(&self, conn: &Conn) -> StoreResult<(i64, OffsetDateTime)> {
         let plan = self.plan.id;
-        let fields: Vec<String> = self.rows.iter().map(|row| row.field.clone()).collect();
+        let changed = self.rows.iter().map(|row| row.field.clone());
+        let fields: Vec<String> = changed.chain(self.confirmed.iter().map(ToString::to_string)).collect();
         let ((), (), (), saved) = futures_util::try_join!(
             async {
                 Extraction::supersede(conn, plan, &fields, self.turn, self.actor.actor).await?;

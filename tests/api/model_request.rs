@@ -229,6 +229,7 @@ async fn the_question_is_put_as_the_configuration_says() {
             "goal_seek",
             "estimate",
             "list_open_proposals",
+            "dismiss_proposals",
             "list_changes",
             "save_scenario",
             "compare_scenarios",

@@ -251,6 +251,109 @@ async fn open_values_of_the_whole_plan_are_settled_by_a_word_and_by_place() {
 }
 
 #[tokio::test]
+async fn a_no_in_any_words_drops_what_was_asked_about_and_nothing_else() {
+    let app = offline().await;
+    app.sam.send("the sign is maybe 8,000").await;
+    for no in ["better not, we have no quote yet", "no. how do I print this?"] {
+        let asked = app.sam.send("insurance is maybe 450 a month").await;
+        assert!(asked.text().ends_with('?'), "{}", asked.text());
+        let turn = app.sam.send(no).await;
+        let text = turn.text();
+        assert!(
+            text.starts_with("All right, I've dropped $450 for insurance per month."),
+            "{no}: {text}"
+        );
+        let open = app.sam.get(&app.sam.path("/proposals")).await.data();
+        let fields: Vec<_> = open
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| &one["field"])
+            .collect();
+        assert_eq!(fields, ["startupCosts.signage"], "{no}");
+    }
+    assert_eq!(app.sam.get_plan().await["version"], 1, "nothing was written");
+}
+
+#[tokio::test]
+async fn a_yes_that_leads_a_message_is_carried_out_before_the_rest_is_answered() {
+    let app = offline().await;
+    let sam = &app.sam;
+    sam.send("build-out is maybe 128,500 and the sign perhaps 6,200").await;
+
+    let turn = sam.send("Yes to all. And how much do I need to open?").await;
+
+    let text = turn.text();
+    assert!(
+        text.starts_with("I've written down build-out at $128,500 and signage at $6,200."),
+        "{text}"
+    );
+    // 371,500 less 11,500 of the build-out and 3,300 of the sign.
+    assert!(text.contains("You need $356,700 to open"), "{text}");
+    assert_eq!(sam.held("startupCosts.leaseholdImprovements").await.0, 12_850_000);
+    assert_eq!(sam.held("startupCosts.signage").await.0, 620_000);
+    let changes = sam.changes().await;
+    assert!(changes.iter().all(|one| one["reason"] == "accept"), "{changes:?}");
+
+    // What takes it back is no yes; with a number it is a correction.
+    for (more, is) in [
+        ("Yes to all. But not the sign.", 620_000),
+        ("Yes. If the city lets me.", 620_000),
+        ("Yes. Make it 7,000 though.", 700_000),
+    ] {
+        sam.send("the sign may be 9,000").await;
+        let turn = sam.send(more).await;
+        assert_eq!(sam.held("startupCosts.signage").await.0, is, "{more}: {}", turn.text());
+    }
+}
+
+#[tokio::test]
+async fn what_the_plan_holds_said_again_ends_what_waited_for_the_field() {
+    let app = offline().await;
+    let sam = &app.sam;
+    sam.send("Our rent is $4,200 a month.").await;
+    sam.send("rent is maybe 3,900").await;
+    let open = async || sam.get(&sam.path("/proposals")).await.data().as_array().map(Vec::len);
+    assert_eq!(open().await, Some(1));
+    let turn = sam.send("Our rent is $4,200 a month.").await;
+    assert_eq!(turn.values()[0]["status"], "unchanged", "{turn}");
+    assert_eq!(open().await, Some(0));
+    sam.send("yes to all").await;
+    assert_eq!(sam.held(RENT).await.0, 420_000);
+}
+
+#[tokio::test]
+async fn what_is_named_of_a_list_is_written_and_nothing_else() {
+    let app = offline().await;
+    let sam = &app.sam;
+    let list = "rent is maybe 5,100 and insurance about 480 a month";
+    for (names, rent) in [
+        ("not the rent", 450_000),
+        ("the rent is too high", 450_000),
+        ("only the rent", 510_000),
+    ] {
+        let asked = sam.send(list).await;
+        assert!(asked.text().ends_with("or name the ones you mean."), "{}", asked.text());
+        let turn = sam.send(names).await;
+        assert_eq!(sam.held(RENT).await.0, rent, "{names}: {}", turn.text());
+        assert_eq!(sam.held("operatingCosts.insuranceMonthly").await.0, 80_000, "{names}");
+        sam.send("none of them").await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_confirmed_is_asked_for_and_agreed_to_in_spanish() {
+    let app = offline().await;
+    let sam = &app.sam;
+    sam.send("¿Y si la renta fuera de 5,600?").await;
+    sam.send("Guárdalo como Lento").await;
+    let turn = sam.send("Adopte el escenario Lento, por favor").await;
+    assert!(turn.text().ends_with("¿Lo hago? Responda sí o no."), "{}", turn.text());
+    sam.send("Sí, hágalo.").await;
+    assert_eq!(sam.held(RENT).await.0, 560_000);
+}
+
+#[tokio::test]
 async fn spanish_is_answered_in_spanish_and_a_yes_writes() {
     let app = offline().await;
     let sam = &app.sam;

@@ -1,6 +1,6 @@
 //! Values the franchisee decides about: accepted, corrected, dismissed, supersede. Once each.
 
-use crate::support::{Gate, Reply, TestApp, describe, says, sets};
+use crate::support::{Gate, Reply, TestApp, calls, describe, says, sets};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -351,4 +351,24 @@ async fn of_decisions_of_which_one_fails_none_is_made() {
     assert_eq!(both.failure().0, 400);
     assert_eq!(app.sam.held(RENT).await.1, "brand_default");
     assert_eq!(open(&app).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_model_drops_what_is_declined_by_field_and_nothing_else() {
+    let app = TestApp::spawn().await;
+    let ids = three(&app).await;
+    app.llm.script([
+        calls("dismiss_proposals", json!({"fields": ["insuranceMonthly"]})),
+        calls("dismiss_proposals", json!({"fields": ["the moon"]})),
+        says("Dropped."),
+    ]);
+
+    let turn = app.sam.send("forget what I said of the policy, we have no quote").await;
+
+    assert_eq!(open(&app).await, ids[..2]);
+    let dropped: Vec<_> = turn.values().iter().map(|one| (&one["id"], &one["status"])).collect();
+    assert_eq!(dropped, [(&json!(ids[2]), &json!("dismissed"))]);
+    let results = app.llm.requests().pop().expect("a request")["messages"].to_string();
+    assert!(results.contains("There is no field"), "{results}");
+    assert_eq!(app.sam.get_plan().await["version"], 1, "nothing was written");
 }

@@ -15,4 +15,5 @@ pub(crate) use figure::{Figure, Suffix};
 pub use plan_model::period::Period;
 pub(crate) use table::Table;
 pub(crate) use token::{Kind, Token, tokens};
-pub(crate) use units::{Unit, Units};
+pub use units::Unit;
+pub(crate) use units::Units;

@@ -33,7 +33,7 @@ pub mod training;
 mod understand;
 mod understanding;
 
-pub use acts::{Act, act};
+pub use acts::{Act, LeadingAct, act, leading_act};
 pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;
@@ -44,7 +44,7 @@ pub use hypothetical::hypothetical;
 pub use intent::{
     Change, FieldChange, Heard, Intent, Line, Place, ScenarioAct, Slots, SocialKind, Which, wants, wants_otherwise,
 };
-pub use lex::Period;
+pub use lex::{Period, Unit};
 pub use mention::{Bound, Mention};
 pub use numbers::numbers;
 pub use range::warning;

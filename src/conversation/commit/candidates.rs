@@ -3,7 +3,7 @@
 use crate::conversation::tools::{EvidenceTexts, ExtractedCandidate, ToolContext};
 use crate::plans::{PlanEdit, Provenance};
 use crate::store::plans::plan_changes::Reason;
-use plan_model::extracted::{ExtractedValue, NoteCode, Status};
+use plan_model::extracted::{DecidedBy, ExtractedValue, NoteCode, Status};
 use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::message::FinishReason;
 use plan_reader::{Decision, Evidence, Outcome, Source as Said};
@@ -55,6 +55,9 @@ pub(super) fn resolve(
                 Ok(change) => value.change_id = Some(change.id),
                 Err(_) => (value.status, value.applied, value.decided_by) = (Status::Invalid, false, None),
             }
+        }
+        if value.status == Status::Unchanged && value.decided_by == Some(DecidedBy::Plain) {
+            edit.confirm(&value.field);
         }
         metrics::counter!("plan_advisor_extractions_total", "status" => value.status.as_str()).increment(1);
         resolved.push(ResolvedCandidate { value, span });

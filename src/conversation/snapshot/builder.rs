@@ -21,6 +21,7 @@ use crate::store::plans::scenarios::Scenario;
 use llm_client::ChatMessage;
 use plan_model::extracted::ExtractedValue;
 use plan_model::ids::TurnId;
+use plan_model::inputs::FinancialInputs;
 use std::sync::Arc;
 use time::OffsetDateTime;
 
@@ -40,6 +41,10 @@ pub(crate) struct PromptBuilder<'a> {
     brand_version: Arc<BrandVersion>,
     plan_name: String,
     base: BasePlan,
+    /// What is to be answered.
+    message: &'a str,
+    /// The plan is not as it is stored: what the turn replaces is gone, or what the message began with is carried out.
+    is_changed: bool,
     /// Which state of the conversation the turn began with.
     window_at: Option<OffsetDateTime>,
 }
@@ -54,8 +59,17 @@ impl<'a> PromptBuilder<'a> {
             brand_version: Arc::clone(&snapshot.brand_version),
             plan_name: snapshot.plan_name.clone(),
             base: snapshot.base.clone(),
+            message: &request.message,
+            is_changed: request.replaces.is_some(),
             window_at: snapshot.recent.updated_at,
         }
+    }
+
+    /// The message began with something that has been carried out: the rest of it is answered, with the plan as it is then.
+    pub(crate) fn goes_on(&mut self, rest: &'a str, inputs: Option<Arc<FinancialInputs>>) {
+        self.message = rest;
+        self.base.inputs = inputs;
+        self.is_changed = true;
     }
 
     /// The messages, from a conversation that is at hand.
@@ -71,7 +85,7 @@ impl<'a> PromptBuilder<'a> {
             form,
             view: &view,
             about,
-            message: &self.request.message,
+            message: self.message,
         };
         let limits = self.reader.limits;
         let history = history::for_model(&recent.messages);
@@ -93,10 +107,10 @@ impl<'a> PromptBuilder<'a> {
 
     fn view(&self, form: PromptForm) -> Arc<PlanView> {
         let (BasePlan { revision, inputs }, brand_version) = (&self.base, &self.brand_version);
-        match self.request.replaces {
+        match self.is_changed {
             // No stored version of the plan looks like this one.
-            Some(_) => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref(), form)),
-            None => self
+            true => Arc::new(PlanView::new(*revision, brand_version, inputs.as_deref(), form)),
+            false => self
                 .reader
                 .cache
                 .view(self.request.plan, *revision, inputs.as_deref(), brand_version, form),

@@ -1,6 +1,8 @@
 //! What a destructive tool does: asked in the server's own words, and carried out once the franchisee has said yes.
 
+use crate::wording;
 use plan_model::field::FieldPath;
+use plan_model::language::Language;
 use plan_model::scenario::Overrides;
 use plan_model::story::StoryPart;
 use ring::digest::{SHA256, digest};
@@ -41,20 +43,20 @@ pub struct Intercepted {
 }
 
 /// The first of a list, and how many more there are.
-pub(super) fn first_of(items: &[String]) -> String {
+pub(super) fn first_of(language: Language, items: &[String]) -> String {
     let named = items.iter().take(NAMED_LABELS).cloned().collect::<Vec<_>>().join(", ");
     match items.len().saturating_sub(NAMED_LABELS) {
         0 => named,
-        rest => format!("{named} and {rest} more"),
+        rest => {
+            let slots = [("items", &*named), ("count", &*rest.to_string())];
+            wording::say(language, "ask.more", &slots)
+        }
     }
 }
 
-pub(super) fn counted(values: usize) -> String {
-    if values == 1 {
-        "1 value".to_owned()
-    } else {
-        format!("{values} values")
-    }
+pub(super) fn counted(language: Language, values: usize) -> String {
+    let key = if values == 1 { "ask.value" } else { "ask.values" };
+    wording::say(language, key, &[("count", &values.to_string())])
 }
 
 impl Destructive {

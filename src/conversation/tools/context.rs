@@ -3,6 +3,7 @@
 use crate::conversation::form::PromptForm;
 use crate::conversation::tools::arguments::ToolError;
 use crate::conversation::tools::figures::Figures;
+use crate::plans::apply;
 use crate::plans::proposals::Decided;
 use crate::store::brands::BrandVersion;
 use crate::store::plans::scenarios::Scenario;
@@ -11,7 +12,7 @@ use plan_model::event::HeardAs;
 use plan_model::extracted::{ExtractedValue, Status};
 use plan_model::field::{Field, FieldPath, lookup};
 use plan_model::ids::{ChangeGroupId, ExtractionId};
-use plan_model::inputs::FinancialInputs;
+use plan_model::inputs::{FinancialInputs, Source};
 use plan_model::language::Language;
 use plan_model::number::Number;
 use plan_model::outputs::Projection;
@@ -159,6 +160,37 @@ impl ToolContext {
             language: Language::default(),
             now,
             understanding: OnceLock::new(),
+        }
+    }
+
+    /// The language that the person writes in, or reads.
+    pub(in crate::conversation) fn spoken(&self) -> Language {
+        Language::of_message(&self.words.message).unwrap_or(self.language)
+    }
+
+    /// Settles open values before anything else of the turn: tools find the plan with those that were accepted.
+    pub(in crate::conversation) fn settle_first(
+        &mut self,
+        settlement: Vec<(ExtractionId, Decided)>,
+        accepted: &[ExtractedValue],
+    ) {
+        self.settlement = settlement;
+        let mut inputs = FinancialInputs::clone(&self.inputs_or_defaults());
+        for one in accepted {
+            // What does not fit has been left out of them.
+            let (field, value) = (&one.field, one.value);
+            let _ = apply::set(
+                &mut inputs,
+                &self.brand_version,
+                field,
+                value,
+                Source::AiPopulated,
+                self.now,
+            );
+        }
+        if !accepted.is_empty() {
+            self.base = Some(Arc::new(inputs));
+            self.rebuild();
         }
     }
 

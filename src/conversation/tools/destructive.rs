@@ -4,6 +4,7 @@ use crate::conversation::tools::action::{self, Destructive, Intercepted, counted
 use crate::conversation::tools::arguments::{Nothing, ToolError, parse, schema};
 use crate::conversation::tools::context::ToolContext;
 use crate::conversation::tools::tool::{Run, Tool};
+use crate::wording;
 use plan_model::clean;
 use plan_model::field::{Field, FieldPath};
 use plan_model::inputs::Source;
@@ -59,20 +60,19 @@ fn reset_fields(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolE
         ));
     }
     let labels: Vec<String> = chosen.iter().map(|field| clean::label(&field.label)).collect();
-    let (named, count) = (first_of(&labels), counted(chosen.len()));
+    let (named, count) = (first_of(ctx.spoken(), &labels), counted(ctx.spoken(), chosen.len()));
     let mut paths: Vec<FieldPath> = chosen.iter().map(|field| field.path.clone()).collect();
     paths.sort();
     Ok(Intercepted {
         action: Destructive::ResetFields(paths),
-        prompt: format!("This returns {count} to the brand's defaults: {named}. Shall I do that? Answer yes or no."),
+        prompt: wording::say(ctx.spoken(), "ask.reset", &[("count", &count), ("items", &named)]),
     })
 }
 
-fn clear_conversation(_: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
+fn clear_conversation(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
     let Nothing {} = parse(arguments)?;
     Ok(Intercepted {
         action: Destructive::ClearConversation,
-        prompt: "This deletes the whole history of this conversation; your plan stays as it is. Shall I do that? Answer yes or no."
-            .into(),
+        prompt: wording::say(ctx.spoken(), "ask.clear", &[]),
     })
 }

@@ -43,24 +43,29 @@ struct ChangesArguments {
 fn proposals<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
     async move {
         let Nothing {} = parse(arguments)?;
-        let open = services.open_proposals().await.map_err(|error| unread(&error))?;
-        // The same value may have been noted twice.
-        let is_last = |(at, value): &(usize, &ExtractedValue)| {
-            let same = |other: &ExtractedValue| other.field == value.field && other.value == value.value;
-            !open[at + 1..].iter().any(same)
-        };
-        let shown = open.iter().enumerate().filter(is_last).filter_map(|(_, value)| {
-            let field = ctx.brand_version.field(value.field.as_str())?;
-            Some(OpenProposal {
-                label: field.label.to_string(),
-                value: field.kind.show(value.value),
-                field: value.field.clone(),
-                said: value.evidence.clone(),
-            })
-        });
-        Ok(json!({ "open": shown.collect::<Vec<_>>() }))
+        let mut open = services.open_proposals().await.map_err(|error| unread(&error))?;
+        open.retain(|one| !ctx.settlement.iter().any(|(id, _)| *id == one.id));
+        Ok(json!({ "open": listed_once(ctx, &open.iter().collect::<Vec<_>>()) }))
     }
     .boxed()
+}
+
+/// Open values as they are listed. The same value may have been noted twice: it is listed once.
+pub(super) fn listed_once(ctx: &ToolContext, open: &[&ExtractedValue]) -> Vec<OpenProposal> {
+    let is_last = |(at, value): &(usize, &&ExtractedValue)| {
+        let same = |other: &&ExtractedValue| other.field == value.field && other.value == value.value;
+        !open[at + 1..].iter().any(same)
+    };
+    let shown = open.iter().enumerate().filter(is_last).filter_map(|(_, value)| {
+        let field = ctx.brand_version.field(value.field.as_str())?;
+        Some(OpenProposal {
+            label: field.label.to_string(),
+            value: field.kind.show(value.value),
+            field: value.field.clone(),
+            said: value.evidence.clone(),
+        })
+    });
+    shown.collect()
 }
 
 fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: &'a str) -> Asking<'a> {
@@ -106,7 +111,7 @@ fn day(at: OffsetDateTime) -> String {
     at.date().to_string()
 }
 
-fn unread(error: &crate::store::StoreError) -> ToolError {
+pub(super) fn unread(error: &crate::store::StoreError) -> ToolError {
     tracing::warn!(error = %error, "What a tool lists could not be read");
     ToolError("That cannot be read just now.".into())
 }

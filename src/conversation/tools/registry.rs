@@ -7,11 +7,12 @@ use crate::conversation::tools::analysis::{
 use crate::conversation::tools::arguments::shorten;
 use crate::conversation::tools::tool::{Order, Tool};
 use crate::conversation::tools::{
-    check_status, destructive, draft_story, get_plan_summary, open, set_financial_field, undo_last_change,
+    check_status, destructive, dismiss_proposals, draft_story, get_plan_summary, open, set_financial_field,
+    undo_last_change,
 };
 use llm_client::ToolDefinition;
 
-pub(super) static REGISTRY: [&Tool; 17] = [
+pub(super) static REGISTRY: [&Tool; 18] = [
     &set_financial_field::TOOL,
     &get_plan_summary::TOOL,
     &get_projection::TOOL,
@@ -20,6 +21,7 @@ pub(super) static REGISTRY: [&Tool; 17] = [
     &goal_seek::TOOL,
     &estimate::TOOL,
     &open::PROPOSALS,
+    &dismiss_proposals::TOOL,
     &open::CHANGES,
     &scenarios::SAVE,
     &compare_scenarios::TOOL,

@@ -67,10 +67,15 @@ impl Turn {
                 return Err(End::Lost);
             }
         }
-        if !is_relayed && let Some(finished) = self.act(&snapshot).await? {
-            return Ok(finished);
+        let acted = match is_relayed {
+            true => None,
+            false => self.act(&snapshot).await?,
+        };
+        match acted {
+            None => self.ask_model(snapshot, None).await,
+            Some((acted, "")) => Ok(self.acted(&snapshot, acted)),
+            Some((acted, rest)) => self.ask_model(snapshot, Some((acted, rest))).await,
         }
-        self.ask_model(snapshot).await
     }
 
     async fn drop_pending(&self, pending: &PendingAction) -> StoreResult<bool> {
@@ -78,9 +83,15 @@ impl Turn {
         pending.drop_in_turn(&conn, self.lease).await
     }
 
-    async fn ask_model(&self, snapshot: Snapshot) -> Result<Finished, End> {
-        let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, &snapshot);
+    /// Has the message answered; of one that begins with an act what follows it, as if the act had been carried out before.
+    async fn ask_model(&self, snapshot: Snapshot, acted: Option<(Acted, &str)>) -> Result<Finished, End> {
+        let mut prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, &snapshot);
         let mut ctx = self.ctx(&snapshot, &prompt.prefix);
+        if let Some((acted, rest)) = acted {
+            ctx.settle_first(acted.settlement, &acted.accepted);
+            rest.clone_into(&mut ctx.words.message);
+            prompt.goes_on(rest, ctx.inputs.clone());
+        }
         let settings = &self.engine.settings;
         // What is refused for one person's words says nothing about another's.
         let asker = Asker::person(self.request.caller.actor.id.0.as_u128());
@@ -138,39 +149,49 @@ impl Turn {
         })
     }
 
-    /// Settles open proposals where the message plainly says what becomes of them; the model is not asked.
-    async fn act(&self, snapshot: &Snapshot) -> Result<Option<Finished>, End> {
-        let Some(act) = acts::of(&self.request.message) else {
+    /// What the message plainly says of open proposals, with what follows it; the words are said, nothing is settled yet.
+    async fn act(&self, snapshot: &Snapshot) -> Result<Option<(Acted, &str)>, End> {
+        let message = self.request.message.as_str();
+        let act = acts::of(message);
+        let asks_for_names = || snapshot.last(Role::Assistant).is_some_and(acts::asks_for_names);
+        if act.is_none() && !(acts::may_name(message) && asks_for_names()) {
             return Ok(None);
-        };
+        }
         let prompt = PromptBuilder::new(&self.engine.snapshots, &self.request, self.lease.turn, snapshot);
         let open = retry::while_away(self.while_answering(), || prompt.open().boxed());
         let open = open.await.map_err(|error| self.store_failed(&error))?;
-        let mut ctx = self.ctx(snapshot, &prompt.prefix);
-        let Some(Acted {
-            text,
-            settlement,
-            suggestions,
-        }) = acts::resolve(act, &open, &ctx)
-        else {
+        let ctx = self.ctx(snapshot, &prompt.prefix);
+        let rest = act.as_ref().map_or("", |act| act.rest);
+        let acted = match act {
+            Some(act) => acts::resolve(act, &open, &ctx),
+            None => acts::by_name(message, &open, &ctx),
+        };
+        let Some(acted) = acted else {
             return Ok(None);
         };
-        ctx.settlement = settlement;
-        if !self.sender.push(&text) {
+        if !self.sender.push(&acted.text) {
             return Err(End::Failed(failure(ErrorCode::LlmUnavailable)));
         }
+        Ok(Some((acted, rest)))
+    }
+
+    /// The end of a message that only settles open proposals; the model is not asked.
+    fn acted(&self, snapshot: &Snapshot, acted: Acted) -> Finished {
+        let prefix = self.engine.snapshots.prefixes.of(&snapshot.brand_version);
+        let mut ctx = self.ctx(snapshot, &prefix);
+        ctx.settlement = acted.settlement;
         let hints = Hints {
-            suggestions,
+            suggestions: acted.suggestions,
             heard_as: None,
         };
-        Ok(Some(Finished::Answer {
+        Finished::Answer {
             base: snapshot.base.clone(),
             ctx: Box::new(ctx),
             finish: FinishReason::Stop,
             usage: Usage::default(),
             intercepted: None,
             hints,
-        }))
+        }
     }
 
     fn report_claims(&self, has_item19: bool) {

@@ -76,6 +76,7 @@ impl Talk {
             "undo_last_change",
             "list_changes",
             "list_open_proposals",
+            "dismiss_proposals",
         ]
         .map(|name| {
             let parameters = if name == "set_financial_field" {
@@ -198,6 +199,7 @@ impl Talk {
                 {"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$4,200", "returnsTo": "$4,500"}
             ]}),
             "list_open_proposals" => json!({ "open": self.open }),
+            "dismiss_proposals" => json!({ "dismissed": std::mem::replace(&mut self.open, json!([])) }),
             "list_changes" => json!({"changes": []}),
             _ => json!({"database": "ok", "model": "ok"}),
         }

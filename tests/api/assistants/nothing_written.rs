@@ -70,7 +70,7 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
         1 => path().prop_map(|path| ("goal_seek", json!({"metric": "lowestCash", "target": 0, "path": path}))),
         1 => prop::sample::select(vec!["get_plan", "get_projection", "rank_levers", "compare_scenarios", "list_changes", "list_plans", "explain_field"])
             .prop_map(|tool| (tool, json!({"write": true, "path": RENT}))),
-        1 => prop::sample::select(vec!["set_financial_field", "reset_fields_to_defaults", "adopt_scenario", "draft_story", "undo_last_change", "PROPOSE_VALUE"])
+        1 => prop::sample::select(vec!["set_financial_field", "reset_fields_to_defaults", "adopt_scenario", "draft_story", "undo_last_change", "dismiss_proposals", "PROPOSE_VALUE"])
             .prop_map(|tool| (tool, json!({"path": RENT, "value": 1, "confidence": "high"}))),
     ]
 }

@@ -533,8 +533,8 @@ fn check(headers: &HeaderMap, body: &[u8]) -> (Value, Vec<String>) {
     // A model that refuses tools is asked without.
     demand(
         request.get("tools").is_none()
-            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 17)),
-        "the tools are not the seventeen of the full form or the three of the compact one",
+            || (names.first() == Some(&"set_financial_field") && matches!(names.len(), 3 | 18)),
+        "the tools are not the eighteen of the full form or the three of the compact one",
     );
     let empty = Vec::new();
     let messages = request["messages"].as_array().unwrap_or(&empty);

@@ -86,7 +86,10 @@ pub(super) fn slots(
                 out.line = Some(Line::LowestCash);
             }
         }
-        Intent::WhatIf => subject = reader.changes(&mut out),
+        Intent::WhatIf => {
+            subject = reader.changes(&mut out);
+            out.name = reader.name_of_changes();
+        }
         Intent::Goal => subject = reader.goal(&mut out),
         Intent::Levers => out.metric = reader.metric(),
         Intent::Estimate => {

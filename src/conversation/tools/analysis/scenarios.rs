@@ -7,6 +7,7 @@ use crate::conversation::tools::context::{PlannedScenario, ToolContext};
 use crate::conversation::tools::tool::{Run, Tool};
 use crate::plans::apply;
 use crate::store::plans::scenarios::Scenario;
+use crate::wording;
 use pg_link::json::Json;
 use plan_model::scenario::{self, MAX_NAME_CHARS, MAX_SCENARIOS, Overrides, name_key};
 use schemars::JsonSchema;
@@ -96,11 +97,12 @@ fn adopt(ctx: &ToolContext, arguments: &str) -> Result<Intercepted, ToolError> {
             .collect(),
     );
     let values = values(ctx, &differing);
-    let prompt = format!(
-        "This writes {} of \"{name}\" into your plan: {}. Shall I do that? Answer yes or no.",
-        counted(values.len()),
-        first_of(&values)
-    );
+    let slots = [
+        ("count", &*counted(ctx.spoken(), values.len())),
+        ("name", &*name),
+        ("items", &*first_of(ctx.spoken(), &values)),
+    ];
+    let prompt = wording::say(ctx.spoken(), "ask.adopt", &slots);
     Ok(Intercepted {
         action: Destructive::AdoptScenario { name, overrides },
         prompt,
@@ -146,7 +148,12 @@ pub(crate) fn values(ctx: &ToolContext, overrides: &Overrides) -> Vec<String> {
     let fields = ctx.brand_version.fields.iter();
     let shown = |field: &plan_model::field::Field| {
         let value = overrides.0.get(&field.path)?;
-        Some(format!("{} {}", field.name_in_sentence(), field.kind.show(*value)))
+        let language = ctx.spoken();
+        Some(format!(
+            "{} {}",
+            wording::name(language, field),
+            wording::value(language, field, *value)
+        ))
     };
     fields.filter_map(shown).collect()
 }

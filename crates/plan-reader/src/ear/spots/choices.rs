@@ -43,6 +43,8 @@ impl Spots<'_> {
         };
         let (before_it, behind_it) = (word_at(spot.amount.from.checked_sub(1)), word_at(Some(spot.amount.to)));
         let is_short = self.message.tokens.len() <= spot.amount.to - spot.amount.from + 4;
+        let token_before = spot.amount.from.checked_sub(1).map(|at| self.message.tokens[at].word());
+        let is_year = matches!(token_before, Some("year" | "año" | "ano"));
         let has_names = self.names.iter().any(|names| !names.is_empty());
         let order = self.order(spot.part);
         let fields = vocabulary.fields().iter().enumerate();
@@ -50,6 +52,11 @@ impl Spots<'_> {
             .filter_map(|(field, described)| {
                 let range = vocabulary.range(field);
                 let value = value(described, range, &spot.amount, period);
+                // "From year 2 on" begins with the thirteenth month.
+                let begins = described.role == FieldRole::StartMonth && is_year;
+                let first =
+                    |year: Number| Number::new((year.decimal() - Decimal::ONE) * Decimal::from(12) + Decimal::ONE);
+                let value = if begins { value.map(first) } else { value };
                 if value.is_none() && !is_case {
                     return None;
                 }

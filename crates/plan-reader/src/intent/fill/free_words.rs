@@ -7,7 +7,8 @@ const ASKING: &str = "what whats 's is are a an the does do mean means meaning o
     el la exactly please pls even kindly supposed to be me huh that eso de explique expliqueme in plain words by";
 
 /// Words behind an act that refer to cases and name none.
-const REFERRING: &str = "it them all both that with to con todo todos everything cases scenarios escenarios";
+const REFERRING: &str = "it them all both that this with to con todo todos everything a an another my new the un una otro otra nuevo el case \
+    cases scenario scenarios caso casos escenario escenarios";
 
 fn is_one_of(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
@@ -44,27 +45,43 @@ impl Reader<'_> {
         acts && rest.len() <= 3 && !rest.iter().any(refers)
     }
 
-    /// A case's name: in quotation marks, else behind a word such as "as" or "called".
+    /// A case's name: in quotation marks, else behind a word such as "as" or "called". "As a case" names none.
     pub(super) fn name(&self) -> Option<String> {
-        let text = self.texts.message;
-        let marks = |c: char| matches!(c, '"' | '“' | '”');
-        if let Some((_, rest)) = text.split_once(marks)
-            && let Some((name, _)) = rest.split_once(marks)
-        {
-            return Some(name.trim().to_owned());
-        }
         let tokens = &self.message.tokens;
         let introduced = tokens
             .iter()
             .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
-        let at = introduced.or_else(|| self.acts_on_a_name().then_some(0))?;
-        let rest = &text[tokens.get(at + 1)?.start..];
-        let rest = rest.split([',', '.', ';', '!', '?', '\n']).next().unwrap_or_default();
+        let at = || introduced.or_else(|| self.acts_on_a_name().then_some(0));
+        self.quoted().or_else(|| self.name_behind(at()?))
+    }
+
+    /// The name of a case that is told with what it changes: 'save one called "lean" with sales 10% lower'.
+    pub(super) fn name_of_changes(&self) -> Option<String> {
+        let calls = |word: &str| matches!(word, "called" | "named" | "llamado" | "llamada" | "llame" | "nombre");
+        let at = || self.message.tokens.iter().rposition(|token| calls(token.word()));
+        self.quoted().or_else(|| self.name_behind(at()?))
+    }
+
+    fn quoted(&self) -> Option<String> {
+        let marks = |c: char| matches!(c, '"' | '“' | '”' | '«' | '»');
+        let (_, rest) = self.texts.message.split_once(marks)?;
+        let (name, _) = rest.split_once(marks)?;
+        Some(name.trim().to_owned())
+    }
+
+    fn name_behind(&self, at: usize) -> Option<String> {
+        let rest = &self.texts.message[self.message.tokens.get(at + 1)?.start..];
+        let rest = rest
+            .split([',', '.', ';', ':', '!', '?', '\n'])
+            .next()
+            .unwrap_or_default();
         let words: Vec<&str> = rest
             .split_whitespace()
             .filter(|word| !matches!(*word, "lol" | "please" | "pls"))
+            .take_while(|word| !matches!(*word, "with" | "where" | "con" | "donde"))
             .take(4)
             .collect();
-        (!words.is_empty()).then(|| words.join(" "))
+        let refers = words.iter().all(|word| is_one_of(REFERRING, &word.to_lowercase()));
+        (!refers).then(|| words.join(" "))
     }
 }

@@ -1,0 +1,143 @@
+//! Messages that answer the advisor's question in their first words and go on: "not sure, what does cost of goods mean?"
+//!
+//! The rest is read by itself. A yes writes nothing here: where it was to a value that is open, the value is asked about again
+//! behind the answer.
+
+use crate::offline::ask;
+use crate::wording;
+use plan_model::field::{Field, FieldPath};
+use plan_model::language::Language;
+use plan_reader::{Act, Candidate, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand};
+
+/// What the first words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lead {
+    Yes,
+    No,
+    /// "not sure", "skip that"
+    Later,
+}
+
+impl Lead {
+    /// What the first words say by themselves, where what follows is not understood and a value was asked about.
+    pub(super) fn alone(self, advisor: Option<&str>) -> Option<Heard> {
+        let intent = match self {
+            Self::Yes => Intent::Accept,
+            Self::No => Intent::Decline,
+            Self::Later => return None,
+        };
+        advisor.filter(|text| ask::confirms(text))?;
+        Some(Heard::known(intent, Slots::default()))
+    }
+}
+
+/// First words are no longer than this, in bytes.
+const LONGEST: usize = 40;
+
+/// The first words of a message and what follows them, where they are an answer by themselves.
+pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Lead, &'a str)> {
+    let message = message.trim();
+    let ends = message.match_indices(|c: char| ".,;!…\n".contains(c)).map(|(at, _)| at);
+    let ends = ends.chain(
+        [" but ", " and ", " pero "]
+            .iter()
+            .filter_map(|word| message.find(word)),
+    );
+    let mut found = ends.filter(|at| *at <= LONGEST).filter_map(|at| {
+        let rest = message[at..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿');
+        let lead = lead(&message[..at], vocabulary).filter(|_| rest.contains(' '))?;
+        Some((lead, rest))
+    });
+    found.next()
+}
+
+fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {
+    let act = plan_reader::act(words).map(|(act, _)| act);
+    if plan_reader::is_yes(words) || act == Some(Act::Yes) {
+        return Some(Lead::Yes);
+    }
+    if act == Some(Act::No) {
+        return Some(Lead::No);
+    }
+    match understand(&Texts::of(words), vocabulary).wish? {
+        Wish::No => Some(Lead::No),
+        Wish::Skip | Wish::Unknown => Some(Lead::Later),
+        Wish::Yes | Wish::Why | Wish::Undo => None,
+    }
+}
+
+/// Whether what follows the first words wants something of its own.
+pub(super) fn goes_on(rest: &Heard) -> bool {
+    const SURE: f32 = 0.6;
+    let says_nothing = matches!(
+        rest.intent,
+        Intent::State
+            | Intent::Correct
+            | Intent::Accept
+            | Intent::Decline
+            | Intent::Skip
+            | Intent::DontKnow
+            | Intent::WhyAsk
+            | Intent::Undo
+            | Intent::Social
+            | Intent::Other
+    );
+    !says_nothing && rest.probability >= SURE
+}
+
+/// An answer to the advisor's question that is put as one: "maybe around 45 percent?" It is asked about, as all that is heard.
+pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &FieldPath) -> Option<Candidate> {
+    if !understanding.plain.is_empty() || !understanding.candidates.is_empty() {
+        return None;
+    }
+    let [only] = &understanding.supposed[..] else {
+        return None;
+    };
+    let before = wording::plain(texts.message.get(..only.number.0)?);
+    let hedges = [Language::English, Language::Spanish].map(|language| wording::say(language, "w.guess", &[]));
+    let is_hedge = |word: &str| hedges.iter().any(|hedges| hedges.split('|').any(|hedge| hedge == word));
+    let choice = only.choices.iter().find(|choice| choice.field == *asked)?;
+    before.split_whitespace().all(is_hedge).then(|| Candidate {
+        choices: vec![choice.clone()],
+        ..only.clone()
+    })
+}
+
+/// The questions of a message that says more: each may be understood by itself where the whole is not.
+pub(super) fn questions(message: &str) -> impl Iterator<Item = &str> {
+    let sentences = message.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
+    let count = message
+        .trim_end_matches(['.', '!', '?', '\n'])
+        .matches(['.', '!', '?', '\n'])
+        .count();
+    sentences.filter(move |sentence| count > 0 && sentence.ends_with('?'))
+}
+
+/// Takes from numbers the fields that their own sentence says they are not of: "the 4,000 is not rent".
+pub(super) fn without_denied(candidates: &mut Vec<Candidate>, message: &str, fields: &[Field]) {
+    const DENIALS: [&str; 8] = [
+        "not",
+        "not for",
+        "not my",
+        "isn t",
+        "isn t for",
+        "no es",
+        "no es para",
+        "no es de",
+    ];
+    let is_denied = |said: &str, path: &FieldPath| {
+        let field = fields.iter().find(|field| field.path == *path);
+        let mut names = field.map(wording::names).unwrap_or_default().into_iter();
+        names.any(|name| {
+            DENIALS
+                .iter()
+                .any(|denial| said.contains(&format!(" {denial} {name} ")))
+        })
+    };
+    for candidate in candidates.iter_mut().filter(|one| one.source == Source::Message) {
+        let sentence = message.get(candidate.start..candidate.end).unwrap_or(message);
+        let said = format!(" {} ", wording::plain(sentence));
+        candidate.choices.retain(|choice| !is_denied(&said, &choice.field));
+    }
+    candidates.retain(|candidate| !candidate.choices.is_empty());
+}

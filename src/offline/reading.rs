@@ -1,0 +1,222 @@
+//! What a message says and wants: read as a whole, by what follows its first words, or by the one question in it that is understood.
+
+use crate::offline::lead::{self, Lead};
+use crate::offline::{ask, content};
+use llm_client::ChatMessage;
+use plan_model::field::Field;
+use plan_reader::{
+    Act, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
+};
+
+/// From this probability on an intent is taken for what was meant.
+const SURE: f32 = 0.6;
+
+/// A message, read.
+pub(super) struct Reading<'a> {
+    /// With the words that count: the message, or the part of it that is answered.
+    pub texts: Texts<'a>,
+    pub understanding: Understanding,
+    pub heard: Heard,
+    /// What the first words are, where they answer by themselves: all else is about what follows them.
+    pub lead: Option<Lead>,
+}
+
+impl Reading<'_> {
+    fn has_values(&self) -> bool {
+        !self.understanding.plain.is_empty() || !self.understanding.candidates.is_empty()
+    }
+
+    fn is_heard(&self) -> bool {
+        self.heard.intent != Intent::Other && self.heard.probability >= SURE
+    }
+}
+
+/// What it takes to read a message.
+pub(super) struct Reader<'r, 'a> {
+    pub before: &'a [ChatMessage],
+    pub fields: &'r [Field],
+    pub vocabulary: &'r Vocabulary,
+}
+
+impl<'a> Reader<'_, 'a> {
+    pub(super) fn read(&self, texts: Texts<'a>) -> Reading<'a> {
+        let whole = self.whole(texts);
+        if whole.has_values() {
+            return whole;
+        }
+        let advisor = whole.texts.advisor;
+        let asks = advisor.is_some_and(ask::asks);
+        let parts = lead::split(whole.texts.message, self.vocabulary).filter(|_| asks || !whole.is_heard());
+        let message = whole.texts.message;
+        let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
+            || plan_reader::is_yes(message)
+            || matches!(plan_reader::act(message), Some((Act::Yes, _)));
+        let guessed = is_yes.then(|| self.guessed_before()).flatten();
+        let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
+        match (guessed, goes_on, parts) {
+            (Some(guessed), Some((_, rest)), _) => Reading {
+                heard: agreed(guessed, rest.heard),
+                ..rest
+            },
+            (Some(heard), None, _) => Reading { heard, ..whole },
+            (None, Some((first, rest)), _) => Reading {
+                lead: Some(first).filter(|_| asks),
+                ..rest
+            },
+            (None, None, Some((first, _))) if !whole.is_heard() => Reading {
+                heard: first.alone(advisor).unwrap_or(whole.heard),
+                ..whole
+            },
+            (None, None, _) => self.question(&whole).unwrap_or(whole),
+        }
+    }
+
+    fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
+        let mut understanding = understand(&texts, self.vocabulary);
+        // A yes is to a value that was asked about, and not to one of an example.
+        if !texts.advisor.is_some_and(ask::confirms) {
+            understanding.candidates.retain(|one| one.source != Source::Advisor);
+        }
+        lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
+        let guess = texts.asked.as_ref();
+        let guess = guess.and_then(|asked| lead::guess(&texts, &understanding, asked));
+        let heard = match guess {
+            Some(guess) => {
+                understanding.candidates.push(guess);
+                Heard::known(Intent::State, Slots::default())
+            }
+            None => self.heard(&texts, &understanding),
+        };
+        Reading {
+            texts,
+            understanding,
+            heard,
+            lead: None,
+        }
+    }
+
+    fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
+        let texts = Texts {
+            message,
+            ..texts.clone()
+        };
+        let understanding = understand(&texts, self.vocabulary);
+        let heard = self.heard(&texts, &understanding);
+        Reading {
+            texts,
+            understanding,
+            heard,
+            lead: None,
+        }
+    }
+
+    /// What follows the first words, where it wants something of its own.
+    fn rest(&self, texts: &Texts<'a>, rest: &'a str) -> Option<Reading<'a>> {
+        let rest = self.part(texts, rest);
+        (lead::goes_on(&rest.heard) && !rest.has_values()).then_some(rest)
+    }
+
+    /// The first question of a message that is understood by itself, where the whole is not.
+    fn question(&self, whole: &Reading<'a>) -> Option<Reading<'a>> {
+        if whole.is_heard() && whole.heard.is_sure_of_figures() {
+            return None;
+        }
+        // A number outside the question may be half of what is supposed.
+        let numbers = whole.understanding.mentions.len();
+        let has_all =
+            |one: &Reading<'_>| one.heard.intent != Intent::WhatIf || one.understanding.mentions.len() == numbers;
+        // A case or a goal is told in several sentences: one of them that sounds like something else is part of it.
+        let is_told = matches!(whole.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
+        let may_be = |one: &Reading<'_>| !is_told || one.heard.intent == whole.heard.intent;
+        let is_plain = |one: &Reading<'_>| {
+            may_be(one) && has_all(one) && lead::goes_on(&one.heard) && one.heard.is_sure_of_figures()
+        };
+        let mut read = lead::questions(whole.texts.message).map(|question| self.part(&whole.texts, question));
+        read.find(|one| !one.has_values() && is_plain(one))
+    }
+
+    /// What a message wants. What was said before helps to understand an answer, and misleads where it is none ("print it" after a
+    /// value was written): then the message is read by itself, and nothing is taken back unless it says so by itself.
+    fn heard(&self, texts: &Texts<'_>, understanding: &Understanding) -> Heard {
+        let vocabulary = self.vocabulary;
+        let heard = wants(texts, vocabulary);
+        let states = matches!(heard.intent, Intent::State | Intent::Correct);
+        let has_values = !(understanding.plain.is_empty()
+            && understanding.candidates.is_empty()
+            && understanding.ignored.is_empty());
+        // Nothing in it could be recorded: what else does it want?
+        if states && !has_values {
+            return wants_otherwise(texts, vocabulary);
+        }
+        let has_numbers = !understanding.plain.is_empty() || !understanding.mentions.is_empty();
+        let is_sure = |heard: &Heard| {
+            // Without a number or a word such as "double" nothing is supposed.
+            let is_empty_case = heard.intent == Intent::WhatIf && heard.slots.all_changes().is_empty();
+            heard.probability >= SURE
+                && !is_empty_case
+                && !matches!(heard.intent, Intent::State | Intent::Correct | Intent::Other)
+        };
+        if has_numbers || is_sure(&heard) && heard.intent != Intent::Undo {
+            return heard;
+        }
+        let by_itself = wants(&Texts::of(texts.message), vocabulary);
+        match (is_sure(&by_itself), heard.intent) {
+            (true, _) => by_itself,
+            (false, Intent::Undo) => Heard {
+                intent: Intent::Other,
+                ..heard
+            },
+            (false, _) => heard,
+        }
+    }
+
+    /// What the message before was taken for, where the advisor asked whether that is it: a yes makes it certain.
+    fn guessed_before(&self) -> Option<Heard> {
+        let before = self.before;
+        let last = last_of_user(before)?;
+        before[last + 1..]
+            .iter()
+            .map(content)
+            .find(|text| ask::asks_back(text))?;
+        let texts = texts_at(before, Some(last), self.fields);
+        let heard = self.heard(&texts, &understand(&texts, self.vocabulary));
+        Some(Heard::known(heard.intent, heard.slots))
+    }
+}
+
+/// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it
+/// mean?" is about what was guessed.
+fn agreed(guessed: Heard, heard: Heard) -> Heard {
+    match heard.intent {
+        Intent::Define if heard.slots.line.is_none() => {
+            let line = guessed.slots.line.or(guessed.slots.metric);
+            Heard::known(Intent::Define, Slots { line, ..heard.slots })
+        }
+        _ if heard.intent != guessed.intent && heard.is_sure_of_figures() => heard,
+        _ => guessed,
+    }
+}
+
+pub(super) fn last_of_user(messages: &[ChatMessage]) -> Option<usize> {
+    messages
+        .iter()
+        .rposition(|message| matches!(message, ChatMessage::User(_)))
+}
+
+/// The user's message at a place, with what was said before it.
+pub(super) fn texts_at<'a>(messages: &'a [ChatMessage], at: Option<usize>, fields: &[Field]) -> Texts<'a> {
+    let before = &messages[..at.unwrap_or(0)];
+    let advisor = before
+        .iter()
+        .rev()
+        .find(|message| matches!(message, ChatMessage::Assistant { content, .. } if !content.is_empty()))
+        .map(content);
+    let asked = advisor.and_then(|text| ask::asked(text, fields));
+    Texts {
+        message: at.map_or("", |at| content(&messages[at])),
+        previous_message: last_of_user(before).map(|at| content(&messages[at])),
+        advisor,
+        asked: asked.map(|at| fields[at].path.clone()),
+        about: None,
+    }
+}

@@ -1,0 +1,155 @@
+//! Messages of two parts: an answer to the advisor's question, and what goes on behind it.
+
+use super::*;
+
+const RENT: &str = "Shall I write down $3,200 for rent per month?";
+
+fn with_open_rent(asked: &str) -> Talk {
+    let mut talk = Talk::after("rent is about 3,200", asked);
+    talk.open = json!([{"field": "operatingCosts.rentMonthly", "label": "Rent per month", "value": "$3,200"}]);
+    talk
+}
+
+#[test]
+fn a_term_of_the_question_is_explained_and_the_question_stays() {
+    let mut talk = Talk::new();
+    talk.say("My rent is $4,200/month");
+    for message in [
+        "not sure, what does cost of goods mean?",
+        "no idea. what is cost of goods?",
+    ] {
+        let turn = talk.say(message);
+        assert!(
+            turn.text.starts_with("COGS, the cost of goods sold, is"),
+            "{message}: {}",
+            turn.text
+        );
+        assert!(
+            turn.text.ends_with("What percentage do you plan for cost of goods?"),
+            "{message}: {}",
+            turn.text
+        );
+    }
+    // What is about something else is answered, and the line comes later.
+    let turn = talk.say("not sure yet. how do i print this?");
+    assert_eq!(
+        turn.text,
+        "All right, we can come back to that. Your plan is ready to [print or save as PDF](#print)."
+    );
+}
+
+#[test]
+fn a_yes_that_goes_on_writes_nothing_and_is_asked_for_again() {
+    for message in ["yes. how do i print this?", "Yes, and how do I print this?"] {
+        let turn = with_open_rent(RENT).say(message);
+        assert!(turn.values().is_empty(), "{message}");
+        assert_eq!(
+            turn.text,
+            format!("Your plan is ready to [print or save as PDF](#print). {RENT}"),
+            "{message}"
+        );
+    }
+    // What follows it is not understood: the question is put again.
+    let turn = with_open_rent(RENT).say("yes. and the blorps i said too");
+    assert_eq!(turn.text, RENT);
+}
+
+#[test]
+fn a_no_that_goes_on_drops_what_was_asked_about() {
+    let turn = with_open_rent(RENT).say("no. how do i print this?");
+    assert_eq!(turn.tools, ["dismiss_proposals"]);
+    assert_eq!(
+        turn.text,
+        "All right, I've dropped $3,200 for rent per month. Your plan is ready to [print or save as PDF](#print)."
+    );
+    let turn = with_open_rent("¿Anoto $3,200 para la renta por mes?").say("que no. ¿cómo imprimo el plan?");
+    assert!(turn.text.starts_with("De acuerdo, descarté $3,200"), "{}", turn.text);
+    assert!(turn.text.contains("#print"), "{}", turn.text);
+}
+
+#[test]
+fn a_no_in_other_words_drops_it_too() {
+    let turn = with_open_rent(RENT).say("better not, we have no quote yet");
+    assert_eq!(turn.tools, ["dismiss_proposals"]);
+    assert_eq!(turn.text, "All right, I've dropped $3,200 for rent per month.");
+}
+
+#[test]
+fn numbers_behind_a_first_word_are_read_as_ever() {
+    for message in ["no, rent is $3,350 a month", "Yes. The loan is $250,000."] {
+        let turn = with_open_rent(RENT).say(message);
+        assert_eq!(turn.values().len(), 1, "{message}: {}", turn.text);
+        assert!(!turn.tools.contains(&"dismiss_proposals".to_owned()), "{message}");
+    }
+}
+
+#[test]
+fn what_was_guessed_is_taken_and_may_be_asked_about() {
+    let mut talk = Talk::after(
+        "what about the coverage thing",
+        "I am not sure what you mean. Is it loan coverage?",
+    );
+    let turn = talk.say("yes, what does it mean?");
+    assert!(turn.text.starts_with("DSCR, loan coverage, is"), "{}", turn.text);
+}
+
+#[test]
+fn a_guess_as_an_answer_is_noted_with_its_number() {
+    for message in [
+        "maybe around 45 percent? the groomers get commission",
+        "about 45%?",
+        "I'd say 45 percent?",
+    ] {
+        let mut talk = Talk::after("rent is 3,200", "What percentage do you plan for direct labor?");
+        let turn = talk.say(message);
+        assert_eq!(
+            turn.values(),
+            ["operatingCosts.laborPct~0.45"],
+            "{message}: {}",
+            turn.text
+        );
+    }
+    // A question about another number than an answer stays one.
+    let mut talk = Talk::after("rent is 3,200", "What percentage do you plan for direct labor?");
+    assert!(talk.say("is 45 percent too much?").values().is_empty());
+}
+
+#[test]
+fn amounts_that_nothing_was_made_of_are_named() {
+    let turn = Talk::new().say("Rent is $4,200 a month. Around 12 dogs a day at about $75 each.");
+    assert!(
+        turn.text.contains("I left out $75; name the line that belongs to."),
+        "{}",
+        turn.text
+    );
+    let turn = Talk::new().say("Rent is $4,200 a month.");
+    assert!(!turn.text.contains("left out"), "{}", turn.text);
+}
+
+#[test]
+fn values_that_waited_before_are_counted_where_all_are_asked_for() {
+    let mut talk = Talk::new();
+    talk.open = json!([{"field": "startupCosts.signage", "label": "Signage", "value": "$8,000"}]);
+    let turn = talk.say("rent is maybe 4 grand, utilities perhaps 900");
+    assert_eq!(turn.values().len(), 2, "{}", turn.text);
+    assert!(
+        turn.text
+            .contains("Still waiting for your word: $8,000 for signage. Shall I use all 3?"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn what_a_lender_decides_is_the_lenders() {
+    for message in ["will the bank approve me?", "¿el banco nos va a aprobar el préstamo?"] {
+        let turn = Talk::new().say(message);
+        assert!(turn.tools.is_empty(), "{message}");
+        let says = ["the lender's to decide", "lo decide el banco"];
+        assert!(
+            says.iter().any(|says| turn.text.contains(says)),
+            "{message}: {}",
+            turn.text
+        );
+    }
+}
