@@ -142,6 +142,7 @@ fn chosen(situation: &Situation<'_>) -> Intent {
     let has_numbers = !understood.candidates.is_empty() || !understood.ignored.is_empty();
     match situation.heard.intent {
         _ if situation.heard.probability < FLOOR && has_numbers => Intent::State,
+        _ if situation.heard.probability < FLOOR && talk::says(situation, "w.unknown") => Intent::DontKnow,
         _ if situation.heard.probability < FLOOR => Intent::Other,
         Intent::Value | Intent::IsHigh | Intent::Social | Intent::Define if is_left_alone => Intent::State,
         Intent::WhatIf if is_left_alone && situation.slots().all_changes().is_empty() => Intent::State,
