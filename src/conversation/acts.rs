@@ -3,6 +3,9 @@
 //! Only the closed lists of `plan_reader::act` settle anything. Yes and no count for the question that the last answer ends
 //! with, and only where that question is the server's own for a value that is open. Dropping may name its values in any words: it writes
 //! nothing.
+//!
+//! An act may lead a message ("Yes to all. And what is left for me?"): it is settled first, and the rest answered with the plan as it
+//! is then. A yes to all is to what the last answer lists, where it lists some, and names alone are a yes to those.
 
 use crate::conversation::tools::{ToolContext, asked};
 use crate::plans::proposals::Decided;
