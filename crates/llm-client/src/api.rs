@@ -40,7 +40,7 @@ pub(crate) struct Frames {
 enum Format {
     Chat(chat::reader::Frames),
     Responses(responses::reader::Frames),
-    Messages(messages::reader::Frames),
+    Messages(Box<messages::reader::Frames>),
 }
 
 impl Frames {
@@ -82,13 +82,6 @@ impl Frames {
                 answer.ignore();
                 return Ok(());
             }
-        }
-        if let Format::Chat(chat) = &self.format
-            && !is_error
-            && let Some(text) = chat.known_text(payload)
-        {
-            answer.show(text);
-            return Ok(());
         }
         let payload = &*self.half.join(payload);
         let json = readable(payload);
@@ -137,7 +130,7 @@ impl Format {
         match api {
             ApiKind::Chat => Self::Chat(chat::reader::Frames::default()),
             ApiKind::Responses => Self::Responses(responses::reader::Frames::default()),
-            ApiKind::Messages => Self::Messages(messages::reader::Frames::default()),
+            ApiKind::Messages => Self::Messages(Box::default()),
         }
     }
 

@@ -2,5 +2,4 @@
 
 pub(crate) mod body;
 pub(crate) mod chunk;
-pub(crate) mod frame_template;
 pub(crate) mod reader;

@@ -6,7 +6,6 @@ use crate::error::body::{http_status, says_something};
 use plan_model::usage::Usage;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::borrow::Cow;
 
 /// One frame of a stream, or a whole answer.
 #[derive(Debug, Default, Deserialize)]
@@ -143,38 +142,6 @@ pub(crate) struct FunctionDelta<'a> {
 #[serde(default)]
 pub(crate) struct UsageHolder {
     pub usage: Object<RawUsage>,
-}
-
-impl<'a> Delta<'a> {
-    /// The piece of text, still escaped as in the JSON, if the chunk holds nothing else.
-    fn only_text(&self) -> Option<&'a str> {
-        let others = [&self.refusal, &self.reasoning_content, &self.reasoning, &self.thinking];
-        let is_alone = !self.content.has_reasoning
-            && !self.content.has_unknown
-            && others.iter().all(|other| other.text.is_empty() && !other.has_reasoning)
-            && self.tool_calls.0.is_empty()
-            && self.function_call.0.is_none();
-        match &self.content.text {
-            Cow::Borrowed(text) if is_alone && !text.is_empty() => Some(text),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> Chunk<'a> {
-    /// The piece of text in the choice `index`, where the frame says nothing else.
-    pub(crate) fn only_text(&self, index: Option<i64>) -> Option<&'a str> {
-        let [Object(Some(choice))] = self.choices.as_ref()?.0.as_slice() else {
-            return None;
-        };
-        let is_alone = choice.index.0.or(Some(0)) == index
-            && choice.message.0.is_none()
-            && choice.finish_reason.get().is_none()
-            && choice.error.is_none()
-            && self.error.is_none()
-            && self.usage().is_none();
-        choice.delta.0.as_ref().filter(|_| is_alone)?.only_text()
-    }
 }
 
 impl Chunk<'_> {

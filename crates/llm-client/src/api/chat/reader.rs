@@ -1,9 +1,6 @@
 //! Folds chat completion chunks into the answer.
 
-use super::{
-    chunk::{CallDelta, Choice, Chunk, Delta, FunctionDelta},
-    frame_template::FrameTemplate,
-};
+use super::chunk::{CallDelta, Choice, Chunk, Delta, FunctionDelta};
 use crate::{
     FinishReason, LlmError,
     answer::replay::{ChunkMembers, RawMembers, is_empty, members_of},
@@ -19,16 +16,9 @@ use serde::Deserialize;
 pub(crate) struct Frames {
     /// The choice that is read: the first one that came.
     choice: Option<i64>,
-    /// Of the last frame that held a piece of text only.
-    template: Option<FrameTemplate>,
 }
 
 impl Frames {
-    /// The text of a frame that differs from the one before it in its text alone.
-    pub(crate) fn known_text<'a>(&self, payload: &'a [u8]) -> Option<&'a str> {
-        self.template.as_ref()?.text(payload)
-    }
-
     /// `None`: no JSON.
     pub(crate) fn json(&mut self, answer: &mut Answer, json: &str, is_error: bool) -> Option<Result<(), LlmError>> {
         if json.starts_with('[') {
@@ -37,12 +27,7 @@ impl Frames {
             return Some(chunks.try_for_each(|chunk| self.chunk(answer, chunk, json, is_error)));
         }
         let chunk = serde_json::from_str::<Chunk>(json).ok()?;
-        let text = chunk.only_text(self.choice);
-        let folded = self.chunk(answer, chunk, json, is_error);
-        if let Some(text) = text.filter(|_| folded.is_ok() && !is_error) {
-            self.template = FrameTemplate::of(json, text);
-        }
-        Some(folded)
+        Some(self.chunk(answer, chunk, json, is_error))
     }
 
     /// `json` is what the chunk was read from.
