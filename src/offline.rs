@@ -18,6 +18,7 @@ mod figures;
 mod goals;
 mod lead;
 mod miss;
+mod parts;
 mod plan;
 mod reading;
 mod record;
@@ -29,7 +30,8 @@ mod table;
 mod talk;
 
 use situation::Situation;
-use step::Step;
+use step::{Answer, Step};
+use table::Row;
 
 /// An advisor without a model behind it.
 #[derive(Debug, Clone, Default)]
@@ -115,35 +117,103 @@ struct Reply {
 const SUGGESTIONS: usize = 3;
 
 fn reply(request: &LlmRequest, heard: Option<&Heard>) -> Reply {
-    let mut situation = Situation::of(request);
-    if let Some(heard) = heard {
-        situation.heard = heard.clone();
+    let situations = match heard {
+        None => Situation::parts(request),
+        Some(heard) => {
+            let mut whole = Situation::of(request);
+            whole.heard = heard.clone();
+            vec![whole]
+        }
+    };
+    let rows: Vec<_> = situations.iter().map(table::answering).collect();
+    let heard_as = rows[0].1.clone();
+    let mut answers = Vec::new();
+    let mut calls: Vec<(ToolCall, Vec<usize>)> = Vec::new();
+    for (part, (situation, (row, _))) in situations.iter().zip(rows).enumerate() {
+        let row = heard.map_or(row, |heard| table::row_of(heard.intent));
+        match next(situation, row, heard.is_some()) {
+            Step::Say(answer) => answers.push(answer),
+            Step::Call(wanted) => wanted.into_iter().for_each(|call| add(&mut calls, call, part)),
+        }
     }
-    let (mut row, heard_as) = table::answering(&situation);
-    if let Some(heard) = heard {
-        row = table::row_of(heard.intent);
+    if !calls.is_empty() {
+        let made: usize = situations.iter().map(|situation| situation.results.len()).sum();
+        let numbered = calls.into_iter().enumerate().map(|(at, (call, parts))| ToolCall {
+            id: situation::call_id(&parts, made + at + 1),
+            ..call
+        });
+        return Reply {
+            text: String::new(),
+            calls: numbered.collect(),
+            suggestions: Vec::new(),
+            heard_as,
+        };
     }
-    let wish = talk::by_phrase(&situation).filter(|_| situation.understanding.plain.is_empty() && heard.is_none());
+    let answer = joined(answers, &situations[0].footer());
+    Reply {
+        text: step::joined([answer.text, answer.question]),
+        calls: Vec::new(),
+        suggestions: answer.suggestions.into_iter().take(SUGGESTIONS).collect(),
+        heard_as,
+    }
+}
+
+/// Two parts that need the same call share it.
+fn add(calls: &mut Vec<(ToolCall, Vec<usize>)>, call: ToolCall, part: usize) {
+    let is_same = |other: &ToolCall| other.name == call.name && other.arguments == call.arguments;
+    match calls.iter_mut().find(|(other, _)| is_same(other)) {
+        Some((_, parts)) => parts.push(part),
+        None => calls.push((call, vec![part])),
+    }
+}
+
+/// What a part of a message needs next, or is answered with.
+fn next(situation: &Situation<'_>, row: &Row, is_known: bool) -> Step {
+    let wish = talk::by_phrase(situation).filter(|_| situation.understanding.plain.is_empty() && !is_known);
     let is_wish = wish.is_some();
-    let step = wish.unwrap_or_else(|| (row.next)(&situation));
+    let step = wish.unwrap_or_else(|| (row.next)(situation));
     if let Step::Call(calls) = &step {
         let is_of_row = |call: &ToolCall| row.tools.contains(&call.name.as_str());
         debug_assert!(is_wish || calls.iter().all(is_of_row), "{calls:?} are not in their row");
     }
-    match settle::with_lead(&situation, step) {
-        Step::Call(calls) => Reply {
-            text: String::new(),
-            calls,
-            suggestions: Vec::new(),
-            heard_as,
-        },
-        Step::Say(answer) => Reply {
-            text: answer.text,
-            calls: Vec::new(),
-            suggestions: answer.suggestions.into_iter().take(SUGGESTIONS).collect(),
-            heard_as,
-        },
+    with_unanswered(situation, settle::with_lead(situation, step))
+}
+
+/// Names a question that was left out behind what was answered.
+fn with_unanswered(situation: &Situation<'_>, step: Step) -> Step {
+    match (step, situation.unanswered) {
+        (Step::Say(answer), Some(said)) => {
+            let footer = situation.footer();
+            let body = answer.text.replace(&footer, "");
+            let unanswered = situation.say("unanswered", &[("said", said)]);
+            let end = if answer.text.contains(&footer) {
+                footer
+            } else {
+                String::new()
+            };
+            let text = format!("{}\n\n{unanswered}{end}", body.trim_end());
+            Step::Say(Answer { text, ..answer })
+        }
+        (step, _) => step,
     }
+}
+
+/// The answers of all parts as one: the compliance sentence once, and what is asked at the end, where an answer to it is read.
+fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
+    if answers.len() == 1 {
+        return answers.remove(0);
+    }
+    let texts = answers.iter().map(|answer| answer.text.replace(footer, ""));
+    let mut text = texts.collect::<Vec<_>>().join("\n\n");
+    if answers.iter().any(|answer| answer.text.contains(footer)) {
+        text += footer;
+    }
+    let asking = answers.iter().position(|answer| !answer.question.is_empty());
+    let last = answers.swap_remove(asking.unwrap_or(answers.len() - 1));
+    if !last.question.is_empty() {
+        text += "\n\n";
+    }
+    Answer { text, ..last }
 }
 
 /// Text of a message, for those who look back.

@@ -64,6 +64,34 @@ pub(crate) fn plain(term: &str) -> String {
     words.join(" ")
 }
 
+/// What a text of this key begins with, before its first slot.
+pub(crate) fn beginning(language: Language, key: &str) -> String {
+    let text = say(language, key, &[]);
+    text.split('{').next().unwrap_or_default().to_owned()
+}
+
+/// The language of an answer that ends by asking for a yes to all, or for names.
+pub(crate) fn asks_for_names(answer: &str) -> Option<Language> {
+    let ends = |language: &&Language| answer.trim_end().ends_with(&say(**language, "all_or_name", &[]));
+    Language::ALL.iter().find(ends).copied()
+}
+
+/// Whether an answer ends by asking for a yes to values.
+pub(crate) fn asks_for_yes(answer: &str) -> bool {
+    let answer = answer.trim_end();
+    let asks_one = |language: &Language| {
+        let question = answer.rsplit_once(&beginning(*language, "confirm"));
+        question.is_some_and(|(_, rest)| rest.ends_with('?'))
+    };
+    Language::ALL.iter().any(asks_one) || asks_for_names(answer).is_some()
+}
+
+/// The name of a monthly amount as a sum over a time: "rent", of "rent per month".
+pub(crate) fn over_time(language: Language, name: &str) -> &str {
+    name.strip_suffix(&say(language, "w.per_month", &[]))
+        .map_or(name, str::trim_end)
+}
+
 /// Whether there is a text of this key.
 pub(crate) fn has(key: &str) -> bool {
     EN.contains_key(key)
@@ -112,19 +140,13 @@ pub(crate) fn named(language: Language, key: &str, english: impl FnOnce() -> Str
 
 /// What a field is called, plain, the longest first: its name, without "per month" too, its label and its aliases.
 pub(crate) fn names(field: &Field) -> Vec<String> {
-    let languages = [Language::English, Language::Spanish];
-    let own = languages.map(|language| name(language, field));
-    let short = languages.map(|language| {
-        let name = name(language, field);
-        let monthly = say(language, "w.per_month", &[]);
-        name.strip_suffix(&monthly).map_or(name.clone(), str::to_owned)
+    let own = Language::ALL.iter().flat_map(|language| {
+        let name = name(*language, field);
+        let short = over_time(*language, &name).to_owned();
+        [name, short]
     });
     let aliases = field.aliases.iter().map(ToString::to_string);
-    let all = own
-        .into_iter()
-        .chain(short)
-        .chain([field.label.to_string()])
-        .chain(aliases);
+    let all = own.chain([field.label.to_string()]).chain(aliases);
     let mut names: Vec<String> = all.map(|name| plain(&name)).filter(|name| !name.is_empty()).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.dedup();

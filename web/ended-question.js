@@ -3,11 +3,11 @@
  * browser, go in.
  */
 
-/** How such a question ends, in whichever language the page is: the server makes it, in English. */
-const ASKS = /(Shall I do that\?|in place of what stands there\?) Answer yes or no\.\s*$/;
+/** How such a question ends: in the language of the message, whichever the page has. */
+const ASKS = /(Shall I do that\?|¿Lo hago\?|in place of what stands there\?) (?:Answer yes or no|Responda sí o no)\.\s*$/;
 const TEXT = "in place of what stands there?";
 /** What a yes, a no, and one that comes too late are answered. */
-const TELLS = /^(Done\. |All right, nothing was changed\.|That request has expired)/;
+const TELLS = /^(Done\. |All right, nothing was changed\.|That request has expired|Hecho\. |De acuerdo, no se cambió nada\.|Esa solicitud ya venció)/;
 /** Milliseconds until a yes does nothing any more. */
 const LIFETIME = 5 * 60_000;
 

@@ -5,28 +5,19 @@
 //! nothing.
 //!
 //! An act may lead a message ("Yes to all. And what is left for me?"): it is settled first, and the rest answered with the plan as it
-//! is then. A yes to all is to what the last answer lists, where it lists some, and names alone are a yes to those.
+//! is then. A number in the rest must be of other values, or the one that was said yes to. A yes to all is to what the last answer
+//! lists, where it lists some, and names alone are a yes to those.
 
 use crate::conversation::tools::{ToolContext, asked};
 use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
+use plan_model::field::FieldPath;
 use plan_model::ids::ExtractionId;
 use plan_model::language::Language;
-use plan_reader::{Act, LeadingAct, Mention, Texts};
+use plan_reader::{Act, Mention, SaidAct, Texts, Unit};
 use rust_decimal::Decimal;
-
-/// An act, in the language that it was said in.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SaidAct<'a> {
-    act: Act,
-    language: Language,
-    /// The words that say it.
-    words: &'a str,
-    /// What follows them, to be answered as a message of its own.
-    pub rest: &'a str,
-}
 
 /// What an act comes to.
 #[derive(Debug)]
@@ -38,41 +29,19 @@ pub(super) struct Acted {
     pub suggestions: Vec<String>,
 }
 
-/// The act that a message is, or begins with.
-pub(super) fn of(message: &str) -> Option<SaidAct<'_>> {
-    let whole = plan_reader::act(message).map(|(act, language)| SaidAct {
-        act,
-        language,
-        words: message,
-        rest: "",
-    });
-    let leading = || {
-        let LeadingAct {
-            act,
-            language,
-            words,
-            rest,
-        } = plan_reader::leading_act(message)?;
-        Some(SaidAct {
-            act,
-            language,
-            words,
-            rest,
-        })
-    };
-    whole.or_else(leading)
-}
-
-/// The values that a message names, where the last answer lists some and asks to name those that are meant. Nothing else may stand
-/// in it.
+/// The values that a message names, where the last answer asks for a yes, or to name those that are meant. Nothing else may stand in
+/// it.
 pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
     const FILLERS: &str = "only just solo sólo yes sí si ok okay please por favor and y to for both ones number numbers is are right correct \
-        write down use put in";
+        write down use put in i said too also también";
     let language = ctx.language;
     let desk = Desk { open, ctx, language };
     let mut left = format!(" {} ", wording::plain(message));
     let mut named = Vec::new();
-    let listed = desk.asked(asked::together);
+    let listed = match desk.asked(asked::together) {
+        none if none.is_empty() && !desk.asked(asked::alone).is_empty() => open.iter().collect(),
+        listed => listed,
+    };
     let names = listed.iter().flat_map(|one| {
         let field = ctx.brand_version.field(one.value.field.as_str());
         let names = field.map(wording::names).unwrap_or_default();
@@ -98,14 +67,9 @@ pub(super) fn may_name(message: &str) -> bool {
     message.len() <= LONGEST && !message.contains(|c: char| c == '?' || c.is_ascii_digit())
 }
 
-/// Whether an answer ends by asking for a yes to all, or for names.
-pub(super) fn asks_for_names(answer: &str) -> bool {
-    let ends = |language| answer.trim_end().ends_with(&wording::say(language, "all_or_name", &[]));
-    ends(Language::English) || ends(Language::Spanish)
-}
-
-/// Settles by an act. `None` where it is about nothing that is open: then it is a message like any other.
-pub(super) fn resolve(said: SaidAct<'_>, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
+/// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by
+/// what follows it: then it is a message like any other.
+pub(super) fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContext) -> Option<(Acted, &'s str)> {
     if open.is_empty() {
         return None;
     }
@@ -115,15 +79,31 @@ pub(super) fn resolve(said: SaidAct<'_>, open: &[Proposal], ctx: &ToolContext) -
         _ => said.language,
     };
     let desk = Desk { open, ctx, language };
-    match said.act {
-        Act::Drop => desk.drop_named(said.words),
-        Act::Yes | Act::No => desk.answer(said.act == Act::Yes),
-        Act::All => Some(desk.accept(desk.all())),
-        Act::None => Some(desk.dismiss(desk.all())),
-        Act::Several(count) => Some(desk.several(count)),
-        Act::Nth(at) => desk.nth(at),
-        Act::Last => desk.nth(desk.listed().len().checked_sub(1)?),
-    }
+    let acted = match said.act {
+        Act::Drop => desk.drop_named(said.words)?,
+        Act::Yes | Act::No => desk.answer(said.act == Act::Yes)?,
+        Act::All => desk.accept(desk.all()),
+        Act::None => desk.dismiss(desk.all()),
+        Act::Several(count) => desk.several(count),
+        Act::Nth(at) => desk.nth(at)?,
+        Act::Last => desk.nth(desk.listed().len().checked_sub(1)?)?,
+    };
+    let rest = match said.counts {
+        true => desk.left(said.rest, &acted.accepted)?,
+        false => said.rest,
+    };
+    Some((acted, rest))
+}
+
+/// Words in which a value is said again behind a yes.
+const LONGEST_REPETITION: usize = 8;
+
+/// How a message begins that supposes something: none of its numbers corrects a value, unless it names it.
+const CASES: [&str; 4] = ["what if ", "what happens if ", "que pasa si ", "y si "];
+
+/// Whether a number as it is said is that of a value.
+fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
+    value.kind.in_words(value.value).0.decimal() == said
 }
 
 #[derive(Clone, Copy)]
@@ -182,9 +162,8 @@ impl<'a> Desk<'a> {
         let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
         // "Forget the 110" is said of 110,000, too.
         let has = |one: &Proposal, mention: &Mention| {
-            let value = one.value.kind.in_words(one.value.value).0.decimal();
             let thousands = mention.value.checked_mul(Decimal::ONE_THOUSAND);
-            value == mention.value || Some(value) == thousands
+            is_of(mention.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
         };
         let is_open = |number: &&Mention| self.open.iter().any(|one| has(one, number));
         if said.named.is_empty() && numbers.is_empty() || !numbers.iter().all(is_open) {
@@ -198,7 +177,52 @@ impl<'a> Desk<'a> {
         (!meant.is_empty()).then(|| self.dismiss(meant))
     }
 
-    /// All that is open; where the last answer lists what waits, what it lists: nobody says yes to what is not shown.
+    /// What is left to answer behind a yes to values: without a number that only says one of them again ("yes, 4,250. Now compare
+    /// them."). `None` where a number may be of one of them, or of nobody knows what.
+    fn left<'s>(&self, rest: &'s str, accepted: &[ExtractedValue]) -> Option<&'s str> {
+        let read = |text: &str| plan_reader::understand(&Texts::of(text), &self.ctx.vocabulary);
+        let is_accepted = |field: &FieldPath| accepted.iter().any(|one| one.field == *field);
+        let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
+        let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
+        let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
+        let again = read(first);
+        let is_again = first.split_whitespace().count() <= LONGEST_REPETITION
+            && again.named.iter().all(is_accepted)
+            && matches!(&again.mentions[..], [only] if accepted.iter().any(|one| is_of(only.value, one)));
+        let rest = match is_again {
+            true => behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿'),
+            false => rest,
+        };
+        let said = read(rest);
+        let heard = said.candidates.iter().chain(&said.supposed);
+        let heard = heard.flat_map(|one| one.choices.iter().map(|choice| (&choice.field, one.number)));
+        let values: Vec<_> = said
+            .plain
+            .iter()
+            .map(|one| (&one.field, one.number))
+            .chain(heard)
+            .collect();
+        let is_value = |mention: &Mention| {
+            let at = mention.number;
+            values.iter().any(|(_, number)| number.0 < at.1 && at.0 < number.1)
+        };
+        let is_time = |mention: &Mention| {
+            let before = wording::plain(rest.get(..mention.number.0).unwrap_or_default());
+            let counts = ["year", "month", "ano", "mes"]
+                .iter()
+                .any(|word| before.ends_with(word));
+            counts || mention.month_number || matches!(mention.unit, Unit::Months | Unit::Years)
+        };
+        let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
+        let plain = wording::plain(rest);
+        let is_case = CASES.iter().any(|words| plain.starts_with(words)) && !said.named.iter().any(is_accepted);
+        let has_place =
+            |mention: &Mention| is_case || mention.count_only || is_value(mention) || asks_for_time(mention);
+        let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
+        (is_of_others && said.mentions.iter().all(has_place)).then_some(rest)
+    }
+
+    /// All that is open; where the last answer lists what waits, what it lists: a yes is to what is shown.
     fn all(&self) -> Vec<&'a Proposal> {
         match self.asked(asked::together) {
             none if none.is_empty() => self.open.iter().collect(),
@@ -353,7 +377,7 @@ mod tests {
     }
 
     fn acted(message: &str, open: &[Proposal], advisor: &str) -> Option<Acted> {
-        resolve(of(message)?, open, &context(advisor))
+        resolve(plan_reader::said_act(message)?, open, &context(advisor)).map(|(acted, _)| acted)
     }
 
     const RENT: &str = "operatingCosts.rentMonthly";
@@ -401,7 +425,7 @@ mod tests {
         let dropped = |message: &str| -> Option<Vec<ExtractionId>> {
             let mut context = context("");
             context.words.message = message.to_owned();
-            let acted = resolve(of(message)?, &open, &context)?;
+            let (acted, _) = resolve(plan_reader::said_act(message)?, &open, &context)?;
             assert!(acted.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss));
             Some(acted.settlement.into_iter().map(|(id, _)| id).collect())
         };
@@ -450,6 +474,53 @@ mod tests {
                 (later[0].value.id, Decided::Dismiss)
             ]
         );
+    }
+
+    #[test]
+    fn a_number_behind_a_yes_is_of_other_values_or_said_again() {
+        let open = [proposal(TurnId::fresh(), RENT, "money", 425_000)];
+        let asked = "Shall I write down $4,250 for rent per month?";
+        let rest = |message: &str| {
+            let found = resolve(plan_reader::said_act(message).expect("an act"), &open, &context(asked));
+            found.map(|(acted, rest)| (acted.settlement.len(), rest.to_owned()))
+        };
+        for (message, left) in [
+            (
+                "yes, 4,250. now compare lean with my plan",
+                "now compare lean with my plan",
+            ),
+            ("yes. rent is 4,250. thank you", "thank you"),
+            ("yes, 4,250", ""),
+            ("yes. and insurance is 5,400 a year", "and insurance is 5,400 a year"),
+            ("yes. what if I borrow 20,000 less?", "what if I borrow 20,000 less?"),
+            ("yes. what is my profit in year 2?", "what is my profit in year 2?"),
+        ] {
+            assert_eq!(rest(message), Some((1, left.to_owned())), "{message}");
+        }
+        for message in [
+            "yes. 4,350",
+            "yes. and the rent is 4,350",
+            "yes, 4,350",
+            "yes. or 4,300?",
+        ] {
+            assert_eq!(rest(message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn names_are_a_yes_where_one_was_asked_for() {
+        let (old, new) = (TurnId::fresh(), TurnId::fresh());
+        let open = [
+            proposal(old, "operatingCosts.utilitiesMonthly", "money", 87_000),
+            proposal(new, RENT, "money", 415_000),
+        ];
+        let named =
+            |message: &str, advisor: &str| by_name(message, &open, &context(advisor)).map(|one| one.settlement.len());
+        let one = "Shall I write down $4,150 for rent per month?";
+        assert_eq!(named("yes, write the rent. and the utilities too please", one), Some(2));
+        assert_eq!(named("I said yes to both, the rent and the utilities", one), Some(2));
+        assert_eq!(named("yes, the rent", "Is it the rent?"), None, "nothing was asked for");
+        assert_eq!(named("rent went up", one), None);
     }
 
     #[test]

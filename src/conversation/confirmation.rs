@@ -9,16 +9,15 @@ use crate::store::plans::conversations::Conversation;
 use crate::store::turns::pending_actions::PendingAction;
 use crate::store::turns::prompts::Prompt;
 use crate::store::{Conn, StoreError, StoreResult};
+use crate::wording;
 use diesel_async::AsyncConnection;
 use plan_model::event::PendingConfirmation;
 use plan_model::ids::{PendingActionId, PlanId, TurnId, UserId};
 use plan_model::inputs::Source;
+use plan_model::language::Language;
 use plan_model::outputs::UpdatedOutputs;
 use plan_reader::Act;
 use serde_json::json;
-
-const EXPIRED: &str = "That request has expired, so nothing was changed. Ask me again if you still want it.";
-const DENIED: &str = "All right, nothing was changed.";
 
 /// Yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +29,10 @@ pub enum Decision {
 impl Decision {
     /// A message that is nothing but a yes or a no, in either language.
     pub fn of_message(text: &str) -> Option<Self> {
-        let act = plan_reader::act(text).map(|(act, _)| act);
-        if plan_reader::is_yes(text) || act == Some(Act::Yes) {
+        let is_no = || plan_reader::act(text).is_some_and(|(act, _)| act == Act::No);
+        if plan_reader::says_yes(text) {
             Some(Self::Approve)
-        } else if plan_reader::is_no(text) || act == Some(Act::No) {
+        } else if plan_reader::is_no(text) || is_no() {
             Some(Self::Deny)
         } else {
             None
@@ -89,14 +88,14 @@ pub(crate) async fn resolve(
     decision: Decision,
     edit: &mut PlanEdit<'_>,
 ) -> Result<ConfirmationOutcome, EditError> {
-    let outcome = |text: &str, expired| ConfirmationOutcome {
-        text: text.into(),
-        expired,
-    };
+    // Answered in the language of the question.
+    let language = Language::of_message(&pending.prompt).unwrap_or_default();
+    let outcome = |text: String, expired| ConfirmationOutcome { text, expired };
+    let says = |key: &str| wording::say(language, key, &[]);
     let plan = edit.plan();
     let event = |kind| AuditEvent::new(kind, Some(actor.actor), Some(actor.effective)).plan(plan);
     if !PendingAction::take(conn, plan, actor.effective, PendingActionId(pending.id)).await? {
-        return Ok(outcome(EXPIRED, true));
+        return Ok(outcome(says("done.expired"), true));
     }
     let approved = decision == Decision::Approve;
     let kind = if approved {
@@ -107,10 +106,10 @@ pub(crate) async fn resolve(
     let detail = json!({"tool": pending.tool_name, "pendingActionId": pending.id});
     event(kind).detail(detail).insert(conn).await?;
     if !approved {
-        return Ok(outcome(DENIED, false));
+        return Ok(outcome(says("done.denied"), false));
     }
     let Some(action) = Destructive::restore(&pending.tool_name, &pending.arguments.0, &pending.argument_hash) else {
-        return Ok(outcome(EXPIRED, true));
+        return Ok(outcome(says("done.expired"), true));
     };
     match &action {
         Destructive::ClearConversation => {
@@ -125,7 +124,7 @@ pub(crate) async fn resolve(
             }
         }
     }
-    Ok(outcome(&action.done_text(), false))
+    Ok(outcome(action.done_text(language), false))
 }
 
 /// The action of a plan that waits for this person's yes.

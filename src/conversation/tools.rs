@@ -7,7 +7,7 @@
 mod action;
 mod analysis;
 mod arguments;
-pub mod asked;
+pub(super) mod asked;
 mod call;
 mod check_status;
 mod context;

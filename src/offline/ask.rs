@@ -35,18 +35,7 @@ pub(super) fn asks_back(text: &str) -> bool {
 
 /// Whether an answer ends with a question, or with how to answer one.
 pub(super) fn asks(text: &str) -> bool {
-    text.trim_end().ends_with('?') || asks_back(text) || confirms(text)
-}
-
-/// Whether an answer ends by asking for a yes to values.
-pub(super) fn confirms(text: &str) -> bool {
-    let text = text.trim_end();
-    [Language::English, Language::Spanish].into_iter().any(|language| {
-        let question = wording::say(language, "confirm", &[]);
-        let begins = question.split('{').next().unwrap_or_default();
-        let asks_one = text.rsplit_once(begins).is_some_and(|(_, rest)| rest.ends_with('?'));
-        asks_one || text.ends_with(&wording::say(language, "all_or_name", &[]))
-    })
+    text.trim_end().ends_with('?') || asks_back(text) || wording::asks_for_yes(text)
 }
 
 /// Whether an answer of the advisor was a miss: by its first sentence.

@@ -6,7 +6,7 @@ use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::talk;
 use crate::wording;
-use plan_model::field::{Field, FieldRole, Kind};
+use plan_model::field::{Field, FieldPath, FieldRole, Kind};
 use plan_model::period::Period;
 use plan_reader::{Change, FieldChange, ScenarioAct};
 use serde_json::{Value, json};
@@ -27,7 +27,15 @@ const TELLING: [&str; 8] = [
 const TOLD: usize = 3;
 
 pub(super) fn what_if(situation: &Situation<'_>) -> Step {
-    let changes = situation.slots().all_changes();
+    let mut changes = situation.slots().all_changes();
+    if let Some(pay) = changes.iter_mut().find(|one| OWN_PAY.contains(&one.field.as_str()))
+        && !talk::says(situation, "w.own_pay")
+    {
+        if let Some(step) = Step::ask(situation, &[("get_plan_summary", json!({}))]) {
+            return step;
+        }
+        pay.field = paid_by(situation).unwrap_or_else(|| pay.field.clone());
+    }
     let arguments = arguments(situation, &changes);
     if arguments.is_empty() {
         return Step::say(
@@ -75,14 +83,31 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     )
 }
 
+/// The two ways in which owners pay themselves.
+const OWN_PAY: [&str; 2] = [
+    "profitabilityAndDistributions.ownerDrawMonthly",
+    "operatingCosts.ownerSalaryAnnual",
+];
+
+/// "If I don't pay myself" is of the one that the plan has.
+fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {
+    let summary = results::summary(situation)?;
+    let is_paid = |path: &&&str| {
+        let line = summary.fields.iter().find(|line| line.path.as_str() == **path);
+        let amount = line.and_then(|line| results::digits(line.value.as_ref()?));
+        amount.is_some_and(|amount| amount > 0.0)
+    };
+    let path = OWN_PAY.iter().find(is_paid)?;
+    Some(situation.field(path)?.path.clone())
+}
+
 /// A value of a line that the message does not name, more than ten times off the plan's, is likelier another line's or an amount more
 /// or less; the month in which something begins is never meant by a message that does not name it.
 fn is_doubtful(situation: &Situation<'_>, result: &Value) -> bool {
     const FAR: f64 = 10.0;
     let amount = |value: &Value, key: &str| {
-        let shown = results::text(value, key)?;
-        let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
-        digits.parse::<f64>().ok().filter(|amount| *amount > 0.0)
+        let amount = results::digits(results::text(value, key)?);
+        amount.filter(|amount| *amount > 0.0)
     };
     let is_far = |value: &Value| {
         let (now, then) = (amount(value, "insteadOf")?, amount(value, "value")?);

@@ -5,7 +5,7 @@ use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
-use crate::wording::sentence;
+use crate::wording::{self, sentence};
 use plan_model::metrics::NOT_COVERED;
 use plan_model::tool_result::LineFigure;
 use plan_reader::{Intent, Line};
@@ -108,22 +108,15 @@ fn answer(situation: &Situation<'_>) -> Step {
     Step::say(parts, offers(situation, &figure))
 }
 
-/// The name of a monthly amount as a sum over a time: "rent", of "rent per month".
-fn over_time(situation: &Situation<'_>, label: &str) -> String {
-    label
-        .strip_suffix(&situation.say("w.per_month", &[]))
-        .map_or(label, str::trim_end)
-        .to_owned()
-}
-
 /// The sentence with the number.
 fn stated(situation: &Situation<'_>, figure: &LineFigure) -> String {
     let line = figure.line.as_str();
     let (year, month) = (number(figure.year), number(figure.month));
-    let label = sentence(&over_time(situation, &situation.label(line, &figure.label)));
+    let label = situation.label(line, &figure.label);
+    let label = sentence(wording::over_time(situation.language, &label));
     let Some(value) = &figure.value else {
         let own = format!("figure.{line}.none");
-        return match crate::wording::has(&own) {
+        return match wording::has(&own) {
             true => situation.say(&own, &[]),
             false => situation.say("figure.none", &[("label", &label)]),
         };

@@ -67,8 +67,12 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
     let Some(target) = target.or_else(|| usual.parse().ok()) else {
         return unclear(situation);
     };
-    let arguments = json!({"metric": name, "target": target, "path": field});
-    if let Some(step) = Step::ask(situation, &[("goal_seek", arguments)]) {
+    let mut calls = vec![("goal_seek", json!({"metric": name, "target": target, "path": field}))];
+    // Where nobody says what may move, sales are one way of several.
+    if slots.field.is_none() && field == SALES {
+        calls.push(("rank_levers", json!({ "metric": name })));
+    }
+    if let Some(step) = Step::ask(situation, &calls) {
         return step;
     }
     let result = situation
@@ -81,10 +85,11 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
             } else {
                 found(situation, field, metric, result)
             };
-            Step::say(
-                [text, situation.footer()],
-                situation.suggest(&["s.levers", "s.more_sales", "s.missing"]),
-            )
+            let is_met = results::text(result, "outcome") == Some("met");
+            let levers = situation.result("rank_levers").filter(|_| !is_met);
+            let others = levers.map(|result| ranked(situation, result)).unwrap_or_default();
+            let parts = [text].into_iter().chain(others).chain([situation.footer()]);
+            Step::say(parts, situation.suggest(&["s.levers", "s.more_sales", "s.missing"]))
         }
         _ => Step::say(
             [situation.say("failed", &[])],

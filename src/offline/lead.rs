@@ -3,7 +3,6 @@
 //! The rest is read by itself. A yes writes nothing here: where it was to a value that is open, the value is asked about again
 //! behind the answer.
 
-use crate::offline::ask;
 use crate::wording;
 use plan_model::field::{Field, FieldPath};
 use plan_model::language::Language;
@@ -26,10 +25,13 @@ impl Lead {
             Self::No => Intent::Decline,
             Self::Later => return None,
         };
-        advisor.filter(|text| ask::confirms(text))?;
+        advisor.filter(|text| wording::asks_for_yes(text))?;
         Some(Heard::known(intent, Slots::default()))
     }
 }
+
+/// From this probability on an intent is taken for what was meant.
+pub(super) const SURE: f32 = 0.6;
 
 /// First words are no longer than this, in bytes.
 const LONGEST: usize = 40;
@@ -52,11 +54,10 @@ pub(super) fn split<'a>(message: &'a str, vocabulary: &Vocabulary) -> Option<(Le
 }
 
 fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {
-    let act = plan_reader::act(words).map(|(act, _)| act);
-    if plan_reader::is_yes(words) || act == Some(Act::Yes) {
+    if plan_reader::says_yes(words) {
         return Some(Lead::Yes);
     }
-    if act == Some(Act::No) {
+    if plan_reader::act(words).is_some_and(|(act, _)| act == Act::No) {
         return Some(Lead::No);
     }
     match understand(&Texts::of(words), vocabulary).wish? {
@@ -68,7 +69,6 @@ fn lead(words: &str, vocabulary: &Vocabulary) -> Option<Lead> {
 
 /// Whether what follows the first words wants something of its own.
 pub(super) fn goes_on(rest: &Heard) -> bool {
-    const SURE: f32 = 0.6;
     let says_nothing = matches!(
         rest.intent,
         Intent::State
@@ -94,7 +94,10 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
         return None;
     };
     let before = wording::plain(texts.message.get(..only.number.0)?);
-    let hedges = [Language::English, Language::Spanish].map(|language| wording::say(language, "w.guess", &[]));
+    let hedges = Language::ALL
+        .iter()
+        .map(|language| wording::say(*language, "w.guess", &[]));
+    let hedges: Vec<String> = hedges.collect();
     let is_hedge = |word: &str| hedges.iter().any(|hedges| hedges.split('|').any(|hedge| hedge == word));
     let choice = only.choices.iter().find(|choice| choice.field == *asked)?;
     before.split_whitespace().all(is_hedge).then(|| Candidate {

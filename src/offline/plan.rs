@@ -89,13 +89,7 @@ fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
 fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
     let dollars = |path: &str| {
         let line = summary.fields.iter().find(|line| line.path.as_str() == path)?;
-        let digits: String = line
-            .value
-            .as_ref()?
-            .chars()
-            .filter(|c| c.is_ascii_digit() || *c == '.')
-            .collect();
-        digits.parse::<f64>().ok()
+        results::digits(line.value.as_ref()?)
     };
     let is_monthly = field.kind == Kind::Money && field.period == Some(Period::Monthly);
     let of = is_monthly
@@ -171,7 +165,7 @@ pub(super) fn said(situation: &Situation<'_>) -> Step {
     Step::say([text], situation.suggest(&["s.missing", "s.undo"]))
 }
 
-/// What has changed today, each field once: from its first value of the day to its last.
+/// What has changed today, each field once: from its first value of the day to its last, where they differ.
 pub(super) fn changes(situation: &Situation<'_>) -> Step {
     if let Some(step) = Step::ask(situation, &[("list_changes", json!({}))]) {
         return step;
@@ -185,9 +179,9 @@ pub(super) fn changes(situation: &Situation<'_>) -> Step {
         let from = first.and_then(|first| first.from.as_deref());
         let from = from.map_or_else(|| situation.say("none", &[]), |from| situation.value(path, from));
         let (name, to) = (situation.named(path), situation.value(path, &last.to));
-        situation.say("changes.item", &[("name", &name), ("from", &from), ("to", &to)])
+        (from != to).then(|| situation.say("changes.item", &[("name", &name), ("from", &from), ("to", &to)]))
     };
-    let items: Vec<String> = today.iter().enumerate().filter(is_last).map(item).collect();
+    let items: Vec<String> = today.iter().enumerate().filter(is_last).filter_map(item).collect();
     let text = match items.is_empty() {
         true => situation.say("changes.none", &[]),
         false => situation.say("changes.today", &[("items", &situation.list(&items))]),

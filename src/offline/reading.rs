@@ -1,17 +1,14 @@
 //! What a message says and wants: read as a whole, by what follows its first words, or by the one question in it that is understood.
 
-use crate::offline::lead::{self, Lead};
+use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::{ask, content};
+use crate::wording;
 use llm_client::ChatMessage;
 use plan_model::field::Field;
-use plan_reader::{
-    Act, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise,
-};
-
-/// From this probability on an intent is taken for what was meant.
-const SURE: f32 = 0.6;
+use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise};
 
 /// A message, read.
+#[derive(Clone)]
 pub(super) struct Reading<'a> {
     /// With the words that count: the message, or the part of it that is answered.
     pub texts: Texts<'a>,
@@ -19,14 +16,16 @@ pub(super) struct Reading<'a> {
     pub heard: Heard,
     /// What the first words are, where they answer by themselves: all else is about what follows them.
     pub lead: Option<Lead>,
+    /// A question that is added to what is answered, and not understood.
+    pub unanswered: Option<&'a str>,
 }
 
 impl Reading<'_> {
-    fn has_values(&self) -> bool {
+    pub(super) fn has_values(&self) -> bool {
         !self.understanding.plain.is_empty() || !self.understanding.candidates.is_empty()
     }
 
-    fn is_heard(&self) -> bool {
+    pub(super) fn is_heard(&self) -> bool {
         self.heard.intent != Intent::Other && self.heard.probability >= SURE
     }
 }
@@ -48,9 +47,7 @@ impl<'a> Reader<'_, 'a> {
         let asks = advisor.is_some_and(ask::asks);
         let parts = lead::split(whole.texts.message, self.vocabulary).filter(|_| asks || !whole.is_heard());
         let message = whole.texts.message;
-        let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes)
-            || plan_reader::is_yes(message)
-            || matches!(plan_reader::act(message), Some((Act::Yes, _)));
+        let is_yes = parts.is_some_and(|(lead, _)| lead == Lead::Yes) || plan_reader::says_yes(message);
         let guessed = is_yes.then(|| self.guessed_before()).flatten();
         let goes_on = parts.and_then(|(first, rest)| Some((first, self.rest(&whole.texts, rest)?)));
         match (guessed, goes_on, parts) {
@@ -74,7 +71,7 @@ impl<'a> Reader<'_, 'a> {
     fn whole(&self, texts: Texts<'a>) -> Reading<'a> {
         let mut understanding = understand(&texts, self.vocabulary);
         // A yes is to a value that was asked about, and not to one of an example.
-        if !texts.advisor.is_some_and(ask::confirms) {
+        if !texts.advisor.is_some_and(wording::asks_for_yes) {
             understanding.candidates.retain(|one| one.source != Source::Advisor);
         }
         lead::without_denied(&mut understanding.candidates, texts.message, self.fields);
@@ -92,10 +89,11 @@ impl<'a> Reader<'_, 'a> {
             understanding,
             heard,
             lead: None,
+            unanswered: None,
         }
     }
 
-    fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
+    pub(super) fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
         let texts = Texts {
             message,
             ..texts.clone()
@@ -107,7 +105,20 @@ impl<'a> Reader<'_, 'a> {
             understanding,
             heard,
             lead: None,
+            unanswered: None,
         }
+    }
+
+    /// A piece of a message that says what it wants without what was said before.
+    pub(super) fn piece(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
+        let part = self.part(texts, message);
+        let by_itself = wants(&Texts::of(message), self.vocabulary);
+        let heard = if lead::goes_on(&by_itself) {
+            by_itself
+        } else {
+            part.heard
+        };
+        Reading { heard, ..part }
     }
 
     /// What follows the first words, where it wants something of its own.
@@ -125,9 +136,9 @@ impl<'a> Reader<'_, 'a> {
         let numbers = whole.understanding.mentions.len();
         let has_all =
             |one: &Reading<'_>| one.heard.intent != Intent::WhatIf || one.understanding.mentions.len() == numbers;
-        // A case or a goal is told in several sentences: one of them that sounds like something else is part of it.
-        let is_told = matches!(whole.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
-        let may_be = |one: &Reading<'_>| !is_told || one.heard.intent == whole.heard.intent;
+        // A case or a goal may take several sentences: one of them that sounds like something else is part of it.
+        let takes_several = matches!(whole.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
+        let may_be = |one: &Reading<'_>| !takes_several || one.heard.intent == whole.heard.intent;
         let is_plain = |one: &Reading<'_>| {
             may_be(one) && has_all(one) && lead::goes_on(&one.heard) && one.heard.is_sure_of_figures()
         };

@@ -13,6 +13,7 @@ use plan_model::number::Number;
 use plan_model::tool_result::{FieldResult, FieldStatus, MovedResult, OpenProposal, PlanSummary, ReferenceKind};
 use plan_reader::{IgnoredNumber, Mention, Source, Unit};
 use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Value, json};
 
 /// Values of one message.
@@ -106,7 +107,7 @@ fn recorded(situation: &Situation<'_>) -> Step {
     }
     parts.extend(remarks(situation));
     if !recorded.is_empty() {
-        parts.extend(left_out(situation));
+        parts.extend(left_out(situation, &recorded));
     }
     let (question, suggestions) = asks(
         situation,
@@ -114,11 +115,10 @@ fn recorded(situation: &Situation<'_>) -> Step {
         summary.as_ref(),
         !applied.is_empty() || !unchanged.is_empty(),
     );
-    parts.extend(question);
-    if parts.is_empty() {
+    if parts.is_empty() && question.is_none() {
         return miss::other(situation);
     }
-    Step::say(parts, suggestions)
+    Step::say_and_ask(parts, question.unwrap_or_default(), suggestions)
 }
 
 /// The question at the end: about what was heard, about what is open, or the next of the interview after a success.
@@ -140,21 +140,14 @@ fn asks(
             return (Some(wording::confirm(situation.language, &value, &name)), yes_or_no());
         }
         many => {
-            let older = older(situation, many);
+            // A yes to all is to what waited before, too.
+            let older = waiting(situation, many.iter().map(|one| &one.field));
             let count = (many.len() + older.len()).to_string();
-            let still = match &older[..] {
-                [] => String::new(),
-                older => {
-                    let items = open_items(situation, &older.iter().collect::<Vec<_>>());
-                    format!("{} ", situation.say("still_open", &[("items", &items)]))
-                }
-            };
+            let still = still_open(situation, &older);
             let ask = situation.say("ask_all", &[("count", &count)]);
-            let how = situation.say("all_or_name", &[]);
-            return (
-                Some(format!("{still}{ask} {how}")),
-                situation.suggest(&["s.all", "s.none"]),
-            );
+            let parts = [still, Some(ask), Some(situation.say("all_or_name", &[]))];
+            let question = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+            return (Some(question), situation.suggest(&["s.all", "s.none"]));
         }
     }
     let settled: Vec<FieldPath> = results::recorded(situation)
@@ -162,16 +155,11 @@ fn asks(
         .flatten()
         .map(|one| one.field)
         .collect();
-    let open = results::open(situation);
-    let waiting: Vec<&OpenProposal> = open.iter().filter(|one| !settled.contains(&one.field)).collect();
-    match waiting[..] {
+    let waiting = waiting(situation, settled.iter());
+    match &waiting[..] {
         [] => {}
         [only] => return (Some(confirm(situation, only)), yes_or_no()),
-        _ => {
-            let items = open_items(situation, &waiting);
-            let still = situation.say("still_open", &[("items", &items)]);
-            return (Some(still), situation.suggest(&["s.all", "s.none"]));
-        }
+        several => return (still_open(situation, several), situation.suggest(&["s.all", "s.none"])),
     }
     if !is_success {
         return (None, situation.suggest(&["s.missing", "s.profit", "s.open"]));
@@ -181,11 +169,16 @@ fn asks(
     (next, situation.suggest(&["s.undo", "s.profit", "s.missing"]))
 }
 
-/// Values that waited before this message: a yes to all is to them, too.
-fn older(situation: &Situation<'_>, proposed: &[&FieldResult]) -> Vec<OpenProposal> {
+/// What waits for a word, of other fields than these.
+fn waiting<'f>(situation: &Situation<'_>, but: impl Iterator<Item = &'f FieldPath> + Clone) -> Vec<OpenProposal> {
     let open = results::open(situation).into_iter();
-    open.filter(|one| !proposed.iter().any(|now| now.field == one.field))
+    open.filter(|one| !but.clone().any(|field| *field == one.field))
         .collect()
+}
+
+fn still_open(situation: &Situation<'_>, waiting: &[OpenProposal]) -> Option<String> {
+    let items = open_items(situation, &waiting.iter().collect::<Vec<_>>());
+    (!waiting.is_empty()).then(|| situation.say("still_open", &[("items", &items)]))
 }
 
 /// The question whose yes writes an open value.
@@ -278,8 +271,9 @@ fn own_cash(situation: &Situation<'_>, proposed: &[&FieldResult], summary: &Plan
     Some(situation.say("heard.own_cash", &[("value", &situation.figure(counted))]))
 }
 
-/// Amounts and percentages of the message that nothing was made of, so that none is lost without a word.
-fn left_out(situation: &Situation<'_>) -> Option<String> {
+/// Amounts and percentages of the message that nothing was made of, so that none is lost without a word. The value that is replaced
+/// ("4,250, not 4,150") is none of them.
+fn left_out(situation: &Situation<'_>, recorded: &[&FieldResult]) -> Option<String> {
     const NAMED: usize = 3;
     // A smaller one, or a year, counts something.
     const LARGE: i64 = 3_000;
@@ -291,8 +285,13 @@ fn left_out(situation: &Situation<'_>) -> Option<String> {
     let used: Vec<_> = plain
         .chain(understood.candidates.iter().map(|one| one.number))
         .collect();
+    let replaced = recorded
+        .iter()
+        .filter_map(|one| results::digits(one.previous.as_ref()?));
+    let replaced: Vec<f64> = replaced.collect();
     let is_left = |mention: &&Mention| {
         mention.source == Source::Message
+            && !mention.value.to_f64().is_some_and(|value| replaced.contains(&value))
             && (matches!(mention.unit, Unit::Money | Unit::Percent)
                 || mention.unit == Unit::Bare && mention.value >= Decimal::from(LARGE))
             && !used

@@ -77,3 +77,9 @@ pub(super) fn texts(result: &Value, key: &str) -> Vec<String> {
     let items = result.get(key).and_then(Value::as_array).into_iter().flatten();
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
+
+/// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.
+pub(super) fn digits(shown: &str) -> Option<f64> {
+    let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    digits.parse().ok()
+}

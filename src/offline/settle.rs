@@ -6,7 +6,8 @@ use crate::offline::miss;
 use crate::offline::record::{confirm, next, open_items, state};
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::{Answer, Step};
+use crate::offline::step::{Answer, Step, joined};
+use crate::wording;
 use plan_model::field::FieldPath;
 use plan_model::tool_result::{OpenProposal, Returning, UndoResult};
 use serde::Deserialize;
@@ -147,8 +148,8 @@ pub(super) fn with_lead(situation: &Situation<'_>, step: Step) -> Step {
     let tool = match situation.lead {
         None => return step,
         Some(Lead::Yes) => Some("list_open_proposals"),
-        Some(Lead::No) => Some("dismiss_proposals"),
-        Some(Lead::Later) => None,
+        Some(Lead::No) if asks_for_value(situation) => Some("dismiss_proposals"),
+        Some(Lead::No | Lead::Later) => None,
     };
     let needed = tool.and_then(|tool| Step::ask(situation, &[(tool, json!({}))]));
     match (step, needed) {
@@ -159,11 +160,18 @@ pub(super) fn with_lead(situation: &Situation<'_>, step: Step) -> Step {
     }
 }
 
+/// Whether the last answer asks for a value, or for a yes to one.
+fn asks_for_value(situation: &Situation<'_>) -> bool {
+    situation.asked.is_some() || situation.advisor().is_some_and(wording::asks_for_yes)
+}
+
 fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
     let (mut before, mut behind) = (String::new(), String::new());
     match situation.lead {
         None => {}
         Some(Lead::Yes) => behind = waiting(situation, &results::open(situation)).join(" "),
+        // "No" to "Is it break-even?" leaves nothing as it is.
+        Some(Lead::No) if !asks_for_value(situation) => {}
         Some(Lead::No) => before = dropped(situation).unwrap_or_else(|| situation.say("declined", &[])),
         Some(Lead::Later) => match situation.asked.map(|at| &situation.fields[at]) {
             Some(field) if situation.field_meant().is_some_and(|meant| meant.path == field.path) => {
@@ -172,17 +180,12 @@ fn around(situation: &Situation<'_>, answer: Answer) -> Answer {
             _ => before = situation.say("later", &[]),
         },
     }
-    if answer.text.contains(&behind) {
+    if !answer.question.is_empty() || answer.text.contains(&behind) {
         behind.clear();
     }
-    let parts = [before, answer.text, behind];
-    let parts: Vec<&str> = parts
-        .iter()
-        .map(String::as_str)
-        .filter(|part| !part.is_empty())
-        .collect();
     Answer {
-        text: parts.join(" "),
+        text: joined([before, answer.text]),
+        question: joined([answer.question, behind]),
         ..answer
     }
 }

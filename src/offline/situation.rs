@@ -2,7 +2,7 @@
 
 use crate::offline::lead::Lead;
 use crate::offline::reading::{Reader, Reading, last_of_user, texts_at};
-use crate::offline::{ask, content};
+use crate::offline::{ask, content, parts};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
 use plan_engine::lines;
@@ -28,7 +28,7 @@ pub(super) struct Situation<'a> {
     pub fields: Arc<[Field]>,
     pub language: Language,
     texts: Texts<'a>,
-    vocabulary: Vocabulary,
+    vocabulary: Arc<Vocabulary>,
     pub understanding: Understanding,
     /// What the message wants, with its slots.
     pub heard: Heard,
@@ -36,21 +36,38 @@ pub(super) struct Situation<'a> {
     pub asked: Option<usize>,
     /// What the message's first words are, where they answer by themselves: all else is about what follows them.
     pub lead: Option<Lead>,
+    /// A question of the message that no part answers.
+    pub unanswered: Option<&'a str>,
+    /// Of the calls of this part.
     pub results: Vec<ToolResult>,
     tools: Vec<&'a str>,
     messages: &'a [ChatMessage],
 }
 
 impl<'a> Situation<'a> {
+    /// The message as a whole.
     pub(super) fn of(request: &'a LlmRequest) -> Self {
+        let mut all = Self::read(request, |_, whole| vec![whole]);
+        all.remove(0)
+    }
+
+    /// One for each part of the message that wants something of its own, at least one.
+    pub(super) fn parts(request: &'a LlmRequest) -> Vec<Self> {
+        Self::read(request, parts::of)
+    }
+
+    fn read(
+        request: &'a LlmRequest,
+        split: impl FnOnce(&Reader<'_, 'a>, Reading<'a>) -> Vec<Reading<'a>>,
+    ) -> Vec<Self> {
         let messages = &request.messages;
         let last = last_of_user(messages);
-        let tools = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let tools: Vec<&str> = request.tools.iter().map(|tool| tool.name.as_str()).collect();
         let fields = match &request.fields {
             none if none.is_empty() => field::catalogue().into(),
             fields => Arc::clone(fields),
         };
-        let vocabulary = Vocabulary::with_ranges(&fields, &request.ranges);
+        let vocabulary = Arc::new(Vocabulary::with_ranges(&fields, &request.ranges));
         let before = &messages[..last.unwrap_or(0)];
         let texts = Texts {
             about: request
@@ -67,25 +84,22 @@ impl<'a> Situation<'a> {
             fields: &fields,
             vocabulary: &vocabulary,
         };
-        let Reading {
-            texts,
-            understanding,
-            heard,
-            lead,
-        } = reader.read(texts);
-        Self {
+        let readings = split(&reader, reader.read(texts));
+        let of_part = |(part, reading): (usize, Reading<'a>)| Self {
             language,
-            lead,
-            heard,
-            understanding,
+            lead: reading.lead,
+            heard: reading.heard,
+            understanding: reading.understanding,
             asked,
-            fields,
-            texts,
-            vocabulary,
-            results: results(&messages[last.map_or(0, |i| i + 1)..]),
-            tools,
-            messages: &messages[..last.unwrap_or(0)],
-        }
+            fields: Arc::clone(&fields),
+            texts: reading.texts,
+            vocabulary: Arc::clone(&vocabulary),
+            unanswered: reading.unanswered,
+            results: results(&messages[last.map_or(0, |i| i + 1)..], part),
+            tools: tools.clone(),
+            messages: before,
+        };
+        readings.into_iter().enumerate().map(of_part).collect()
     }
 
     pub(super) fn message(&self) -> &'a str {
@@ -246,14 +260,25 @@ fn stated_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabula
     stated.all(|other| other == first).then(|| first.clone())
 }
 
-/// Calls behind the last user message, each with its result.
-fn results(messages: &[ChatMessage]) -> Vec<ToolResult> {
+/// The id of a call that is made for these parts.
+pub(super) fn call_id(parts: &[usize], count: usize) -> String {
+    let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+    format!("offline-{}-{count}", parts.join("."))
+}
+
+fn is_of_part(call_id: &str, part: usize) -> bool {
+    let parts = call_id.split('-').nth(1).unwrap_or_default();
+    parts.split('.').any(|of| of.parse() == Ok(part))
+}
+
+/// Calls behind the last user message that were made for a part of it, each with its result.
+fn results(messages: &[ChatMessage], part: usize) -> Vec<ToolResult> {
     let mut calls = Vec::new();
     let mut out = Vec::new();
     for message in messages {
         match message {
             ChatMessage::Assistant { tool_calls, .. } => calls.extend(tool_calls),
-            ChatMessage::Tool { call_id, content } => {
+            ChatMessage::Tool { call_id, content } if is_of_part(call_id, part) => {
                 let Some(call) = calls.iter().rev().find(|call| &call.id == call_id) else {
                     continue;
                 };
@@ -262,7 +287,7 @@ fn results(messages: &[ChatMessage]) -> Vec<ToolResult> {
                     content: serde_json::from_str(content).unwrap_or_default(),
                 });
             }
-            ChatMessage::System(_) | ChatMessage::Stable(_) | ChatMessage::User(_) | ChatMessage::Replay(_) => {}
+            _ => {}
         }
     }
     out

@@ -15,15 +15,26 @@ pub(super) enum Step {
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub text: String,
+    /// What it asks at its end, behind all other words of the turn.
+    pub question: String,
     pub suggestions: Vec<String>,
 }
 
 impl Step {
     /// Says the parts that have words.
     pub(super) fn say(parts: impl IntoIterator<Item = String>, suggestions: Vec<String>) -> Self {
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
+        Self::say_and_ask(parts, String::new(), suggestions)
+    }
+
+    /// The same with a question at the end.
+    pub(super) fn say_and_ask(
+        parts: impl IntoIterator<Item = String>,
+        question: String,
+        suggestions: Vec<String>,
+    ) -> Self {
         Self::Say(Answer {
-            text: parts.join(" ").replace("\n ", "\n"),
+            text: joined(parts),
+            question,
             suggestions,
         })
     }
@@ -34,13 +45,19 @@ impl Step {
             .iter()
             .filter(|(tool, _)| situation.offers(tool) && !situation.has_called(tool));
         let calls: Vec<ToolCall> = open
-            .enumerate()
-            .map(|(at, (tool, arguments))| ToolCall {
-                id: format!("offline-{}", situation.results.len() + at + 1),
+            .map(|(tool, arguments)| ToolCall {
+                // Given where the calls of all parts are put together.
+                id: String::new(),
                 name: (*tool).to_owned(),
                 arguments: arguments.to_string(),
             })
             .collect();
         (!calls.is_empty()).then_some(Self::Call(calls))
     }
+}
+
+/// Those that have words, a blank between them but behind a line's end.
+pub(super) fn joined(parts: impl IntoIterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
+    parts.join(" ").replace("\n ", "\n")
 }

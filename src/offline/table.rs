@@ -1,6 +1,7 @@
 //! The intents, one row each: what a message wants, the tools it is answered from, and the step that comes next. The texts are
 //! in `wording`.
 
+use crate::offline::lead::SURE;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::offline::{cases, figures, goals, miss, plan, record, settle, talk};
@@ -42,8 +43,16 @@ pub(super) static INTENTS: [Row; 27] = [
     row(Intent::Open, OPEN, plan::open),
     row(Intent::Figure, PROJECTION, figures::figure),
     row(Intent::Why, PROJECTION, figures::why),
-    row(Intent::WhatIf, &["what_if", "save_scenario"], cases::what_if),
-    row(Intent::Goal, &["goal_seek", "get_projection"], goals::goal),
+    row(
+        Intent::WhatIf,
+        &["what_if", "save_scenario", "get_plan_summary"],
+        cases::what_if,
+    ),
+    row(
+        Intent::Goal,
+        &["goal_seek", "get_projection", "rank_levers"],
+        goals::goal,
+    ),
     row(Intent::Levers, &["rank_levers"], goals::levers),
     row(Intent::Estimate, &["estimate"], cases::estimate),
     row(Intent::Define, SUMMARY, talk::define),
@@ -66,9 +75,6 @@ pub(super) static INTENTS: [Row; 27] = [
 
 /// For what may be a question for figures: it is asked back instead of answering another one.
 static UNSURE: Row = row(Intent::Other, &[], miss::unsure);
-
-/// From it on a yes is one.
-const SURE: f32 = 0.6;
 
 /// Below it a reading is no more than a guess.
 const FLOOR: f32 = 0.4;

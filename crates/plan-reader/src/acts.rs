@@ -3,6 +3,7 @@
 //! Closed lists, one phrase a line: what is not in them settles nothing. Of dropping the list says how it begins: what it drops is
 //! looked for among what is open.
 
+use crate::agree::{self, is_yes};
 use plan_model::language::Language;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -74,52 +75,95 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
     whole.or_else(|| counted(&text)).or_else(|| dropping(&text))
 }
 
-/// The act that a message begins with as a sentence of its own: "Yes to all. And what is left for me?"
+/// Whether a text is nothing but a yes, in either language.
+pub fn says_yes(text: &str) -> bool {
+    is_yes(text) || act(text).is_some_and(|(act, _)| act == Act::Yes)
+}
+
+/// An act with the words that say it: all of a message, or how it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LeadingAct<'a> {
+pub struct SaidAct<'a> {
     /// What becomes of open values.
     pub act: Act,
     /// The language that it was said in.
     pub language: Language,
-    /// The sentence.
+    /// The words.
     pub words: &'a str,
-    /// What follows it.
+    /// What follows them, to be answered as a message of its own; empty where the message is nothing but the act.
     pub rest: &'a str,
+    /// Whether the rest has a number. It may correct what the act is about; whether it does takes the open values to say.
+    pub counts: bool,
+}
+
+/// The act that a message is, or begins with: "Yes to all. And what is left for me?"
+pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
+    let whole = act(text).map(|(act, language)| SaidAct {
+        act,
+        language,
+        words: text,
+        rest: "",
+        counts: false,
+    });
+    whole.or_else(|| leading(text))
 }
 
 /// Words behind a yes that may take it back, or part of it.
 const TAKES_BACK: &str = "but except wait no not nor only unless instead actually rather change wrong meant mean sorry correction hold though \
     however maybe perhaps pero salvo excepto espera solo sólo cambie cambia mal error aunque quizás tampoco nunca menos";
 
-/// What a message does with open values in its first sentence, where the rest neither has a number nor takes anything back. Both are
-/// needed of a yes alone, but a no with a number behind it is a correction.
-pub fn leading_act(text: &str) -> Option<LeadingAct<'_>> {
+/// What a message does with open values in its first words.
+fn leading(text: &str) -> Option<SaidAct<'_>> {
     let text = text.trim();
-    let end = text.find(['.', '!', ';', '\n'])?;
-    let (words, rest) = (&text[..end], text[end + 1..].trim());
-    let is_yes = crate::agree::is_yes(words).then_some((Act::Yes, Language::English));
-    let (act, language) = act(words).or(is_yes)?;
-    let numbers = [Language::English, Language::Spanish].map(|language| crate::numbers(rest, language));
-    let has_number = numbers
-        .iter()
-        .any(|found| found.as_ref().is_none_or(|found| !found.is_empty()));
-    let lower = rest.to_lowercase().replace('’', "'");
-    let mut words_of_rest = lower
-        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
-        .filter(|word| !word.is_empty());
-    let is_conditional = matches!(
-        words_of_rest.clone().next(),
-        Some("if" | "si" | "cuando" | "when" | "once" | "as") | None
-    );
-    let takes_back = |word: &str| word.ends_with("n't") || TAKES_BACK.split_whitespace().any(|known| known == word);
+    let split = |end: usize| (&text[..end], text[end + 1..].trim());
+    let behind_comma = || {
+        let (words, rest) = split(text.find(',')?);
+        goes_on_behind_comma(rest).then(|| led(words, rest)).flatten()
+    };
+    let behind_sentence = || {
+        let (words, rest) = split(text.find(['.', '!', ';', '\n'])?);
+        led(words, rest)
+    };
+    behind_sentence().or_else(behind_comma)
+}
+
+/// Behind a comma only a number, or a question that is added: "yes, 4,250", "yes, and what is left for me?"
+fn goes_on_behind_comma(rest: &str) -> bool {
+    let is_added = ["and ", "y "].iter().any(|word| rest.to_lowercase().starts_with(word)) && rest.ends_with('?');
+    is_added || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// An act in the words where what follows takes nothing back. That is needed of a yes alone, but a no with a number behind it is a
+/// correction.
+fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
+    let yes = || is_yes(words).then_some((Act::Yes, Language::English));
+    let (act, language) = act(words).or_else(yes)?;
+    let counts = Language::ALL.iter().any(|language| {
+        let numbers = crate::numbers(rest, *language);
+        numbers.is_none_or(|numbers| !numbers.is_empty())
+    });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
-    let is_plain = !has_number && (drops || !is_conditional && !words_of_rest.any(takes_back));
-    (is_plain && !rest.is_empty()).then_some(LeadingAct {
+    let is_plain = if drops { !counts } else { !takes_back(rest) };
+    (is_plain && !rest.is_empty()).then_some(SaidAct {
         act,
         language,
         words,
         rest,
+        counts,
     })
+}
+
+fn takes_back(rest: &str) -> bool {
+    let said = plain(rest);
+    let mut said = said.split(' ').peekable();
+    // "But what is left for me?" asks, and leaves the yes as it is.
+    let is_one_question = rest.ends_with('?') && rest.matches(['.', '!', ';', '?', '\n']).count() == 1;
+    said.next_if(|word| is_one_question && matches!(*word, "but" | "pero"));
+    let is_conditional = matches!(
+        said.peek(),
+        Some(&("if" | "si" | "cuando" | "when" | "once" | "as" | "")) | None
+    );
+    let is_known = |word: &str| word.ends_with("n't") || TAKES_BACK.split_whitespace().any(|known| known == word);
+    is_conditional && !rest.ends_with('?') || said.any(is_known)
 }
 
 /// "Yes to all five": what counts the values that were listed.
@@ -135,7 +179,8 @@ fn counted(text: &str) -> Option<(Act, Language)> {
         ["9", "nine", "nueve"],
         ["10", "ten", "diez"],
     ];
-    const ENGLISH: &str = "yes ok okay sure to use accept all of the them those these";
+    const ENGLISH: &str =
+        "yes ok okay sure to use accept all of the them those these are right correct write put down in too";
     const SPANISH: &str = "sí si a los las todos todas usa acepto anota";
     let mut count = None;
     let (mut is_said, mut is_spanish) = (false, false);
@@ -143,7 +188,7 @@ fn counted(text: &str) -> Option<(Act, Language)> {
         let known = |words: &str| words.split(' ').any(|known| known == word);
         match COUNTS.iter().position(|names| names.contains(&word)) {
             Some(at) if count.is_none() => count = Some(at + 2),
-            None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
+            None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all" | "write"),
             None if known(SPANISH) => (is_said, is_spanish) = (true, true),
             _ => return None,
         }
@@ -163,13 +208,9 @@ fn dropping(text: &str) -> Option<(Act, Language)> {
     known.find(|(act, _)| *act == Act::Drop)
 }
 
-/// Lower case, one blank between words, no marks, no "please".
+/// As an answer, without a polite end in Spanish.
 fn plain(text: &str) -> String {
-    let text = text.to_lowercase().replace('’', "'");
-    let words = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
-        .filter(|word| !word.is_empty() && *word != "please");
-    let text = words.collect::<Vec<_>>().join(" ");
+    let text = agree::plain(text);
     text.strip_suffix(" por favor").unwrap_or(&text).to_owned()
 }
 
@@ -188,6 +229,7 @@ mod tests {
             "Yes to all five.",
             "yes, all 5 of them",
             "use all five",
+            "yes, all five of those are right, please write them down too",
             "sí a los cinco",
         ] {
             assert_eq!(of(text), Some(Act::Several(5)), "{text}");
@@ -237,7 +279,11 @@ mod tests {
 
     #[test]
     fn an_act_may_lead_a_message_whose_rest_neither_counts_nor_takes_back() {
-        let of = |text| leading_act(text).map(|one| (one.act, one.rest));
+        let of = |text| {
+            said_act(text)
+                .filter(|one| !one.rest.is_empty())
+                .map(|one| (one.act, one.rest))
+        };
         assert_eq!(
             of("Yes. And what is left for me?"),
             Some((Act::Yes, "And what is left for me?"))
@@ -248,11 +294,27 @@ mod tests {
             Some(Act::Yes)
         );
         assert_eq!(of("no, not yet. how do I print this?").map(|one| one.0), Some(Act::No));
+        assert_eq!(
+            of("yes, and what is left for me?"),
+            Some((Act::Yes, "and what is left for me?"))
+        );
+        assert_eq!(
+            of("Yes. But what is left for me?"),
+            Some((Act::Yes, "But what is left for me?"))
+        );
+        let counts = |text| said_act(text).is_some_and(|one| one.counts);
+        for text in ["yes, 4,250. compare them", "Yes to both. And insurance is 400."] {
+            assert!(counts(text), "{text}");
+        }
+        assert!(!counts("Yes. Thank you!"));
         for text in [
             "Yes.",
             "Yes. Rent is 4,000 though.",
             "Yes. But make it five hundred more.",
             "Yes. If it is a month.",
+            "Yes. But is it right? I think not.",
+            "Yes, once the bank agrees.",
+            "yes, what does it mean?",
             "Yes to all. Except the rent.",
             "Yes to all. No, wait.",
             "Yes to all. Not the loan.",

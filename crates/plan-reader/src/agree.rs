@@ -66,7 +66,7 @@ fn is_one_of(text: &str, answers: &[&str]) -> bool {
 }
 
 /// Lower case, one blank between words, no marks, no "please".
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let text = text.to_lowercase().replace('’', "'");
     let words = text
         .split(|c: char| !(c.is_alphanumeric() || c == '\''))

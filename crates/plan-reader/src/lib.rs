@@ -33,7 +33,7 @@ pub mod training;
 mod understand;
 mod understanding;
 
-pub use acts::{Act, LeadingAct, act, leading_act};
+pub use acts::{Act, SaidAct, act, said_act, says_yes};
 pub use agree::{is_no, is_yes};
 pub use arguments::ExtractionError;
 pub use call_unit::CallUnit;

@@ -116,19 +116,14 @@ impl Destructive {
     }
 
     /// What is said when it has been done.
-    pub fn done_text(&self) -> String {
+    pub fn done_text(&self, language: Language) -> String {
+        let say = |key: &str, slots: &[(&str, &str)]| wording::say(language, key, slots);
         match self {
-            Self::ResetFields(fields) if fields.len() == 1 => "Done. 1 value is back at the brand's default.".into(),
-            Self::ResetFields(fields) => format!("Done. {} values are back at the brand's defaults.", fields.len()),
-            Self::ClearConversation => {
-                "Done. The history of this conversation is cleared; your plan is as it was.".into()
-            }
-            Self::AdoptScenario { name, .. } => {
-                format!("Done. Your plan now has the values of \"{name}\". \"Undo that\" takes them back.")
-            }
-            Self::WriteStory { .. } => {
-                "Done. The text is in your plan's story, where you can edit it. It is printed with the plan.".into()
-            }
+            Self::ResetFields(fields) if fields.len() == 1 => say("done.reset.one", &[]),
+            Self::ResetFields(fields) => say("done.reset", &[("count", &fields.len().to_string())]),
+            Self::ClearConversation => say("done.clear", &[]),
+            Self::AdoptScenario { name, .. } => say("done.adopt", &[("name", name)]),
+            Self::WriteStory { .. } => say("done.story", &[]),
         }
     }
 }

@@ -5,8 +5,6 @@ use crate::wording;
 use plan_model::extracted::ExtractedValue;
 use plan_model::language::Language;
 
-const LANGUAGES: [Language; 2] = [Language::English, Language::Spanish];
-
 /// The name of a value's field.
 pub(in crate::conversation) fn name(ctx: &ToolContext, language: Language, value: &ExtractedValue) -> String {
     let field = ctx.brand_version.field(value.field.as_str());
@@ -37,9 +35,9 @@ pub(in crate::conversation) fn alone<'a>(ctx: &ToolContext, open: &[&'a Extracte
     let said = last_answer(ctx);
     let is_asked = |one: &&&ExtractedValue| {
         ctx.brand_version.field(one.field.as_str()).is_some_and(|_| {
-            LANGUAGES.into_iter().any(|language| {
-                let (name, value) = (name(ctx, language, one), shown(ctx, language, one));
-                said.ends_with(&wording::confirm(language, &value, &name))
+            Language::ALL.iter().any(|language| {
+                let (name, value) = (name(ctx, *language, one), shown(ctx, *language, one));
+                said.ends_with(&wording::confirm(*language, &value, &name))
             })
         })
     };
@@ -53,12 +51,9 @@ pub(in crate::conversation) fn alone<'a>(ctx: &ToolContext, open: &[&'a Extracte
 /// The values that the last answer lists as waiting.
 pub(in crate::conversation) fn together<'a>(ctx: &ToolContext, open: &[&'a ExtractedValue]) -> Vec<&'a ExtractedValue> {
     let said = last_answer(ctx);
-    let lists = |language: &Language| {
-        let still = wording::say(*language, "still_open", &[]);
-        let begins = still.split('{').next().unwrap_or_default();
-        said.ends_with(&wording::say(*language, "all_or_name", &[])) || said.contains(begins)
-    };
-    let Some(language) = LANGUAGES.into_iter().find(lists) else {
+    let lists = |language: &&Language| said.contains(&wording::beginning(**language, "still_open"));
+    let listing = || Language::ALL.iter().find(lists).copied();
+    let Some(language) = wording::asks_for_names(said).or_else(listing) else {
         return Vec::new();
     };
     let is_listed = |one: &&ExtractedValue| said.contains(&item(ctx, language, "heard.item", one));

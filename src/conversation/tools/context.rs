@@ -175,23 +175,17 @@ impl ToolContext {
         accepted: &[ExtractedValue],
     ) {
         self.settlement = settlement;
+        if accepted.is_empty() {
+            return;
+        }
         let mut inputs = FinancialInputs::clone(&self.inputs_or_defaults());
         for one in accepted {
+            let (brand, source) = (&self.brand_version, Source::AiPopulated);
             // What does not fit has been left out of them.
-            let (field, value) = (&one.field, one.value);
-            let _ = apply::set(
-                &mut inputs,
-                &self.brand_version,
-                field,
-                value,
-                Source::AiPopulated,
-                self.now,
-            );
+            let _ = apply::set(&mut inputs, brand, &one.field, one.value, source, self.now);
         }
-        if !accepted.is_empty() {
-            self.base = Some(Arc::new(inputs));
-            self.rebuild();
-        }
+        self.base = Some(Arc::new(inputs));
+        self.rebuild();
     }
 
     /// The projection of the working copy.

@@ -8,7 +8,7 @@ use crate::store::plans::plan_changes::PlanChange;
 use futures_util::FutureExt;
 use plan_model::extracted::ExtractedValue;
 use plan_model::field::FieldPath;
-use plan_model::tool_result::{ListedChange, OpenProposal};
+use plan_model::tool_result::{ListedChange, OpenProposal, UndoResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -81,9 +81,34 @@ fn changes<'a>(ctx: &'a mut ToolContext, services: &'a dyn Services, arguments: 
             .into_iter()
             .filter(is_wanted)
             .filter_map(|change| listed(ctx, change));
-        Ok(json!({ "changes": shown.take(LISTED as usize).collect::<Vec<_>>() }))
+        let shown: Vec<ListedChange> = shown.take(LISTED as usize).collect();
+        let newest_first: Vec<ListedChange> = taken_back(ctx, &shown).into_iter().chain(shown).collect();
+        Ok(json!({ "changes": newest_first }))
     }
     .boxed()
+}
+
+/// What this turn takes back: it is stored at the turn's end.
+fn taken_back(ctx: &ToolContext, listed: &[ListedChange]) -> Vec<ListedChange> {
+    let Some(UndoResult::WillUndo { changes }) = ctx.undo.as_ref().map(|planned| &planned.result) else {
+        return Vec::new();
+    };
+    let undone = changes.iter().filter_map(|one| {
+        let newest = listed.iter().find(|change| change.field == one.field)?;
+        Some(ListedChange {
+            from: Some(one.value.clone()),
+            to: one.returns_to.clone(),
+            number_before: newest.number,
+            number: newest.number_before,
+            reason: "undo".into(),
+            said: None,
+            on: day(ctx.now),
+            is_today: true,
+            minutes_ago: 0,
+            ..newest.clone()
+        })
+    });
+    undone.collect()
 }
 
 fn listed(ctx: &ToolContext, change: PlanChange) -> Option<ListedChange> {

@@ -17,6 +17,7 @@ use crate::conversation::turn::tool_loop::{Answer, LoopError, ToolLoop};
 use crate::conversation::turn::{End, Turn, claims, traces};
 use crate::store::StoreResult;
 use crate::store::turns::pending_actions::PendingAction;
+use crate::wording;
 use futures_util::FutureExt;
 use llm_client::Asker;
 use plan_model::error::ErrorCode;
@@ -152,8 +153,8 @@ impl Turn {
     /// What the message plainly says of open proposals, with what follows it; the words are said, nothing is settled yet.
     async fn act(&self, snapshot: &Snapshot) -> Result<Option<(Acted, &str)>, End> {
         let message = self.request.message.as_str();
-        let act = acts::of(message);
-        let asks_for_names = || snapshot.last(Role::Assistant).is_some_and(acts::asks_for_names);
+        let act = plan_reader::said_act(message);
+        let asks_for_names = || snapshot.last(Role::Assistant).is_some_and(wording::asks_for_yes);
         if act.is_none() && !(acts::may_name(message) && asks_for_names()) {
             return Ok(None);
         }
@@ -161,12 +162,11 @@ impl Turn {
         let open = retry::while_away(self.while_answering(), || prompt.open().boxed());
         let open = open.await.map_err(|error| self.store_failed(&error))?;
         let ctx = self.ctx(snapshot, &prompt.prefix);
-        let rest = act.as_ref().map_or("", |act| act.rest);
         let acted = match act {
             Some(act) => acts::resolve(act, &open, &ctx),
-            None => acts::by_name(message, &open, &ctx),
+            None => acts::by_name(message, &open, &ctx).map(|acted| (acted, "")),
         };
-        let Some(acted) = acted else {
+        let Some((acted, rest)) = acted else {
             return Ok(None);
         };
         if !self.sender.push(&acted.text) {

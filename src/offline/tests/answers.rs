@@ -1,6 +1,6 @@
 //! Each intent with its slots, answered from what the tools return; what a message is taken for is tested with the reader.
 
-use crate::offline::situation::Situation;
+use crate::offline::situation::{Situation, call_id};
 use crate::offline::step::{Answer, Step};
 use crate::offline::table::{INTENTS, row_of};
 use crate::wording;
@@ -34,8 +34,13 @@ fn answered(language: Language, intent: Intent, slots: Value, results: &[(&str, 
         situation.heard.slots = serde_json::from_value::<Slots>(slots.clone()).expect("slots");
         let calls = match (row_of(intent).next)(&situation) {
             Step::Say(answer) => return (called, answer),
-            Step::Call(calls) => calls,
+            Step::Call(calls) => calls.into_iter().enumerate(),
         };
+        let named = calls.map(|(at, call)| ToolCall {
+            id: call_id(&[0], called.len() + at),
+            ..call
+        });
+        let calls: Vec<ToolCall> = named.collect();
         for call in &calls {
             assert!(
                 row_of(intent).tools.contains(&call.name.as_str()),

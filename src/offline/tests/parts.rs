@@ -153,3 +153,86 @@ fn what_a_lender_decides_is_the_lenders() {
         );
     }
 }
+
+#[test]
+fn several_questions_are_each_answered() {
+    let parts = |message: &str| {
+        let turn = Talk::new().say(message);
+        (turn.tools, turn.text)
+    };
+    let (tools, text) = parts("do I make a profit, and what's left for me?");
+    assert_eq!(tools, ["get_projection", "get_projection"], "{text}");
+    let (tools, text) = parts("whats my coverage and what does it mean for the banker?");
+    assert_eq!(tools, ["get_projection"], "{text}");
+    assert!(text.contains("\n\nDSCR, loan coverage, is"), "{text}");
+    assert!(text.ends_with("actual results will differ."), "{text}");
+    let (tools, text) = parts("undo that. what changed tonight, and how do I print it for Monday?");
+    assert_eq!(tools, ["undo_last_change", "list_changes"], "{text}");
+    assert!(text.contains("#print"), "{text}");
+}
+
+#[test]
+fn a_question_beside_a_value_is_answered_and_the_value_recorded() {
+    for message in [
+        "Rent is $4,300 a month. And how do I print this?",
+        "rent is $4,300 a month, and how do I print this?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert_eq!(
+            turn.values(),
+            ["operatingCosts.rentMonthly~430000"],
+            "{message}: {}",
+            turn.text
+        );
+        assert!(turn.text.contains("#print"), "{message}: {}", turn.text);
+    }
+    let turn = Talk::new().say("Rent is $4,300 a month. What's my coverage now?");
+    assert!(turn.tools.contains(&"get_projection".to_owned()), "{:?}", turn.tools);
+    assert_eq!(turn.values().len(), 1, "{}", turn.text);
+    let turn = Talk::new().say("rent is maybe 4,300. how do I print this?");
+    assert!(
+        turn.text.ends_with("Shall I write down $4,300 for rent per month?"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
+fn a_question_about_the_value_beside_it_records_nothing() {
+    for message in [
+        "Rent is $9,000 a month. Is that too high?",
+        "8 percent royalty. Am I being robbed?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(turn.values().is_empty(), "{message}: {}", turn.text);
+    }
+}
+
+#[test]
+fn an_answer_is_recorded_whatever_is_asked_about_it() {
+    let question = "What monthly sales are you planning for once the business is established?";
+    let turn = Talk::after("rent is 3,200", question).say("maybe 54,000 a month. is that too optimistic?");
+    assert_eq!(turn.values(), ["revenue.monthlyAuv~5400000"], "{}", turn.text);
+}
+
+#[test]
+fn one_question_in_two_sentences_is_answered_once() {
+    for message in [
+        "am I going to make money? like, is there any profit?",
+        "What does break-even mean? Is it the month when we stop losing money?",
+        "I did not know there is a manager. What happens if we have no manager?",
+        "what if rent were 5,000? what happens to my cash?",
+    ] {
+        let turn = Talk::new().say(message);
+        assert!(turn.tools.len() <= 1, "{message}: {:?} {}", turn.tools, turn.text);
+    }
+}
+
+#[test]
+fn an_added_question_that_is_not_understood_is_named() {
+    let turn = Talk::new().say("how do I print this, and do I have enough?");
+    assert_eq!(
+        turn.text,
+        "Your plan is ready to [print or save as PDF](#print).\n\nI have not answered “do I have enough?”; please ask that by itself."
+    );
+}

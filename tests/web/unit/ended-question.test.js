@@ -20,6 +20,9 @@ test("a question that waits, and one whose answer follows, need no word", () => 
     assert.deepEqual(ends([...asked, ...exchange("b", 1, said, answer)]), [], answer);
   }
   assert.deepEqual(ends(exchange("a", 0, "hello", "Shall I do that?")), []);
+  const spanish = exchange("a", 0, "restablece", 'Esto devuelve 2 valores a las cifras de la marca: renta por mes, seguro por mes. ¿Lo hago? Responda sí o no.');
+  assert.deepEqual(ends([...spanish, ...exchange("b", 1, "no", "De acuerdo, no se cambió nada.")]), []);
+  assert.deepEqual(ends(spanish), ["a nothing"]);
 });
 
 test("one that was cancelled, ran out or was passed over has changed nothing", () => {

@@ -63,24 +63,13 @@ pub(super) fn learn(examples: &[Example], plan: &Plan) -> (f32, Vec<Row>) {
         .iter()
         .flat_map(|one| one.choices.iter().map(|(class, _)| *class));
     let shared = usize::from(classes.max().unwrap_or(0)) + 1;
-    let mut mean: Option<Model> = None;
+    let mut mean = start(examples, plan, shared + 1);
     for seed in SEEDS {
         let model = learn_in_order(examples, plan, shared, seed);
-        match &mut mean {
-            None => mean = Some(model),
-            Some(mean) => mean
-                .weights
-                .iter_mut()
-                .zip(&model.weights)
-                .for_each(|(sum, one)| *sum += one),
-        }
+        let weights = mean.weights.iter_mut().zip(&model.weights);
+        weights.for_each(|(mean, weight)| *mean += weight / SEEDS.len() as f32);
     }
-    let mut model = mean.unwrap_or_else(|| start(examples, plan, shared + 1));
-    model
-        .weights
-        .iter_mut()
-        .for_each(|weight| *weight /= SEEDS.len() as f32);
-    quantized(&model, plan, shared)
+    quantized(&mean, plan, shared)
 }
 
 /// What is learned differs with the order of the examples and the features that are left out: of two orders the mean is taken.

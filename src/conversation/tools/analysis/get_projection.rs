@@ -152,6 +152,8 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: 
     figure.explain(&months, projection.metrics.opening_cash);
     match line.name {
         "netProfit" => figure.explain_profit(&months),
+        // Cash, too, though not all of it since the opening.
+        "ownerLeft" | "netCashFlow" => figure.explain_cash(&months),
         _ if until.is_some() => figure.explain_cash(&months),
         _ => {}
     }
@@ -386,6 +388,14 @@ mod tests {
             let stated = sum(&months, |row| row.net_income) as f64 / 100.0;
             let off = dollars(profit.sales.as_ref()) - taken - stated;
             assert!(off.abs() < 4.0, "year {year}: {off} {profit:?}");
+            let mut left = LineFigure::default();
+            left.explain(&months, projection.metrics.opening_cash);
+            left.explain_cash(&months);
+            let taken = dollars(left.running_costs.as_ref()) + dollars(left.loan_payments.as_ref());
+            let line = lines::find("ownerLeft").and_then(|line| line.value(&projection, When::Year(year)));
+            let stated = line.map_or(0, Number::to_whole) as f64 / 100.0;
+            let off = dollars(left.sales.as_ref()) + dollars(left.timing.as_ref()) - taken - stated;
+            assert!(off.abs() < 4.0, "year {year}: {off} {left:?}");
         }
     }
 }

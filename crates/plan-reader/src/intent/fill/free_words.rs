@@ -51,14 +51,28 @@ impl Reader<'_> {
         let introduced = tokens
             .iter()
             .rposition(|token| matches!(token.word(), "as" | "called" | "named" | "name" | "como"));
-        let at = || introduced.or_else(|| self.acts_on_a_name().then_some(0));
+        let at = || {
+            let behind = self.behind_call_it().or(introduced);
+            behind.or_else(|| self.acts_on_a_name().then_some(0))
+        };
         self.quoted().or_else(|| self.name_behind(at()?))
     }
 
-    /// The name of a case that is told with what it changes: 'save one called "lean" with sales 10% lower'.
+    /// The last word of "call it", "llámalo".
+    fn behind_call_it(&self) -> Option<usize> {
+        let tokens = &self.message.tokens;
+        let word = |at: usize| tokens.get(at).map_or("", crate::lex::Token::word);
+        (0..tokens.len()).rev().find(|at| {
+            let calls_it = matches!(word(*at), "it" | "that" | "this") && *at > 0 && word(at - 1) == "call";
+            calls_it || matches!(word(*at), "llamalo" | "llamala" | "llámalo" | "llámala")
+        })
+    }
+
+    /// The name of a case in the message that says what it changes: 'save one called "lean" with sales 10% lower'.
     pub(super) fn name_of_changes(&self) -> Option<String> {
         let calls = |word: &str| matches!(word, "called" | "named" | "llamado" | "llamada" | "llame" | "nombre");
-        let at = || self.message.tokens.iter().rposition(|token| calls(token.word()));
+        let called = || self.message.tokens.iter().rposition(|token| calls(token.word()));
+        let at = || self.behind_call_it().or_else(called);
         self.quoted().or_else(|| self.name_behind(at()?))
     }
 
