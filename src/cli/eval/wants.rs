@@ -3,10 +3,8 @@
 
 use crate::cli::eval::workbench::Workbench;
 use crate::offline::OfflineAdvisor;
-use crate::wording;
 use anyhow::{Context, Result};
 use plan_eval::Case;
-use plan_model::language::Language;
 use plan_reader::{Heard, Intent, Slots, wants};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +63,8 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
             let agrees = intent == Intent::Accept && written > 0;
             let outcome = Outcome::of(&figures(&said), &figures(&expected), said == expected);
             // A message that asks for more is labeled with one question: that one must be among the answers.
-            let has_answer = said.contains(body(&expected));
+            let mut paragraphs = expected.split("\n\n").map(str::trim);
+            let has_answer = paragraphs.all(|paragraph| said.contains(paragraph));
             let outcome = if agrees || has_answer { Outcome::Right } else { outcome };
             let writes = written > 0 && !agrees;
             if lists_misses && (writes || outcome != Outcome::Right) {
@@ -93,12 +92,6 @@ pub(super) async fn measure(bench: &Workbench, suites: &[PathBuf], lists_misses:
     }
     let wrote = counts.values().any(|count| count.written > 0);
     Ok((misses + &table(&counts), wrote))
-}
-
-/// An answer without the compliance sentence below it.
-fn body(answer: &str) -> &str {
-    let footer = wording::say(Language::of_message(answer).unwrap_or_default(), "footer", &[]);
-    answer.trim_end().trim_end_matches(footer.as_str()).trim_end()
 }
 
 /// What a message was heard to want, in one line.
