@@ -19,6 +19,7 @@ mod goals;
 mod lead;
 mod miss;
 mod parts;
+mod pieces;
 mod plan;
 mod reading;
 mod record;

@@ -19,6 +19,8 @@ use plan_model::language::Language;
 use plan_reader::{Act, Mention, SaidAct, Texts, Unit};
 use rust_decimal::Decimal;
 
+mod naming;
+
 /// What an act comes to.
 #[derive(Debug)]
 pub(super) struct Acted {
@@ -29,42 +31,41 @@ pub(super) struct Acted {
     pub suggestions: Vec<String>,
 }
 
-/// The values that a message names, where the last answer asks for a yes, or to name those that are meant. Nothing else may stand in
-/// it.
+/// The values that a message names, right or wrong, where the last answer asks for a yes, or to name those that are meant. Nothing else
+/// may stand in it.
 pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
-    const FILLERS: &str = "only just solo sólo yes sí si ok okay please por favor and y to for both ones number numbers is are right correct \
-        write down use put in i said too also también";
-    let language = ctx.language;
+    let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
-    let mut left = format!(" {} ", wording::plain(message));
-    let mut named = Vec::new();
     let listed = match desk.asked(asked::together) {
         none if none.is_empty() && !desk.asked(asked::alone).is_empty() => open.iter().collect(),
         listed => listed,
     };
-    let names = listed.iter().flat_map(|one| {
-        let field = ctx.brand_version.field(one.value.field.as_str());
-        let names = field.map(wording::names).unwrap_or_default();
-        names.into_iter().map(move |name| (name, *one))
-    });
-    let mut names: Vec<(String, &Proposal)> = names.collect();
-    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-    for (name, one) in names {
-        let name = format!(" {name} ");
-        if left.contains(&name) {
-            left = left.replacen(&name, " ", 1);
-            named.push(one);
+    let entry = |one: &&Proposal| naming::Entry {
+        names: desk.names(one),
+        value: one.value.kind.in_words(one.value.value).0.decimal(),
+    };
+    let entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
+    let chosen = naming::read(message, &entries)?;
+    let of = |places: &[usize]| places.iter().map(|at| listed[*at]).collect::<Vec<_>>();
+    let (accepted, dismissed) = (of(&chosen.accepted), of(&chosen.dismissed));
+    match (accepted.is_empty(), dismissed.is_empty()) {
+        (false, true) => Some(desk.accept(accepted)),
+        (true, _) => Some(desk.dismiss(dismissed)),
+        (false, false) => {
+            let (taken, dropped) = (desk.accept(accepted), desk.dismiss(dismissed));
+            Some(Acted {
+                text: format!("{} {}", taken.text, dropped.text),
+                settlement: taken.settlement.into_iter().chain(dropped.settlement).collect(),
+                ..taken
+            })
         }
     }
-    let is_filler = |word: &str| FILLERS.split_whitespace().any(|filler| filler == word);
-    let says_nothing_else = left.split_whitespace().all(is_filler);
-    (says_nothing_else && !named.is_empty()).then(|| desk.accept(named))
 }
 
-/// Whether a message may be names of open values alone: short, without a number or a question.
+/// Whether a message may be names of open values alone: short, and no question.
 pub(super) fn may_name(message: &str) -> bool {
-    const LONGEST: usize = 120;
-    message.len() <= LONGEST && !message.contains(|c: char| c == '?' || c.is_ascii_digit())
+    const LONGEST: usize = 160;
+    message.len() <= LONGEST && !message.contains('?')
 }
 
 /// Settles by an act, and gives what is left of the message. `None` where it is about nothing that is open, or may be corrected by
@@ -75,7 +76,7 @@ pub(super) fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContex
     }
     // "No" is no word of one language.
     let language = match said.act {
-        Act::No => Language::of_message(&ctx.words.message).unwrap_or(ctx.language),
+        Act::No => ctx.spoken(),
         _ => said.language,
     };
     let desk = Desk { open, ctx, language };
@@ -89,7 +90,7 @@ pub(super) fn resolve<'s>(said: SaidAct<'s>, open: &[Proposal], ctx: &ToolContex
         Act::Last => desk.nth(desk.listed().len().checked_sub(1)?)?,
     };
     let rest = match said.counts {
-        true => desk.left(said.rest, &acted.accepted)?,
+        true => desk.left(said.rest, &acted.settlement)?,
         false => said.rest,
     };
     Some((acted, rest))
@@ -124,6 +125,18 @@ impl<'a> Desk<'a> {
 
     fn shown(&self, value: &ExtractedValue) -> String {
         asked::shown(self.ctx, self.language, value)
+    }
+
+    /// What a value's field is called, "per year" and "per month" left out as well.
+    fn names(&self, one: &Proposal) -> Vec<String> {
+        let field = self.ctx.brand_version.field(one.value.field.as_str());
+        let names = field.map(wording::names).unwrap_or_default();
+        let short = names.iter().filter_map(|name| {
+            let ends = [" per year", " por ano", " per month", " por mes"];
+            ends.iter().find_map(|end| name.strip_suffix(end)).map(str::to_owned)
+        });
+        let short: Vec<String> = short.collect();
+        names.into_iter().chain(short).collect()
     }
 
     fn items(&self, key: &str, values: &[&Proposal]) -> String {
@@ -169,26 +182,31 @@ impl<'a> Desk<'a> {
         if said.named.is_empty() && numbers.is_empty() || !numbers.iter().all(is_open) {
             return None;
         }
+        let is_named = |one: &Proposal| said.named.contains(&one.value.field);
         let is_meant = |one: &&Proposal| {
-            (said.named.is_empty() || said.named.contains(&one.value.field))
+            (said.named.is_empty() || is_named(one))
                 && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
         };
         let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
         (!meant.is_empty()).then(|| self.dismiss(meant))
     }
 
-    /// What is left to answer behind a yes to values: without a number that only says one of them again ("yes, 4,250. Now compare
-    /// them."). `None` where a number may be of one of them, or of nobody knows what.
-    fn left<'s>(&self, rest: &'s str, accepted: &[ExtractedValue]) -> Option<&'s str> {
+    /// What is left to answer behind a yes or a no to values: without a number that only says one of them again ("yes, 4,250. Now
+    /// compare them."). `None` where a number may be of one of them, or of nobody knows what.
+    fn left<'s>(&self, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
         let read = |text: &str| plan_reader::understand(&Texts::of(text), &self.ctx.vocabulary);
-        let is_accepted = |field: &FieldPath| accepted.iter().any(|one| one.field == *field);
+        let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
+        let settled: Vec<&ExtractedValue> = self.open.iter().filter(is_settled).map(|one| &one.value).collect();
+        let is_accepted = |field: &FieldPath| settled.iter().any(|one| one.field == *field);
+        let is_same = |number: &Mention| settled.iter().any(|one| is_of(number.value, one));
         let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
         let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
         let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
         let again = read(first);
-        let is_again = first.split_whitespace().count() <= LONGEST_REPETITION
+        let is_again = !first.contains('?')
+            && first.split_whitespace().count() <= LONGEST_REPETITION
             && again.named.iter().all(is_accepted)
-            && matches!(&again.mentions[..], [only] if accepted.iter().any(|one| is_of(only.value, one)));
+            && matches!(&again.mentions[..], [only] if is_same(only));
         let rest = match is_again {
             true => behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿'),
             false => rest,
@@ -216,8 +234,9 @@ impl<'a> Desk<'a> {
         let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
         let plain = wording::plain(rest);
         let is_case = CASES.iter().any(|words| plain.starts_with(words)) && !said.named.iter().any(is_accepted);
-        let has_place =
-            |mention: &Mention| is_case || mention.count_only || is_value(mention) || asks_for_time(mention);
+        let has_place = |mention: &Mention| {
+            is_case || mention.count_only || is_same(mention) || is_value(mention) || asks_for_time(mention)
+        };
         let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
         (is_of_others && said.mentions.iter().all(has_place)).then_some(rest)
     }
@@ -494,6 +513,8 @@ mod tests {
             ("yes. and insurance is 5,400 a year", "and insurance is 5,400 a year"),
             ("yes. what if I borrow 20,000 less?", "what if I borrow 20,000 less?"),
             ("yes. what is my profit in year 2?", "what is my profit in year 2?"),
+            ("yes. is 4,250 the usual rent?", "is 4,250 the usual rent?"),
+            ("no. insurance is 5,400 a year", "insurance is 5,400 a year"),
         ] {
             assert_eq!(rest(message), Some((1, left.to_owned())), "{message}");
         }
@@ -502,6 +523,9 @@ mod tests {
             "yes. and the rent is 4,350",
             "yes, 4,350",
             "yes. or 4,300?",
+            "no. 4,350",
+            "no, 4,350",
+            "no. rent is 4,350",
         ] {
             assert_eq!(rest(message), None, "{message}");
         }
@@ -521,6 +545,9 @@ mod tests {
         assert_eq!(named("I said yes to both, the rent and the utilities", one), Some(2));
         assert_eq!(named("yes, the rent", "Is it the rent?"), None, "nothing was asked for");
         assert_eq!(named("rent went up", one), None);
+        let both = "I heard these, and have only noted them until you confirm:\n\n- $870 for utilities per month\n- $4,150 for rent per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
+        assert_eq!(named("rent yes, utilities no", both), Some(2));
+        assert_eq!(named("not the rent", both), Some(1));
     }
 
     #[test]

@@ -74,7 +74,21 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
             &[("name", &name), ("value", &value), ("before", &before)],
         )
     };
-    let assumed = situation.list(&values.map(item).collect::<Vec<_>>());
+    let values: Vec<&Value> = values.collect();
+    let is_same = |value: &&Value| results::text(value, "value") == results::text(value, "insteadOf");
+    if values.iter().all(is_same) {
+        let has = |value: &&Value| {
+            let path = results::text(value, "path").unwrap_or_default();
+            let shown = situation.value(path, results::text(value, "value").unwrap_or_default());
+            situation.say("written.item", &[("name", &situation.named(path)), ("value", &shown)])
+        };
+        let items = situation.list(&values.iter().map(has).collect::<Vec<_>>());
+        return Step::say(
+            [situation.say("whatif.already", &[("items", &items)])],
+            situation.suggest(&["s.profit", "s.levers"]),
+        );
+    }
+    let assumed = situation.list(&values.into_iter().map(item).collect::<Vec<_>>());
     let effects = effects(situation, result.get("before"), result.get("after"));
     let text = situation.say("whatif", &[("assumed", &assumed), ("effects", &effects)]);
     Step::say(

@@ -5,7 +5,7 @@ use crate::offline::results;
 use crate::offline::situation::Situation;
 use crate::offline::step::Step;
 use crate::wording::sentence;
-use plan_model::field::{Field, Kind};
+use plan_model::field::{Field, Kind, show_dollars};
 use plan_model::metrics::{self, Metric, MetricKind};
 use plan_model::number::Number;
 use plan_reader::Line;
@@ -145,9 +145,18 @@ fn side(situation: &Situation<'_>, field: &Field, result: &Value, key: &str) -> 
             .to_owned()
     };
     (
-        situation.value(field.path.as_str(), &text("value")),
+        about(situation, field, &text("value")),
         situation.figure(&text("result")),
     )
+}
+
+/// A value that is said to be about so much: of thousands in whole dollars.
+fn about(situation: &Situation<'_>, field: &Field, shown: &str) -> String {
+    const FROM: f64 = 1_000.0;
+    let amount = results::digits(shown).filter(|amount| field.kind == Kind::Money && *amount >= FROM);
+    // Far below what an integer holds: a field has limits.
+    let whole = amount.map(|amount| show_dollars((amount * 100.0).round() as i64));
+    situation.value(field.path.as_str(), whole.as_deref().unwrap_or(shown))
 }
 
 fn found(situation: &Situation<'_>, field: &Field, metric: &Metric, result: &Value) -> String {
@@ -184,7 +193,7 @@ fn found(situation: &Situation<'_>, field: &Field, metric: &Metric, result: &Val
             let until = result.get("holdsTo").filter(|until| until.is_object());
             match until.and_then(|until| results::text(until, "value")) {
                 Some(until) => {
-                    let until = situation.value(field.path.as_str(), until);
+                    let until = about(situation, field, until);
                     format!(
                         "{met} {}",
                         situation.say("goal.met.until", &[("name", &name), ("until", &until)])
@@ -221,7 +230,7 @@ fn drawn(situation: &Situation<'_>, field: &Field, result: &Value) -> String {
     match most {
         Some(value) => situation.say(
             "goal.draw",
-            &[("value", &situation.value(field.path.as_str(), &value)), ("now", &now)],
+            &[("value", &about(situation, field, &value)), ("now", &now)],
         ),
         None => situation.say("goal.draw.none", &[("result", &today)]),
     }

@@ -111,14 +111,22 @@ impl<'a> Reader<'_, 'a> {
 
     /// A piece of a message that says what it wants without what was said before.
     pub(super) fn piece(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
-        let part = self.part(texts, message);
         let by_itself = wants(&Texts::of(message), self.vocabulary);
-        let heard = if lead::goes_on(&by_itself) {
-            by_itself
-        } else {
-            part.heard
+        let is_plain = lead::goes_on(&by_itself) || matches!(by_itself.intent, Intent::State | Intent::Correct);
+        if !is_plain {
+            return self.part(texts, message);
+        }
+        let texts = Texts {
+            message,
+            ..texts.clone()
         };
-        Reading { heard, ..part }
+        Reading {
+            understanding: understand(&texts, self.vocabulary),
+            texts,
+            heard: by_itself,
+            lead: None,
+            unanswered: None,
+        }
     }
 
     /// What follows the first words, where it wants something of its own.

@@ -76,7 +76,10 @@ impl<'a> Situation<'a> {
                 .or_else(|| stated_before(before, &fields, &vocabulary)),
             ..texts_at(messages, last, &fields)
         };
-        let language = Language::of_message(texts.message).unwrap_or(request.language);
+        // An "aja" is of the language of the answer before it.
+        let written = Language::of_message(texts.message);
+        let language = written.or_else(|| texts.advisor.and_then(Language::of_message));
+        let language = language.unwrap_or(request.language);
         let asked = texts.asked.as_ref();
         let asked = asked.and_then(|path| fields.iter().position(|field| field.path == *path));
         let reader = Reader {

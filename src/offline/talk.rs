@@ -111,6 +111,13 @@ pub(super) fn by_phrase(situation: &Situation<'_>) -> Option<Step> {
         let suggestions = situation.suggest(&["s.coverage", "s.goal", "s.print"]);
         return Some(Step::say([situation.say("lender", &[])], suggestions));
     }
+    if says("w.start") {
+        return Some(plan::open(situation));
+    }
+    if says("w.lender_wants") {
+        let suggestions = situation.suggest(&["s.coverage", "s.cash", "s.goal"]);
+        return Some(Step::say([situation.say("lender.wants", &[])], suggestions));
+    }
     if says("w.opening") {
         let suggestions = situation.suggest(&["s.less_sales", "s.missing"]);
         return Some(Step::say([situation.say("not_modeled.opening", &[])], suggestions));

@@ -4,7 +4,7 @@
 //! looked for among what is open.
 
 use crate::agree::{self, is_yes};
-use plan_model::language::Language;
+use plan_model::language::{Language, without_accent};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -29,7 +29,7 @@ pub enum Act {
     Drop,
 }
 
-static PHRASES: LazyLock<HashMap<&'static str, (Act, Language)>> = LazyLock::new(|| {
+static PHRASES: LazyLock<HashMap<String, (Act, Language)>> = LazyLock::new(|| {
     let mut language = Language::English;
     let mut act = Act::All;
     let mut phrases = HashMap::new();
@@ -37,7 +37,7 @@ static PHRASES: LazyLock<HashMap<&'static str, (Act, Language)>> = LazyLock::new
         match line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             Some(head) => (act, language) = section(head),
             None if line.is_empty() || line.starts_with('#') => {}
-            None => drop(phrases.insert(line, (act, language))),
+            None => drop(phrases.insert(unaccented(line), (act, language))),
         }
     }
     phrases
@@ -71,8 +71,44 @@ pub fn act(text: &str) -> Option<(Act, Language)> {
         return None;
     }
     let text = plain(text);
-    let whole = PHRASES.get(text.as_str()).copied();
-    whole.or_else(|| counted(&text)).or_else(|| dropping(&text))
+    let core = without_courtesies(&text);
+    let known = PHRASES.get(text.as_str()).or_else(|| PHRASES.get(core)).copied();
+    let agrees = || {
+        let agrees = |word: &str| is_of(AGREES, word) || is_of(COURTESIES, word);
+        let is_yes = text.split(' ').all(agrees) && text.split(' ').any(|word| is_of(AGREES, word));
+        is_yes.then_some((Act::Yes, Language::Spanish))
+    };
+    known
+        .or_else(agrees)
+        .or_else(|| counted(core))
+        .or_else(|| dropping(&text))
+}
+
+/// Words around an answer that say nothing: "si a todo pues", "va, los dos".
+const COURTESIES: &str =
+    "pues porfa porfavor gracias va bueno aja oye sale eso mero ya thanks thank you great perfect well ok okay alright";
+
+/// Words of which one is a Spanish yes.
+const AGREES: &str = "aja andale orale va vale sale dale simon si claro perfecto correcto exacto";
+
+fn is_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+fn without_courtesies(text: &str) -> &str {
+    let mut core = text;
+    while let Some((first, rest)) = core.split_once(' ').filter(|(first, _)| is_of(COURTESIES, first)) {
+        debug_assert!(!first.is_empty());
+        core = rest;
+    }
+    while let Some((rest, _)) = core.rsplit_once(' ').filter(|(_, last)| is_of(COURTESIES, last)) {
+        core = rest;
+    }
+    core
+}
+
+fn unaccented(text: &str) -> String {
+    text.chars().map(without_accent).collect()
 }
 
 /// Whether a text is nothing but a yes, in either language.
@@ -111,6 +147,9 @@ pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
 const TAKES_BACK: &str = "but except wait no not nor only unless instead actually rather change wrong meant mean sorry correction hold though \
     however maybe perhaps pero salvo excepto espera solo sólo cambie cambia mal error aunque quizás tampoco nunca menos";
 
+/// Words among these that a question may have: "and what did I change today?"
+const ASKED_ABOUT: &str = "change mean actually maybe only cambie cambia solo";
+
 /// What a message does with open values in its first words.
 fn leading(text: &str) -> Option<SaidAct<'_>> {
     let text = text.trim();
@@ -132,8 +171,7 @@ fn goes_on_behind_comma(rest: &str) -> bool {
     is_added || rest.trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// An act in the words where what follows takes nothing back. That is needed of a yes alone, but a no with a number behind it is a
-/// correction.
+/// An act in the words where what follows takes nothing back. That is needed of a yes alone.
 fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
     let yes = || is_yes(words).then_some((Act::Yes, Language::English));
     let (act, language) = act(words).or_else(yes)?;
@@ -142,7 +180,7 @@ fn led<'a>(words: &'a str, rest: &'a str) -> Option<SaidAct<'a>> {
         numbers.is_none_or(|numbers| !numbers.is_empty())
     });
     let drops = matches!(act, Act::No | Act::None | Act::Drop);
-    let is_plain = if drops { !counts } else { !takes_back(rest) };
+    let is_plain = drops || !takes_back(rest);
     (is_plain && !rest.is_empty()).then_some(SaidAct {
         act,
         language,
@@ -162,7 +200,10 @@ fn takes_back(rest: &str) -> bool {
         said.peek(),
         Some(&("if" | "si" | "cuando" | "when" | "once" | "as" | "")) | None
     );
-    let is_known = |word: &str| word.ends_with("n't") || TAKES_BACK.split_whitespace().any(|known| known == word);
+    let is_known = |word: &str| {
+        let takes_back = word.ends_with("n't") || is_of(TAKES_BACK, word);
+        takes_back && !(is_one_question && is_of(ASKED_ABOUT, word))
+    };
     is_conditional && !rest.ends_with('?') || said.any(is_known)
 }
 
@@ -181,7 +222,8 @@ fn counted(text: &str) -> Option<(Act, Language)> {
     ];
     const ENGLISH: &str =
         "yes ok okay sure to use accept all of the them those these are right correct write put down in too";
-    const SPANISH: &str = "sí si a los las todos todas usa acepto anota";
+    const SPANISH: &str =
+        "si a los las todos todas usa acepto anota estan esta bien correctos correctas asi son va anotalos anotalas";
     let mut count = None;
     let (mut is_said, mut is_spanish) = (false, false);
     for word in text.split(' ') {
@@ -189,7 +231,10 @@ fn counted(text: &str) -> Option<(Act, Language)> {
         match COUNTS.iter().position(|names| names.contains(&word)) {
             Some(at) if count.is_none() => count = Some(at + 2),
             None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all" | "write"),
-            None if known(SPANISH) => (is_said, is_spanish) = (true, true),
+            None if known(SPANISH) => {
+                is_spanish = true;
+                is_said |= !matches!(word, "los" | "las");
+            }
             _ => return None,
         }
     }
@@ -208,9 +253,9 @@ fn dropping(text: &str) -> Option<(Act, Language)> {
     known.find(|(act, _)| *act == Act::Drop)
 }
 
-/// As an answer, without a polite end in Spanish.
+/// As an answer, without accents and without a polite end in Spanish.
 fn plain(text: &str) -> String {
-    let text = agree::plain(text);
+    let text = unaccented(&agree::plain(text));
     text.strip_suffix(" por favor").unwrap_or(&text).to_owned()
 }
 
@@ -243,6 +288,13 @@ mod tests {
         ] {
             assert_eq!(of(text), Some(Act::None), "{text}");
         }
+        for text in ["Si, los dos estan bien", "va, los dos", "Si a los dos pues"] {
+            assert_eq!(of(text), Some(Act::Several(2)), "{text}");
+        }
+        for text in ["aja, andale", "eso mero, si", "si pues", "si esta bien", "Va."] {
+            assert_eq!(of(text), Some(Act::Yes), "{text}");
+        }
+        assert_eq!(of("Si a todo pues"), Some(Act::All));
         assert_eq!(of("Ignore it."), Some(Act::No));
         assert_eq!(of("the second one"), Some(Act::Nth(1)));
         assert_eq!(of("el primero"), Some(Act::Nth(0)));
@@ -288,7 +340,7 @@ mod tests {
             of("Yes. And what is left for me?"),
             Some((Act::Yes, "And what is left for me?"))
         );
-        assert_eq!(of("Yes to all. Thank you!"), Some((Act::All, "Thank you!")));
+        assert_eq!(of("Yes to all. I am glad!"), Some((Act::All, "I am glad!")));
         assert_eq!(
             of("Sí, anótelo. ¿Cuánto necesito para abrir?").map(|one| one.0),
             Some(Act::Yes)
@@ -297,6 +349,10 @@ mod tests {
         assert_eq!(
             of("yes, and what is left for me?"),
             Some((Act::Yes, "and what is left for me?"))
+        );
+        assert_eq!(
+            of("sí a todo. y que cambie hoy en el plan?"),
+            Some((Act::All, "y que cambie hoy en el plan?"))
         );
         assert_eq!(
             of("Yes. But what is left for me?"),
@@ -319,7 +375,6 @@ mod tests {
             "Yes to all. No, wait.",
             "Yes to all. Not the loan.",
             "Yes to all. I don't want the sign.",
-            "No. 4,500.",
             "Sí. Pero la renta está mal.",
             "How much is it. Yes.",
             "Yes? Really.",

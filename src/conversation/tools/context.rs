@@ -163,9 +163,11 @@ impl ToolContext {
         }
     }
 
-    /// The language that the person writes in, or reads.
+    /// The language that the person writes in, or reads: an "aja" is of the language of the answer before it.
     pub(in crate::conversation) fn spoken(&self) -> Language {
-        Language::of_message(&self.words.message).unwrap_or(self.language)
+        let before = || self.words.advisor.as_deref().and_then(Language::of_message);
+        let written = Language::of_message(&self.words.message).or_else(before);
+        written.unwrap_or(self.language)
     }
 
     /// Settles open values before anything else of the turn: tools find the plan with those that were accepted.

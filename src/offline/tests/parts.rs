@@ -141,6 +141,19 @@ fn values_that_waited_before_are_counted_where_all_are_asked_for() {
 }
 
 #[test]
+fn whoever_asks_where_to_start_is_asked_for_the_first_number() {
+    let turn = Talk::new().say("hi, my brother and I want to open a salon, where do I start?");
+    assert!(turn.text.ends_with('?'), "{}", turn.text);
+    assert!(turn.tools.contains(&"get_plan_summary".to_owned()));
+    let turn = Talk::new().say("what does the bank want to see?");
+    assert!(
+        turn.text.starts_with("Lenders often look for loan coverage of 1.25"),
+        "{}",
+        turn.text
+    );
+}
+
+#[test]
 fn what_a_lender_decides_is_the_lenders() {
     for message in ["will the bank approve me?", "¿el banco nos va a aprobar el préstamo?"] {
         let turn = Talk::new().say(message);

@@ -1,0 +1,271 @@
+//! Messages that say of open values, by their names, which are right and which are not: "only the rent", "rent yes, the sign no",
+//! "all but the loan", "la renta de 3,000 no, lo demás sí". Pure: names and values go in, places come out.
+
+use crate::wording;
+use rust_decimal::Decimal;
+
+/// A value that is open, as it may be named.
+pub(super) struct Entry {
+    /// Its names, plain.
+    pub names: Vec<String>,
+    /// As people say it: dollars, points of a percentage.
+    pub value: Decimal,
+}
+
+/// What a message says, by the places of the entries.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Chosen {
+    pub accepted: Vec<usize>,
+    pub dismissed: Vec<usize>,
+}
+
+// As `bare` leaves them: "nomas" is "noma".
+const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
+    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va so then so much per month";
+const NEGATIVE: &str =
+    "no not tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
+const OTHERS: &str = "other otro otra rest dema everything else resto";
+const ALL: &str = "all everything todo toda";
+const BUT: &str = "but except meno excepto salvo";
+
+fn is_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// One blank between words, without articles, accents and plurals.
+pub(super) fn bare(text: &str) -> String {
+    let plain = wording::plain(text);
+    let words = plain
+        .split(' ')
+        .filter(|word| !word.is_empty() && !["los", "las"].contains(word));
+    let singular = words.map(|word| match word.strip_suffix('s') {
+        Some(stem) if word.len() > 3 && !stem.ends_with('s') => stem,
+        _ => word,
+    });
+    singular.collect::<Vec<_>>().join(" ")
+}
+
+/// One clause: which entries it names, and what is left of it.
+struct Clause {
+    named: Vec<usize>,
+    left: Vec<String>,
+}
+
+impl Clause {
+    fn read(text: &str, entries: &[Entry]) -> Self {
+        // A number stays one word: "3,000", "0%".
+        let kept: String = text.chars().filter(|c| !matches!(c, ',' | '$' | '%')).collect();
+        let mut left = format!(" {} ", bare(&kept));
+        let mut names: Vec<(String, usize)> = entries
+            .iter()
+            .enumerate()
+            .flat_map(|(at, entry)| entry.names.iter().map(move |name| (bare(name), at)))
+            .filter(|(name, _)| !name.is_empty())
+            .collect();
+        names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        let mut named = Vec::new();
+        for (name, at) in &names {
+            let name = format!(" {name} ");
+            if left.contains(&name) && !named.contains(at) {
+                left = left.replacen(&name, " ", 1);
+                named.push(*at);
+            }
+        }
+        let mut clause = Self {
+            named,
+            left: left.split_whitespace().map(str::to_owned).collect(),
+        };
+        clause.take(|clause, word| clause.by_value(word, entries));
+        clause.take(|clause, word| clause.by_part(word, &names));
+        clause
+    }
+
+    /// Takes the words that name an entry, or belong to one that is named.
+    fn take(&mut self, entry_of: impl Fn(&Self, &str) -> Option<usize>) {
+        for word in std::mem::take(&mut self.left) {
+            match entry_of(self, &word) {
+                Some(at) if self.named.contains(&at) => {}
+                Some(at) => self.named.push(at),
+                None => self.left.push(word),
+            }
+        }
+    }
+
+    /// The entry whose value a word is: of those that are named, else the only one.
+    fn by_value(&self, word: &str, entries: &[Entry]) -> Option<usize> {
+        let (digits, thousands) = word.strip_suffix('k').map_or((word, false), |digits| (digits, true));
+        let number: Decimal = digits.parse().ok()?;
+        let number = number.checked_mul(if thousands { Decimal::ONE_THOUSAND } else { Decimal::ONE })?;
+        let has = |at: &usize| entries[*at].value == number;
+        let only = || {
+            let mut all = (0..entries.len()).filter(has);
+            all.next().filter(|_| all.next().is_none())
+        };
+        self.named.iter().copied().find(has).or_else(only)
+    }
+
+    /// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll".
+    fn by_part(&self, word: &str, names: &[(String, usize)]) -> Option<usize> {
+        if [FILLERS, NEGATIVE, OTHERS, ALL, BUT]
+            .iter()
+            .any(|known| is_of(known, word))
+        {
+            return None;
+        }
+        let has = |(name, at): &&(String, usize)| is_of(name, word) && !self.named.contains(at);
+        let mut found = names.iter().filter(has).map(|(_, at)| *at);
+        let first = found.next()?;
+        found.all(|at| at == first).then_some(first)
+    }
+
+    fn has(&self, words: &str) -> bool {
+        self.left.iter().any(|word| is_of(words, word))
+    }
+
+    /// Whether all of it is understood.
+    fn is_whole(&self, words: &[&str]) -> bool {
+        self.left
+            .iter()
+            .all(|word| words.iter().any(|known| is_of(known, word)))
+    }
+}
+
+/// Which entries a message accepts and which it drops. `None` where it says anything else, or nothing of them.
+pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
+    // "Is the rent right", without its mark.
+    let first = bare(message);
+    if first
+        .split(' ')
+        .next()
+        .is_some_and(|word| is_of("is are es esta estan", word))
+    {
+        return None;
+    }
+    let whole = Clause::read(message, entries);
+    if whole.has(ALL) && whole.has(BUT) && !whole.named.is_empty() {
+        let is_plain = whole.is_whole(&[FILLERS, ALL, BUT]);
+        let accepted = (0..entries.len()).filter(|at| !whole.named.contains(at));
+        return is_plain.then(|| Chosen {
+            accepted: accepted.collect(),
+            dismissed: Vec::new(),
+        });
+    }
+    let mut chosen = Chosen::default();
+    let (mut others, mut says_no_alone) = (None, false);
+    for clause in clauses(message).map(|text| Clause::read(text, entries)) {
+        if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS]) {
+            return None;
+        }
+        let (is_no, has_others) = (clause.has(NEGATIVE), clause.has(OTHERS));
+        says_no_alone |= is_no && clause.named.is_empty() && !has_others;
+        if has_others {
+            others = Some(is_no);
+        }
+        let side = if is_no {
+            &mut chosen.dismissed
+        } else {
+            &mut chosen.accepted
+        };
+        side.extend(clause.named);
+    }
+    let is_named = |at: &usize| chosen.accepted.contains(at) || chosen.dismissed.contains(at);
+    let rest: Vec<usize> = (0..entries.len()).filter(|at| !is_named(at)).collect();
+    match others {
+        Some(true) => chosen.dismissed.extend(rest),
+        Some(false) => chosen.accepted.extend(rest),
+        None => {}
+    }
+    chosen.accepted.sort_unstable();
+    chosen.dismissed.sort_unstable();
+    // "No, the rent" may mean either.
+    let is_open = says_no_alone && !chosen.accepted.is_empty();
+    let is_both = chosen.accepted.iter().any(|at| chosen.dismissed.contains(at));
+    let is_empty = chosen.accepted.is_empty() && chosen.dismissed.is_empty();
+    (!is_open && !is_both && !is_empty).then_some(chosen)
+}
+
+/// Parted at marks that stand in no number, and before "but".
+fn clauses(message: &str) -> impl Iterator<Item = &str> {
+    let sentences = message.split(['.', ';', '!', '\n']).flat_map(|part| part.split(", "));
+    let clauses = sentences
+        .flat_map(|part| part.split(" pero "))
+        .flat_map(|part| part.split(" but "));
+    clauses.filter(|part| part.contains(char::is_alphanumeric))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(message: &str) -> Option<(Vec<usize>, Vec<usize>)> {
+        let entry = |names: &[&str], value: i64| Entry {
+            names: names.iter().map(ToString::to_string).collect(),
+            value: value.into(),
+        };
+        let entries = [
+            entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
+            entry(&["insurance", "los seguros"], 280),
+            entry(&["annual raise", "el aumento anual de salarios", "el aumento"], 0),
+        ];
+        read(message, &entries).map(|chosen| (chosen.accepted, chosen.dismissed))
+    }
+
+    #[test]
+    fn names_alone_are_a_yes() {
+        assert_eq!(chosen("only the rent"), Some((vec![0], vec![])));
+        assert_eq!(chosen("la renta y el seguro"), Some((vec![0, 1], vec![])));
+        assert_eq!(chosen("yes, the rent and insurance please"), Some((vec![0, 1], vec![])));
+        assert_eq!(chosen("rent 3,000"), Some((vec![0], vec![])));
+        assert_eq!(chosen("the 280"), Some((vec![1], vec![])));
+        assert_eq!(
+            chosen("yes to the raise and 3k"),
+            Some((vec![0, 2], vec![])),
+            "a part of a name"
+        );
+    }
+
+    #[test]
+    fn each_clause_says_yes_or_no_of_what_it_names() {
+        assert_eq!(chosen("rent yes, insurance no"), Some((vec![0], vec![1])));
+        assert_eq!(
+            chosen("Si a la renta y al seguro. Al aumento de 0% no"),
+            Some((vec![0, 1], vec![2]))
+        );
+        assert_eq!(
+            chosen("Nomas el seguro, lo de la renta y lo otro no"),
+            Some((vec![1], vec![0, 2]))
+        );
+        assert_eq!(
+            chosen("la renta de 3000 no y el aumento 0 tampoco, borra eso"),
+            None,
+            "\"eso\" is no name"
+        );
+        assert_eq!(
+            chosen("la renta de 3000 no y el aumento 0 tampoco"),
+            Some((vec![], vec![0, 2]))
+        );
+        assert_eq!(chosen("yes to all except the rent"), Some((vec![1, 2], vec![])));
+        assert_eq!(chosen("todo menos la renta"), Some((vec![1, 2], vec![])));
+        assert_eq!(chosen("la renta no, lo demás sí"), Some((vec![1, 2], vec![0])));
+        assert_eq!(
+            chosen("the rent is right but not the others"),
+            Some((vec![0], vec![1, 2]))
+        );
+    }
+
+    #[test]
+    fn whatever_says_more_is_no_naming() {
+        for message in [
+            "no, the rent",
+            "is the rent right",
+            "rent 3,100",
+            "rent went up",
+            "yes",
+            "all but one",
+            "the rent is not 3,000, it is 2,900",
+            "",
+        ] {
+            assert_eq!(chosen(message), None, "{message}");
+        }
+    }
+}

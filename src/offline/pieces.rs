@@ -1,0 +1,119 @@
+//! A message in pieces: its sentences, and what a word such as "and" adds to one.
+
+use crate::wording;
+use plan_model::language::Language;
+
+/// A piece of a message that may be a part.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece<'a> {
+    pub text: &'a str,
+    /// Whether a word such as "and" adds it to what was said before.
+    pub is_added: bool,
+}
+
+impl Piece<'_> {
+    /// Whether it ends or begins as a question, or as a request.
+    pub(super) fn asks(&self) -> bool {
+        self.text.ends_with('?') || begins_a_question(self.text)
+    }
+}
+
+/// The sentences of a message, parted again where a word adds a question: ", and what is".
+pub(super) fn pieces(message: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    for sentence in sentences(message) {
+        let mut rest = sentence;
+        let mut is_added = false;
+        if let Some(behind) = added(rest) {
+            (rest, is_added) = (behind, true);
+        }
+        while let Some((before, behind)) = next_question(rest) {
+            pieces.push(Piece { text: before, is_added });
+            (rest, is_added) = (behind, true);
+        }
+        pieces.push(Piece { text: rest, is_added });
+    }
+    pieces.retain(|piece| piece.text.contains(char::is_alphanumeric));
+    pieces
+}
+
+fn sentences(message: &str) -> impl Iterator<Item = &str> {
+    let is_end = |at: usize, c: char| {
+        let behind = &message[at + c.len_utf8()..];
+        matches!(c, '.' | '!' | '?' | ';' | '\n')
+            && (c == '\n' || behind.is_empty() || behind.starts_with(char::is_whitespace))
+    };
+    let mut ends: Vec<usize> = message
+        .char_indices()
+        .filter(|(at, c)| is_end(*at, *c))
+        .map(|(at, c)| at + c.len_utf8())
+        .collect();
+    ends.push(message.len());
+    ends.into_iter().scan(0, |start, end| {
+        let sentence = &message[*start..end];
+        *start = end;
+        Some(sentence.trim())
+    })
+}
+
+fn words_of(key: &str) -> impl Iterator<Item = String> {
+    let texts = Language::ALL.iter().map(|language| wording::say(*language, key, &[]));
+    texts
+        .collect::<Vec<_>>()
+        .join("|")
+        .split('|')
+        .map(str::to_owned)
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// What follows the words that add a sentence.
+fn added(sentence: &str) -> Option<&str> {
+    let lower = sentence.to_lowercase();
+    let word = words_of("w.adds").find(|word| lower.starts_with(&format!("{word} ")))?;
+    // Lower case may be longer than what it is of.
+    sentence.get(word.len()..).map(str::trim_start)
+}
+
+fn begins_a_question(text: &str) -> bool {
+    let text = text.trim_start_matches('¿').to_lowercase();
+    words_of("w.asks").any(|word| {
+        text.strip_prefix(word.as_str())
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
+}
+
+/// A sentence parted before the first question that a word adds.
+fn next_question(sentence: &str) -> Option<(&str, &str)> {
+    let joins: Vec<String> = words_of("w.adds").map(|word| format!(" {word} ")).collect();
+    let found = joins.iter().flat_map(|join| sentence.match_indices(join.as_str()));
+    let found = found.filter(|(at, join)| begins_a_question(&sentence[at + join.len()..]));
+    let (at, join) = found.min_by_key(|(at, _)| *at)?;
+    Some((
+        sentence[..at].trim_end_matches([',', ' ']),
+        &sentence[at + join.len()..],
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_parted_at_its_ends_and_where_a_question_is_added() {
+        let texts = |message| pieces(message).iter().map(|piece| piece.text).collect::<Vec<_>>();
+        assert_eq!(
+            texts("do I make a profit, and what's left for me?"),
+            ["do I make a profit", "what's left for me?"]
+        );
+        assert_eq!(
+            texts("Rent is 4,250.50 a month. And how do I print this?"),
+            ["Rent is 4,250.50 a month.", "how do I print this?"]
+        );
+        assert_eq!(texts("rent and utilities are 5,000"), ["rent and utilities are 5,000"]);
+        assert_eq!(
+            texts("¿cuál es mi cobertura y qué significa?"),
+            ["¿cuál es mi cobertura", "qué significa?"]
+        );
+    }
+}
