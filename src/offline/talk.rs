@@ -4,7 +4,7 @@ use crate::offline::miss;
 use crate::offline::plan;
 use crate::offline::results;
 use crate::offline::situation::Situation;
-use crate::offline::step::Step;
+use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
 use plan_model::language::Language;
@@ -112,7 +112,13 @@ pub(super) fn by_phrase(situation: &Situation<'_>) -> Option<Step> {
         return Some(Step::say([situation.say("lender", &[])], suggestions));
     }
     if says("w.start") {
-        return Some(plan::open(situation));
+        return Some(match plan::open(situation) {
+            Step::Say(answer) => Step::Say(Answer {
+                text: format!("{}\n\n{}", situation.say("help", &[]), answer.text),
+                ..answer
+            }),
+            calls @ Step::Call(_) => calls,
+        });
     }
     if says("w.lender_wants") {
         let suggestions = situation.suggest(&["s.coverage", "s.cash", "s.goal"]);
