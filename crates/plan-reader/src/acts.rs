@@ -89,7 +89,7 @@ const COURTESIES: &str =
     "pues porfa porfavor gracias va bueno aja oye sale eso mero ya thanks thank you great perfect well ok okay alright";
 
 /// Words of which one is a Spanish yes.
-const AGREES: &str = "aja andale orale va vale sale dale simon si claro perfecto correcto exacto";
+const AGREES: &str = "aja andale orale vale dale simon si claro perfecto correcto exacto";
 
 fn is_of(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
@@ -230,7 +230,7 @@ fn counted(text: &str) -> Option<(Act, Language)> {
         let known = |words: &str| words.split(' ').any(|known| known == word);
         match COUNTS.iter().position(|names| names.contains(&word)) {
             Some(at) if count.is_none() => count = Some(at + 2),
-            None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all" | "write"),
+            None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
             None if known(SPANISH) => {
                 is_spanish = true;
                 is_said |= !matches!(word, "los" | "las");
@@ -291,7 +291,7 @@ mod tests {
         for text in ["Si, los dos estan bien", "va, los dos", "Si a los dos pues"] {
             assert_eq!(of(text), Some(Act::Several(2)), "{text}");
         }
-        for text in ["aja, andale", "eso mero, si", "si pues", "si esta bien", "Va."] {
+        for text in ["aja, andale", "eso mero, si", "si pues", "si esta bien", "Va, dale."] {
             assert_eq!(of(text), Some(Act::Yes), "{text}");
         }
         assert_eq!(of("Si a todo pues"), Some(Act::All));

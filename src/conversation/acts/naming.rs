@@ -21,7 +21,7 @@ pub(super) struct Chosen {
 
 // As `bare` leaves them: "nomas" is "noma".
 const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
-    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va so then so much per month";
+    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va per month";
 const NEGATIVE: &str =
     "no not tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
 const OTHERS: &str = "other otro otra rest dema everything else resto";
@@ -258,6 +258,7 @@ mod tests {
         for message in [
             "no, the rent",
             "is the rent right",
+            "rent too much",
             "rent 3,100",
             "rent went up",
             "yes",

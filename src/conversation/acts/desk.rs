@@ -1,0 +1,270 @@
+//! The open values of a plan: which of them are meant, and what becomes of them.
+
+use super::{Acted, naming};
+use crate::conversation::tools::{ToolContext, asked};
+use crate::plans::proposals::Decided;
+use crate::store::plans::extractions::Proposal;
+use crate::wording;
+use plan_model::extracted::ExtractedValue;
+use plan_model::field::FieldPath;
+use plan_model::ids::ExtractionId;
+use plan_model::language::Language;
+use plan_reader::{Mention, Texts, Unit};
+use rust_decimal::Decimal;
+
+/// Words in which a value is said again behind a yes.
+const LONGEST_REPETITION: usize = 8;
+
+/// How a message begins that supposes something: none of its numbers corrects a value, unless it names it.
+const CASES: [&str; 4] = ["what if ", "what happens if ", "que pasa si ", "y si "];
+
+/// Whether a number as it is said is that of a value.
+fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
+    value.kind.in_words(value.value).0.decimal() == said
+}
+
+/// The open values of a plan, with what the last answer said of them.
+#[derive(Clone, Copy)]
+pub(super) struct Desk<'a> {
+    pub open: &'a [Proposal],
+    pub ctx: &'a ToolContext,
+    pub language: Language,
+}
+
+impl<'a> Desk<'a> {
+    fn say(&self, key: &str, slots: &[(&str, &str)]) -> String {
+        wording::say(self.language, key, slots)
+    }
+
+    fn name(&self, value: &ExtractedValue) -> String {
+        asked::name(self.ctx, self.language, value)
+    }
+
+    fn shown(&self, value: &ExtractedValue) -> String {
+        asked::shown(self.ctx, self.language, value)
+    }
+
+    /// What a value's field is called, "per year" and "per month" left out as well.
+    pub(super) fn names(&self, one: &Proposal) -> Vec<String> {
+        let field = self.ctx.brand_version.field(one.value.field.as_str());
+        let names = field.map(wording::names).unwrap_or_default();
+        let short = names.iter().filter_map(|name| {
+            let ends = [" per year", " por ano", " per month", " por mes"];
+            ends.iter().find_map(|end| name.strip_suffix(end)).map(str::to_owned)
+        });
+        let short: Vec<String> = short.collect();
+        names.into_iter().chain(short).collect()
+    }
+
+    fn items(&self, key: &str, values: &[&Proposal]) -> String {
+        let item = |one: &&Proposal| asked::item(self.ctx, self.language, key, &one.value);
+        wording::list(self.language, &values.iter().map(item).collect::<Vec<_>>())
+    }
+
+    /// The values of the newest turn that has some open: those that were listed last.
+    pub(super) fn listed(&self) -> Vec<&'a Proposal> {
+        let newest = self.open.last().and_then(|one| one.turn);
+        self.open.iter().filter(|one| one.turn == newest).collect()
+    }
+
+    /// The open values among those that the last answer asks about.
+    pub(super) fn asked(
+        &self,
+        about: fn(&ToolContext, &[&'a ExtractedValue]) -> Vec<&'a ExtractedValue>,
+    ) -> Vec<&'a Proposal> {
+        let open: Vec<&'a ExtractedValue> = self.open.iter().map(|one| &one.value).collect();
+        let asked = about(self.ctx, &open);
+        let is_asked = |one: &&Proposal| asked.iter().any(|value| value.id == one.value.id);
+        self.open.iter().filter(is_asked).collect()
+    }
+
+    pub(super) fn answer(&self, yes: bool) -> Option<Acted> {
+        // A no leaves nothing open of what it was said to; a yes must say that it means all.
+        if !yes && let together @ [_, ..] = &*self.asked(asked::together) {
+            return Some(self.dismiss(together.to_vec()));
+        }
+        let asked = self.asked(asked::alone);
+        let settle = if yes { Self::accept } else { Self::dismiss };
+        (!asked.is_empty()).then(|| settle(self, asked))
+    }
+
+    /// The values that a message which drops some names, by their fields, their numbers, or both. `None` where it has a number that
+    /// none of them has: then it says more.
+    pub(super) fn drop_named(&self, words: &str) -> Option<Acted> {
+        let said = plan_reader::understand(&Texts::of(words), &self.ctx.vocabulary);
+        let numbers: Vec<_> = said.mentions.iter().filter(|mention| !mention.count_only).collect();
+        // "Forget the 110" is said of 110,000, too.
+        let has = |one: &Proposal, mention: &Mention| {
+            let thousands = mention.value.checked_mul(Decimal::ONE_THOUSAND);
+            is_of(mention.value, &one.value) || thousands.is_some_and(|value| is_of(value, &one.value))
+        };
+        let is_open = |number: &&Mention| self.open.iter().any(|one| has(one, number));
+        // Names of the plan's own language, too: "descarta el aumento anual de salarios".
+        let plain = format!(" {} ", naming::bare(words));
+        let says = |name: &String| plain.contains(&format!(" {} ", naming::bare(name)));
+        let is_named = |one: &Proposal| said.named.contains(&one.value.field) || self.names(one).iter().any(says);
+        let names_some = !said.named.is_empty() || self.open.iter().any(is_named);
+        if !names_some && numbers.is_empty() || !numbers.iter().all(is_open) {
+            return None;
+        }
+        let is_meant = |one: &&Proposal| {
+            (!names_some || is_named(one)) && (numbers.is_empty() || numbers.iter().any(|number| has(one, number)))
+        };
+        let meant: Vec<&Proposal> = self.open.iter().filter(is_meant).collect();
+        (!meant.is_empty()).then(|| self.dismiss(meant))
+    }
+
+    /// What is left to answer behind a yes or a no to values: without a number that only says one of them again ("yes, 4,250. Now
+    /// compare them."). `None` where a number may be of one of them, or of nobody knows what.
+    pub(super) fn left<'s>(&self, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
+        let read = |text: &str| plan_reader::understand(&Texts::of(text), &self.ctx.vocabulary);
+        let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
+        let settled: Vec<&ExtractedValue> = self.open.iter().filter(is_settled).map(|one| &one.value).collect();
+        let is_accepted = |field: &FieldPath| settled.iter().any(|one| one.field == *field);
+        let is_same = |number: &Mention| settled.iter().any(|one| is_of(number.value, one));
+        let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
+        let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
+        let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
+        let again = read(first);
+        let is_again = !first.contains('?')
+            && first.split_whitespace().count() <= LONGEST_REPETITION
+            && again.named.iter().all(is_accepted)
+            && matches!(&again.mentions[..], [only] if is_same(only));
+        let rest = match is_again {
+            true => behind.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '¿'),
+            false => rest,
+        };
+        let said = read(rest);
+        let heard = said.candidates.iter().chain(&said.supposed);
+        let heard = heard.flat_map(|one| one.choices.iter().map(|choice| (&choice.field, one.number)));
+        let values: Vec<_> = said
+            .plain
+            .iter()
+            .map(|one| (&one.field, one.number))
+            .chain(heard)
+            .collect();
+        let is_value = |mention: &Mention| {
+            let at = mention.number;
+            values.iter().any(|(_, number)| number.0 < at.1 && at.0 < number.1)
+        };
+        let is_time = |mention: &Mention| {
+            let before = wording::plain(rest.get(..mention.number.0).unwrap_or_default());
+            let counts = ["year", "month", "ano", "mes"]
+                .iter()
+                .any(|word| before.ends_with(word));
+            counts || mention.month_number || matches!(mention.unit, Unit::Months | Unit::Years)
+        };
+        let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
+        let plain = wording::plain(rest);
+        let is_case = CASES.iter().any(|words| plain.starts_with(words)) && !said.named.iter().any(is_accepted);
+        let has_place = |mention: &Mention| {
+            is_case || mention.count_only || is_same(mention) || is_value(mention) || asks_for_time(mention)
+        };
+        let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
+        (is_of_others && said.mentions.iter().all(has_place)).then_some(rest)
+    }
+
+    /// All that is open; where the last answer lists what waits, what it lists: a yes is to what is shown.
+    pub(super) fn all(&self) -> Vec<&'a Proposal> {
+        match self.asked(asked::together) {
+            none if none.is_empty() => self.open.iter().collect(),
+            listed => listed,
+        }
+    }
+
+    pub(super) fn several(&self, count: usize) -> Acted {
+        let all = self.all();
+        for values in [self.listed(), all.clone()] {
+            if values.len() == count {
+                return self.accept(values);
+            }
+        }
+        let (waiting, said) = (all.len().to_string(), count.to_string());
+        let slots = [
+            ("count", &*waiting),
+            ("said", &*said),
+            ("items", &*self.items("heard.item", &all)),
+        ];
+        self.only_said(self.say("act.both", &slots))
+    }
+
+    pub(super) fn nth(&self, at: usize) -> Option<Acted> {
+        let listed = self.listed();
+        let Some(one) = listed.get(at) else {
+            let items = self.items("heard.item", &listed);
+            return Some(self.only_said(self.say("act.no_such", &[("items", &items)])));
+        };
+        Some(self.accept(vec![one]))
+    }
+
+    fn only_said(&self, text: String) -> Acted {
+        Acted {
+            text,
+            settlement: Vec::new(),
+            accepted: Vec::new(),
+            suggestions: vec![self.say("s.all", &[]), self.say("s.none", &[])],
+        }
+    }
+
+    pub(super) fn dismiss(&self, values: Vec<&Proposal>) -> Acted {
+        let items = self.items("heard.item", &values);
+        Acted {
+            text: self.say("act.dismissed", &[("items", &items)]),
+            settlement: values.iter().map(|one| (one.value.id, Decided::Dismiss)).collect(),
+            accepted: Vec::new(),
+            suggestions: vec![self.say("s.missing", &[])],
+        }
+    }
+
+    /// Of several values of one field the one that was said last counts; where one message gave them, nobody knows which.
+    pub(super) fn accept(&self, values: Vec<&Proposal>) -> Acted {
+        let mut taken: Vec<&Proposal> = Vec::new();
+        let (mut settlement, mut texts) = (Vec::new(), Vec::new());
+        for one in values.iter().rev().copied() {
+            let same_field = || {
+                values
+                    .iter()
+                    .copied()
+                    .filter(|other| other.value.field == one.value.field)
+            };
+            let rivals: Vec<_> = same_field()
+                .filter(|other| other.turn == one.turn && other.value.value != one.value.value)
+                .collect();
+            let is_settled = taken.iter().any(|other| other.value.field == one.value.field);
+            let field = self.ctx.brand_version.field(one.value.field.as_str());
+            let name = self.name(&one.value);
+            if is_settled {
+                settlement.push((one.value.id, Decided::Dismiss));
+            } else if !rivals.is_empty() {
+                let shown: Vec<_> = same_field().map(|other| self.shown(&other.value)).collect();
+                let shown = wording::list(self.language, &shown);
+                texts.push(self.say("act.two_values", &[("name", &name), ("values", &shown)]));
+            } else if field.is_none_or(|field| field.refusal(one.value.value).is_some()) {
+                let slots = [
+                    ("name", &*wording::sentence(&name)),
+                    ("value", &*self.shown(&one.value)),
+                ];
+                texts.push(self.say("act.bounds", &slots));
+            } else {
+                settlement.push((one.value.id, Decided::Accept(None)));
+                taken.push(one);
+            }
+        }
+        taken.reverse();
+        texts.dedup();
+        texts.reverse();
+        let mut suggestions = vec![self.say("s.profit", &[]), self.say("s.missing", &[])];
+        if !taken.is_empty() {
+            let items = self.items("written.item", &taken);
+            texts.insert(0, self.say("act.accepted", &[("items", &items)]));
+            texts.insert(1, self.say("act.undo", &[]));
+            suggestions.push(self.say("s.undo", &[]));
+        }
+        Acted {
+            text: texts.join(" "),
+            settlement,
+            accepted: taken.iter().map(|one| one.value.clone()).collect(),
+            suggestions,
+        }
+    }
+}

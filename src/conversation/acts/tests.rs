@@ -1,0 +1,236 @@
+//! What settles open values, and what does not.
+
+use super::*;
+use crate::conversation::tools::EvidenceTexts;
+use crate::store::brands::BrandVersion;
+use plan_model::brand::Brand;
+use plan_model::ids::{BrandVersionId, TurnId};
+use plan_model::inputs::FinancialInputs;
+use plan_reader::Vocabulary;
+use serde_json::json;
+use std::sync::Arc;
+use time::OffsetDateTime;
+
+fn proposal(turn: TurnId, field: &str, kind: &str, value: i64) -> Proposal {
+    let value = json!({
+        "id": uuid::Uuid::now_v7(), "field": field, "label": field, "kind": kind, "value": value, "previousValue": null,
+        "confidence": "tentative", "status": "proposed", "applied": false, "rangeWarning": null, "rangeCode": null,
+        "evidence": null, "note": null,
+    });
+    Proposal {
+        turn: Some(turn),
+        value: serde_json::from_value(value).expect("a value"),
+        at: OffsetDateTime::UNIX_EPOCH,
+        author: None,
+    }
+}
+
+fn context(advisor: &str) -> ToolContext {
+    let brand = Brand::demo();
+    let inputs = FinancialInputs::from_brand(&brand);
+    let vocabulary = Arc::new(Vocabulary::of(&brand));
+    let brand_version = BrandVersion {
+        id: BrandVersionId::fresh(),
+        fields: brand.fields().into(),
+        brand,
+    };
+    let words = EvidenceTexts {
+        advisor: Some(advisor.to_owned()),
+        ..EvidenceTexts::default()
+    };
+    ToolContext::new(
+        Arc::new(brand_version),
+        vocabulary,
+        Some(Arc::new(inputs)),
+        words,
+        OffsetDateTime::UNIX_EPOCH,
+    )
+}
+
+fn acted(message: &str, open: &[Proposal], advisor: &str) -> Option<Acted> {
+    resolve(plan_reader::said_act(message)?, open, &context(advisor)).map(|(acted, _)| acted)
+}
+
+const RENT: &str = "operatingCosts.rentMonthly";
+const INSURANCE: &str = "operatingCosts.insuranceMonthly";
+
+#[test]
+fn all_and_both_and_the_second_write_what_they_name() {
+    let (old, new) = (TurnId::fresh(), TurnId::fresh());
+    let open = [
+        proposal(old, "operatingCosts.utilitiesMonthly", "money", 30_000),
+        proposal(new, RENT, "money", 420_000),
+        proposal(new, INSURANCE, "money", 31_000),
+    ];
+    let accepted = |message: &str| -> Vec<ExtractionId> {
+        let acted = acted(message, &open, "").expect("an act");
+        acted
+            .settlement
+            .into_iter()
+            .filter(|(_, decided)| *decided == Decided::Accept(None))
+            .map(|(id, _)| id)
+            .collect()
+    };
+    assert_eq!(accepted("yes to all").len(), 3);
+    assert_eq!(accepted("yes to both"), [open[2].value.id, open[1].value.id]);
+    assert_eq!(accepted("the second one"), [open[2].value.id]);
+    assert_eq!(accepted("sí a todo").len(), 3);
+    assert!(acted("the third one", &open, "").expect("an act").settlement.is_empty());
+    let none = acted("none of them", &open, "").expect("an act");
+    assert!(none.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss) && none.settlement.len() == 3);
+    assert_eq!(
+        acted("use all", &open[1..], "").expect("an act").text,
+        "I've written down rent per month at $4,200 and insurance per month at $310. “Undo that” takes it back."
+    );
+    assert!(acted("yes to all", &[], "").is_none());
+}
+
+#[test]
+fn what_a_message_drops_is_dropped_and_nothing_else() {
+    let (old, new) = (TurnId::fresh(), TurnId::fresh());
+    let open = [
+        proposal(old, "financing.additionalEquity", "money", 12_000_000),
+        proposal(new, INSURANCE, "money", 31_000),
+        proposal(new, "financing.additionalEquity", "money", 12_000_000),
+    ];
+    let dropped = |message: &str| -> Option<Vec<ExtractionId>> {
+        let mut context = context("");
+        context.words.message = message.to_owned();
+        let (acted, _) = resolve(plan_reader::said_act(message)?, &open, &context)?;
+        assert!(acted.settlement.iter().all(|(_, decided)| *decided == Decided::Dismiss));
+        Some(acted.settlement.into_iter().map(|(id, _)| id).collect())
+    };
+    let [equity, insurance, again] = [0, 1, 2].map(|at: usize| open[at].value.id);
+    for message in [
+        "forget the 120k",
+        "no, drop both 120k ones",
+        "drop the extra cash",
+        "no to the extra owner cash",
+        "olvida los 120 mil extra",
+    ] {
+        assert_eq!(dropped(message), Some(vec![equity, again]), "{message}");
+    }
+    assert_eq!(dropped("forget the insurance"), Some(vec![insurance]));
+    assert_eq!(dropped("forget the insurance of 310"), Some(vec![insurance]));
+    for message in [
+        "forget the rent",
+        "forget it, insurance is 450",
+        "drop the insurance to 200",
+        "drop the rent of 310",
+        "forget everything else",
+    ] {
+        assert_eq!(dropped(message), None, "{message}");
+    }
+}
+
+#[test]
+fn of_two_values_of_one_message_none_is_written_and_of_two_messages_the_later() {
+    let (old, new) = (TurnId::fresh(), TurnId::fresh());
+    let rivals = [
+        proposal(new, RENT, "money", 420_000),
+        proposal(new, RENT, "money", 430_000),
+    ];
+    let answer = acted("yes to all", &rivals, "").expect("an act");
+    assert!(answer.settlement.is_empty(), "{answer:?}");
+    assert!(answer.text.contains("$4,200 and $4,300"), "{}", answer.text);
+    let later = [
+        proposal(old, RENT, "money", 420_000),
+        proposal(new, RENT, "money", 430_000),
+    ];
+    let answer = acted("all of them", &later, "").expect("an act");
+    assert_eq!(
+        answer.settlement,
+        [
+            (later[1].value.id, Decided::Accept(None)),
+            (later[0].value.id, Decided::Dismiss)
+        ]
+    );
+}
+
+#[test]
+fn a_number_behind_a_yes_is_of_other_values_or_said_again() {
+    let open = [proposal(TurnId::fresh(), RENT, "money", 425_000)];
+    let asked = "Shall I write down $4,250 for rent per month?";
+    let rest = |message: &str| {
+        let found = resolve(plan_reader::said_act(message).expect("an act"), &open, &context(asked));
+        found.map(|(acted, rest)| (acted.settlement.len(), rest.to_owned()))
+    };
+    for (message, left) in [
+        (
+            "yes, 4,250. now compare lean with my plan",
+            "now compare lean with my plan",
+        ),
+        ("yes. rent is 4,250. thank you", "thank you"),
+        ("yes, 4,250", ""),
+        ("yes. and insurance is 5,400 a year", "and insurance is 5,400 a year"),
+        ("yes. what if I borrow 20,000 less?", "what if I borrow 20,000 less?"),
+        ("yes. what is my profit in year 2?", "what is my profit in year 2?"),
+        ("yes. is 4,250 the usual rent?", "is 4,250 the usual rent?"),
+        ("no. insurance is 5,400 a year", "insurance is 5,400 a year"),
+    ] {
+        assert_eq!(rest(message), Some((1, left.to_owned())), "{message}");
+    }
+    for message in [
+        "yes. 4,350",
+        "yes. and the rent is 4,350",
+        "yes, 4,350",
+        "yes. or 4,300?",
+        "no. 4,350",
+        "no, 4,350",
+        "no. rent is 4,350",
+    ] {
+        assert_eq!(rest(message), None, "{message}");
+    }
+}
+
+#[test]
+fn names_are_a_yes_where_one_was_asked_for() {
+    let (old, new) = (TurnId::fresh(), TurnId::fresh());
+    let open = [
+        proposal(old, "operatingCosts.utilitiesMonthly", "money", 87_000),
+        proposal(new, RENT, "money", 415_000),
+    ];
+    let named =
+        |message: &str, advisor: &str| by_name(message, &open, &context(advisor)).map(|one| one.settlement.len());
+    let one = "Shall I write down $4,150 for rent per month?";
+    assert_eq!(named("yes, write the rent. and the utilities too please", one), Some(2));
+    assert_eq!(named("I said yes to both, the rent and the utilities", one), Some(2));
+    assert_eq!(named("yes, the rent", "Is it the rent?"), None, "nothing was asked for");
+    assert_eq!(named("rent went up", one), None);
+    let both = "I heard these, and have only noted them until you confirm:\n\n- $870 for utilities per month\n- $4,150 for rent per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
+    assert_eq!(named("rent yes, utilities no", both), Some(2));
+    assert_eq!(named("not the rent", both), Some(1));
+}
+
+#[test]
+fn yes_and_no_are_about_the_question_of_an_open_value_and_no_other() {
+    let open = [proposal(TurnId::fresh(), RENT, "money", 420_000)];
+    let asked = "¿Anoto $4,200 para la renta por mes?";
+    assert_eq!(
+        acted("sí", &open, asked).expect("an act").settlement,
+        [(open[0].value.id, Decided::Accept(None))]
+    );
+    let english = "Noted. Shall I write down $4,200 for rent per month?";
+    assert_eq!(
+        acted("no", &open, english).expect("an act").settlement,
+        [(open[0].value.id, Decided::Dismiss)]
+    );
+    let insurance = proposal(TurnId::fresh(), INSURANCE, "money", 31_000);
+    let two = [open[0].clone(), insurance];
+    let both = "I heard these, and have only noted them until you confirm:\n\n- $4,200 for rent per month\n- $310 for insurance per month\n\nShall I use all 2? Say “yes to all”, or name the ones you mean.";
+    assert_eq!(
+        acted("no", &two, both).expect("an act").settlement.len(),
+        2,
+        "both were asked about"
+    );
+    let one = "These wait for your word: $4,200 for rent per month. Say “yes to all”, or name the ones you mean.";
+    assert_eq!(acted("no", &two, one).expect("an act").settlement.len(), 1, "one was");
+    for other in [
+        "¿Anoto $4,300 para la renta por mes?",
+        "¿Seguimos?",
+        "¿Anoto $4,200 para la renta por mes? ¿O no?",
+        "",
+    ] {
+        assert!(acted("sí", &open, other).is_none(), "{other}");
+    }
+}
