@@ -12,6 +12,7 @@ use crate::conversation::tools::{ToolContext, asked};
 use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
 use plan_model::extracted::ExtractedValue;
+use plan_model::field::Kind;
 use plan_model::ids::ExtractionId;
 use plan_reader::{Act, SaidAct};
 
@@ -42,6 +43,11 @@ pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Op
     let entry = |one: &&Proposal| naming::Entry {
         names: desk.names(one),
         value: one.value.kind.in_words(one.value.value).0.decimal(),
+        sign: match one.value.kind {
+            Kind::Money => Some('$'),
+            Kind::Percent => Some('%'),
+            _ => None,
+        },
     };
     let entries: Vec<naming::Entry> = listed.iter().map(entry).collect();
     let chosen = naming::read(message, &entries)?;

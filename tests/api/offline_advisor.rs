@@ -34,6 +34,8 @@ async fn no_deceiving_sentence_writes_anything() {
         }
         let turn = app.sam.send(sentence).await;
         assert_eq!(written(turn.values()), Vec::<String>::new(), "{sentence}");
+        let is_accepted = |value: &Value| value["status"] == "accepted";
+        assert!(!turn.values().iter().any(is_accepted), "{sentence}: {}", turn.text());
     }
     assert_eq!(app.sam.get_plan().await["version"], 1, "nothing was written");
 }

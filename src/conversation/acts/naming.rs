@@ -10,6 +10,8 @@ pub(super) struct Entry {
     pub names: Vec<String>,
     /// As people say it: dollars, points of a percentage.
     pub value: Decimal,
+    /// `$` or `%`, where the value has one.
+    pub sign: Option<char>,
 }
 
 /// What a message says, by the places of the entries.
@@ -45,6 +47,45 @@ pub(super) fn bare(text: &str) -> String {
     singular.collect::<Vec<_>>().join(" ")
 }
 
+/// A number as it is said.
+#[derive(Clone, Copy)]
+struct Said {
+    value: Decimal,
+    /// `$` or `%`, where there is one.
+    sign: Option<char>,
+}
+
+impl Said {
+    /// "4,200", "$4,200.50", "3k", "42%"; `None` in any other notation.
+    fn read(word: &str) -> Option<Self> {
+        let word = word.trim_matches(|c: char| matches!(c, ',' | '.' | ':' | ')' | '('));
+        let (word, dollars) = word.strip_prefix('$').map_or((word, false), |word| (word, true));
+        let (word, percent) = word.strip_suffix('%').map_or((word, false), |word| (word, true));
+        let (word, thousands) = word.strip_suffix('k').map_or((word, false), |word| (word, true));
+        let (whole, _) = word.split_once('.').unwrap_or((word, ""));
+        let mut groups = whole.split(',');
+        let first = groups.next()?;
+        let groups: Vec<&str> = groups.collect();
+        let is_grouped = groups.is_empty() || first.len() <= 3 && groups.iter().all(|group| group.len() == 3);
+        if first.is_empty() || !is_grouped {
+            return None;
+        }
+        let value: Decimal = word.replace(',', "").parse().ok()?;
+        let value = value.checked_mul(if thousands { Decimal::ONE_THOUSAND } else { Decimal::ONE })?;
+        let sign = match (dollars, percent) {
+            (true, true) => return None,
+            (true, false) => Some('$'),
+            (false, true) => Some('%'),
+            (false, false) => None,
+        };
+        Some(Self { value, sign })
+    }
+
+    fn is_of(self, entry: &Entry) -> bool {
+        self.value == entry.value && self.sign.is_none_or(|sign| entry.sign == Some(sign))
+    }
+}
+
 /// One clause: which entries it names, and what is left of it.
 struct Clause {
     named: Vec<usize>,
@@ -52,9 +93,15 @@ struct Clause {
 }
 
 impl Clause {
-    fn read(text: &str, entries: &[Entry]) -> Self {
-        // A number stays one word: "3,000", "0%".
-        let kept: String = text.chars().filter(|c| !matches!(c, ',' | '$' | '%')).collect();
+    /// `None` where it has a number that is not written as numbers are, or of no entry: "$42,00".
+    fn read(text: &str, entries: &[Entry]) -> Option<Self> {
+        let (mut kept, mut numbers) = (String::new(), Vec::new());
+        for word in text.split_whitespace() {
+            match word.contains(char::is_numeric) {
+                true => numbers.push(Said::read(word)?),
+                false => kept = format!("{kept} {word}"),
+            }
+        }
         let mut left = format!(" {} ", bare(&kept));
         let mut names: Vec<(String, usize)> = entries
             .iter()
@@ -73,30 +120,30 @@ impl Clause {
         }
         let mut clause = Self {
             named,
-            left: left.split_whitespace().map(str::to_owned).collect(),
+            left: Vec::new(),
         };
-        clause.take(|clause, word| clause.by_value(word, entries));
-        clause.take(|clause, word| clause.by_part(word, &names));
-        clause
+        for number in numbers {
+            let at = clause.by_value(number, entries)?;
+            clause.add(at);
+        }
+        for word in left.split_whitespace() {
+            match clause.by_part(word, &names) {
+                Some(at) => clause.add(at),
+                None => clause.left.push(word.to_owned()),
+            }
+        }
+        Some(clause)
     }
 
-    /// Takes the words that name an entry, or belong to one that is named.
-    fn take(&mut self, entry_of: impl Fn(&Self, &str) -> Option<usize>) {
-        for word in std::mem::take(&mut self.left) {
-            match entry_of(self, &word) {
-                Some(at) if self.named.contains(&at) => {}
-                Some(at) => self.named.push(at),
-                None => self.left.push(word),
-            }
+    fn add(&mut self, at: usize) {
+        if !self.named.contains(&at) {
+            self.named.push(at);
         }
     }
 
-    /// The entry whose value a word is: of those that are named, else the only one.
-    fn by_value(&self, word: &str, entries: &[Entry]) -> Option<usize> {
-        let (digits, thousands) = word.strip_suffix('k').map_or((word, false), |digits| (digits, true));
-        let number: Decimal = digits.parse().ok()?;
-        let number = number.checked_mul(if thousands { Decimal::ONE_THOUSAND } else { Decimal::ONE })?;
-        let has = |at: &usize| entries[*at].value == number;
+    /// The entry whose value a number is: of those that are named, else the only one.
+    fn by_value(&self, said: Said, entries: &[Entry]) -> Option<usize> {
+        let has = |at: &usize| said.is_of(&entries[*at]);
         let only = || {
             let mut all = (0..entries.len()).filter(has);
             all.next().filter(|_| all.next().is_none())
@@ -141,8 +188,11 @@ pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     {
         return None;
     }
-    let whole = Clause::read(message, entries);
-    if whole.has(ALL) && whole.has(BUT) && !whole.named.is_empty() {
+    if let Some(whole) = Clause::read(message, entries)
+        && whole.has(ALL)
+        && whole.has(BUT)
+        && !whole.named.is_empty()
+    {
         let is_plain = whole.is_whole(&[FILLERS, ALL, BUT]);
         let accepted = (0..entries.len()).filter(|at| !whole.named.contains(at));
         return is_plain.then(|| Chosen {
@@ -153,6 +203,7 @@ pub(super) fn read(message: &str, entries: &[Entry]) -> Option<Chosen> {
     let mut chosen = Chosen::default();
     let (mut others, mut says_no_alone) = (None, false);
     for clause in clauses(message).map(|text| Clause::read(text, entries)) {
+        let clause = clause?;
         if !clause.is_whole(&[FILLERS, NEGATIVE, OTHERS]) {
             return None;
         }
@@ -201,6 +252,7 @@ mod tests {
         let entry = |names: &[&str], value: i64| Entry {
             names: names.iter().map(ToString::to_string).collect(),
             value: value.into(),
+            sign: Some(if value == 0 { '%' } else { '$' }),
         };
         let entries = [
             entry(&["rent per month", "rent", "la renta por mes", "la renta"], 3_000),
@@ -260,6 +312,11 @@ mod tests {
             "is the rent right",
             "rent too much",
             "rent 3,100",
+            "Rent is $30,00.",
+            "rent is 3.000",
+            "rent 3,000%",
+            "rent is 3,000 a year",
+            "rent is 3000k",
             "rent went up",
             "yes",
             "all but one",
