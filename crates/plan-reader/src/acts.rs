@@ -145,7 +145,7 @@ pub fn said_act(text: &str) -> Option<SaidAct<'_>> {
 
 /// Words behind a yes that may take it back, or part of it.
 const TAKES_BACK: &str = "but except wait no not nor only unless instead actually rather change wrong meant mean sorry correction hold though \
-    however maybe perhaps pero salvo excepto espera solo sólo cambie cambia mal error aunque quizás tampoco nunca menos";
+    however maybe perhaps pero salvo excepto espera solo cambie cambia mal error aunque quizas tampoco nunca menos";
 
 /// Words among these that a question may have: "and what did I change today?"
 const ASKED_ABOUT: &str = "change mean actually maybe only cambie cambia solo";
@@ -376,6 +376,8 @@ mod tests {
             "Yes to all. Not the loan.",
             "Yes to all. I don't want the sign.",
             "Sí. Pero la renta está mal.",
+            "Sí. Quizás.",
+            "Sí, anótelo. Sólo la renta.",
             "How much is it. Yes.",
             "Yes? Really.",
         ] {

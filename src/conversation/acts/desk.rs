@@ -6,7 +6,7 @@ use crate::plans::proposals::Decided;
 use crate::store::plans::extractions::Proposal;
 use crate::wording;
 use plan_model::extracted::ExtractedValue;
-use plan_model::field::FieldPath;
+use plan_model::field::{FieldPath, Kind};
 use plan_model::ids::ExtractionId;
 use plan_model::language::Language;
 use plan_reader::{Mention, Texts, Unit};
@@ -114,6 +114,25 @@ impl<'a> Desk<'a> {
         (!meant.is_empty()).then(|| self.dismiss(meant))
     }
 
+    /// Whether a number says a value again, and nothing else: "4,250 a week" contradicts a monthly one.
+    fn repeats(&self, number: &Mention, value: &ExtractedValue) -> bool {
+        let field = self.ctx.brand_version.field(value.field.as_str());
+        let periods = [number.period, number.or_period];
+        let is_of_period = periods
+            .iter()
+            .flatten()
+            .all(|period| field.and_then(|field| field.period) == Some(*period));
+        let is_plain = !number.per_unit && number.upper.is_none() && number.bound.is_none();
+        let is_in_unit = match number.unit {
+            Unit::Bare => true,
+            Unit::Money => value.kind == Kind::Money,
+            Unit::Percent => value.kind == Kind::Percent,
+            Unit::Months => !matches!(value.kind, Kind::Money | Kind::Percent),
+            _ => false,
+        };
+        is_of(number.value, value) && is_of_period && is_plain && is_in_unit
+    }
+
     /// What is left to answer behind a yes or a no to values: without a number that only says one of them again ("yes, 4,250. Now
     /// compare them."). `None` where a number may be of one of them, or of nobody knows what.
     pub(super) fn left<'s>(&self, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
@@ -121,7 +140,7 @@ impl<'a> Desk<'a> {
         let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
         let settled: Vec<&ExtractedValue> = self.open.iter().filter(is_settled).map(|one| &one.value).collect();
         let is_accepted = |field: &FieldPath| settled.iter().any(|one| one.field == *field);
-        let is_same = |number: &Mention| settled.iter().any(|one| is_of(number.value, one));
+        let is_same = |number: &Mention| settled.iter().any(|one| self.repeats(number, one));
         let end = rest.match_indices(['.', '!', ';', '\n']).map(|(at, _)| at);
         let mut ends = end.filter(|at| !rest[at + 1..].starts_with(|c: char| c.is_ascii_digit()));
         let (first, behind) = rest.split_at(ends.next().unwrap_or(rest.len()));
@@ -157,11 +176,13 @@ impl<'a> Desk<'a> {
         let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
         let plain = wording::plain(rest);
         let is_case = CASES.iter().any(|words| plain.starts_with(words)) && !said.named.iter().any(is_accepted);
+        let contradicts = |mention: &Mention| !is_same(mention) && settled.iter().any(|one| is_of(mention.value, one));
         let has_place = |mention: &Mention| {
             is_case || mention.count_only || is_same(mention) || is_value(mention) || asks_for_time(mention)
         };
         let is_of_others = !values.iter().any(|(field, _)| is_accepted(field));
-        (is_of_others && said.mentions.iter().all(has_place)).then_some(rest)
+        let is_clear = !said.mentions.iter().any(contradicts) && said.mentions.iter().all(has_place);
+        (is_of_others && is_clear).then_some(rest)
     }
 
     /// All that is open; where the last answer lists what waits, what it lists: a yes is to what is shown.

@@ -23,12 +23,16 @@ pub(super) struct Chosen {
 
 // As `bare` leaves them: "nomas" is "noma".
 const FILLERS: &str = "only just solo noma yes si ok okay please por favor porfa and y to for both one number is are right correct write \
-    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va per month";
+    down use put in i said too also tambien de del al lo le es esta estan bien correcto anota anote pon va";
 const NEGATIVE: &str =
     "no not tampoco neither nor ni drop skip forget ignore descarta quita borra olvida deja remove leave out wrong mal";
 const OTHERS: &str = "other otro otra rest dema everything else resto";
 const ALL: &str = "all everything todo toda";
 const BUT: &str = "but except meno excepto salvo";
+
+/// Words of a period: beside a number they may contradict the value's own, and they are no part of a name by themselves.
+const PERIODS: &str =
+    "per por day week month year dia semana me mes ano daily weekly monthly yearly annual anual mensual";
 
 fn is_of(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
@@ -53,6 +57,8 @@ struct Said {
     value: Decimal,
     /// `$` or `%`, where there is one.
     sign: Option<char>,
+    /// "month 7"
+    is_month: bool,
 }
 
 impl Said {
@@ -78,11 +84,16 @@ impl Said {
             (false, true) => Some('%'),
             (false, false) => None,
         };
-        Some(Self { value, sign })
+        Some(Self {
+            value,
+            sign,
+            is_month: false,
+        })
     }
 
     fn is_of(self, entry: &Entry) -> bool {
-        self.value == entry.value && self.sign.is_none_or(|sign| entry.sign == Some(sign))
+        let is_signed = self.sign.is_none_or(|sign| entry.sign == Some(sign));
+        self.value == entry.value && is_signed && !(self.is_month && entry.sign.is_some())
     }
 }
 
@@ -95,14 +106,19 @@ struct Clause {
 impl Clause {
     /// `None` where it has a number that is not written as numbers are, or of no entry: "$42,00".
     fn read(text: &str, entries: &[Entry]) -> Option<Self> {
-        let (mut kept, mut numbers) = (String::new(), Vec::new());
+        let (mut kept, mut numbers) = (Vec::new(), Vec::new());
         for word in text.split_whitespace() {
-            match word.contains(char::is_numeric) {
-                true => numbers.push(Said::read(word)?),
-                false => kept = format!("{kept} {word}"),
+            if !word.contains(char::is_numeric) {
+                kept.push(word);
+                continue;
             }
+            let is_month = kept.pop_if(|before| is_of("month mes", before)).is_some();
+            numbers.push(Said {
+                is_month,
+                ..Said::read(word)?
+            });
         }
-        let mut left = format!(" {} ", bare(&kept));
+        let mut left = format!(" {} ", bare(&kept.join(" ")));
         let mut names: Vec<(String, usize)> = entries
             .iter()
             .enumerate()
@@ -153,7 +169,7 @@ impl Clause {
 
     /// The only entry that is not named yet and has the word in its name: "payroll", of "owner salary on payroll".
     fn by_part(&self, word: &str, names: &[(String, usize)]) -> Option<usize> {
-        if [FILLERS, NEGATIVE, OTHERS, ALL, BUT]
+        if [FILLERS, NEGATIVE, OTHERS, ALL, BUT, PERIODS]
             .iter()
             .any(|known| is_of(known, word))
         {
@@ -317,6 +333,10 @@ mod tests {
             "rent 3,000%",
             "rent is 3,000 a year",
             "rent is 3000k",
+            "the rent is 3,000 per week",
+            "insurance is 280 a year",
+            "insurance, 280 per year",
+            "month 280",
             "rent went up",
             "yes",
             "all but one",
