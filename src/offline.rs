@@ -184,19 +184,22 @@ fn next(situation: &Situation<'_>, row: &Row, is_known: bool) -> Step {
 fn with_unanswered(situation: &Situation<'_>, step: Step) -> Step {
     match (step, situation.unanswered) {
         (Step::Say(answer), Some(said)) => {
-            let footer = situation.footer();
-            let body = answer.text.replace(&footer, "");
             let unanswered = situation.say("unanswered", &[("said", said)]);
-            let end = if answer.text.contains(&footer) {
-                footer
-            } else {
-                String::new()
-            };
-            let text = format!("{}\n\n{unanswered}{end}", body.trim_end());
+            let text = above(&situation.footer(), [&*answer.text, &*unanswered].into_iter());
             Step::Say(Answer { text, ..answer })
         }
         (step, _) => step,
     }
+}
+
+/// Texts one after the other, with the compliance sentence once below them where one of them has it.
+fn above<'t>(footer: &str, texts: impl Iterator<Item = &'t str> + Clone) -> String {
+    let bodies = texts.clone().map(|text| text.replace(footer, "").trim_end().to_owned());
+    let mut text = bodies.collect::<Vec<_>>().join("\n\n");
+    if texts.into_iter().any(|text| text.contains(footer)) {
+        text += footer;
+    }
+    text
 }
 
 /// The answers of all parts as one: the compliance sentence once, and what is asked at the end, where an answer to it is read.
@@ -204,11 +207,7 @@ fn joined(mut answers: Vec<Answer>, footer: &str) -> Answer {
     if answers.len() == 1 {
         return answers.remove(0);
     }
-    let texts = answers.iter().map(|answer| answer.text.replace(footer, ""));
-    let mut text = texts.collect::<Vec<_>>().join("\n\n");
-    if answers.iter().any(|answer| answer.text.contains(footer)) {
-        text += footer;
-    }
+    let mut text = above(footer, answers.iter().map(|answer| &*answer.text));
     let asking = answers.iter().position(|answer| !answer.question.is_empty());
     let last = answers.swap_remove(asking.unwrap_or(answers.len() - 1));
     if !last.question.is_empty() {

@@ -64,6 +64,15 @@ pub(crate) fn plain(term: &str) -> String {
     words.join(" ")
 }
 
+/// The phrases of a key in all languages, which bars part.
+pub(crate) fn phrases(key: &str) -> impl Iterator<Item = &'static str> {
+    let texts = [&EN, &ES].map(|texts| texts.get(key).copied().unwrap_or_default());
+    texts
+        .into_iter()
+        .flat_map(|text| text.split('|'))
+        .filter(|phrase| !phrase.is_empty())
+}
+
 /// What a text of this key begins with, before its first slot.
 pub(crate) fn beginning(language: Language, key: &str) -> String {
     let text = say(language, key, &[]);

@@ -36,10 +36,10 @@ pub(super) struct Acted {
 pub(super) fn by_name(message: &str, open: &[Proposal], ctx: &ToolContext) -> Option<Acted> {
     let language = ctx.spoken();
     let desk = Desk { open, ctx, language };
-    let listed = match desk.asked(asked::together) {
-        none if none.is_empty() && !desk.asked(asked::alone).is_empty() => open.iter().collect(),
-        listed => listed,
-    };
+    let asks = [asked::together, asked::alone]
+        .iter()
+        .any(|about| !desk.asked(*about).is_empty());
+    let listed = if asks { desk.all() } else { Vec::new() };
     let entry = |one: &&Proposal| naming::Entry {
         names: desk.names(one),
         value: one.value.kind.in_words(one.value.value).0.decimal(),

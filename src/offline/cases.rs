@@ -78,9 +78,8 @@ pub(super) fn what_if(situation: &Situation<'_>) -> Step {
     let is_same = |value: &&Value| results::text(value, "value") == results::text(value, "insteadOf");
     if values.iter().all(is_same) {
         let has = |value: &&Value| {
-            let path = results::text(value, "path").unwrap_or_default();
-            let shown = situation.value(path, results::text(value, "value").unwrap_or_default());
-            situation.say("written.item", &[("name", &situation.named(path)), ("value", &shown)])
+            let text = |key: &str| results::text(value, key).unwrap_or_default();
+            situation.item("written.item", &FieldPath::read(text("path")), text("value"))
         };
         let items = situation.list(&values.iter().map(has).collect::<Vec<_>>());
         return Step::say(
@@ -106,11 +105,7 @@ const OWN_PAY: [&str; 2] = [
 /// "If I don't pay myself" is of the one that the plan has.
 fn paid_by(situation: &Situation<'_>) -> Option<FieldPath> {
     let summary = results::summary(situation)?;
-    let is_paid = |path: &&&str| {
-        let line = summary.fields.iter().find(|line| line.path.as_str() == **path);
-        let amount = line.and_then(|line| results::digits(line.value.as_ref()?));
-        amount.is_some_and(|amount| amount > 0.0)
-    };
+    let is_paid = |path: &&&str| results::amount(&summary, path).is_some_and(|amount| amount > 0.0);
     let path = OWN_PAY.iter().find(is_paid)?;
     Some(situation.field(path)?.path.clone())
 }

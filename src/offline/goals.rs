@@ -68,7 +68,7 @@ pub(super) fn goal(situation: &Situation<'_>) -> Step {
         return unclear(situation);
     };
     let mut calls = vec![("goal_seek", json!({"metric": name, "target": target, "path": field}))];
-    // Where nobody says what may move, sales are one way of several.
+    // Where the message does not say what may move, sales are one way of several.
     if slots.field.is_none() && field == SALES {
         calls.push(("rank_levers", json!({ "metric": name })));
     }

@@ -5,7 +5,6 @@
 
 use crate::wording;
 use plan_model::field::{Field, FieldPath};
-use plan_model::language::Language;
 use plan_reader::{Act, Candidate, Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, Wish, understand};
 
 /// What the first words are.
@@ -94,11 +93,7 @@ pub(super) fn guess(texts: &Texts<'_>, understanding: &Understanding, asked: &Fi
         return None;
     };
     let before = wording::plain(texts.message.get(..only.number.0)?);
-    let hedges = Language::ALL
-        .iter()
-        .map(|language| wording::say(*language, "w.guess", &[]));
-    let hedges: Vec<String> = hedges.collect();
-    let is_hedge = |word: &str| hedges.iter().any(|hedges| hedges.split('|').any(|hedge| hedge == word));
+    let is_hedge = |word: &str| wording::phrases("w.guess").any(|hedge| hedge == word);
     let choice = only.choices.iter().find(|choice| choice.field == *asked)?;
     before.split_whitespace().all(is_hedge).then(|| Candidate {
         choices: vec![choice.clone()],

@@ -3,7 +3,7 @@
 
 use crate::offline::lead;
 use crate::offline::pieces::{Piece, pieces};
-use crate::offline::reading::{Reader, Reading};
+use crate::offline::reading::{Reader, Reading, given};
 use plan_reader::{Heard, Intent, Slots, Wish};
 
 /// Parts that one answer bears.
@@ -58,8 +58,7 @@ pub(super) fn of<'a>(reader: &Reader<'_, 'a>, whole: Reading<'a>) -> Vec<Reading
         }
     }
     let count = parts.len() + usize::from(statement.is_some());
-    let is_case = matches!(whole.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
-    if count == 1 && !is_case {
+    if count == 1 && !whole.is_case() {
         let one = statement.filter(answers_question).unwrap_or(whole);
         return vec![Reading { unanswered, ..one }];
     }
@@ -92,22 +91,16 @@ fn stated<'a>(reader: &Reader<'_, 'a>, whole: &Reading<'a>, read: &[(&Piece<'_>,
     let statement = reader.piece(&whole.texts, text);
     // Where the message as a whole asks for a figure, only what is plain by itself is a statement beside the question.
     let is_plain = !statement.understanding.plain.is_empty() || answers_question(&statement);
-    let records = is_plain || !asks_for_a_figure(&whole.heard);
+    let records = is_plain || !asks_for_a_figure(whole);
     (records && statement.has_values()).then_some(Reading { heard, ..statement })
 }
 
-fn asks_for_a_figure(heard: &Heard) -> bool {
-    matches!(
-        heard.intent,
-        Intent::Figure
-            | Intent::Why
-            | Intent::Value
-            | Intent::IsHigh
-            | Intent::WhoSet
-            | Intent::WhatIf
-            | Intent::Goal
-            | Intent::Estimate
-    )
+fn asks_for_a_figure(one: &Reading<'_>) -> bool {
+    let is_question = matches!(
+        one.heard.intent,
+        Intent::Figure | Intent::Why | Intent::Value | Intent::IsHigh | Intent::WhoSet
+    );
+    one.is_case() || is_question
 }
 
 /// What a piece wants, where it is plain by itself.
@@ -126,24 +119,12 @@ fn wanted(piece: &Piece<'_>, one: &Reading<'_>) -> Option<Heard> {
 
 /// Whether it gives the value that the advisor asked for: a question about it does not take it back.
 fn answers_question(statement: &Reading<'_>) -> bool {
-    let given = &statement.understanding;
-    let plain = given.plain.iter().map(|one| &one.field);
-    let mut heard = plain.chain(
-        given
-            .candidates
-            .iter()
-            .filter_map(|one| one.choices.first())
-            .map(|one| &one.field),
-    );
-    heard.any(|field| Some(field) == statement.texts.asked.as_ref())
+    given(&statement.understanding).any(|field| Some(field) == statement.texts.asked.as_ref())
 }
 
 /// A question beside a value is not about the value, and has no number of its own: "Rent is 4,000. Is that high?" states nothing.
 fn stands_beside_a_value(one: &Reading<'_>) -> bool {
-    let is_about_it = matches!(
-        one.heard.intent,
-        Intent::IsHigh | Intent::Why | Intent::WhatIf | Intent::Goal | Intent::Estimate
-    );
+    let is_about_it = one.is_case() || matches!(one.heard.intent, Intent::IsHigh | Intent::Why);
     !is_about_it && one.heard.probability >= SURE_BESIDE_A_VALUE && one.understanding.mentions.is_empty()
 }
 
@@ -183,8 +164,7 @@ fn repeats(heard: &Heard, is_added: bool, parts: &[Reading<'_>]) -> bool {
 /// them, unless that is a mixture of them. A case stands at the end: a figure that is asked for behind it is one of the case.
 fn covers(wanted: &[Reading<'_>], whole: &Reading<'_>, has_values: bool) -> bool {
     let numbers: usize = wanted.iter().map(|one| one.understanding.mentions.len()).sum();
-    let is_case = |one: &Reading<'_>| matches!(one.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
-    let case = wanted.iter().position(is_case);
+    let case = wanted.iter().position(Reading::is_case);
     let is_among = has_values || wanted.iter().any(|one| one.heard.intent == whole.heard.intent);
     (has_values || numbers == whole.understanding.mentions.len())
         && case.is_none_or(|at| at + 1 == wanted.len())

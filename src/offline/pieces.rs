@@ -1,7 +1,6 @@
 //! A message in pieces: its sentences, and what a word such as "and" adds to one.
 
 use crate::wording;
-use plan_model::language::Language;
 
 /// A piece of a message that may be a part.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,36 +55,22 @@ fn sentences(message: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn words_of(key: &str) -> impl Iterator<Item = String> {
-    let texts = Language::ALL.iter().map(|language| wording::say(*language, key, &[]));
-    texts
-        .collect::<Vec<_>>()
-        .join("|")
-        .split('|')
-        .map(str::to_owned)
-        .collect::<Vec<_>>()
-        .into_iter()
-}
-
 /// What follows the words that add a sentence.
 fn added(sentence: &str) -> Option<&str> {
     let lower = sentence.to_lowercase();
-    let word = words_of("w.adds").find(|word| lower.starts_with(&format!("{word} ")))?;
+    let word = wording::phrases("w.adds").find(|word| lower.starts_with(&format!("{word} ")))?;
     // Lower case may be longer than what it is of.
     sentence.get(word.len()..).map(str::trim_start)
 }
 
 fn begins_a_question(text: &str) -> bool {
     let text = text.trim_start_matches('¿').to_lowercase();
-    words_of("w.asks").any(|word| {
-        text.strip_prefix(word.as_str())
-            .is_some_and(|rest| rest.starts_with(' '))
-    })
+    wording::phrases("w.asks").any(|word| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
 }
 
 /// A sentence parted before the first question that a word adds.
 fn next_question(sentence: &str) -> Option<(&str, &str)> {
-    let joins: Vec<String> = words_of("w.adds").map(|word| format!(" {word} ")).collect();
+    let joins: Vec<String> = wording::phrases("w.adds").map(|word| format!(" {word} ")).collect();
     let found = joins.iter().flat_map(|join| sentence.match_indices(join.as_str()));
     let found = found.filter(|(at, join)| begins_a_question(&sentence[at + join.len()..]));
     let (at, join) = found.min_by_key(|(at, _)| *at)?;

@@ -87,13 +87,9 @@ fn range(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> Str
 
 /// A monthly amount as a share of established sales.
 fn share(situation: &Situation<'_>, summary: &PlanSummary, field: &Field) -> String {
-    let dollars = |path: &str| {
-        let line = summary.fields.iter().find(|line| line.path.as_str() == path)?;
-        results::digits(line.value.as_ref()?)
-    };
     let is_monthly = field.kind == Kind::Money && field.period == Some(Period::Monthly);
     let of = is_monthly
-        .then(|| dollars(field.path.as_str()).zip(dollars("revenue.monthlyAuv")))
+        .then(|| results::amount(summary, field.path.as_str()).zip(results::amount(summary, "revenue.monthlyAuv")))
         .flatten();
     match of.filter(|(_, sales)| *sales > 0.0) {
         Some((value, sales)) => situation.say("share", &[("share", &format!("{:.0}%", value / sales * 100.0))]),

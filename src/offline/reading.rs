@@ -4,7 +4,7 @@ use crate::offline::lead::{self, Lead, SURE};
 use crate::offline::{ask, content};
 use crate::wording;
 use llm_client::ChatMessage;
-use plan_model::field::Field;
+use plan_model::field::{Field, FieldPath};
 use plan_reader::{Heard, Intent, Slots, Source, Texts, Understanding, Vocabulary, understand, wants, wants_otherwise};
 
 /// A message, read.
@@ -23,6 +23,11 @@ pub(super) struct Reading<'a> {
 impl Reading<'_> {
     pub(super) fn has_values(&self) -> bool {
         !self.understanding.plain.is_empty() || !self.understanding.candidates.is_empty()
+    }
+
+    /// Whether it wants something computed of what it supposes.
+    pub(super) fn is_case(&self) -> bool {
+        matches!(self.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate)
     }
 
     pub(super) fn is_heard(&self) -> bool {
@@ -93,37 +98,28 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    pub(super) fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
-        let texts = Texts {
-            message,
-            ..texts.clone()
-        };
-        let understanding = understand(&texts, self.vocabulary);
-        let heard = self.heard(&texts, &understanding);
-        Reading {
-            texts,
-            understanding,
-            heard,
-            lead: None,
-            unanswered: None,
-        }
+    fn part(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
+        self.read_part(texts, message, None)
     }
 
     /// A piece of a message that says what it wants without what was said before.
     pub(super) fn piece(&self, texts: &Texts<'a>, message: &'a str) -> Reading<'a> {
         let by_itself = wants(&Texts::of(message), self.vocabulary);
         let is_plain = lead::goes_on(&by_itself) || matches!(by_itself.intent, Intent::State | Intent::Correct);
-        if !is_plain {
-            return self.part(texts, message);
-        }
+        self.read_part(texts, message, Some(by_itself).filter(|_| is_plain))
+    }
+
+    fn read_part(&self, texts: &Texts<'a>, message: &'a str, heard: Option<Heard>) -> Reading<'a> {
         let texts = Texts {
             message,
             ..texts.clone()
         };
+        let understanding = understand(&texts, self.vocabulary);
+        let heard = heard.unwrap_or_else(|| self.heard(&texts, &understanding));
         Reading {
-            understanding: understand(&texts, self.vocabulary),
             texts,
-            heard: by_itself,
+            understanding,
+            heard,
             lead: None,
             unanswered: None,
         }
@@ -145,8 +141,7 @@ impl<'a> Reader<'_, 'a> {
         let has_all =
             |one: &Reading<'_>| one.heard.intent != Intent::WhatIf || one.understanding.mentions.len() == numbers;
         // A case or a goal may take several sentences: one of them that sounds like something else is part of it.
-        let takes_several = matches!(whole.heard.intent, Intent::WhatIf | Intent::Goal | Intent::Estimate);
-        let may_be = |one: &Reading<'_>| !takes_several || one.heard.intent == whole.heard.intent;
+        let may_be = |one: &Reading<'_>| !whole.is_case() || one.heard.intent == whole.heard.intent;
         let is_plain = |one: &Reading<'_>| {
             may_be(one) && has_all(one) && lead::goes_on(&one.heard) && one.heard.is_sure_of_figures()
         };
@@ -201,6 +196,13 @@ impl<'a> Reader<'_, 'a> {
         let heard = self.heard(&texts, &understand(&texts, self.vocabulary));
         Some(Heard::known(heard.intent, heard.slots))
     }
+}
+
+/// The fields that values are given for: what is plain, and the likeliest of what is heard.
+pub(super) fn given(understanding: &Understanding) -> impl Iterator<Item = &FieldPath> {
+    let heard = understanding.candidates.iter().filter_map(|one| one.choices.first());
+    let plain = understanding.plain.iter().map(|one| &one.field);
+    plain.chain(heard.map(|choice| &choice.field))
 }
 
 /// What a yes to "Is it break-even?" wants: what was guessed, but where it goes on to something that is plain by itself. "What does it

@@ -78,6 +78,12 @@ pub(super) fn texts(result: &Value, key: &str) -> Vec<String> {
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
+/// The amount of a field in the plan, as it is shown.
+pub(super) fn amount(summary: &PlanSummary, path: &str) -> Option<f64> {
+    let line = summary.fields.iter().find(|line| line.path.as_str() == path)?;
+    digits(line.value.as_ref()?)
+}
+
 /// The digits of an amount as tools write it: 4200 of "$4,200". `None` where it has none.
 pub(super) fn digits(shown: &str) -> Option<f64> {
     let digits: String = shown.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();

@@ -1,7 +1,7 @@
 //! What the advisor can see: the last messages, the tools, the results of its own calls.
 
 use crate::offline::lead::Lead;
-use crate::offline::reading::{Reader, Reading, last_of_user, texts_at};
+use crate::offline::reading::{Reader, Reading, given, last_of_user, texts_at};
 use crate::offline::{ask, content, parts};
 use crate::wording;
 use llm_client::{ChatMessage, LlmRequest};
@@ -253,12 +253,7 @@ impl<'a> Situation<'a> {
 /// The one field that the message before states a value for, where the caller does not know what was written.
 fn stated_before(before: &[ChatMessage], fields: &[Field], vocabulary: &Vocabulary) -> Option<FieldPath> {
     let understood = understand(&texts_at(before, Some(last_of_user(before)?), fields), vocabulary);
-    let plain = understood.plain.iter().map(|one| &one.field);
-    let heard = understood
-        .candidates
-        .iter()
-        .filter_map(|one| Some(&one.choices.first()?.field));
-    let mut stated = plain.chain(heard);
+    let mut stated = given(&understood);
     let first = stated.next()?;
     stated.all(|other| other == first).then(|| first.clone())
 }

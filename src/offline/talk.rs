@@ -7,7 +7,6 @@ use crate::offline::situation::Situation;
 use crate::offline::step::{Answer, Step};
 use crate::wording::{self, sentence};
 use plan_model::field::{Field, lookup};
-use plan_model::language::Language;
 use plan_model::metrics::{METRICS, Metric};
 use plan_reader::SocialKind;
 use serde_json::json;
@@ -89,9 +88,7 @@ pub(super) fn place(situation: &Situation<'_>) -> Step {
 /// Whether the message has one of the phrases of a text that parts them by bars.
 pub(super) fn says(situation: &Situation<'_>, key: &str) -> bool {
     let message = situation.message().to_lowercase();
-    let words = |language| wording::say(language, key, &[]);
-    let phrases = [words(Language::English), words(Language::Spanish)].join("|");
-    phrases.split('|').any(|phrase| contains(&message, phrase))
+    wording::phrases(key).any(|phrase| contains(&message, phrase))
 }
 
 /// What is known by its phrases: a reset or a cleared conversation, both asked back by the server before anything happens, what a

@@ -4,6 +4,7 @@
 //! looked for among what is open.
 
 use crate::agree::{self, is_yes};
+use crate::lex::is_of;
 use plan_model::language::{Language, without_accent};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -91,14 +92,9 @@ const COURTESIES: &str =
 /// Words of which one is a Spanish yes.
 const AGREES: &str = "aja andale orale vale dale simon si claro perfecto correcto exacto";
 
-fn is_of(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|known| known == word)
-}
-
 fn without_courtesies(text: &str) -> &str {
     let mut core = text;
-    while let Some((first, rest)) = core.split_once(' ').filter(|(first, _)| is_of(COURTESIES, first)) {
-        debug_assert!(!first.is_empty());
+    while let Some((_, rest)) = core.split_once(' ').filter(|(first, _)| is_of(COURTESIES, first)) {
         core = rest;
     }
     while let Some((rest, _)) = core.rsplit_once(' ').filter(|(_, last)| is_of(COURTESIES, last)) {
@@ -227,11 +223,10 @@ fn counted(text: &str) -> Option<(Act, Language)> {
     let mut count = None;
     let (mut is_said, mut is_spanish) = (false, false);
     for word in text.split(' ') {
-        let known = |words: &str| words.split(' ').any(|known| known == word);
         match COUNTS.iter().position(|names| names.contains(&word)) {
             Some(at) if count.is_none() => count = Some(at + 2),
-            None if known(ENGLISH) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
-            None if known(SPANISH) => {
+            None if is_of(ENGLISH, word) => is_said |= matches!(word, "yes" | "use" | "accept" | "all"),
+            None if is_of(SPANISH, word) => {
                 is_spanish = true;
                 is_said |= !matches!(word, "los" | "las");
             }

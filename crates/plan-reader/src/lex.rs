@@ -17,3 +17,8 @@ pub(crate) use table::Table;
 pub(crate) use token::{Kind, Token, tokens};
 pub use units::Unit;
 pub(crate) use units::Units;
+
+/// Whether a word is one of those in a text, which blanks part.
+pub(crate) fn is_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}

@@ -15,9 +15,6 @@ use rust_decimal::Decimal;
 /// Words in which a value is said again behind a yes.
 const LONGEST_REPETITION: usize = 8;
 
-/// How a message begins that supposes something: none of its numbers corrects a value, unless it names it.
-const CASES: [&str; 4] = ["what if ", "what happens if ", "que pasa si ", "y si "];
-
 /// Whether a number as it is said is that of a value.
 fn is_of(said: Decimal, value: &ExtractedValue) -> bool {
     value.kind.in_words(value.value).0.decimal() == said
@@ -44,12 +41,12 @@ impl<'a> Desk<'a> {
         asked::shown(self.ctx, self.language, value)
     }
 
-    /// What a value's field is called, "per year" and "per month" left out as well.
+    /// What a value's field is called, without "per year", too.
     pub(super) fn names(&self, one: &Proposal) -> Vec<String> {
         let field = self.ctx.brand_version.field(one.value.field.as_str());
         let names = field.map(wording::names).unwrap_or_default();
         let short = names.iter().filter_map(|name| {
-            let ends = [" per year", " por ano", " per month", " por mes"];
+            let ends = [" per year", " por ano"];
             ends.iter().find_map(|end| name.strip_suffix(end)).map(str::to_owned)
         });
         let short: Vec<String> = short.collect();
@@ -134,7 +131,7 @@ impl<'a> Desk<'a> {
     }
 
     /// What is left to answer behind a yes or a no to values: without a number that only says one of them again ("yes, 4,250. Now
-    /// compare them."). `None` where a number may be of one of them, or of nobody knows what.
+    /// compare them."). `None` where a number may be of one of them, or its place is not clear.
     pub(super) fn left<'s>(&self, rest: &'s str, settlement: &[(ExtractionId, Decided)]) -> Option<&'s str> {
         let read = |text: &str| plan_reader::understand(&Texts::of(text), &self.ctx.vocabulary);
         let is_settled = |one: &&Proposal| settlement.iter().any(|(id, _)| *id == one.value.id);
@@ -174,8 +171,10 @@ impl<'a> Desk<'a> {
             counts || mention.month_number || matches!(mention.unit, Unit::Months | Unit::Years)
         };
         let asks_for_time = |mention: &Mention| is_time(mention) && rest.ends_with('?');
-        let plain = wording::plain(rest);
-        let is_case = CASES.iter().any(|words| plain.starts_with(words)) && !said.named.iter().any(is_accepted);
+        // None of the numbers of what is supposed corrects a value, unless it names it.
+        let plain = format!("{} ", wording::plain(rest));
+        let begins = |phrase: &str| plain.starts_with(&format!("{} ", wording::plain(phrase)));
+        let is_case = wording::phrases("w.supposes").any(begins) && !said.named.iter().any(is_accepted);
         let contradicts = |mention: &Mention| !is_same(mention) && settled.iter().any(|one| is_of(mention.value, one));
         let has_place = |mention: &Mention| {
             is_case || mention.count_only || is_same(mention) || is_value(mention) || asks_for_time(mention)
@@ -237,7 +236,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Of several values of one field the one that was said last counts; where one message gave them, nobody knows which.
+    /// Of several values of one field the one that was said last counts; where one message gave them, it is asked which.
     pub(super) fn accept(&self, values: Vec<&Proposal>) -> Acted {
         let mut taken: Vec<&Proposal> = Vec::new();
         let (mut settlement, mut texts) = (Vec::new(), Vec::new());

@@ -152,9 +152,7 @@ fn of_line(ctx: &ToolContext, projection: &Projection, line: &FigureLine, when: 
     figure.explain(&months, projection.metrics.opening_cash);
     match line.name {
         "netProfit" => figure.explain_profit(&months),
-        // Cash, too, though not all of it since the opening.
-        "ownerLeft" | "netCashFlow" => figure.explain_cash(&months),
-        _ if until.is_some() => figure.explain_cash(&months),
+        name if until.is_some() || matches!(name, "ownerLeft" | "netCashFlow") => figure.explain_cash(&months),
         _ => {}
     }
     let share = metrics::find("breakEvenSalesPct").filter(|_| line.name == "breakEvenSales");

@@ -1,6 +1,7 @@
 //! Slots that are words of the message itself: a term, a case's name.
 
 use super::Reader;
+use crate::lex::is_of;
 
 /// Words of asking what something means.
 const ASKING: &str = "what whats 's is are a an the does do mean means meaning of explain define que es significa quiere decir un una \
@@ -9,10 +10,6 @@ const ASKING: &str = "what whats 's is are a an the does do mean means meaning o
 /// Words behind an act that refer to cases and name none.
 const REFERRING: &str = "it them all both that this with to con todo todos everything a an another my new the un una otro otra nuevo el case \
     cases scenario scenarios caso casos escenario escenarios";
-
-fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|known| known == word)
-}
 
 impl Reader<'_> {
     /// The word whose meaning is asked for: what is left without the words of asking.
@@ -26,7 +23,7 @@ impl Reader<'_> {
         let tokens = &self.message.tokens[sentence.sentence.tokens.clone()];
         let asked = tokens
             .iter()
-            .filter(|token| !token.word().is_empty() && !is_one_of(ASKING, token.word()));
+            .filter(|token| !token.word().is_empty() && !is_of(ASKING, token.word()));
         let words: Vec<&str> = asked.take(4).map(crate::lex::Token::word).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
@@ -41,7 +38,7 @@ impl Reader<'_> {
             )
         });
         let rest: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let refers = |word: &&str| is_one_of(REFERRING, word);
+        let refers = |word: &&str| is_of(REFERRING, word);
         acts && rest.len() <= 3 && !rest.iter().any(refers)
     }
 
@@ -95,7 +92,7 @@ impl Reader<'_> {
             .take_while(|word| !matches!(*word, "with" | "where" | "con" | "donde"))
             .take(4)
             .collect();
-        let refers = words.iter().all(|word| is_one_of(REFERRING, &word.to_lowercase()));
+        let refers = words.iter().all(|word| is_of(REFERRING, &word.to_lowercase()));
         (!refers).then(|| words.join(" "))
     }
 }
